@@ -59,17 +59,17 @@ async function run(command: string[], cwd: string): Promise<void> {
 
 function collect(all: Values, figures: Figure[]): void {
   for (const { name, unit, parley } of figures) {
-    const known = all.get(name)
-    if (known) known.values.push(...parley)
+    const series = all.get(name)
+    if (series) series.values.push(...parley)
     else all.set(name, { unit, values: [...parley] })
   }
 }
 
 function ratios(before: Values, now: Values): string {
   const rows = [...now].flatMap(([name, { unit, values }]) => {
-    const known = before.get(name)
-    if (!known) return []
-    const [old, own] = [median(known.values), median(values)]
+    const previous = before.get(name)
+    if (!previous) return []
+    const [old, own] = [median(previous.values), median(values)]
     return [`| ${name}, ${unit} | ${old.toPrecision(4)} | ${own.toPrecision(4)} | ${(own / old).toFixed(2)} |`]
   })
   return ['| figure | before | now | ratio |', '| --- | --- | --- | --- |', ...rows].join('\n')

@@ -149,8 +149,9 @@ async function readAll(bench: BenchServer, people: Person[]): Promise<() => Prom
   const act = () => call(bench, person(people, READER), 'POST', `/api/dm/${WRITER}/read-all`)
   return async () => {
     const work = await watched(bench, act, async () => true)
-    const [left] = await bench.sql`select 1 from messages where recipient_id = ${READER} and read_at is null limit 1`
-    if (left) throw new Error('Not everything was read.')
+    const [unreadRow] =
+      await bench.sql`select 1 from messages where recipient_id = ${READER} and read_at is null limit 1`
+    if (unreadRow) throw new Error('Not everything was read.')
     return work
   }
 }

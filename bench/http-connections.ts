@@ -11,7 +11,7 @@ export const targetOf = (url: string): Target => {
 }
 
 /**
- * A keep-alive connection with one request at a time, cheaper than fetch, so that the load takes little processor time.
+ * A keep-alive connection, one request in flight, cheaper than fetch, so that the load takes little processor time.
  */
 export interface HttpConnection {
   /** Sends a whole request; resolves with the status when the whole response has arrived. */
@@ -74,7 +74,7 @@ export function requestText(method: string, path: string, token: string, body?: 
 }
 
 /**
- * Sends requests over several connections, one at a time on each, until the time is over or `next` has none.
+ * Sends requests over several connections, one in flight on each, until the time is over or `next` has none.
  * @param next the text of a request, by the number of its connection and its own number on that connection
  * @returns successful requests per second, other responses by status, and the ms of each successful request
  */
@@ -91,16 +91,16 @@ export async function sendInParallel(
   const until = started + seconds * 1000
   const loop = async (connection: HttpConnection, at: number) => {
     for (let n = 0; ; n++) {
-      const asked_at = performance.now()
-      const request = asked_at < until ? next(at, n) : undefined
+      const askedAt = performance.now()
+      const request = askedAt < until ? next(at, n) : undefined
       if (request === undefined) return
       const status = await connection.send(request)
-      if (status < 300) ms.push(performance.now() - asked_at)
+      if (status < 300) ms.push(performance.now() - askedAt)
       else refused[status] = (refused[status] ?? 0) + 1
     }
   }
   await Promise.all(opened.map(loop))
-  const took_s = (performance.now() - started) / 1000
+  const tookS = (performance.now() - started) / 1000
   for (const connection of opened) connection.close()
-  return { per_s: ms.length / took_s, refused, ms }
+  return { per_s: ms.length / tookS, refused, ms }
 }

@@ -18,7 +18,7 @@ export interface Reads {
   paths: string[]
 }
 
-/** Reads each path once, one at a time. */
+/** Reads each path once, one after the other. */
 const reads = ({ target, token, paths }: Reads) =>
   sendInParallel(target, 1, READ_SECONDS_MAX, (_lane, n) => {
     const path = paths[n]

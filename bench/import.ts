@@ -29,7 +29,7 @@ function message(nth: number, first: bigint): object {
   })
   const id = first + BigInt(nth)
   const isReply = nth % 5 === 4
-  const said = Array.from({ length: 4 + (nth % 20) }, (_, at) => words[(nth * 7 + at * 3) % words.length]).join(' ')
+  const sentence = Array.from({ length: 4 + (nth % 20) }, (_, at) => words[(nth * 7 + at * 3) % words.length]).join(' ')
   const emoji = { id: '', name: '👍', code: 'thumbsup', isAnimated: false, imageUrl: 'https://example.org/1f44d.svg' }
   return {
     id: String(id),
@@ -38,7 +38,7 @@ function message(nth: number, first: bigint): object {
     timestampEdited: null,
     callEndedTimestamp: null,
     isPinned: false,
-    content: said,
+    content: sentence,
     author: user(nth % PEOPLE),
     attachments: [],
     embeds: [],

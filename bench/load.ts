@@ -35,14 +35,14 @@ export interface Rate {
 /** The program load.c: many sockets that count messages, and POSTs, for little processor time. */
 export interface Load {
   pid: number
-  /** Opens sockets. @param synced the server sends `synced` at the end of a handshake */
-  open(target: Target, paths: string[], synced: boolean): Promise<void>
-  /** Sends messages with at most `in_flight` concurrent POSTs, until every socket has received every message. */
-  flood(ways: Way[], messages: number, in_flight: number): Promise<{ deliveries_per_s: number }>
+  /** Opens sockets. @param hasSynced the server sends `synced` at the end of a handshake */
+  open(target: Target, paths: string[], hasSynced: boolean): Promise<void>
+  /** Sends messages with at most `inFlight` concurrent POSTs, until every socket has received every message. */
+  flood(ways: Way[], messages: number, inFlight: number): Promise<{ deliveries_per_s: number }>
   /** Sends messages at a steady rate. @returns milliseconds from each message's due time until its last delivery */
-  paced(ways: Way[], messages: number, per_s: number): Promise<{ ms: number[] }>
-  /** Sends messages over one connection per token, one at a time on each, into the channels in turn. */
-  posts(target: Target, tokens: string[], seconds: number, channels: Channels, nonce: boolean): Promise<Rate>
+  paced(ways: Way[], messages: number, perS: number): Promise<{ ms: number[] }>
+  /** Sends messages over one connection per token, one in flight on each, into the channels in turn. */
+  posts(target: Target, tokens: string[], seconds: number, channels: Channels, hasNonce: boolean): Promise<Rate>
   stop(): Promise<void>
 }
 
@@ -61,11 +61,11 @@ export function openLoad(): Load {
   const text = (all: string[]) => all.map((line) => `${line}\n`).join('')
   return {
     pid: child.pid,
-    open: ({ port }, paths, synced) => ask(['open', port, synced ? 1 : 0, paths.length], text(paths)),
-    flood: (ways, messages, in_flight) => ask(['flood', in_flight, messages, ways.length], textOf(ways)),
-    paced: (ways, messages, per_s) => ask(['paced', per_s, messages, ways.length], textOf(ways)),
-    posts: ({ port }, tokens, seconds, channels, nonce) =>
-      ask(['posts', port, tokens.length, seconds, channels.first, channels.count, nonce ? 1 : 0], text(tokens)),
+    open: ({ port }, paths, hasSynced) => ask(['open', port, hasSynced ? 1 : 0, paths.length], text(paths)),
+    flood: (ways, messages, inFlight) => ask(['flood', inFlight, messages, ways.length], textOf(ways)),
+    paced: (ways, messages, perS) => ask(['paced', perS, messages, ways.length], textOf(ways)),
+    posts: ({ port }, tokens, seconds, channels, hasNonce) =>
+      ask(['posts', port, tokens.length, seconds, channels.first, channels.count, hasNonce ? 1 : 0], text(tokens)),
     async stop() {
       await end(child)
       remove()

@@ -95,7 +95,7 @@ async function run(side: Side, people: Person[]): Promise<Round> {
     return [value, now() - before]
   }
   const { load, ways } = side
-  const [{ deliveries_per_s }, fan_out] = await spent(() =>
+  const [{ deliveries_per_s }, fanOut] = await spent(() =>
     load.flood(ways, FLOOD.messages, FLOOD.in_flight * ways.length),
   )
   const [{ ms }, paced] = await spent(() => load.paced(ways, PACED.messages, PACED.per_s))
@@ -104,7 +104,7 @@ async function run(side: Side, people: Person[]): Promise<Round> {
     fan_out_per_s: deliveries_per_s,
     p99_ms: quantile(ms, 0.99),
     sends_per_s,
-    fan_out_us: fan_out / (FLOOD.messages * RECEIVERS),
+    fan_out_us: fanOut / (FLOOD.messages * RECEIVERS),
     paced_us: paced / PACED.messages,
     send_us: send / (sends_per_s * SEND_SECONDS),
   }

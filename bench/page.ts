@@ -30,7 +30,9 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 /** Milliseconds from the navigation until the text is on the page. */
 async function shows(page: Page, text: string): Promise<number> {
-  await page.waitForFunction((wanted) => document.body?.textContent?.includes(wanted), text, { timeout: WAIT_MS_MAX })
+  await page.waitForFunction((expected) => document.body?.textContent?.includes(expected), text, {
+    timeout: WAIT_MS_MAX,
+  })
   return page.evaluate(() => performance.now())
 }
 

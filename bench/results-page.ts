@@ -16,37 +16,41 @@ interface Result {
 
 const result = (part: string): Result => JSON.parse(readFileSync(join(RESULTS, `${part}.json`), 'utf8'))
 
-const verdict = ({ target }: Figure): string => (target ? (target.met ? 'met' : '**missed**') : '')
+const row = (part: string, measuredAt: string, { name, unit, parley, reference, target }: Figure): string[] => [
+  part,
+  unit ? `${name}, ${unit}` : name,
+  number(median(parley)),
+  reference ? `${number(median(reference.values))} (${reference.name})` : '',
+  target ? number(target.value) : '',
+  target?.says ?? '',
+  target?.met ? 'met' : '**missed**',
+  measuredAt.slice(0, 10),
+]
 
-const row = (figure: Figure): string[] => {
-  const { name, unit, parley, reference, target } = figure
-  return [
-    unit ? `${name}, ${unit}` : name,
-    number(median(parley)),
-    reference ? `${number(median(reference.values))} (${reference.name})` : '',
-    target ? number(target.value) : '',
-    target?.says ?? '',
-    verdict(figure),
-  ]
-}
-
-function section(part: string): string {
-  const { measured_at, machine, figures } = result(part)
-  const rows = [['figure', 'Parley', 'reference', 'judged', 'target', ''], ...figures.map(row)]
-  return `### ${part}\n\n${measured_at.slice(0, 10)}${machine ? `, ${machine}` : ''}\n\n${tableOf(rows)}\n`
-}
-
-/** The text of bench/README.md: the hand-written introduction, then one table for each file in bench/results. */
+/**
+ * The text of bench/README.md: the hand-written introduction, then one table of the figures that have a target. The
+ * others are in bench/results.
+ */
 export function resultsPage(): string {
   const [introduction = ''] = readFileSync(PAGE, 'utf8').split(START)
-  const parts = readdirSync(RESULTS)
+  const results = readdirSync(RESULTS)
     .filter((name) => name.endsWith('.json'))
     .map((name) => basename(name, '.json'))
     .sort()
-  const judged = parts.flatMap((part) => result(part).figures).filter(({ target }) => target)
-  const met = judged.filter(({ target }) => target?.met).length
-  const summary = `${met} of ${judged.length} judged figures meet their target; every value is a median of its rounds.`
-  return `${introduction}${START}\n\n${summary}\n\n${parts.map(section).join('\n')}`
+    .map((part): [string, Result] => [part, result(part)])
+  const figures = results.flatMap(([part, { measured_at, figures }]) =>
+    figures.map((figure) => ({ part, measured_at, figure })),
+  )
+  const judged = figures.filter(({ figure }) => figure.target)
+  const met = judged.filter(({ figure }) => figure.target?.met)
+  const head = ['part', 'figure', 'Parley', 'reference', 'judged', 'target', '', 'measured']
+  const rows = judged.map(({ part, measured_at, figure }) => row(part, measured_at, figure))
+  const machines = new Set(results.flatMap(([, { machine }]) => machine ?? []))
+  const others = figures.length - judged.length
+  const summary =
+    `${met.length} of ${judged.length} judged figures meet their target. Every value is a median of its rounds. ` +
+    `[bench/results](results) has each round, and ${others} figures without a target.`
+  return [introduction + START, summary, tableOf([head, ...rows]), ...machines].join('\n\n') + '\n'
 }
 
 /** Prints bench/results into bench/README.md. */

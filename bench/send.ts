@@ -21,27 +21,27 @@ const HEAD = `\\set author random(1, ${CONNECTIONS})
 `
 
 /** A message_draft, with random arguments. */
-const draft = (nonce: boolean) => `json_build_object(
+const draft = (hasNonce: boolean) => `json_build_object(
   'author_id', (:author + i) % ${CONNECTIONS} + 1, 'channel_id', (:channel + i) % ${CHANNELS} + 1,
   'content', 'hello ' || :n, 'people', '[]'::json, 'roles', '[]'::json, 'everyone', false, 'here', false,
-  'reply_mention', true, 'file_ids', '[]'::json${nonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})`
+  'reply_mention', true, 'file_ids', '[]'::json${hasNonce ? `, 'nonce', 'nonce ' || :n, 'hash', md5('' || :n)` : ''})`
 
 const OF = `select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
   array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies from`
 
 /** Sends one message; pgbench prepares the statement, as the server does. */
-const single = (nonce: boolean) => `${HEAD}${OF} send_message(
-  (select json_populate_record(null::message_draft, ${draft(nonce)}) from generate_series(1, 1) i));
+const single = (hasNonce: boolean) => `${HEAD}${OF} send_message(
+  (select json_populate_record(null::message_draft, ${draft(hasNonce)}) from generate_series(1, 1) i));
 `
 
 /** Sends a group of messages, by the server's statement. */
-const group = (nonce: boolean) => `${HEAD}${OF} send_messages(
-  (select json_agg(${draft(nonce)}) from generate_series(1, ${GROUP}) i));
+const group = (hasNonce: boolean) => `${HEAD}${OF} send_messages(
+  (select json_agg(${draft(hasNonce)}) from generate_series(1, ${GROUP}) i));
 `
 
 /**
  * POST message over 64 connections, against pgbench in the same database by the same function: with 64 clients that
- * send one at a time, and with two that send groups.
+ * send one by one, and with two that send groups.
  */
 export const send = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -56,8 +56,14 @@ export const send = (): Promise<Figure[]> =>
     const load = openLoad()
     const tokens = people.map((person) => person.token)
     const channels = { first: 1, count: CHANNELS }
-    const post = async (connections: number, nonce: boolean) => {
-      const rate = await load.posts(targetOf(bench.url), tokens.slice(0, connections), ROUND_SECONDS, channels, nonce)
+    const post = async (connections: number, hasNonce: boolean) => {
+      const rate = await load.posts(
+        targetOf(bench.url),
+        tokens.slice(0, connections),
+        ROUND_SECONDS,
+        channels,
+        hasNonce,
+      )
       if (rate.refused > 0) throw new Error(`${rate.refused} POSTs were refused`)
       return rate
     }
@@ -70,12 +76,12 @@ export const send = (): Promise<Figure[]> =>
         const groups: number[] = []
         for (let round = -1; round < ROUNDS; round++) {
           const rate = await post(CONNECTIONS, nonce)
-          const single_per_s = pgbench ? await runPgbench(pgbench, bench, single(nonce), CONNECTIONS) : Number.NaN
-          const group_per_s = pgbench ? GROUP * (await runPgbench(pgbench, bench, group(nonce), GROUPS)) : Number.NaN
+          const singlePerS = pgbench ? await runPgbench(pgbench, bench, single(nonce), CONNECTIONS) : Number.NaN
+          const groupPerS = pgbench ? GROUP * (await runPgbench(pgbench, bench, group(nonce), GROUPS)) : Number.NaN
           if (round < 0) continue
           rates.push(rate)
-          singles.push(single_per_s)
-          groups.push(group_per_s)
+          singles.push(singlePerS)
+          groups.push(groupPerS)
         }
         const parley = rates.map(({ per_s }) => per_s)
         const unit = 'messages/s'

@@ -80,7 +80,7 @@ async function openSoak(target: Target, people: Person[]) {
   }
   const sockets: SocketClient[] = []
   for (const person of people) sockets.push(await open(person))
-  // One message at a time per connection; the authors of the first ten connections are in all the servers.
+  // Each connection has one message in flight; the authors of the first ten connections are in all the servers.
   const authors = await Promise.all(
     people.slice(0, 2 * SERVERS).map(async ({ token }, at) => ({
       connection: await openConnection(target),

@@ -22,10 +22,10 @@ export async function openSocket(target: Target, path: string, listener: SocketL
   const upgraded = Promise.withResolvers<void>()
   const synced = Promise.withResolvers<void>()
   let reader: FrameReader | undefined
-  let closing = false
+  let isClosing = false
   const lost = (why: string) => {
-    if (closing) return
-    closing = true
+    if (isClosing) return
+    isClosing = true
     upgraded.reject(new Error(why))
     synced.reject(new Error(why))
     listener.lost(why)
@@ -49,7 +49,7 @@ export async function openSocket(target: Target, path: string, listener: SocketL
     synced: synced.promise,
     write: (frame) => void socket.write(frame),
     close() {
-      closing = true
+      isClosing = true
       socket.end()
     },
   }

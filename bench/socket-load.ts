@@ -10,11 +10,11 @@ const PING = textFrame('{"op":"ping","id":1}')
 const clients: SocketClient[] = []
 const lost: string[] = []
 const pinged = new Map<SocketClient, number>()
-let pings_ms: number[] = []
+let pingsMs: number[] = []
 
 const listener = {
   answer(client: SocketClient) {
-    pings_ms.push(performance.now() - (pinged.get(client) ?? 0))
+    pingsMs.push(performance.now() - (pinged.get(client) ?? 0))
     pinged.delete(client)
   },
   lost: (why: string) => void lost.push(why),
@@ -29,10 +29,10 @@ interface OpenCommand {
 
 async function open({ target, paths, synced }: OpenCommand) {
   const started = performance.now()
-  const left = [...paths]
+  const remaining = [...paths]
   await Promise.all(
     Array.from({ length: HANDSHAKES_AT_ONCE }, async () => {
-      for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      for (let path = remaining.pop(); path !== undefined; path = remaining.pop()) {
         const client = await openSocket(target, path, listener)
         clients.push(client)
         if (synced) await client.synced
@@ -44,7 +44,7 @@ async function open({ target, paths, synced }: OpenCommand) {
 
 /** Every client sends a ping per second, spread evenly. @returns milliseconds until each answer */
 async function ping({ seconds }: { seconds: number }) {
-  pings_ms = []
+  pingsMs = []
   const started = performance.now()
   const total = clients.length * seconds
   for (let sent = 0; sent < total;) {
@@ -60,7 +60,7 @@ async function ping({ seconds }: { seconds: number }) {
   await Bun.sleep(1000)
   const unanswered = pinged.size
   pinged.clear()
-  return { ms: pings_ms, unanswered }
+  return { ms: pingsMs, unanswered }
 }
 
 serveCommands({

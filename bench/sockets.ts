@@ -81,24 +81,24 @@ async function fill(url: string, pid: number, paths: string[], synced: boolean):
 
 /** The 99th percentile of the pings until the work is done, milliseconds. */
 async function pingDuring(pinger: Child, work: Promise<unknown>): Promise<number> {
-  let done = false
-  const end = work.finally(() => (done = true))
+  let isDone = false
+  const end = work.finally(() => (isDone = true))
   const ms: number[] = []
   do ms.push(...(await pinger.ask<{ ms: number[] }>('ping', { seconds: PING_SECONDS })).ms)
-  while (!done)
+  while (!isDone)
   await end
   return quantile(ms, 0.99)
 }
 
 function judge(parley: Round[], bare: Round[]): Figure[] {
   const memory = (name: string, of: (round: Round) => number): Figure => {
-    const [kb, bare_kb] = [parley.map(of), bare.map(of)]
-    const above = median(kb) - median(bare_kb)
+    const [kb, bareKb] = [parley.map(of), bare.map(of)]
+    const above = median(kb) - median(bareKb)
     return {
       name,
       unit: 'KB',
       parley: kb,
-      reference: { name: 'bare Bun', values: bare_kb },
+      reference: { name: 'bare Bun', values: bareKb },
       target: atMost(ABOVE_BARE_KB_MAX, above, `≤ ${ABOVE_BARE_KB_MAX} KB above bare Bun`),
     }
   }

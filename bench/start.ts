@@ -16,10 +16,10 @@ export const start = (): Promise<Figure[]> =>
       await Bun.sleep(IDLE_SECONDS * 1000)
       started.push({ ms: server.start_ms, mb: residentBytes(server.pid) / 1024 ** 2 })
       await server.stop()
-      const bare_started = performance.now()
+      const bareStarted = performance.now()
       const reference = openChild('bare-server.ts')
       await reference.ask('url')
-      const ms = performance.now() - bare_started
+      const ms = performance.now() - bareStarted
       await Bun.sleep(IDLE_SECONDS * 1000)
       bare.push({ ms, mb: residentBytes(reference.pid) / 1024 ** 2 })
       await reference.stop()

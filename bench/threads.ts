@@ -30,14 +30,14 @@ export const threads = (): Promise<Figure[]> =>
     const costs = { without: [] as number[], with: [] as number[] }
     try {
       for (let round = -1; round < ROUNDS; round++)
-        for (const [which, user_id] of [
+        for (const [which, userId] of [
           ['without', 1],
           ['with', 2],
         ] as const) {
           const before = spent()
           for (let n = 0; n < READS; n++) {
             views.forgetAll()
-            await views.read((_sql, load) => load([user_id]))
+            await views.read((_sql, load) => load([userId]))
           }
           if (round >= 0) costs[which].push((spent() - before) / READS / 1000)
         }

@@ -49,10 +49,10 @@ function openSocket(): { fd: number; port: number } {
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
 /** Opens a call on a TURN server of this machine, for an hour. */
-export async function openCall(port: number, secret: string, user_id: number): Promise<TurnCall> {
+export async function openCall(port: number, secret: string, userId: number): Promise<TurnCall> {
   const [client, peer] = [openSocket(), openSocket()]
   const server = transportAddress(LOOPBACK, port)
-  const username = `${Math.floor(Date.now() / 1000) + ALLOCATION_SECONDS}:${user_id}`
+  const username = `${Math.floor(Date.now() / 1000) + ALLOCATION_SECONDS}:${userId}`
   const key = longTermKey(username, REALM, passwordOf(secret, username))
   let nonce = ''
   const request = async (method: number, fill: (writer: StunWriter) => StunWriter): Promise<Message> => {
@@ -70,15 +70,15 @@ export async function openCall(port: number, secret: string, user_id: number): P
     return request(method, fill)
   }
   const allocated = await request(Method.allocate, (writer) =>
-    writer.number(Attribute.requested_transport, 17 << 24).number(Attribute.lifetime, ALLOCATION_SECONDS),
+    writer.number(Attribute.requestedTransport, 17 << 24).number(Attribute.lifetime, ALLOCATION_SECONDS),
   )
-  const [relayed] = addressesOf(allocated, Attribute.xor_relayed_address) ?? []
+  const [relayed] = addressesOf(allocated, Attribute.xorRelayedAddress) ?? []
   if (!relayed) throw new Error('The TURN server refuses to allocate')
   const bind = async () => {
-    const bound = await request(Method.channel_bind, (writer) =>
+    const bound = await request(Method.channelBind, (writer) =>
       writer
-        .number(Attribute.channel_number, CHANNEL * 0x10000)
-        .address(Attribute.xor_peer_address, transportAddress(LOOPBACK, peer.port)),
+        .number(Attribute.channelNumber, CHANNEL * 0x10000)
+        .address(Attribute.xorPeerAddress, transportAddress(LOOPBACK, peer.port)),
     )
     if (bound.class !== Class.success) throw new Error('The TURN server refuses to bind a channel')
   }

@@ -25,7 +25,7 @@ const SECRET = 'the-secret-of-the-benchmark'
 interface Run {
   sent: number
   received: number
-  wanted: number
+  goal: number
   p50_us: number
   p99_us: number
   cpu_us_per_packet: number
@@ -33,7 +33,7 @@ interface Run {
 
 const lossOf = ({ sent, received }: Run) => 1 - received / sent
 /** The generator sent at its rate: otherwise the run does not measure the server. */
-const keptUp = ({ sent, wanted }: Run) => sent > 0.995 * wanted
+const keptUp = ({ sent, goal }: Run) => sent > 0.995 * goal
 
 type Load = (server: TurnServer, bytes: number, rate: number, seconds: number) => Promise<Run>
 

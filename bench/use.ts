@@ -83,8 +83,8 @@ export const use = (): Promise<Figure[]> =>
 
 /** The tasks by the step in which they happened, the longest first. */
 function describe(tasks: LongTask[]): string {
-  const by_step = Map.groupBy(tasks, ({ step }) => step)
-  const lines = [...by_step].map(([step, some]) => {
+  const byStep = Map.groupBy(tasks, ({ step }) => step)
+  const lines = [...byStep].map(([step, some]) => {
     const ms = some.map((task) => Math.round(task.ms)).toSorted((a, b) => b - a)
     return `${step}: ${some.length} (${ms.slice(0, 12).join(', ')} ms)`
   })

@@ -11,7 +11,7 @@ const BETWEEN_MS = 150
 /** Two people in a browser page each, who call each other. */
 export interface CallPair {
   /** The first joins, then the second. @returns ms until the second hears the first, and the route of the sound */
-  call(channel_id: number, relay_only: boolean): Promise<{ ms: number; way: string }>
+  call(channelId: number, isRelayOnly: boolean): Promise<{ ms: number; way: string }>
   close(): Promise<void>
 }
 
@@ -36,18 +36,18 @@ async function servePage() {
   })
 }
 
-async function openPage(browser: Browser, site: string, gateway_url: string): Promise<Page> {
+async function openPage(browser: Browser, site: string, gatewayUrl: string): Promise<Page> {
   const page = await browser.newPage()
   page.setDefaultTimeout(BROWSER_MS)
   await page.goto(site)
   await page.waitForFunction('globalThis.partner !== undefined')
-  await page.evaluate((url) => globalThis.partner.connect(url), gateway_url)
+  await page.evaluate((url) => globalThis.partner.connect(url), gatewayUrl)
   return page
 }
 
 /** A member of a call in a separate browser, who watches. */
 export interface Viewer {
-  watch(channel_id: number, height: number): Promise<void>
+  watch(channelId: number, height: number): Promise<void>
   /** Processor time of the browser's processes so far, microseconds. */
   spent(): number
   /** Pictures decoded so far. */
@@ -55,13 +55,13 @@ export interface Viewer {
   close(): Promise<void>
 }
 
-export async function openViewer(gateway_url: string): Promise<Viewer> {
+export async function openViewer(gatewayUrl: string): Promise<Viewer> {
   const site = await servePage()
   const browser = await launchChromium()
-  const page = await openPage(browser, site.url.href, gateway_url)
+  const page = await openPage(browser, site.url.href, gatewayUrl)
   return {
-    watch: (channel_id, height) =>
-      page.evaluate(([id, px]) => globalThis.partner.watch(id, px), [channel_id, height] as const),
+    watch: (channelId, height) =>
+      page.evaluate(([id, px]) => globalThis.partner.watch(id, px), [channelId, height] as const),
     spent: () => browsersOf(process.pid).reduce((sum, pid) => sum + cpuMicroseconds(pid), 0),
     pictures: () => page.evaluate(() => globalThis.partner.pictures()),
     async close() {
@@ -98,14 +98,14 @@ export async function openCallPair(people: [Person, Person], gatewayOf: (person:
   const open = (person: Person) => openPage(browser, site.url.href, gatewayOf(person))
   const [first, second] = [await open(people[0]), await open(people[1])]
   return {
-    async call(channel_id, relay_only) {
-      const args = [channel_id, relay_only] as const
+    async call(channelId, isRelayOnly) {
+      const args = [channelId, isRelayOnly] as const
       await first.evaluate(([id, relayed]) => globalThis.partner.join(id, relayed), args)
       await Bun.sleep(BETWEEN_MS)
-      const heard = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), args)
+      const delay = await second.evaluate(([id, relayed]) => globalThis.partner.joinAndHear(id, relayed), args)
       for (const page of [second, first]) await page.evaluate(() => globalThis.partner.leave())
       await Bun.sleep(BETWEEN_MS)
-      return heard
+      return delay
     },
     async close() {
       await browser.close()

@@ -139,12 +139,12 @@ async function fill(
     const cpu = pids.map(cpuMicroseconds)
     const [watched, seen] = [viewer?.spent() ?? 0, (await viewer?.pictures()) ?? 0]
     await Bun.sleep(MEASURE_SECONDS * 1000)
-    const [watched_after, seen_after] = [viewer?.spent() ?? 0, (await viewer?.pictures()) ?? 0]
+    const [watchedAfter, seenAfter] = [viewer?.spent() ?? 0, (await viewer?.pictures()) ?? 0]
     const spent = pids.map((pid, at) => cpuMicroseconds(pid) - (cpu[at] ?? 0))
     const worker_mb = residentBytes(sfu) / 1e6
-    const [after, took_s] = [await received(), (performance.now() - began) / 1000]
+    const [after, tookS] = [await received(), (performance.now() - began) / 1000]
     await Promise.all(loads.map((load) => load.ask('leave')))
-    const [worker_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / took_s / 10_000)
+    const [worker_percent = 0, bun_percent = 0, ...own] = spent.map((us) => us / tookS / 10_000)
     const [packets, lost] = [after.packets - before.packets, after.lost - before.lost]
     return {
       join_ms,
@@ -153,10 +153,10 @@ async function fill(
       bun_percent,
       load_percent: own.reduce((total, each) => total + each, 0),
       loss_percent: (100 * lost) / (packets + lost),
-      packets_per_s: packets / took_s,
-      frames_per_s: (after.frames - before.frames) / took_s,
-      viewer_percent: (watched_after - watched) / took_s / 10_000,
-      viewer_frames_per_s: (seen_after - seen) / took_s,
+      packets_per_s: packets / tookS,
+      frames_per_s: (after.frames - before.frames) / tookS,
+      viewer_percent: (watchedAfter - watched) / tookS / 10_000,
+      viewer_frames_per_s: (seenAfter - seen) / tookS,
     }
   } finally {
     await viewer?.close()
@@ -214,7 +214,7 @@ const sfuRooms = async (): Promise<Figure[]> =>
   )
 
 /** Calls of two in Chromium: the time from joining until each hears the other. */
-async function firstAudio(bench: BenchServer, name: string, expected: (way: string) => boolean, relay_only = false) {
+async function firstAudio(bench: BenchServer, name: string, expected: (way: string) => boolean, isRelayOnly = false) {
   const [first, second] = await seedCallers(bench)
   if (!first || !second) throw new Error('nobody was seeded')
   const pair = await openCallPair([first, second], gatewayOf(bench.url))
@@ -222,7 +222,7 @@ async function firstAudio(bench: BenchServer, name: string, expected: (way: stri
     const values: number[] = []
     // The first call is a warm-up.
     for (let at = -1; at < CALLS; at++) {
-      const { ms, way } = await pair.call(1, relay_only)
+      const { ms, way } = await pair.call(1, isRelayOnly)
       if (!expected(way)) throw new Error(`A call by ${name} went by ${way}`)
       if (at >= 0) values.push(ms)
     }
@@ -237,9 +237,9 @@ async function firstAudio(bench: BenchServer, name: string, expected: (way: stri
 
 /** Voice: the SFU under load, and the time to the first sound by P2P, TURN and SFU. */
 export async function voice(): Promise<Figure[]> {
-  const load_before = loadavg()[0] ?? 0
+  const loadBefore = loadavg()[0] ?? 0
   const figures = [...(await sfuRooms()), ...('calls of two'.includes(ONLY) ? await calls() : [])]
-  return [...figures, { name: 'load of the machine before it', unit: '', parley: [load_before] }]
+  return [...figures, { name: 'load of the machine before it', unit: '', parley: [loadBefore] }]
 }
 
 /** Calls of two, by each route. */

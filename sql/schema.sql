@@ -336,7 +336,7 @@ create table profile_announcements (
   constraint profile_announcements_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Deleted accounts whose files are still to go, a few at a time.
+-- Deleted accounts whose files are still to go, in batches.
 create table erasures (
   -- The account.
   user_id bigint not null,

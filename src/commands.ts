@@ -15,21 +15,21 @@ const STOP_SECONDS_MAX = 10
 /** `media`: obtains mediasoup's worker now, instead of in the background of a starting server; prints each step. */
 async function obtainMedia(environment: Environment): Promise<void> {
   if (environment.MEDIA_WORKER === 'off') throw new RefusesToBoot('MEDIA_WORKER is off.')
-  const ended = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ended.abort(new Error('Interrupted')))
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => interruption.abort(new Error('Interrupted')))
   const report = (step: string) => console.log(step)
-  await obtainWorker(environment, { report, signal: ended.signal }).catch((error: Error) => {
+  await obtainWorker(environment, { report, signal: interruption.signal }).catch((error: Error) => {
     throw new RefusesToBoot(`${error.message}.`)
   })
 }
 
 async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
-  let stopping = false
+  let isStopping = false
   // Also works while the server starts: a PostgreSQL that is already running is stopped too.
   const stop = async () => {
-    if (stopping) return
-    stopping = true
+    if (isStopping) return
+    isStopping = true
     setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1000).unref()
     await starting.then((parley) => parley.stop())
     process.exit(0)
@@ -76,16 +76,16 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
 
 const USAGE = `Parley starts without an argument. Commands: ${Object.keys(COMMANDS).join(', ')}.`
 
-const [, , typed] = process.argv
+const [, , commandName] = process.argv
 try {
-  const command = typed !== undefined && Object.hasOwn(COMMANDS, typed) ? COMMANDS[typed] : undefined
+  const command = commandName !== undefined && Object.hasOwn(COMMANDS, commandName) ? COMMANDS[commandName] : undefined
   // Each command reads its own arguments from argv.
   process.argv.splice(2, 1)
   if (command) {
     Bun.unsafe.setJITPolicy?.(1)
     await command()
-  } else if (typed === undefined) await serve(readEnvironment(process.env))
-  else if (['help', '--help', '-h'].includes(typed)) console.log(USAGE)
+  } else if (commandName === undefined) await serve(readEnvironment(process.env))
+  else if (['help', '--help', '-h'].includes(commandName)) console.log(USAGE)
   else throw new RefusesToBoot(USAGE)
 } catch (error) {
   const problem = databaseProblem(error)

@@ -18,8 +18,8 @@ const url = z.url({ protocol: /^https?$/ })
 /** `name@host` or `Name <name@host>`, on one line. */
 const MAILBOX = /^(?:[^<>@"\p{Cc}]{1,64} <([^<>\s]+)>|([^<>\s]+))$/u
 const mailbox = z.string().refine((value) => {
-  const [, named, plain] = MAILBOX.exec(value) ?? []
-  return z.email().safeParse(named ?? plain).success
+  const [, bracketedAddress, plainAddress] = MAILBOX.exec(value) ?? []
+  return z.email().safeParse(bracketedAddress ?? plainAddress).success
 }, 'Must be an address, or a name and an address in <>')
 
 /**
@@ -298,8 +298,8 @@ const SECRET_VARIABLES = [
  * @throws RefusesToBoot with one sentence that names the variable
  */
 export function readEnvironment(source: Record<string, string | undefined>): Environment {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = Variables.safeParse(given)
+  const filledVariables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const parsed = Variables.safeParse(filledVariables)
   for (const name of SECRET_VARIABLES) delete source[name]
   if (!parsed.success) {
     const [issue] = parsed.error.issues

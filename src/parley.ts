@@ -119,7 +119,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const cluster = await openCluster(environment, secrets, address, sql, log)
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
-  const credentials = { access_key_id: secrets.objects_key_id, secret_access_key: secrets.objects_secret }
+  const credentials = { accessKeyId: secrets.objects_key_id, secretAccessKey: secrets.objects_secret }
   const { objects, probe, embeddedS3 } = await openObjects(environment, credentials, log, {
     mayStore: (key) => mayUpload(sql, key),
     onUploadFailed: (key) => withdrawUpload(sql, key),
@@ -189,7 +189,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   }
 }
 
-/** Background jobs, each run by one node at a time. */
+/** Background jobs, each run by only one node. */
 const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
   new OrphanedBots(parts),
@@ -201,7 +201,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   retention,
   new ServerRemoval(parts),
   new AuthorshipMoves(parts),
-  new TimeoutEnds(parts, (user_id) => gateway.presence.statusOf(user_id)),
+  new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
@@ -217,6 +217,6 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
 /** The file system of the embedded PostgreSQL. Uploads need more space and are refused earlier than other content. */
 const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({
   directory: join(DATA_DIR, 'postgres'),
-  free_min_bytes: DISK_FREE_MIN_BYTES / 2,
+  freeMinBytes: DISK_FREE_MIN_BYTES / 2,
   onChange: logFullness(log, 'database'),
 })

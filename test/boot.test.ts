@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../src/database/database.ts'
-import { call, person, room, until } from './support/harness.ts'
+import { call, person, newServer, until } from './support/harness.ts'
 import { connect } from './support/socket.ts'
 import {
   dataDirectory,
@@ -18,39 +18,39 @@ test(
   'one line says where the server listens, its secrets are private, and a SIGTERM ends it in order',
   async () => {
     const data = dataDirectory()
-    const { said, child, parley: running } = await spawnParley(data)
-    expect(said.trimEnd().split('\n')).toHaveLength(1)
-    expect(said).toContain(running.url)
-    expect(said).toContain(data)
+    const { output, child, parley: running } = await spawnParley(data)
+    expect(output.trimEnd().split('\n')).toHaveLength(1)
+    expect(output).toContain(running.url)
+    expect(output).toContain(data)
     expect((await call(running, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
     expect((await call(running, 'GET', '/readyz')).body.parts.database).toBe('ok')
     expect(statSync(join(data, 'secrets.json')).mode & 0o777).toBe(0o600)
     expect(statSync(data).mode & 0o077).toBe(0)
 
     const alice = await person(running, 'alice')
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     const live = await connect(alice)
     const postmaster = postmasterOf(data) as number
     const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
-    const held = Promise.withResolvers<void>()
+    const hold = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const lock = sql.begin(async (tx) => {
       await tx`select 1 from servers where id = ${server_id} for update`
       locked.resolve()
-      await held.promise
+      await hold.promise
     })
     await locked.promise
     const inFlight = alice.put(`/api/servers/${server_id}`, { name: 'Finished' })
     await until(async () => (await statementsWaiting(data)) > 0)
-    const asked = performance.now()
+    const startMs = performance.now()
     child.kill('SIGTERM')
     expect(await live.closed).toMatchObject({ code: 1012 })
-    held.resolve()
+    hold.resolve()
     await lock
     await sql.end()
     expect((await inFlight).body.name).toBe('Finished')
     expect(await child.exited).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
     expect(isAlive(postmaster)).toBe(false)
   },
   SPAWN_MS,
@@ -71,7 +71,7 @@ test(
     const data = dataDirectory()
     const { child, parley: running } = await spawnParley(data)
     const alice = await person(running, 'alice')
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     const postmaster = postmasterOf(data) as number
     const sql = openDatabase({ socket: join(data, 'postgres/run') }, 1)
     const locked = Promise.withResolvers<void>()
@@ -83,10 +83,10 @@ test(
     await locked.promise
     const ended = Promise.allSettled([lock, alice.put(`/api/servers/${server_id}`, { name: 'Never' })])
     await until(async () => (await statementsWaiting(data)) > 0)
-    const asked = performance.now()
+    const startMs = performance.now()
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(10_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
     expect(isAlive(postmaster)).toBe(false)
     await ended
     await sql.end({ timeout: 0 })
@@ -100,10 +100,10 @@ test(
     const url = await emptyDatabase('boot_idle')
     const { child, parley: running } = await spawnParley(dataDirectory(), { DATABASE_URL: url })
     await fetch(`${running.url}/healthz`, { keepalive: true }).then((answer) => answer.text())
-    const asked = performance.now()
+    const startMs = performance.now()
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
-    expect(performance.now() - asked).toBeLessThan(4000)
+    expect(performance.now() - startMs).toBeLessThan(4000)
   },
   SPAWN_MS,
 )

@@ -134,13 +134,13 @@ test('a value that the system refuses keeps the server from starting, in one sen
   const parley = await standard()
   const { DATABASE_URL = '' } = parley.parts.environment
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'data-'))
-  const taken = new URL(parley.url).port
+  const usedPort = new URL(parley.url).port
   const garbage = join(DATA_DIR, 'garbage.pem')
   await Bun.write(garbage, 'not a certificate')
   const cases: [RegExp, Record<string, string>][] = [
     [/^DATA_DIR is not usable: /, { DATA_DIR: garbage }],
     [/^DATABASE_URL is not usable: /, { DATABASE_URL: 'postgres://parley:hunter2@127.0.0.1:1/parley' }],
-    [/^PORT \d+ is in use on 127\.0\.0\.1\.$/, { PORT: taken }],
+    [/^PORT \d+ is in use on 127\.0\.0\.1\.$/, { PORT: usedPort }],
     [/^HOST 203\.0\.113\.77 with PORT 0 is not usable: /, { HOST: '203.0.113.77' }],
     [/^TLS_CERT with TLS_KEY is not usable: /, { TLS_CERT: garbage, TLS_KEY: garbage }],
     [/^TLS_CERT with TLS_KEY is not usable: /, { TLS_CERT: `${garbage}.no`, TLS_KEY: garbage }],

@@ -28,7 +28,7 @@ const listed = (): string[] => {
   return [...section.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, host = '']) => host)
 }
 
-/** Registers at a server, and posts links: to a name with a documentation address, and to such an address. */
+/** Registers at a server, and posts links: to a name with a documentation address, and to that address. */
 const LINKING = `
 const call = async (method, path, token, body) => {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: 'Bearer ' + token } : {}) }
@@ -61,7 +61,7 @@ describe.if(network !== undefined)('packets that leave the machine of a server',
         env: process.env,
       })
       expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr.toString()]).toEqual([0, ''])
-      expect(watched.left()).toEqual({ packets: 0, destinations: [] })
+      expect(watched.departed()).toEqual({ packets: 0, destinations: [] })
       expect(watched.names()).toEqual([])
     },
     4 * SPAWN_MS,
@@ -78,11 +78,11 @@ describe.if(network !== undefined)('packets that leave the machine of a server',
         HOST: '0.0.0.0',
       }
       const { child } = await spawnParley(dataDirectory(), variables, watched.wrapper)
-      await until(() => watched.names().length > 0 && watched.left().destinations.length > 1, SPAWN_MS / 2)
+      await until(() => watched.names().length > 0 && watched.departed().destinations.length > 1, SPAWN_MS / 2)
       child.kill('SIGTERM')
       await child.exited
       expect(watched.names()).toEqual(listed())
-      expect(watched.left().destinations).toEqual([`${GATEWAY} udp 53`, `${EVERYWHERE} tcp 443`])
+      expect(watched.departed().destinations).toEqual([`${GATEWAY} udp 53`, `${EVERYWHERE} tcp 443`])
     },
     SPAWN_MS,
   )
@@ -90,7 +90,7 @@ describe.if(network !== undefined)('packets that leave the machine of a server',
   test(
     'with the defaults, the name of a link is resolved, and a private address gets no packet',
     async () => {
-      const before = new Set(watched.left().destinations)
+      const before = new Set(watched.departed().destinations)
       const { child, parley } = await spawnParley(
         dataDirectory(),
         { LINK_PREVIEWS: 'on', LOG_LEVEL: 'info', HOST: '0.0.0.0' },
@@ -104,17 +104,17 @@ describe.if(network !== undefined)('packets that leave the machine of a server',
       child.kill('SIGTERM')
       await child.exited
       expect(watched.names().filter((name) => name.endsWith('.example'))).toEqual(['birds.example'])
-      const added = watched.left().destinations.filter((destination) => !before.has(destination))
+      const added = watched.departed().destinations.filter((destination) => !before.has(destination))
       expect(added.filter((destination) => !destination.endsWith(' udp 53'))).toEqual([])
     },
     SPAWN_MS,
   )
 
   test('one packet to anywhere is counted, with its destination', () => {
-    const before = watched.left().packets
+    const before = watched.departed().packets
     const say = ['bash', '-c', 'echo hello >/dev/udp/203.0.113.9/4242; echo hello >/dev/udp/2001:db8:1::9/4242']
     expect(Bun.spawnSync([...watched.wrapper, ...say]).exitCode).toBe(0)
-    const { packets, destinations } = watched.left()
+    const { packets, destinations } = watched.departed()
     expect(packets).toBe(before + 2)
     expect(destinations).toContain('203.0.113.9 udp 4242')
     expect(destinations).toContain('2001:db8:1::9 udp 4242')

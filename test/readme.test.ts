@@ -33,6 +33,13 @@ test('the newest section of the changelog is the version of package.json, and do
   expect(new Set(packages)).toEqual(new Set([`parley-${version}.tgz`]))
 })
 
+test('the changelog has at most 60 entries up to version 0.16.0: one for each thing that a user notices', () => {
+  const [, upTo16 = ''] = text('CHANGELOG.md').split(/^(?=## 0\.16\.0)/m)
+  const entries = upTo16.match(/^- /gm)?.length ?? 0
+  expect(entries).toBeGreaterThan(30)
+  expect(entries).toBeLessThanOrEqual(60)
+})
+
 /** The anchor of a Markdown heading. */
 const anchorOf = (heading: string): string =>
   heading
@@ -83,13 +90,13 @@ test(
     const [, lines = ''] = /```sh\n(API=.*?)```/s.exec(readme) ?? []
     const functions =
       'bun() { "$BUN" "$@"; }; bunx() { LISTEN="$3" "$BUN" -e "$LISTENER"; }; ' +
-      'sleep() { for _ in {1..300}; do [ -e "$ONLINE" ] && break; command sleep 0.1; done; }'
+      'sleep() { until [ -e "$ONLINE" ] || ! kill -0 $$; do command sleep 0.1; done; }'
     const script = `${functions}\n${lines.replaceAll('localhost:3000', new URL(parley.url).host)}`
     const { PATH = '' } = process.env
     const child = Bun.spawn(['bash', '-c', script], {
       env: { PATH, BUN: process.execPath, LISTENER, ONLINE: join(parley.parts.environment.DATA_DIR, 'online') },
       stderr: 'pipe',
-      timeout: SPAWN_MS / 2,
+      timeout: SPAWN_MS * 0.75,
     })
     const received = (await new Response(child.stdout).text()).trim().split('\n')
     expect(await new Response(child.stderr).text()).toBe('')

@@ -6,8 +6,8 @@ import { changedSince, readChoice, speedOf, testsOf } from './support/run/choose
 import { ImportGraph } from './support/run/import-graph.ts'
 import { directoryInMemory } from './support/run/memory.ts'
 import { inBatches, inOrder, isAlone, isOfBrowsers, mostlyWaits } from './support/run/order.ts'
-import { roomForOneMore } from './support/run/processor.ts'
-import { merge, type State } from './support/run/report.ts'
+import { idleProcessor } from './support/run/processor.ts'
+import { failureOf, merge, type State } from './support/run/report.ts'
 import { Runner, type Run, keepClient, startClusters } from './support/run/runner.ts'
 
 // `bun run test [path…] [--unit | --api] [--changed [base]] [flag…]`: runs test files, each or a few short ones in a
@@ -27,7 +27,7 @@ const FLAKY_MAX = 2
 
 const root = join(import.meta.dir, '..')
 const { paths, flags, speed, base } = readChoice(process.argv.slice(2))
-const whole = process.argv.length === 2
+const isWhole = process.argv.length === 2
 const began = performance.now()
 
 const memory = process.env.TMPDIR === undefined ? directoryInMemory() : undefined
@@ -37,7 +37,7 @@ const directory = leaveNothing()
 const parent = process.ppid
 setInterval(() => process.ppid === parent || process.exit(1), 1000).unref()
 
-if (whole || speed === 'api') {
+if (isWhole || speed === 'api') {
   installMissing()
   const { MEDIA_DIR } = await import('./support/media-worker.ts')
   // On a new machine this builds the media worker, which takes minutes, during the tests that do not need it.
@@ -49,18 +49,18 @@ if (whole || speed === 'api') {
 
 /** A path names its file, or every test file whose path contains it. */
 function named(path: string): string[] {
-  const wanted = relative(root, resolve(path))
+  const relativePath = relative(root, resolve(path))
   const all = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })]
-  return path.endsWith('.ts') && existsSync(path) ? [wanted] : all.filter((file) => file.includes(wanted))
+  return path.endsWith('.ts') && existsSync(path) ? [relativePath] : all.filter((file) => file.includes(relativePath))
 }
 const files = inOrder(chosen(new Set(paths.length === 0 ? named('.') : paths.flatMap(named))))
 
 const coverage = join(directory, 'coverage.txt')
 const client = files.filter(isOfBrowsers).length > 1 ? await keepClient(directory) : undefined
-const lanes_count = Math.min(speed === 'unit' ? UNIT_LANES : LANES_MAX, files.length)
-const clusters = files.length > 1 && speed !== 'unit' ? await startClusters(directory, lanes_count) : undefined
-const lanes = clusters?.sockets ?? Array.from({ length: lanes_count }, () => undefined)
-const [first_lane] = lanes
+const lanesCount = Math.min(speed === 'unit' ? UNIT_LANES : LANES_MAX, files.length)
+const clusters = files.length > 1 && speed !== 'unit' ? await startClusters(directory, lanesCount) : undefined
+const lanes = clusters?.sockets ?? Array.from({ length: lanesCount }, () => undefined)
+const [firstLane] = lanes
 const runner = new Runner({
   root,
   directory,
@@ -81,23 +81,23 @@ const runs: Run[] = []
 await Promise.all(
   lanes.map(async (postgres, lane) => {
     for (;;) {
-      if (lane >= LANES) await roomForOneMore(() => waiting.length + working.length > 0)
+      if (lane >= LANES) await idleProcessor(() => waiting.length + working.length > 0)
       const batch = next(lane)
       if (batch === undefined) break
       runs.push(...(await runner.runBatch(batch, postgres)))
     }
   }),
 )
-for (const file of files.filter(isAlone)) runs.push(await runner.run(file, first_lane))
+for (const file of files.filter(isAlone)) runs.push(await runner.run(file, firstLane))
 
 const counts: Record<State, number> = { passed: 0, failed: 0, skipped: 0 }
 const flaky: string[] = []
-for (const { file, results } of runs) {
+for (const { file, results, output } of runs) {
   let final = results
   if ([...results.values()].includes('failed')) {
-    const again = merge(results, (await runner.run(file, first_lane, 'once more, by itself: ')).results)
+    const again = merge(results, (await runner.run(file, firstLane, 'once more, by itself: ')).results)
     final = again.results
-    flaky.push(...again.flaky.map((title) => `${file} > ${title}`))
+    flaky.push(...again.flaky.map((title) => `${file} > ${title}\n${failureOf(output, title)}`))
   }
   for (const [title, state] of final) {
     counts[state] += 1
@@ -113,7 +113,7 @@ if (files.length === 0 && base === undefined) {
   console.error('No test file has such a path.')
   counts.failed += 1
 }
-if (whole && existsSync(coverage)) {
+if (isWhole && existsSync(coverage)) {
   const { neverMet } = await import('./support/coverage.ts')
   const missed = neverMet(coverage)
   for (const what of missed) console.error(`never met by a test: ${what}`)

@@ -37,9 +37,9 @@ function functionSpans(file: string): { name: string; span: number }[] {
       open.pop()
       closed.push({ name: innermost.name, span: at - innermost.start + 1 })
     }
-    const starts =
+    const isStart =
       /(=>|\)|\): [^=]+) \{$/.test(line) && !/^(if|for|while|switch|} else|else|catch|} catch)\b/.test(text)
-    if (starts) open.push({ indent, name: `${file}:${at + 1} ${text}`, start: at })
+    if (isStart) open.push({ indent, name: `${file}:${at + 1} ${text}`, start: at })
   })
   return closed
 }
@@ -67,8 +67,8 @@ const FLOORS = [
   ['commands.ts'],
   ['main.ts'],
 ]
-const roomOf = (file: string) => file.split('/')[1] ?? ''
-const floorOf = (file: string) => FLOORS.findIndex((rooms) => rooms.includes(roomOf(file)))
+const folderOf = (file: string) => file.split('/')[1] ?? ''
+const floorOf = (file: string) => FLOORS.findIndex((folders) => folders.includes(folderOf(file)))
 
 /** The files of this tree that each source file imports, types included. */
 const imported = new Map(
@@ -85,7 +85,7 @@ test('every source file has a floor, and imports only from its own folder and lo
   expect(sources.filter((file) => floorOf(file) === -1)).toEqual([])
   expect(edges.length).toBeGreaterThan(1000)
   const isAllowed = ({ file, target }: { file: string; target: string }) =>
-    roomOf(file) === roomOf(target) || floorOf(target) < floorOf(file) || floorOf(file) + floorOf(target) === 0
+    folderOf(file) === folderOf(target) || floorOf(target) < floorOf(file) || floorOf(file) + floorOf(target) === 0
   expect(edges.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
 })
 
@@ -214,10 +214,10 @@ test('nothing is exported that no other file uses', () => {
   const dead = sources.flatMap((file) =>
     [...(text.get(file) ?? '').matchAll(/^export (?:async )?(const|function|class|interface|type) (\w+)/gm)]
       .filter(([, kind, name = '']) => {
-        const elsewhere = everything.some((other) => other !== file && uses(name, other) > 0)
+        const isUsedElsewhere = everything.some((other) => other !== file && uses(name, other) > 0)
         // A type may be a parameter or result of an exported function.
         const isType = kind === 'interface' || kind === 'type'
-        return !elsewhere && !(isType && uses(name, file) > 1)
+        return !isUsedElsewhere && !(isType && uses(name, file) > 1)
       })
       .map(([, , name]) => `${file} ${name}`),
   )
@@ -296,7 +296,7 @@ test('docs/architecture.svg draws these floors, those of the features and of the
     [...drawing.matchAll(new RegExp(`class="${kind}"[^>]*>([^<]+)<`, 'g'))]
       .map(([, names = '']) => names.split(' · ').sort())
       .reverse()
-  expect(drawn('name')).toEqual(FLOORS.map((rooms) => rooms.map((room) => room.replace('.ts', '')).sort()))
+  expect(drawn('name')).toEqual(FLOORS.map((folders) => folders.map((name) => name.replace('.ts', '')).sort()))
   expect(drawn('feature')).toEqual(FEATURE_FLOORS.map((features) => features.toSorted()))
   expect(drawn('area')).toEqual(UI_FLOORS.map((areas) => areas.toSorted()))
 })

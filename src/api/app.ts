@@ -84,7 +84,7 @@ export function openApp(
 ) {
   // Filled below, because the documentation and the error handler read all routes, including their own.
   const routes: Routes = []
-  const statusOf: StatusOf = (user_id) => gateway.presence.statusOf(user_id)
+  const statusOf: StatusOf = (userId) => gateway.presence.statusOf(userId)
   const states = { turn: turn.state, sfu: sfu.state }
   const passkeys = new Passkeys(parts)
   const refuse = openRefusals(routes, parts.log, parts.space)
@@ -99,7 +99,7 @@ export function openApp(
     })
     .onError(async ({ error, request, params, query, body }) => {
       const caller = callerOf(request)
-      const overLimit = await admitUncounted(parts, caller).catch((refused: unknown) => refused)
+      const overLimit = await admitUncounted(parts, caller).catch((refusal: unknown) => refusal)
       const answer = refuse(overLimit ?? error, request, { params, query, body })
       countTime(parts, caller)
       return answer
@@ -165,7 +165,7 @@ const isRateLimited = (error: unknown) => error instanceof Problem && error.code
 /** Elysia finds the path from a fixed index of the URL. The index that suits short hosts only works with `http://`. */
 function asHttp(request: Request): Request {
   if (!request.url.startsWith('https:')) return request
-  const same = new Request(request.url.replace('https:', 'http:'), request)
-  attachCaller(same, callerOf(request))
-  return same
+  const httpRequest = new Request(request.url.replace('https:', 'http:'), request)
+  attachCaller(httpRequest, callerOf(request))
+  return httpRequest
 }

@@ -23,9 +23,9 @@ export const assetWith = (type: string, bytes: Uint8Array<ArrayBuffer>, codings:
 
 /** Answers with the content coding that the client prefers, or with 304 if the client already has it. */
 export function sendAsset({ type, hash, bodies }: Asset, request: Request, headers: Record<string, string>): Response {
-  const accepted = request.headers.get('accept-encoding') ?? ''
+  const acceptEncoding = request.headers.get('accept-encoding') ?? ''
   const encoding = (['br', 'gzip'] as const).find(
-    (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(accepted),
+    (name) => bodies[name] && new RegExp(`\\b${name}\\b(?!;q=0(,|$))`).test(acceptEncoding),
   )
   // RFC 9110 §8.8.3.3: each content coding has a different ETag.
   const etag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`

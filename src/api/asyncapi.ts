@@ -102,9 +102,9 @@ const Query = z.object({
 })
 
 /** A message with an example; its schema becomes a component with that title. */
-function message(name: string, summary: string, schema: Schema, components: Record<string, Schema>, open: boolean) {
-  const examples = [{ payload: exampleOf(schema, open ? 'answer' : 'request') }]
-  return { name, title: name, summary, payload: moveTitled(schema, components, open), examples }
+function message(name: string, summary: string, schema: Schema, components: Record<string, Schema>, isOpen: boolean) {
+  const examples = [{ payload: exampleOf(schema, isOpen ? 'answer' : 'request') }]
+  return { name, title: name, summary, payload: moveTitled(schema, components, isOpen), examples }
 }
 
 function eventMessage(name: string, event: EventType, components: Record<string, Schema>) {
@@ -117,9 +117,9 @@ function commandMessage(op: CommandName, components: Record<string, Schema>) {
   const { d, answer, summary } = commands[op]
   const frame = CommandFrame.extend({ op: z.literal(op), d }).meta({ title: `${nameOf(op)}Command` })
   const { title: _, ...fields } = jsonSchema(answer)
-  const answered = moveTitled({ ...fields, title: `${nameOf(op)}Answer` }, components, true)
-  const described = message(op, summary, jsonSchema(frame, 'input'), components, false)
-  return [`command.${op}`, { ...described, 'x-answer': answered }] as const
+  const answerSchema = moveTitled({ ...fields, title: `${nameOf(op)}Answer` }, components, true)
+  const describedCommand = message(op, summary, jsonSchema(frame, 'input'), components, false)
+  return [`command.${op}`, { ...describedCommand, 'x-answer': answerSchema }] as const
 }
 
 /** The gateway's events and commands as AsyncAPI 3.0, without `servers`. */
@@ -127,11 +127,11 @@ export async function asyncApi(turns: Turns) {
   const schemas: Record<string, Schema> = {}
   const answerSchema = { title: 'Answer', ...jsonSchema(CommandAnswer) }
   const answer = message('answer', 'Answers a command, by its id', answerSchema, schemas, true)
-  const described = await Promise.all([
+  const messageEntries = await Promise.all([
     ...Object.entries(events).map(([name, event]) => turns.run(() => eventMessage(name, event, schemas))),
     ...(Object.keys(commands) as CommandName[]).map((op) => turns.run(() => commandMessage(op, schemas))),
   ])
-  const messages = { ...Object.fromEntries<object>(described), answer }
+  const messages = { ...Object.fromEntries<object>(messageEntries), answer }
   const reference = (name: string) => ({ $ref: `#/channels/gateway/messages/${name}` })
   return {
     asyncapi: '3.0.0',
@@ -167,7 +167,7 @@ export const contract = () => ({
   version: API_VERSION,
   errors: errorCodes,
   permissions: permissionBits,
-  close_codes: close,
+  closeCodes: close,
   events: Object.fromEntries(
     Object.entries(events).map(([name, event]) => [
       name,

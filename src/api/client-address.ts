@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.ts'
 export class ClientAddresses {
   private readonly isTrusted: (ip: string) => boolean
   private readonly clientAddress: ReturnType<typeof addressReader>
-  private warned_of_silence = false
+  private hasWarned = false
 
   constructor(
     private readonly environment: Pick<Environment, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>,
@@ -36,9 +36,9 @@ export class ClientAddresses {
 
   /** Paths of health checks do not count, because the machine's own checks come from loopback too. */
   private warnOfSilence(peer: string, { url }: Request): void {
-    if (this.warned_of_silence) return
+    if (this.hasWarned) return
     if (/^\/(healthz|readyz|metrics)$/.test(URL.parse(url)?.pathname ?? '/healthz')) return
-    this.warned_of_silence = true
+    this.hasWarned = true
     const hint = 'the proxy sends no X-Forwarded-For, so its clients share one rate limit'
     this.log('warn', 'proxy.silent', { peer, hint })
   }
@@ -47,18 +47,18 @@ export class ClientAddresses {
 /**
  * Reads a client's address: the peer's or, if the peer is a trusted proxy, the last address in X-Forwarded-For that is
  * not a trusted proxy's.
- * @param trusted addresses and CIDR ranges
+ * @param trustedProxies addresses and CIDR ranges
  * @param onUntrusted called once, when another peer sends X-Forwarded-For
  */
-export function addressReader(trusted: string[], onUntrusted: (peer: string) => void) {
-  const isTrusted = proxyCheck(trusted)
-  let warned = false
+export function addressReader(trustedProxies: string[], onUntrusted: (peer: string) => void) {
+  const isTrusted = proxyCheck(trustedProxies)
+  let hasWarned = false
   return (peer: string, forwarded: string | null): string => {
     const address = plain(peer)
     if (forwarded === null) return address
     if (!isTrusted(address)) {
-      if (!warned) onUntrusted(address)
-      warned = true
+      if (!hasWarned) onUntrusted(address)
+      hasWarned = true
       return address
     }
     const chain = forwarded.split(',').map((part) => plain(part.trim()))
@@ -68,10 +68,10 @@ export function addressReader(trusted: string[], onUntrusted: (peer: string) => 
 }
 
 /** Builds a check for addresses in this list of addresses and CIDR ranges. */
-function proxyCheck(trusted: string[]): (ip: string) => boolean {
-  if (trusted.length === 0) return () => false
+function proxyCheck(trustedProxies: string[]): (ip: string) => boolean {
+  if (trustedProxies.length === 0) return () => false
   const proxies = new BlockList()
-  for (const entry of trusted) {
+  for (const entry of trustedProxies) {
     const [address = '', prefix] = entry.split('/')
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
     if (prefix === undefined) proxies.addAddress(address, family)

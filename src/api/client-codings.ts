@@ -14,7 +14,7 @@ const COMPRESSED = /\.(woff2|png)$/
 type Body = Uint8Array<ArrayBuffer>
 export type Codings = Partial<Record<'br' | 'gzip', Body>>
 
-const packed = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /** Compresses a file with the content codings that browsers accept. */
 export const codingsOf = (name: string, bytes: Uint8Array): Promise<Codings> =>
@@ -27,7 +27,7 @@ export const quickCodingsOf = (name: string, bytes: Uint8Array): Promise<Codings
 async function codedAt(quality: number, name: string, bytes: Uint8Array): Promise<Codings> {
   if (COMPRESSED.test(name)) return {}
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality }
-  const [br, gz] = await Promise.all([packed.br(bytes, { params }), packed.gzip(bytes)])
+  const [br, gz] = await Promise.all([compressors.br(bytes, { params }), compressors.gzip(bytes)])
   return { br: new Uint8Array(br), gzip: new Uint8Array(gz) }
 }
 
@@ -36,20 +36,20 @@ async function codedAt(quality: number, name: string, bytes: Uint8Array): Promis
  * start of a clone skips it; the first request for a file pays instead.
  */
 export async function withCodings(files: Files): Promise<Files> {
-  const coded = await Promise.all(
+  const codedFiles = await Promise.all(
     [...files].map(async ([name, bytes]) =>
       Object.entries(await codingsOf(name, bytes)).map(([coding, body]) => [`${name}.${coding}`, body] as const),
     ),
   )
-  return new Map([...files, ...coded.flat()])
+  return new Map([...files, ...codedFiles.flat()])
 }
 
 /** Removes the codings from the files. @returns a function that looks up a file's codings, or creates missing ones */
 export function takeCodings(files: Files): (name: string, bytes: Uint8Array) => Promise<Codings> {
-  const coded: Files = new Map([...files].filter(([name]) => /\.(br|gzip)$/.test(name)))
-  for (const name of coded.keys()) files.delete(name)
+  const codedFiles: Files = new Map([...files].filter(([name]) => /\.(br|gzip)$/.test(name)))
+  for (const name of codedFiles.keys()) files.delete(name)
   return async (name, bytes) => {
-    const [br, gz] = [coded.get(`${name}.br`), coded.get(`${name}.gzip`)]
+    const [br, gz] = [codedFiles.get(`${name}.br`), codedFiles.get(`${name}.gzip`)]
     return br && gz ? { br: new Uint8Array(br), gzip: new Uint8Array(gz) } : codingsOf(name, bytes)
   }
 }

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { buildEnvironment } from '../core/built-program.ts'
 import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
+import { oldBrowserScript } from './browsers.ts'
 import { namedByContent } from './content-names.ts'
 
 /** Folder of the built files; only defined in a built program. */
@@ -15,10 +16,10 @@ export type Files = Map<string, Uint8Array>
 
 /** The files of the web client by name, which contains a hash of the content. A built program includes them. */
 export async function clientFiles(): Promise<Files> {
-  const packed = typeof BUILT_CLIENT === 'undefined' ? await packedClient() : readFileSync(programFile(BUILT_CLIENT))
-  let start = packed.indexOf('\n') + 1
-  const sizes: [string, number][] = JSON.parse(packed.toString('utf8', 0, start))
-  return new Map(sizes.map(([name, bytes]) => [name, packed.subarray(start, (start += bytes))]))
+  const pack = typeof BUILT_CLIENT === 'undefined' ? await packedClient() : readFileSync(programFile(BUILT_CLIENT))
+  let start = pack.indexOf('\n') + 1
+  const sizes: [string, number][] = JSON.parse(pack.toString('utf8', 0, start))
+  return new Map(sizes.map(([name, bytes]) => [name, pack.subarray(start, (start += bytes))]))
 }
 
 /**
@@ -31,9 +32,9 @@ async function packedClient(): Promise<Buffer> {
     env: buildEnvironment(),
     stderr: 'inherit',
   })
-  const packed = Buffer.from(await new Response(child.stdout).arrayBuffer())
+  const pack = Buffer.from(await new Response(child.stdout).arrayBuffer())
   if ((await child.exited) !== 0) throw new Error('The web client does not build')
-  return packed
+  return pack
 }
 
 /** Packs the client into one file: a line with names and sizes, then the bytes. */
@@ -79,17 +80,19 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
       ),
     },
   })
-  const built = await Promise.all(
+  const builtFiles = await Promise.all(
     outputs.map(async (output) => [basename(output.path), await bytesOf(output)] as const),
   )
   const icon = readFileSync(join(ROOT, 'icon.svg'))
+  const check = Buffer.from(oldBrowserScript())
   const files: Files = new Map([
-    ...namedByContent(built.map(withoutAny)),
+    ...namedByContent(builtFiles.map(withoutAny)),
     ...fonts,
     ...pictures,
     ...noise,
     level,
-    [hashed('icon.svg', icon), icon],
+    [hashedName('icon.svg', icon), icon],
+    [hashedName('check.js', check), check],
   ])
   return files.set(WORKER, await buildWorker(inputs, files))
 }
@@ -99,7 +102,7 @@ const pictureFiles = (): Files =>
   new Map(
     readdirSync(join(ROOT, 'icons')).map((name) => {
       const bytes = readFileSync(join(ROOT, 'icons', name))
-      return [hashed(name, bytes), bytes]
+      return [hashedName(name, bytes), bytes]
     }),
   )
 
@@ -114,7 +117,7 @@ const noiseFiles = (): Files =>
       ] as const
     ).map(([name, source]) => {
       const bytes = readFileSync(Bun.resolveSync(`@sapphi-red/web-noise-suppressor/${source}`, ROOT))
-      return [hashed(name, bytes), bytes]
+      return [hashedName(name, bytes), bytes]
     }),
   )
 
@@ -126,7 +129,13 @@ export function pathOf(files: Files, start: string): string {
 }
 
 /** Files that the page needs first, by the start of their names. */
-export const FIRST_FILES = { script: 'main', style: 'style', icon: 'icon', font: 'inter-latin-wght-normal' } as const
+export const FIRST_FILES = {
+  check: 'check',
+  script: 'main',
+  style: 'style',
+  icon: 'icon',
+  font: 'inter-latin-wght-normal',
+} as const
 
 /** Builds the service worker. Its version changes whenever any built file changes. */
 async function buildWorker(inputs: Set<string>, files: Files): Promise<Uint8Array> {
@@ -155,7 +164,7 @@ const languageFiles = (files: Files): Record<string, string> =>
 /** Builds the page of all controls, which a clone serves at /design. @returns the script's name and bytes */
 export const buildDesign = () => buildAlone(new Set(), 'design.tsx', 'design.js')
 
-/** Builds a stand-alone script. @returns its name and bytes */
+/** Builds a standalone script. @returns its name and bytes */
 async function buildAlone(
   inputs: Set<string>,
   source: string,
@@ -164,7 +173,7 @@ async function buildAlone(
   const [script] = await buildFor(inputs, { entrypoints: [join(ROOT, source)] })
   if (!script) throw new Error(`src/web/${source} has no output`)
   const bytes = await bytesOf(script)
-  return [hashed(name, bytes), bytes]
+  return [hashedName(name, bytes), bytes]
 }
 
 const WITH_ANY = /[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g
@@ -177,7 +186,7 @@ const withoutAny = ([name, bytes]: readonly [string, Uint8Array]): [string, Uint
 
 const bytesOf = async (output: Blob): Promise<Uint8Array> => new Uint8Array(await output.arrayBuffer())
 
-const hashed = (name: string, bytes: Uint8Array): string =>
+const hashedName = (name: string, bytes: Uint8Array): string =>
   name.replace(/(?=\.\w+$)/, `-${Bun.hash(bytes).toString(36)}`)
 
 /** Keeps the fonts out of the style sheet, so that the browser loads a font only when a page uses its letters. */
@@ -186,7 +195,7 @@ const fontFiles = (fonts: Files): Bun.BunPlugin => ({
   setup(build) {
     build.onResolve({ filter: /\.woff2$/ }, ({ path, resolveDir }) => {
       const bytes = readFileSync(join(resolveDir, path))
-      const name = hashed(basename(path), bytes)
+      const name = hashedName(basename(path), bytes)
       fonts.set(name, bytes)
       return { path: `/assets/${name}`, external: true }
     })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { Problem } from '../core/errors.ts'
+import { once } from '../core/once.ts'
 import { programFile } from '../core/program.ts'
 import { byAddress } from '../features/sessions/identity.ts'
 import type { BucketPolicy } from '../http/limits/limiter.ts'
@@ -42,9 +43,17 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const PAGE_HEADERS = { 'cache-control': 'no-cache', 'content-security-policy': CSP, 'x-frame-options': 'DENY' }
+
 /** A page of the documentation requests six files. */
-const DOCUMENTS: BucketPolicy = { name: 'documents', burst: 60, refill_per_s: 5 }
+const DOCUMENTS: BucketPolicy = { name: 'documents', burst: 60, refillPerS: 5 }
 const HOUR_SECONDS = 3600
+
+async function uiFile(name: string): Promise<Asset> {
+  // Derived from the name: nothing is read.
+  const { type } = Bun.file(name)
+  return assetOf(name, type, await Bun.file(join(UI, name)).bytes(), quickCodingsOf)
+}
 
 /**
  * Serves Swagger UI at /docs, OpenAPI at /docs/json, AsyncAPI at /docs/asyncapi.json. All of it is local, and built on
@@ -61,42 +70,26 @@ export const docs = (parts: Parts, routes: Elysia['routes']) => {
     const { protocol, host } = new URL(base)
     return { parley: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } }
   })
-  const assets = new Map<string, Promise<Asset>>()
-  const made = (name: string, make: () => Promise<Asset>): Promise<Asset> => {
-    const asset = assets.get(name) ?? make()
-    assets.set(name, asset)
-    return asset
-  }
   const text = (name: string, type: string, body: string) =>
-    made(name, () => assetOf(name, type, new TextEncoder().encode(body)))
+    once(() => assetOf(name, type, new TextEncoder().encode(body)))
+  const page = text('page', 'text/html; charset=utf-8', PAGE)
+  const initializer = text('initializer', 'text/javascript', INITIALIZER)
+  const files = new Map(FILES.map((file) => [file, once(() => uiFile(file))]))
   const hidden = { detail: { hide: true } }
   const forAnHour = { 'cache-control': `public, max-age=${HOUR_SECONDS}` }
   return new Elysia({ prefix: '/docs' })
     .use(byAddress(parts, DOCUMENTS))
-    .get(
-      '/',
-      async ({ request }) => sendAsset(await text('page', 'text/html; charset=utf-8', PAGE), request, PAGE_HEADERS),
-      hidden,
-    )
+    .get('/', async ({ request }) => sendAsset(await page(), request, PAGE_HEADERS), hidden)
     .get('/json', async ({ request }) => rest.send(request), hidden)
     .get('/asyncapi.json', async ({ request }) => gateway.send(request), hidden)
-    .get(
-      '/initializer.js',
-      async ({ request }) => sendAsset(await text('initializer', 'text/javascript', INITIALIZER), request, forAnHour),
-      hidden,
-    )
+    .get('/initializer.js', async ({ request }) => sendAsset(await initializer(), request, forAnHour), hidden)
     .get(
       '/:file',
       async ({ params: { file }, request }) => {
-        if (!FILES.includes(file)) throw new Problem('not_found')
-        const asset = await made(file, async () => {
-          const { type } = Bun.file(file)
-          return assetOf(file, type, await Bun.file(join(UI, file)).bytes(), quickCodingsOf)
-        })
-        return sendAsset(asset, request, forAnHour)
+        const asset = files.get(file)
+        if (!asset) throw new Problem('not_found')
+        return sendAsset(await asset(), request, forAnHour)
       },
       hidden,
     )
 }
-
-const PAGE_HEADERS = { 'cache-control': 'no-cache', 'content-security-policy': CSP, 'x-frame-options': 'DENY' }

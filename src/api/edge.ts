@@ -14,7 +14,7 @@ const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 /** Limits preflights, and requests refused before routing. Hundreds of browsers may share an address. */
-const UNROUTED: BucketPolicy = { name: 'unrouted', burst: 1_000, refill_per_s: 100 }
+const UNROUTED: BucketPolicy = { name: 'unrouted', burst: 1_000, refillPerS: 100 }
 
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
@@ -25,10 +25,10 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   const scheme = environment.TLS_CERT ? 'https' : 'http'
 
   function callerFrom(request: Request, server: BunServer<unknown>): Caller {
-    const given = request.headers.get('x-request-id') ?? ''
+    const requestIdHeader = request.headers.get('x-request-id') ?? ''
     const url = urlOf(request)
     const caller: Caller = {
-      request_id: /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID(),
+      request_id: /^[\w.-]{1,64}$/.test(requestIdHeader) ? requestIdHeader : crypto.randomUUID(),
       ...addresses.read(request, server.requestIP(request)?.address ?? ''),
       base: environment.PUBLIC_URL ?? `${scheme}://${url?.host ?? ''}`,
       path: url?.pathname,
@@ -56,14 +56,14 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
       status: 204,
       headers: {
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-        'access-control-allow-headers': 'authorization, content-type, x-request-id',
+        'access-control-allow-headers': 'authorization, content-type, x-account-id, x-request-id',
         'access-control-max-age': String(PREFLIGHT_SECONDS),
       },
     })
   }
 
   /** Counts a response that no route produced, by address. @returns the response, or 429 over the limit */
-  async function counted(caller: Caller, answer: Response): Promise<Response> {
+  async function charge(caller: Caller, answer: Response): Promise<Response> {
     try {
       await parts.limits.take(caller, UNROUTED, addressKey(caller.ip))
       return answer
@@ -73,7 +73,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
     }
   }
 
-  function finish(request: Request, caller: Caller, answer: Response, started: number): Response {
+  function finish(request: Request, caller: Caller, answer: Response, startMs: number): Response {
     const { headers } = answer
     for (const [name, value] of Object.entries(caller.headers)) headers.set(name, value)
     headers.set('x-request-id', caller.request_id)
@@ -81,39 +81,39 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
     if (caller.base.startsWith('https:')) headers.set('strict-transport-security', HSTS)
     cors(request, headers)
-    record(request, caller, answer.status, started)
+    record(request, caller, answer.status, startMs)
     // For HEAD, Bun sends only the headers, with the body's length.
     return answer
   }
 
-  function record(request: Request, { request_id, user_id, route = 'none' }: Caller, status: number, started: number) {
-    const ms = performance.now() - started
+  function record(request: Request, { request_id, user_id, route = 'none' }: Caller, status: number, startMs: number) {
+    const ms = performance.now() - startMs
     metrics.requests.observe({ method: request.method, route, status }, ms / 1000)
     log('info', 'request', { request_id, user_id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 })
   }
 
   /** Passes a request to the handler. An undefined response means that the request became a socket. */
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
-    const started = performance.now()
+    const startMs = performance.now()
     const caller = callerFrom(request, server)
     const objects = caller.path?.startsWith(`${OBJECTS_PATH}/`) ? embeddedS3 : undefined
     const refusal = refusalOf(request, caller.path, objects !== undefined)
-    if (refusal) return finish(request, caller, await counted(caller, refusal.toResponse(caller.request_id)), started)
+    if (refusal) return finish(request, caller, await charge(caller, refusal.toResponse(caller.request_id)), startMs)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
-      const stored = await objects.handle(request)
+      const objectResponse = await objects.handle(request)
       // A signed URL is as secret as a token.
-      const isSigned = stored.status < 400 && request.method !== 'OPTIONS'
-      return finish(request, caller, isSigned ? stored : await counted(caller, stored), started)
+      const isSigned = objectResponse.status < 400 && request.method !== 'OPTIONS'
+      return finish(request, caller, isSigned ? objectResponse : await charge(caller, objectResponse), startMs)
     }
     // Recording a large file rewrites it first, which takes time.
     if (caller.path === '/api/files') server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
     const preflighted = preflight(request)
-    if (preflighted) return finish(request, caller, await counted(caller, preflighted), started)
+    if (preflighted) return finish(request, caller, await charge(caller, preflighted), startMs)
     const answer = await handler(routed(request, caller))
-    if (answer) return finish(request, caller, answer, started)
-    record(request, caller, 101, started)
+    if (answer) return finish(request, caller, answer, startMs)
+    record(request, caller, 101, startMs)
     return undefined
   }
 }
@@ -138,11 +138,11 @@ function urlOf(request: Request): URL | null {
 }
 
 /** The problem of a request that is refused before its body is read, if any. */
-function refusalOf(request: Request, path: string | undefined, is_object: boolean): Problem | undefined {
+function refusalOf(request: Request, path: string | undefined, isObject: boolean): Problem | undefined {
   if (path === undefined) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
   // The embedded store limits uploads itself.
-  return !is_object && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
+  return !isObject && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
 }
 
 /** The request as routes expect it. RFC 9110 §9.3.2: HEAD is answered like GET, without the body. */
@@ -150,10 +150,10 @@ function routed(request: Request, caller: Caller): Request {
   const hasHost = request.headers.has('host')
   if (request.method !== 'HEAD' && hasHost) return request
   const method = request.method === 'HEAD' ? 'GET' : request.method
-  const same = new Request(hasHost ? request.url : new URL(request.url, caller.base), {
+  const routedRequest = new Request(hasHost ? request.url : new URL(request.url, caller.base), {
     method,
     headers: request.headers,
   })
-  attachCaller(same, caller)
-  return same
+  attachCaller(routedRequest, caller)
+  return routedRequest
 }

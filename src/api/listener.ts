@@ -58,10 +58,10 @@ export class Listener {
     }
   }
 
-  /** @param force also closes the connections */
-  async stop(force = false): Promise<void> {
+  /** @param isForced also closes the connections */
+  async stop(isForced = false): Promise<void> {
     clearInterval(this.timer)
-    await Promise.all(this.servers.map((server) => server.stop(force)))
+    await Promise.all(this.servers.map((server) => server.stop(isForced)))
   }
 
   private serve(certificate: Certificate | undefined, port?: number): Server<SocketData> {

@@ -15,6 +15,8 @@ interface Parameter {
   schema: Schema
 }
 interface Operation {
+  summary?: string
+  tags?: string[]
   parameters?: Parameter[]
   requestBody?: { content: Media } | undefined
   responses: Record<string, { description: string; content?: Media }>
@@ -56,23 +58,23 @@ const TAGS = {
   Accounts: 'Registration, login, and your account',
   Sessions: 'The devices on which the account is logged in',
   Servers: 'Communities',
-  Members: 'Who belongs to a server, kicks and bans',
-  Roles: 'Roles, who has them, and what they may do in a channel',
+  Members: 'Members of servers, kicks and bans',
+  Roles: 'Roles, their members, and their permissions in channels',
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',
   Reactions: 'Emoji under messages',
-  Pins: 'Messages that a channel keeps at hand',
+  Pins: 'Pinned messages of a channel',
   Emoji: 'Custom emoji of servers',
-  Notifications: 'What is unread, what mentions the account, and of what to tell it',
-  Webhooks: 'What other programs write in channels, as Discord, Slack and GitHub send it',
+  Notifications: 'Unread state, mentions, and the settings of notices',
+  Webhooks: 'Messages that other programs post in channels, in the formats of Discord, Slack and GitHub',
   Files: 'Uploads and downloads by pre-signed URLs',
-  Voice: 'Who is in a call, and the relays for calls; calls themselves go over the gateway',
+  Voice: 'Participants of calls, and relays for calls; calls themselves use the gateway',
   Applications: 'Programs with accounts of their own, and the servers that they are added to',
   Interactions: 'Commands, components and modals of bots, and what bots answer',
   Invites: 'Codes that let accounts into a server',
   Friends: 'Friends, requests and blocks',
   'Direct messages': 'Conversations between two accounts',
-  Users: 'What anyone may know of an account',
+  Users: 'Public profiles of accounts',
   Gateway: 'The live channel, described at /docs/asyncapi.json',
   Operations: 'Health and metrics, for operators',
   Operator: 'The operator’s page: for accounts that the command line has made operators',
@@ -92,8 +94,8 @@ const PARAMETERS: Record<string, string> = {
   interaction_id: 'id of the interaction',
   application_id: 'id of the application, which is its bot’s',
   user_id: 'id of the account',
-  limit: 'how many entries a page has at most',
-  offset: 'how many entries to leave out',
+  limit: 'entries per page',
+  offset: 'entries to skip',
 }
 
 type Paths = Record<string, Record<string, Operation>>
@@ -130,8 +132,8 @@ function pathsOf(route: Elysia['routes'][number]): Paths {
   const { 204: nothing, ...response } = route.hooks.response ?? {}
   const responses = nothing ? { ...response, 204: z.any().describe('No Content') } : response
   // The plugin does not know that our parser accepts only JSON.
-  const described = { ...route, hooks: { ...route.hooks, parse: [{ fn: 'json' }], response: responses } }
-  const source = { getGlobalRoutes: () => [described], getGlobalDefinitions: () => ({ type: {} }) }
+  const describedRoute = { ...route, hooks: { ...route.hooks, parse: [{ fn: 'json' }], response: responses } }
+  const source = { getGlobalRoutes: () => [describedRoute], getGlobalDefinitions: () => ({ type: {} }) }
   return toOpenAPISchema(source as never, { paths: [/^\/docs/], staticFile: false }).paths as Paths
 }
 

@@ -1,3 +1,4 @@
+import { once } from '../core/once.ts'
 import { Turns } from '../core/turns.ts'
 import { callerOf } from '../http/caller.ts'
 import { type Asset, assetWith, sendAsset } from './assets.ts'
@@ -15,11 +16,11 @@ const DEPTH = 4
  * and cannot fill the cache.
  */
 export class OriginDocument {
-  #rest: Promise<Buffer> | undefined
+  readonly #rest = once(() => this.#makeRest())
   /** Most recently used last. */
-  readonly #kept = new Map<string, Promise<Asset>>()
+  readonly #cached = new Map<string, Promise<Asset>>()
   /** Recent origins outside of the cache; a second request adds them. */
-  readonly #asked = new Set<string>()
+  readonly #requestedOrigins = new Set<string>()
 
   /** @param make builds the document without `servers` */
   constructor(
@@ -33,26 +34,23 @@ export class OriginDocument {
   }
 
   #assetFor(base: string): Promise<Asset> {
-    const isKept = this.#kept.has(base) || this.#kept.size < ORIGINS_MAX || this.#asked.delete(base)
-    const asset = this.#kept.get(base) ?? this.#makeFor(base, isKept)
+    const isKept = this.#cached.has(base) || this.#cached.size < ORIGINS_MAX || this.#requestedOrigins.delete(base)
+    const asset = this.#cached.get(base) ?? this.#makeFor(base, isKept)
     if (!isKept) {
-      moveToEnd(this.#asked, base)
+      moveToEnd(this.#requestedOrigins, base)
       return asset
     }
     // Evicts the least recently used origin.
-    this.#kept.delete(base)
-    this.#kept.set(base, asset)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > ORIGINS_MAX && oldest !== undefined) this.#kept.delete(oldest)
-    asset.catch(() => this.#kept.delete(base))
+    this.#cached.delete(base)
+    this.#cached.set(base, asset)
+    const [oldest] = this.#cached.keys()
+    if (this.#cached.size > ORIGINS_MAX && oldest !== undefined) this.#cached.delete(oldest)
+    asset.catch(() => this.#cached.delete(base))
     return asset
   }
 
   async #makeFor(base: string, isKept: boolean): Promise<Asset> {
-    const rest = await (this.#rest ??= this.#makeRest().catch((error: unknown) => {
-      this.#rest = undefined
-      throw error
-    }))
+    const rest = await this.#rest()
     const bytes = Buffer.concat([Buffer.from(`{"servers":${JSON.stringify(this.serversOf(base))},`), rest])
     return assetWith('application/json', bytes, isKept ? await quickCodingsOf('document.json', bytes) : {})
   }
@@ -60,7 +58,7 @@ export class OriginDocument {
   /** The bytes after the opening brace. */
   async #makeRest(): Promise<Buffer> {
     const turns = new Turns()
-    return Buffer.from((await written(await this.make(turns), turns, DEPTH)).slice(1))
+    return Buffer.from((await serialise(await this.make(turns), turns, DEPTH)).slice(1))
   }
 }
 
@@ -71,12 +69,12 @@ function moveToEnd(origins: Set<string>, base: string): void {
 }
 
 /** Serialises JSON in turns. */
-async function written(value: unknown, turns: Turns, depth: number): Promise<string> {
+async function serialise(value: unknown, turns: Turns, depth: number): Promise<string> {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
     return turns.run(() => JSON.stringify(value))
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   const texts = await Promise.all(
-    members.map(async ([name, member]) => `${JSON.stringify(name)}:${await written(member, turns, depth - 1)}`),
+    members.map(async ([name, member]) => `${JSON.stringify(name)}:${await serialise(member, turns, depth - 1)}`),
   )
   return `{${texts.join()}}`
 }

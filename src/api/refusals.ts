@@ -13,7 +13,7 @@ export type Routes = AnyElysia['routes']
 
 /** The parts of a request that have a schema, in validation order. */
 const PARTS = ['params', 'query', 'body'] as const
-type Given = { [part in (typeof PARTS)[number]]?: unknown }
+type RequestParts = { [part in (typeof PARTS)[number]]?: unknown }
 
 /**
  * The only place that turns errors into HTTP responses. Server faults are logged as `request.failed`.
@@ -22,9 +22,9 @@ type Given = { [part in (typeof PARTS)[number]]?: unknown }
  */
 export const openRefusals =
   (routes: Routes, log: Log, space: DiskSpace) =>
-  (error: unknown, request: Request, given: Given = {}): Response => {
+  (error: unknown, request: Request, input: RequestParts = {}): Response => {
     const { request_id, route } = callerOf(request)
-    const problem = allFaults(error, given, routes, request) ?? problemOf(error, routes, request)
+    const problem = allFaults(error, input, routes, request) ?? problemOf(error, routes, request)
     // The measurement that the refusal comes from was logged, once for all of them.
     const isMeasured = error instanceof Problem && error.code === 'storage_full'
     if (problem.status >= 500 && !isMeasured) {
@@ -40,14 +40,14 @@ export const openRefusals =
  * All faults in all parts of an invalid request. Elysia stops at the first fault, so the schemas are applied again
  * here.
  */
-function allFaults(error: unknown, given: Given, routes: Routes, request: Request): Problem | undefined {
+function allFaults(error: unknown, input: RequestParts, routes: Routes, request: Request): Problem | undefined {
   if (!(error instanceof ValidationError)) return undefined
   const first = PARTS.findIndex((part) => part === error.type)
   const { route } = callerOf(request)
   const hooks = routes.find(({ method, path }) => method === request.method && path === route)?.hooks
   const problems = PARTS.slice(first === -1 ? PARTS.length : first).flatMap((part) => {
     const schema: unknown = hooks?.[part]
-    const fault = schema instanceof z.ZodType ? schema.safeParse(given[part]).error : undefined
+    const fault = schema instanceof z.ZodType ? schema.safeParse(input[part]).error : undefined
     return fault ? [validationProblem(fault, part)] : []
   })
   const errors = problems.flatMap((problem) => problem.options.errors ?? [])

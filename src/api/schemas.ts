@@ -85,13 +85,13 @@ export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''):
   const [first] = schema.anyOf ?? schema.oneOf ?? []
   if (first) return exampleOf(first, use, name)
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type
-  const known = EXAMPLES[name]
-  if (typeof known === (type === 'integer' ? 'number' : type)) return known
+  const example = EXAMPLES[name]
+  if (typeof example === (type === 'integer' ? 'number' : type)) return example
   if (schema.default !== undefined) return schema.default
   if (schema.properties) {
     const isShown = (key: string) => use === 'answer' || schema.required?.includes(key) || !LEFT_OUT.includes(key)
-    const shown = Object.entries(schema.properties).filter(([key]) => isShown(key))
-    return Object.fromEntries(shown.map(([key, property]) => [key, exampleOf(property, use, key)]))
+    const shownProperties = Object.entries(schema.properties).filter(([key]) => isShown(key))
+    return Object.fromEntries(shownProperties.map(([key, property]) => [key, exampleOf(property, use, key)]))
   }
   if (type === 'array')
     return isSchema(schema.items) && Object.keys(schema.items).length > 0 ? [exampleOf(schema.items, use, name)] : []
@@ -104,10 +104,10 @@ export function exampleOf(schema: Schema, use: 'request' | 'answer', name = ''):
 /**
  * Moves titled schemas into components. Drops bounds that only mean "a safe integer", patterns that repeat the format
  * of a time, and descriptions of problems.
- * @param open true if unknown properties are allowed, as in answers, which may gain fields
+ * @param isOpen true if unknown properties are allowed, as in answers, which may gain fields
  * @returns a reference if the schema has a title, or null if it is nullable; otherwise the schema
  */
-export function moveTitled(schema: Schema, components: Record<string, Schema>, open: boolean): Schema {
+export function moveTitled(schema: Schema, components: Record<string, Schema>, isOpen: boolean): Schema {
   const { $schema: _, title, ...rest } = schema
   if (rest.minimum === Number.MIN_SAFE_INTEGER) delete rest.minimum
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum
@@ -116,8 +116,8 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, o
   if (Array.isArray(rest.enum) && Array.isArray(rest.type) && rest.type.includes('null') && !rest.enum.includes(null))
     rest.enum = [...rest.enum, null]
   if (title?.endsWith('Problem')) delete rest.description
-  if (open && rest.additionalProperties === false) delete rest.additionalProperties
-  const inner = (schema: Schema) => moveTitled(schema, components, open)
+  if (isOpen && rest.additionalProperties === false) delete rest.additionalProperties
+  const inner = (schema: Schema) => moveTitled(schema, components, isOpen)
   if (rest.properties) {
     const properties = Object.entries(rest.properties).map(([name, property]) => [name, inner(property)])
     rest.properties = Object.fromEntries(properties)

@@ -2,6 +2,7 @@ import { extname } from 'node:path'
 import { Elysia } from 'elysia'
 import { callerOf } from '../http/caller.ts'
 import { Problem } from '../core/errors.ts'
+import { once } from '../core/once.ts'
 import type { Environment } from '../environment.ts'
 import { isExecutable } from '../core/program.ts'
 import { byAddress } from '../features/sessions/identity.ts'
@@ -40,7 +41,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 /** Hundreds of people may share an address, and a page has dozens of files; each costs a fraction of 1 ms. */
-const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refill_per_s: 200 }
+const PAGES_AND_FILES: BucketPolicy = { name: 'client', burst: 2_000, refillPerS: 200 }
 const YEAR_SECONDS = 31_536_000
 
 type Urls = Record<keyof typeof FIRST_FILES | keyof typeof PICTURES, string>
@@ -61,7 +62,7 @@ export const site = (parts: Parts) => {
   const app = new Elysia().use(byAddress(parts, PAGES_AND_FILES)).get(
     '/assets/:name',
     async ({ params, request }) => {
-      const asset = (await built()).assets.get(params.name)
+      const asset = (await buildOnce()).assets.get(params.name)
       if (!asset) throw new Problem('not_found')
       return sendAsset(await asset(), request, { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` })
     },
@@ -69,7 +70,7 @@ export const site = (parts: Parts) => {
   )
   const page = async ({ request }: { request: Request }) => {
     const { base } = callerOf(request)
-    return sendAsset((await built()).page, request, {
+    return sendAsset((await buildOnce()).page, request, {
       'cache-control': 'no-cache',
       ...securityHeaders(PUBLIC_URL ?? base, origins),
     })
@@ -77,13 +78,13 @@ export const site = (parts: Parts) => {
   for (const path of PAGES) app.get(path, page, { detail: { hide: true } })
   // Browsers must revalidate these, because their names stay the same.
   const anew = { 'cache-control': 'no-cache' }
-  app.get('/worker.js', async ({ request }) => sendAsset((await built()).worker, request, anew), {
+  app.get('/worker.js', async ({ request }) => sendAsset((await buildOnce()).worker, request, anew), {
     detail: { hide: true },
   })
   app.get(
     '/manifest.webmanifest',
     async ({ request }) => {
-      const { manifests } = await built()
+      const { manifests } = await buildOnce()
       const lang = new URL(request.url).searchParams.get('lang') ?? ''
       return sendAsset((manifests.get(lang) ?? manifests.get('en')) as Asset, request, anew)
     },
@@ -150,27 +151,21 @@ function securityHeaders(base: string, origins: string[]): Record<string, string
   }
 }
 
-let building: Promise<Site> | undefined
-
-/** Builds the site once per process; after a failure the next request tries again. */
-const built = (): Promise<Site> =>
-  (building ??= build().catch((error: unknown) => {
-    building = undefined
-    throw error
-  }))
+/** The built site, which all servers of the process share. */
+const buildOnce = once(build)
 
 async function build(): Promise<Site> {
   const files = await clientFiles()
   const codings = takeCodings(files)
   const urls: Urls = {
-    ...mapped(FIRST_FILES, (start) => pathOf(files, start)),
-    ...mapped(PICTURES, (start) => pathOf(files, start)),
+    ...mapNames(FIRST_FILES, (start) => pathOf(files, start)),
+    ...mapNames(PICTURES, (start) => pathOf(files, start)),
   }
   const worker = files.get(WORKER)
   if (!worker) throw new Error('the build has no worker')
   files.delete(WORKER)
-  const manifest = async ([lang, said]: [string, Parameters<typeof manifestOf>[2]]) => {
-    const text = JSON.stringify(manifestOf(urls, lang, said))
+  const manifest = async ([lang, words]: [string, Parameters<typeof manifestOf>[2]]) => {
+    const text = JSON.stringify(manifestOf(urls, lang, words))
     return [lang, await siteAsset('.webmanifest', new TextEncoder().encode(text))] as const
   }
   return {
@@ -182,36 +177,28 @@ async function build(): Promise<Site> {
   }
 }
 
-const mapped = <K extends string>(names: Record<K, string>, pathOfName: (name: string) => string) =>
+const mapNames = <K extends string>(names: Record<K, string>, pathOfName: (name: string) => string) =>
   Object.fromEntries(Object.entries<string>(names).map(([key, name]) => [key, pathOfName(name)])) as Record<K, string>
 
 const pageOf = (urls: Urls): Promise<Asset> => siteAsset('.html', new TextEncoder().encode(pageHtml(urls)))
 
-let design: Promise<Asset> | undefined
-
-/** Builds the page of all controls once per process; after a failure the next request tries again. */
-const designPage = (): Promise<Asset> =>
-  (design ??= buildDesignPage().catch((error: unknown) => {
-    design = undefined
-    throw error
-  }))
+/** The page of all controls. */
+const designPage = once(buildDesignPage)
 
 async function buildDesignPage(): Promise<Asset> {
-  const { urls, assets } = await built()
+  const { urls, assets } = await buildOnce()
   const [name, bytes] = await buildDesign()
   assets.set(name, laterAsset(name, bytes))
   return pageOf({ ...urls, script: `/assets/${name}` })
 }
 
-function laterAsset(name: string, bytes: Uint8Array, codings = codingsOf): () => Promise<Asset> {
-  let asset: Promise<Asset> | undefined
-  return () => (asset ??= siteAsset(name, bytes, codings))
-}
+const laterAsset = (name: string, bytes: Uint8Array, codings = codingsOf): (() => Promise<Asset>) =>
+  once(() => siteAsset(name, bytes, codings))
 
 const siteAsset = (name: string, bytes: Uint8Array, codings = codingsOf): Promise<Asset> =>
   assetOf(name, TYPES[extname(name) || name] ?? 'application/octet-stream', bytes, codings)
 
-const pageHtml = ({ script, style, icon, font, small }: Urls) => `<!doctype html>
+const pageHtml = ({ check, script, style, icon, font, small }: Urls) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -225,6 +212,7 @@ const pageHtml = ({ script, style, icon, font, small }: Urls) => `<!doctype html
 <link rel="apple-touch-icon" href="${small}">
 <link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style}">
+<script defer src="${check}"></script>
 <script type="module" src="${script}"></script>
 </head>
 <body>

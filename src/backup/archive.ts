@@ -25,18 +25,18 @@ async function write(
   to: Writable,
   signal: AbortSignal,
 ): Promise<number> {
-  let written = 0
+  let bytesWritten = 0
   const compress = createZstdCompress({
     params: { [zlib.ZSTD_c_compressionLevel]: LEVEL, [zlib.ZSTD_c_checksumFlag]: 1 },
   })
-  const sealed = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const sealChunks = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of passphrase === undefined ? source : seal(source, passphrase)) {
-      written += chunk.length
+      bytesWritten += chunk.length
       yield chunk
     }
   }
-  await pipeline(Readable.from(tar, { objectMode: false }), compress, sealed, to, { signal })
-  return written
+  await pipeline(Readable.from(tar, { objectMode: false }), compress, sealChunks, to, { signal })
+  return bytesWritten
 }
 
 /**
@@ -94,8 +94,8 @@ const writing = (put: (chunk: Buffer) => Promise<void>): Writable =>
   })
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
-  for (let written = 0; written < chunk.length;)
-    written += (await file.write(chunk, written, chunk.length - written)).bytesWritten
+  for (let bytesWritten = 0; bytesWritten < chunk.length;)
+    bytesWritten += (await file.write(chunk, bytesWritten, chunk.length - bytesWritten)).bytesWritten
 }
 
 const cannotWrite =
@@ -122,10 +122,10 @@ export async function* readArchive(
   signal = new AbortController().signal,
 ): AsyncGenerator<Entry> {
   const beginning = await beginningOf(path)
-  const sealed = isSealed(beginning)
-  if (!sealed && !beginning.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
+  const isEncrypted = isSealed(beginning)
+  if (!isEncrypted && !beginning.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
     throw new RefusesToBoot(`${path} is not a Parley backup.`)
-  const passphrase = sealed ? await ask() : undefined
+  const passphrase = isEncrypted ? await ask() : undefined
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   const plain = passphrase === undefined ? file : Readable.from(unseal(file, passphrase), { objectMode: false })
   const tar = createZstdDecompress()

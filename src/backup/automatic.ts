@@ -7,7 +7,7 @@ import type { Environment } from '../environment.ts'
 import { backupDirectory, backupName, removeOld, removePartial } from './files.ts'
 import { makeBackup } from './make-backup.ts'
 import { passphraseOf } from './passphrase.ts'
-import { demandRoom } from './room.ts'
+import { demandSpace } from './space.ts'
 import { sourceOf } from './source.ts'
 
 const CHECK_MS = 60_000
@@ -27,22 +27,22 @@ export interface BackupFailure {
   reason: string
 }
 
-/** Makes a backup every BACKUP_EVERY or on request, one node at a time, and removes the oldest beyond BACKUP_KEEP. */
+/** Makes a backup every BACKUP_EVERY or on request, on one node, and removes the oldest beyond BACKUP_KEEP. */
 export class AutomaticBackups {
   private readonly timer: Timer | undefined
-  private readonly stopped = new AbortController()
-  private readonly period_ms: number | undefined
-  private retry_at = 0
+  private readonly stopController = new AbortController()
+  private readonly periodMs: number | undefined
+  private retryAt = 0
   private running: Promise<void> | undefined
-  private failed: BackupFailure | undefined
+  private lastFailure: BackupFailure | undefined
 
   constructor(
     private readonly environment: Environment,
     private readonly address: DatabaseAddress,
     private readonly log: Log,
   ) {
-    this.period_ms = periodOf(environment.BACKUP_EVERY)
-    if (this.period_ms !== undefined) this.timer = setInterval(() => void this.run(), CHECK_MS)
+    this.periodMs = periodOf(environment.BACKUP_EVERY)
+    if (this.periodMs !== undefined) this.timer = setInterval(() => void this.run(), CHECK_MS)
   }
 
   /** Makes a backup if one is due; a concurrent caller waits for the running one. */
@@ -61,35 +61,35 @@ export class AutomaticBackups {
 
   /** Why the last backup on this node failed; undefined if it did not. */
   get failure(): BackupFailure | undefined {
-    return this.failed
+    return this.lastFailure
   }
 
   /** Cancels a running backup and removes its file. */
   async stop(): Promise<void> {
     clearInterval(this.timer)
-    this.stopped.abort()
+    this.stopController.abort()
     await this.running
   }
 
-  private attempt(asked: boolean): Promise<void> {
-    return this.runOnce(asked)
+  private attempt(isRequested: boolean): Promise<void> {
+    return this.runOnce(isRequested)
       .catch((error: unknown) => {
-        if (this.stopped.signal.aborted) return
-        this.retry_at = Date.now() + RETRY_MS
+        if (this.stopController.signal.aborted) return
+        this.retryAt = Date.now() + RETRY_MS
         // Other errors may contain addresses and credentials.
         const reason = error instanceof RefusesToBoot ? error.message : 'The log of the server says why.'
-        this.failed = { at: new Date().toISOString(), reason }
+        this.lastFailure = { at: new Date().toISOString(), reason }
         this.log('error', 'backup.failed', errorFields(error))
       })
       .finally(() => (this.running = undefined))
   }
 
-  private async runOnce(asked: boolean): Promise<void> {
-    if (!asked && (this.period_ms === undefined || Date.now() < this.retry_at)) return
+  private async runOnce(isRequested: boolean): Promise<void> {
+    if (!isRequested && (this.periodMs === undefined || Date.now() < this.retryAt)) return
     const sql = openLongConnection(this.address, 'parley-backup-lock')
     const connection = await sql.reserve()
     try {
-      if ((asked || (await this.isDue(connection))) && (await tryLockJob(connection, 'backup')))
+      if ((isRequested || (await this.isDue(connection))) && (await tryLockJob(connection, 'backup')))
         await this.backUp(connection)
     } finally {
       await sql.end({ timeout: 1 })
@@ -97,9 +97,9 @@ export class AutomaticBackups {
   }
 
   private async isDue(connection: Sql): Promise<boolean> {
-    const [due] = await connection<{ due: boolean }[]>`select not exists (select from backups
-      where kind = 'automatic' and at > now() - ${(this.period_ms ?? 0) / 1000} * interval '1 second') as due`
-    return due?.due === true
+    const [row] = await connection<{ due: boolean }[]>`select not exists (select from backups
+      where kind = 'automatic' and at > now() - ${(this.periodMs ?? 0) / 1000} * interval '1 second') as due`
+    return row?.due === true
   }
 
   private async backUp(connection: Sql): Promise<void> {
@@ -108,14 +108,14 @@ export class AutomaticBackups {
     removePartial(directory, 'automatic')
     const source = await sourceOf(environment, address)
     const choice = { objects: environment.S3_ENDPOINT ? ('none' as const) : ('all' as const), secrets: true }
-    await demandRoom(connection, directory, choice.objects === 'all')
+    await demandSpace(connection, directory, choice.objects === 'all')
     const passphrase = await passphraseOf(environment)
     const name = backupName('automatic', new Date(), passphrase !== undefined)
     const began = Date.now()
-    const { signal } = this.stopped
+    const { signal } = this.stopController
     const destination = { kind: 'automatic' as const, path: join(directory, name), passphrase, signal }
     const { bytes } = await makeBackup(source, choice, destination)
-    this.failed = undefined
+    this.lastFailure = undefined
     log('info', 'backup.made', { file: name, bytes, ms: Date.now() - began })
     removeOld(directory, 'automatic', environment.BACKUP_KEEP)
   }

@@ -8,8 +8,8 @@ const JSON_BYTES_MAX = 64 * 1024 * 1024
 type Part = { bytes: number; sha256: string } | undefined
 
 /** The error for a part of an archive that differs from what was written. */
-export const damaged = (what: string): RefusesToBoot =>
-  new RefusesToBoot(`The backup is damaged: ${what} differs from what was written.`)
+export const damaged = (part: string): RefusesToBoot =>
+  new RefusesToBoot(`The backup is damaged: ${part} differs from what was written.`)
 
 export const isSame = (one: Part, other: Part): boolean => one?.bytes === other?.bytes && one?.sha256 === other?.sha256
 

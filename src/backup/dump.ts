@@ -1,7 +1,7 @@
 import { RefusesToBoot } from '../core/errors.ts'
 import { VERSION } from '../core/version.ts'
 import { type DatabaseAddress, NOTICE_LISTENER_NAME, openLongConnection, type Sql } from '../database/database.ts'
-import { lockJob } from '../database/job-lock.ts'
+import { blockJob } from '../database/job-lock.ts'
 import { knownMigrations } from '../database/migrate.ts'
 import { fileSecrets, Secrets } from '../database/secrets.ts'
 import { digestOf, RunningDigest } from './digest.ts'
@@ -33,16 +33,16 @@ export interface Choice {
 /** Counts of what has been read so far. */
 export interface Progress {
   rows: number
-  row_bytes: number
+  rowBytes: number
   objects: number
-  object_bytes: number
+  objectBytes: number
   /** Objects of recorded files that are missing from the store. */
   missing: number
 }
 
 /** Writes the parts of one archive, in order. */
 class Dump {
-  readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
+  readonly progress: Progress = { rows: 0, rowBytes: 0, objects: 0, objectBytes: 0, missing: 0 }
   /** The time of the backup, once it has begun. */
   at = ''
   private readonly tables: Manifest['tables'] = {}
@@ -57,12 +57,13 @@ class Dump {
   async *archive(): AsyncGenerator<Buffer> {
     const { connection } = this
     await prepareConnection(connection)
-    // Taken before the moment of the backup, so that no object of a file in it is deleted while it is written.
-    await lockJob(connection, 'outbox')
-    const before = await tablesOf(connection)
+    // Blocks the last step of ObjectDeletions. Taken before the moment of the backup, so that no object of a file in it
+    // is deleted while it is written.
+    await blockJob(connection, 'outbox')
+    const tables = await tablesOf(connection)
     await connection`begin isolation level repeatable read read only`
     // Blocks migrations from here on.
-    await connection.unsafe(`lock table ${before.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+    await connection.unsafe(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
     const head = await this.head()
     const headPart = Buffer.from(JSON.stringify(head))
     yield* entry(HEAD, headPart)
@@ -118,13 +119,13 @@ class Dump {
   /** The rows of a table, in entries of about a mebibyte, because a tar header states the size before the data. */
   private async *rows(table: Table): AsyncGenerator<Buffer> {
     const digest = new RunningDigest()
-    let [number, counted] = [0, 0]
+    let [entryNumber, countedRows] = [0, 0]
     for await (const piece of copyOut(this.connection, table)) {
       digest.update(piece)
-      yield* entry(`${TABLES}${table.name}/${number++}`, piece)
-      this.progress.row_bytes += piece.length
-      this.progress.rows += digest.lines - counted
-      counted = digest.lines
+      yield* entry(`${TABLES}${table.name}/${entryNumber++}`, piece)
+      this.progress.rowBytes += piece.length
+      this.progress.rows += digest.lines - countedRows
+      countedRows = digest.lines
     }
     this.tables[table.name] = { ...digest.part(), rows: digest.lines }
   }
@@ -146,20 +147,21 @@ class Dump {
     { size, content_type, bytes }: OpenedObject,
     digest: RunningDigest,
   ): AsyncGenerator<Buffer> {
-    const described = Buffer.from(describe(key, size, content_type))
-    digest.update(described)
+    const descriptionBytes = Buffer.from(describe(key, size, content_type))
+    digest.update(descriptionBytes)
     const chunks = bytes[Symbol.asyncIterator]()
     try {
       yield tarHeader(`${OBJECTS}${this.progress.objects}`, size, { key, content_type })
-      let read = 0
+      let bytesRead = 0
       for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
         const chunk = Buffer.from(next.value.buffer, next.value.byteOffset, next.value.byteLength)
         digest.update(chunk)
-        read += chunk.length
-        this.progress.object_bytes += chunk.length
+        bytesRead += chunk.length
+        this.progress.objectBytes += chunk.length
         yield chunk
       }
-      if (read !== size) throw new RefusesToBoot(`The object ${key} changed while it was read: make the backup again.`)
+      if (bytesRead !== size)
+        throw new RefusesToBoot(`The object ${key} changed while it was read: make the backup again.`)
       yield padding(size)
     } finally {
       // Closes the stream even if nothing was read from it.
@@ -175,15 +177,15 @@ class Dump {
     const { connection, choice } = this
     const since = typeof choice.objects === 'string' ? '-infinity' : choice.objects.since
     // Ordered by id, so that archives of the same files are identical.
-    const chosen = (table: string) => `(select * from ${table}
+    const recentRows = (table: string) => `(select * from ${table}
       where created_at >= '${since}'::timestamptz - interval '${COMMIT_SECONDS_MAX} seconds' order by id) chosen`
     // Databases of earlier versions may lack tables.
     const tables = (await tablesOf(connection)).map(({ name }) => name)
     const pictures = PICTURES.filter(({ table }) => tables.includes(table)).map(
-      ({ table, key }) => `select ${key}, null, false from ${chosen(table)} union all`,
+      ({ table, key }) => `select ${key}, null, false from ${recentRows(table)} union all`,
     )
     await connection.unsafe(`declare keys no scroll cursor for
-      select key, thumbnail_key, false as optional from ${chosen('files')}
+      select key, thumbnail_key, false as optional from ${recentRows('files')}
       union all
       ${pictures.join(' ')}
       select key, null, true from (select * from uploads where starts_with(key, 'incoming/') order by key) uploaded`)

@@ -20,7 +20,7 @@ export async function fillInstallation<T>(
   if (DATABASE_URL !== undefined) return work({ url: DATABASE_URL })
   const home = join(DATA_DIR, 'postgres')
   const isNew = !existsSync(join(clusterOf(home), 'PG_VERSION'))
-  const madeDirectory = !existsSync(DATA_DIR)
+  const isNewDirectory = !existsSync(DATA_DIR)
   try {
     mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -36,7 +36,7 @@ export async function fillInstallation<T>(
       .finally(stop)
       .catch((error: unknown) => {
         if (isNew) rmSync(home, { recursive: true, force: true })
-        if (madeDirectory) rmSync(DATA_DIR, { recursive: true, force: true })
+        if (isNewDirectory) rmSync(DATA_DIR, { recursive: true, force: true })
         throw error
       })
   } finally {

@@ -12,7 +12,7 @@ const PREFIX_BYTES = 7
 const TAG_BYTES = 16
 const CHUNK_BYTES = 256 * 1024
 /** Parameters of scrypt, RFC 7914 §2; N is two to this power. Takes 128 MiB of memory. */
-const COST = { log2_n: 17, r: 8, p: 1 }
+const COST = { log2N: 17, r: 8, p: 1 }
 const HEADER_BYTES = MAGIC.length + 3 + SALT_BYTES + PREFIX_BYTES
 const CHUNKS_MAX = 2 ** 32
 
@@ -22,8 +22,8 @@ const DAMAGED = 'The backup is damaged or truncated.'
 /** True if a file with this beginning is an encrypted backup. */
 export const isSealed = (beginning: Buffer): boolean => beginning.subarray(0, MAGIC.length).equals(MAGIC)
 
-function keyOf(passphrase: string, salt: Buffer, { log2_n, r, p }: typeof COST): Promise<Buffer> {
-  const N = 2 ** log2_n
+function keyOf(passphrase: string, salt: Buffer, { log2N, r, p }: typeof COST): Promise<Buffer> {
+  const N = 2 ** log2N
   return new Promise((resolve, reject) =>
     scrypt(passphrase.normalize('NFC'), salt, 32, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -44,26 +44,26 @@ function nonce(prefix: Buffer, counter: number, isLast: boolean): Buffer {
  * last one.
  */
 async function* pieces(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<[piece: Buffer, isLast: boolean]> {
-  let kept: Buffer[] = []
+  let chunks: Buffer[] = []
   let length = 0
   for await (const chunk of source) {
-    kept.push(chunk)
+    chunks.push(chunk)
     length += chunk.length
     if (length <= bytes) continue
-    const joined = Buffer.concat(kept)
+    const buffered = Buffer.concat(chunks)
     let at = 0
     // Only the end of the stream shows which piece is last, so one piece is buffered.
-    for (; length - at > bytes; at += bytes) yield [joined.subarray(at, at + bytes), false]
-    kept = [joined.subarray(at)]
+    for (; length - at > bytes; at += bytes) yield [buffered.subarray(at, at + bytes), false]
+    chunks = [buffered.subarray(at)]
     length -= at
   }
-  yield [Buffer.concat(kept), true]
+  yield [Buffer.concat(chunks), true]
 }
 
 /** Encrypts a stream. @param passphrase its length is checked where it is read */
 export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const [salt, prefix] = [randomBytes(SALT_BYTES), randomBytes(PREFIX_BYTES)]
-  const header = Buffer.concat([MAGIC, Buffer.from([COST.log2_n, COST.r, COST.p]), salt, prefix])
+  const header = Buffer.concat([MAGIC, Buffer.from([COST.log2N, COST.r, COST.p]), salt, prefix])
   const key = await keyOf(passphrase, salt, COST)
   yield header
   let counter = 0
@@ -79,12 +79,12 @@ export async function* seal(source: AsyncIterable<Buffer>, passphrase: string): 
  */
 export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const { header, rest } = await splitHeader(source)
-  const [log2_n = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
+  const [log2N = 0, r = 0, p = 0] = header.subarray(MAGIC.length)
   // The header is not authenticated yet: forged parameters could exhaust the memory.
-  if (log2_n < 10 || log2_n > 20 || r < 1 || r > 8 || p < 1 || p > 4) throw new RefusesToBoot(WRONG)
+  if (log2N < 10 || log2N > 20 || r < 1 || r > 8 || p < 1 || p > 4) throw new RefusesToBoot(WRONG)
   const salt = header.subarray(MAGIC.length + 3, -PREFIX_BYTES)
   const prefix = header.subarray(-PREFIX_BYTES)
-  const key = await keyOf(passphrase, salt, { log2_n, r, p })
+  const key = await keyOf(passphrase, salt, { log2N, r, p })
   let counter = 0
   for await (const [piece, isLast] of pieces(rest, CHUNK_BYTES + TAG_BYTES)) {
     const at = counter++
@@ -103,15 +103,15 @@ export async function* unseal(source: AsyncIterable<Buffer>, passphrase: string)
 
 async function splitHeader(source: AsyncIterable<Buffer>): Promise<{ header: Buffer; rest: AsyncIterable<Buffer> }> {
   const iterator = source[Symbol.asyncIterator]()
-  let begun = Buffer.alloc(0)
-  while (begun.length < HEADER_BYTES) {
+  let beginning = Buffer.alloc(0)
+  while (beginning.length < HEADER_BYTES) {
     const next = await iterator.next()
     if (next.done) throw new RefusesToBoot(DAMAGED)
-    begun = Buffer.concat([begun, next.value])
+    beginning = Buffer.concat([beginning, next.value])
   }
   async function* rest(): AsyncGenerator<Buffer> {
-    yield begun.subarray(HEADER_BYTES)
+    yield beginning.subarray(HEADER_BYTES)
     yield* { [Symbol.asyncIterator]: () => iterator }
   }
-  return { header: begun.subarray(0, HEADER_BYTES), rest: rest() }
+  return { header: beginning.subarray(0, HEADER_BYTES), rest: rest() }
 }

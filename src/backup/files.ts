@@ -22,9 +22,10 @@ type Configured = Pick<Environment, 'BACKUP_DIR' | 'DATA_DIR'>
 export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
   const directory = BACKUP_DIR ?? join(DATA_DIR, 'backups')
   try {
-    const made = mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const firstCreated = mkdirSync(directory, { recursive: true, mode: 0o700 })
     // If root creates the directory, the server's user must still be able to write to it.
-    if (made !== undefined && BACKUP_DIR === undefined && process.getuid?.() === 0) giveAway(directory, DATA_DIR)
+    if (firstCreated !== undefined && BACKUP_DIR === undefined && process.getuid?.() === 0)
+      giveAway(directory, DATA_DIR)
   } catch (error) {
     refuseToBoot('BACKUP_DIR')(error)
   }
@@ -35,11 +36,11 @@ export function backupDirectory({ BACKUP_DIR, DATA_DIR }: Configured): string {
 function giveAway(directory: string, other: string): void {
   const { uid, gid } = statSync(other)
   // Refuse a link that the owner may have put there meanwhile.
-  const opened = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  const fd = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
   try {
-    fchownSync(opened, uid, gid)
+    fchownSync(fd, uid, gid)
   } finally {
-    closeSync(opened)
+    closeSync(fd)
   }
 }
 

@@ -38,16 +38,17 @@ export async function moveToOwnMajor(environment: Environment, log: Log): Promis
   const complete = join(moving, 'complete')
   if (existsSync(complete)) return exchange(cluster, moving, readFileSync(complete, 'utf8'))
   if (!existsSync(join(cluster, 'PG_VERSION'))) return
-  const had = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const own = majorOf((await findBinaries(environment.DATA_DIR)).postgres)
-  if (had === own) return
-  const programs = programsOf(had)
+  const dataMajor = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  const ownMajor = majorOf((await findBinaries(environment.DATA_DIR)).postgres)
+  if (dataMajor === ownMajor) return
+  const programs = programsOf(dataMajor)
   if (!programs)
     throw new RefusesToBoot(
-      `The data belongs to PostgreSQL ${had}, but this version includes ${own}: install Debian’s package ` +
-        `postgresql-${had} and start again, or start the previous version and move with bun run backup and restore.`,
+      `The data belongs to PostgreSQL ${dataMajor}, but this version includes ${ownMajor}: install Debian’s ` +
+        `package postgresql-${dataMajor} and start again, or start the previous version and move with ` +
+        `bun run backup and restore.`,
     )
-  log('info', 'postgres.moving', { from: had, to: own })
+  log('info', 'postgres.moving', { from: dataMajor, to: ownMajor })
   rmSync(moving, { recursive: true, force: true })
   mkdirSync(moving, { mode: 0o700 })
   try {
@@ -55,19 +56,19 @@ export async function moveToOwnMajor(environment: Environment, log: Log): Promis
     await fillNew(environment, moving, path)
   } catch (error) {
     rmSync(moving, { recursive: true, force: true })
-    throw new RefusesToBoot(`The data cannot be moved to PostgreSQL ${own}: ${messageOf(error)}`)
+    throw new RefusesToBoot(`The data cannot be moved to PostgreSQL ${ownMajor}: ${messageOf(error)}`)
   }
-  writeFileSync(complete, had)
-  exchange(cluster, moving, had)
-  log('info', 'postgres.moved', { from: had, to: own, kept: `${cluster}-${had}` })
+  writeFileSync(complete, dataMajor)
+  exchange(cluster, moving, dataMajor)
+  log('info', 'postgres.moved', { from: dataMajor, to: ownMajor, kept: `${cluster}-${dataMajor}` })
 }
 
 /** Replaces the old cluster by the new one. After a crash between the two renames, both are repeated. */
-function exchange(cluster: string, moving: string, had: string): void {
-  const made = clusterOf(join(moving, 'postgres'))
-  if (existsSync(made)) {
-    if (existsSync(cluster)) renameSync(cluster, `${cluster}-${had}`)
-    renameSync(made, cluster)
+function exchange(cluster: string, moving: string, dataMajor: string): void {
+  const newCluster = clusterOf(join(moving, 'postgres'))
+  if (existsSync(newCluster)) {
+    if (existsSync(cluster)) renameSync(cluster, `${cluster}-${dataMajor}`)
+    renameSync(newCluster, cluster)
   }
   rmSync(moving, { recursive: true, force: true })
 }

@@ -18,12 +18,12 @@ export class ObjectsDigest {
 
   /** Begins an object. @throws RefusesToBoot if its key or content type is invalid */
   begin({ facts, size, name }: Entry): z.infer<typeof Described> {
-    const described = Described.safeParse(facts)
-    if (!described.success) throw damaged(name)
-    const { key, content_type } = described.data
+    const parsed = Described.safeParse(facts)
+    if (!parsed.success) throw damaged(name)
+    const { key, content_type } = parsed.data
     this.count++
     this.digest.update(Buffer.from(describe(key, size, content_type)))
-    return described.data
+    return parsed.data
   }
 
   /** Passes the bytes of an object through. */

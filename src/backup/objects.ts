@@ -28,12 +28,12 @@ export async function externalStore(environment: Environment): Promise<ObjectOpe
   if (!S3_ENDPOINT || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
   return openObjectStore({
     endpoint: S3_ENDPOINT,
-    public_endpoint: undefined,
+    publicEndpoint: undefined,
     region: S3_REGION,
     bucket: S3_BUCKET,
-    access_key_id: S3_ACCESS_KEY_ID,
-    secret_access_key: S3_SECRET_ACCESS_KEY,
-    path_style: S3_PATH_STYLE === 'on',
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    pathStyle: S3_PATH_STYLE === 'on',
   })
 }
 
@@ -42,8 +42,8 @@ export async function objectSource(environment: Environment): Promise<ObjectSour
   const store = await externalStore(environment)
   if (!store) return (key) => openObject(objectsDirectory(environment), key)
   return async (key) => {
-    const found = await store.head(key)
-    const bytes = found && (await store.get(key))
-    return bytes && { ...found, bytes }
+    const head = await store.head(key)
+    const bytes = head && (await store.get(key))
+    return bytes && { ...head, bytes }
   }
 }

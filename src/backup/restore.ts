@@ -61,7 +61,7 @@ export interface RestoreOptions {
 
 /** Restores an archive into an installation, in one transaction of the connection. */
 class Restore {
-  readonly progress: Progress = { rows: 0, row_bytes: 0, objects: 0, object_bytes: 0, missing: 0 }
+  readonly progress: Progress = { rows: 0, rowBytes: 0, objects: 0, objectBytes: 0, missing: 0 }
   private readonly digests = new Map<string, RunningDigest>()
   private secrets: Partial<Secrets> | undefined
   private secretsPart: Manifest['secrets']
@@ -101,9 +101,9 @@ class Restore {
     const out = this.options.keepSessions
       ? [...NOT_RESTORED, ...REVOCABLE.filter((name) => name !== 'sessions')]
       : [...NOT_RESTORED, ...REVOCABLE]
-    const own = await tablesOf(this.connection)
+    const existingTables = await tablesOf(this.connection)
     return this.head.tables.flatMap(({ name, columns }) => {
-      const table = own.find((candidate) => candidate.name === name)
+      const table = existingTables.find((candidate) => candidate.name === name)
       if (!table || out.includes(name)) return []
       if (!columns.every((column) => table.columns.includes(column))) throw damaged(name)
       return [{ name, columns, key: table.key }]
@@ -141,20 +141,20 @@ class Restore {
     const [name = ''] = entry.name.slice(TABLES.length).split('/')
     if (this.copying?.name !== name) {
       await this.endCopy()
-      const listed = this.head.tables.find((table) => table.name === name)
-      if (!listed) throw damaged(name)
+      const tableHead = this.head.tables.find((table) => table.name === name)
+      if (!tableHead) throw damaged(name)
       const isStored = tables.has(name) && this.refusal === undefined
-      this.copying = { name, copy: isStored ? await CopyIn.begin(this.connection, listed) : undefined }
+      this.copying = { name, copy: isStored ? await CopyIn.begin(this.connection, tableHead) : undefined }
     }
     const digest = this.digests.get(name) ?? new RunningDigest()
     this.digests.set(name, digest)
-    const counted = digest.lines
+    const countedRows = digest.lines
     for await (const piece of entry.bytes) {
       digest.update(piece)
       await this.copying.copy?.write(piece).catch((error: unknown) => this.refuse(error))
-      this.progress.row_bytes += piece.length
+      this.progress.rowBytes += piece.length
     }
-    this.progress.rows += digest.lines - counted
+    this.progress.rows += digest.lines - countedRows
   }
 
   /** Ends a failed COPY, so that the connection accepts statements again. */
@@ -178,7 +178,7 @@ class Restore {
     if (this.refusal === undefined) await this.putObject(entry, digest, key, content_type)
     else await digest.skip(entry)
     this.progress.objects++
-    this.progress.object_bytes += entry.size
+    this.progress.objectBytes += entry.size
   }
 
   private async putObject(entry: Entry, digest: ObjectsDigest, key: string, content_type: string): Promise<void> {
@@ -196,8 +196,8 @@ class Restore {
     objects.compare(manifest)
     for (const { name } of this.head.tables) {
       const digest = this.digests.get(name) ?? new RunningDigest()
-      const told = manifest.tables[name]
-      if (!told || told.rows !== digest.lines || !isSame(told, digest.part())) throw damaged(name)
+      const tablePart = manifest.tables[name]
+      if (!tablePart || tablePart.rows !== digest.lines || !isSame(tablePart, digest.part())) throw damaged(name)
     }
     if (this.options.keepSessions && !manifest.stopped) throw new RefusesToBoot(NOT_STOPPED)
   }
@@ -230,13 +230,13 @@ class Restore {
 
   private async isUsed(key: string): Promise<boolean> {
     const { connection } = this
-    const [used] = await connection`
+    const [fileRow] = await connection`
       select from files where key = ${key} or thumbnail_key = ${key} limit 1`
-    if (used) return true
+    if (fileRow) return true
     for (const { table, key: column } of PICTURES) {
       if (!this.head.tables.some(({ name }) => name === table)) continue
-      const [shown] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
-      if (shown) return true
+      const [pictureRow] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
+      if (pictureRow) return true
     }
     return false
   }
@@ -250,9 +250,9 @@ class Restore {
     const fresh = newSecrets()
     await connection`delete from secrets where name = any(${Object.keys(fresh)})`
     if (!secrets) return undefined
-    const kept: Secrets = { ...fresh, ...secrets, jwt: (this.options.keepSessions && secrets.jwt) || fresh.jwt }
-    if (target.keepsSecrets) return kept
-    await writeSharedSecrets(connection, kept)
+    const restored: Secrets = { ...fresh, ...secrets, jwt: (this.options.keepSessions && secrets.jwt) || fresh.jwt }
+    if (target.keepsSecrets) return restored
+    await writeSharedSecrets(connection, restored)
     return undefined
   }
 }
@@ -260,11 +260,11 @@ class Restore {
 /** @throws RefusesToBoot if the database is not Parley's, is in use, or contains accounts */
 async function demandEmpty(sql: Sql): Promise<void> {
   if (!(await isStopped(sql))) throw new RefusesToBoot('A server runs on this installation: stop it first.')
-  const done = await ranOn(sql)
+  const applied = await ranOn(sql)
   const tables = await tablesOf(sql)
-  if (done.length === 0 && tables.length > 0)
+  if (applied.length === 0 && tables.length > 0)
     throw new RefusesToBoot('The database has tables of other programs: restore into an empty one.')
-  const [account] = done.length > 0 ? await sql`select from users limit 1` : []
+  const [account] = applied.length > 0 ? await sql`select from users limit 1` : []
   if (account) throw new RefusesToBoot('This installation already has accounts: restore into an empty one.')
 }
 

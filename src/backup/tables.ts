@@ -39,30 +39,30 @@ export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
 
 /** Quotes a name for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const listed = (names: string[]): string => names.map(quoted).join(', ')
+const quotedList = (names: string[]): string => names.map(quoted).join(', ')
 
 /** A table's rows in the order of its primary key, as written by COPY, in batches of about a mebibyte. */
 export async function* copyOut(connection: Sql, { name, columns, key }: Table): AsyncGenerator<Buffer> {
-  const order = key.length > 0 ? `order by ${listed(key)}` : ''
-  const rows = `select ${listed(columns)} from ${quoted(name)} ${order}`
+  const order = key.length > 0 ? `order by ${quotedList(key)}` : ''
+  const rows = `select ${quotedList(columns)} from ${quoted(name)} ${order}`
   const stream = await connection.unsafe(`copy (${rows}) to stdout`).readable()
-  yield* joined(stream)
+  yield* joinChunks(stream)
 }
 
 /** COPY yields one chunk per row; batch them synchronously before awaiting. */
-async function* joined(stream: Readable): AsyncGenerator<Buffer> {
-  let kept: Buffer[] = []
+async function* joinChunks(stream: Readable): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = []
   let length = 0
-  let ended = false
+  let hasEnded = false
   let failure: unknown
   let wake = (): void => {}
   const end = (error?: unknown) => {
-    ended = true
+    hasEnded = true
     failure ??= error
     wake()
   }
   stream.on('data', (chunk: Buffer) => {
-    kept.push(chunk)
+    chunks.push(chunk)
     length += chunk.length
     if (length < PIECE_BYTES) return
     stream.pause()
@@ -72,13 +72,13 @@ async function* joined(stream: Readable): AsyncGenerator<Buffer> {
   stream.on('error', end)
   try {
     for (;;) {
-      if (!ended && length < PIECE_BYTES) await new Promise<void>((resolve) => (wake = resolve))
+      if (!hasEnded && length < PIECE_BYTES) await new Promise<void>((resolve) => (wake = resolve))
       if (failure) throw failure
-      const piece = Buffer.concat(kept)
-      kept = []
+      const piece = Buffer.concat(chunks)
+      chunks = []
       length = 0
       if (piece.length > 0) yield piece
-      if (ended) return
+      if (hasEnded) return
       stream.resume()
     }
   } finally {
@@ -94,19 +94,19 @@ export class CopyIn {
   ) {}
 
   static async begin(connection: Sql, { name, columns }: Pick<Table, 'name' | 'columns'>): Promise<CopyIn> {
-    const stream = await connection.unsafe(`copy ${quoted(name)} (${listed(columns)}) from stdin`).writable()
-    const ended = finished(stream)
+    const stream = await connection.unsafe(`copy ${quoted(name)} (${quotedList(columns)}) from stdin`).writable()
+    const ending = finished(stream)
     // `write` or `end` reports the failure.
-    ended.catch(() => {})
-    return new CopyIn(stream, ended)
+    ending.catch(() => {})
+    return new CopyIn(stream, ending)
   }
 
   /** @throws errors of the database, about these rows or earlier ones */
   write(rows: Buffer): Promise<void> {
-    const written = new Promise<void>((resolve, reject) =>
+    const writing = new Promise<void>((resolve, reject) =>
       this.stream.write(rows, (error) => (error ? reject(error) : resolve())),
     )
-    return Promise.race([written, this.ended])
+    return Promise.race([writing, this.ended])
   }
 
   end(): Promise<void> {

@@ -75,32 +75,32 @@ class Bytes {
   }
 
   /** Reads some bytes, up to this many. @throws RefusesToBoot at the end of the stream */
-  async some(bytes_max: number): Promise<Buffer> {
+  async some(bytesMax: number): Promise<Buffer> {
     while (this.rest.length === 0) {
       const next = await this.source.next()
       if (next.done) throw new RefusesToBoot(CUT)
       this.rest = next.value
     }
-    const taken = this.rest.subarray(0, bytes_max)
-    this.rest = this.rest.subarray(taken.length)
-    return taken
+    const piece = this.rest.subarray(0, bytesMax)
+    this.rest = this.rest.subarray(piece.length)
+    return piece
   }
 
   /** Reads exactly this many bytes into memory, so keep it small. */
   async exactly(bytes: number): Promise<Buffer> {
     const pieces: Buffer[] = []
-    for (let missing = bytes; missing > 0;) {
-      const piece = await this.some(missing)
+    for (let bytesLeft = bytes; bytesLeft > 0;) {
+      const piece = await this.some(bytesLeft)
       pieces.push(piece)
-      missing -= piece.length
+      bytesLeft -= piece.length
     }
     return Buffer.concat(pieces)
   }
 
   async *upTo(bytes: number): AsyncGenerator<Buffer> {
-    for (let missing = bytes; missing > 0;) {
-      const piece = await this.some(missing)
-      missing -= piece.length
+    for (let bytesLeft = bytes; bytesLeft > 0;) {
+      const piece = await this.some(bytesLeft)
+      bytesLeft -= piece.length
       yield piece
     }
   }
@@ -138,14 +138,14 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<En
 
 function parseHeader(block: Buffer): { name: string; size: number; type: string } {
   const text = (from: number, to: number) => block.toString('latin1', from, to).replace(/\0.*$/s, '')
-  const told = Number.parseInt(text(148, 156), 8)
-  const counted = checksum(block) - checksum(block.subarray(148, 156)) + 8 * 0x20
+  const headerChecksum = Number.parseInt(text(148, 156), 8)
+  const computedChecksum = checksum(block) - checksum(block.subarray(148, 156)) + 8 * 0x20
   const size = text(124, 136)
-  if (told !== counted || !/^[0-7]{11}$/.test(size)) throw new RefusesToBoot(DAMAGED)
+  if (headerChecksum !== computedChecksum || !/^[0-7]{11}$/.test(size)) throw new RefusesToBoot(DAMAGED)
   return { name: text(0, 100), size: Number.parseInt(size, 8), type: text(156, 157) }
 }
 
 function parseFacts(records: string): Facts {
-  const found = [...records.matchAll(/^\d+ PARLEY\.(\w+)=(.*)$/gm)]
-  return Object.fromEntries(found.map(([, key = '', value = '']) => [key, value]))
+  const matches = [...records.matchAll(/^\d+ PARLEY\.(\w+)=(.*)$/gm)]
+  return Object.fromEntries(matches.map(([, key = '', value = '']) => [key, value]))
 }

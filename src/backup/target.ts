@@ -35,12 +35,13 @@ export interface Target {
   undo(): Promise<void>
 }
 
+/** Longest pause between two chunks of an object. */
 const IDLE_MS_MAX = 600_000
 
 /** The secrets in DATA_DIR, if they are stored there. */
 class SecretsFile {
   private readonly former: Secrets | undefined
-  private written = false
+  private wasWritten = false
 
   constructor(private readonly dataDirectory: string) {
     this.former = existsSync(secretsPath(dataDirectory)) ? fileSecrets(dataDirectory) : undefined
@@ -48,12 +49,12 @@ class SecretsFile {
 
   write(secrets: Secrets | undefined): void {
     if (!secrets) return
-    this.written = true
+    this.wasWritten = true
     writeFileSecrets(this.dataDirectory, secrets)
   }
 
   undo(): void {
-    if (!this.written) return
+    if (!this.wasWritten) return
     if (this.former) writeFileSecrets(this.dataDirectory, this.former)
     else rmSync(secretsPath(this.dataDirectory), { force: true })
   }
@@ -63,8 +64,8 @@ class SecretsFile {
 const restoreMark = ({ DATA_DIR }: Environment): string => join(DATA_DIR, 'restoring')
 
 /**
- * Refuses to serve objects whose database transaction was never committed. If a restore was killed after its commit,
- * it is complete.
+ * Refuses to serve objects whose database transaction was never committed. If there is an account, it was: the restore
+ * was killed after its commit and is complete.
  * @throws RefusesToBoot
  */
 export async function demandNoHalfRestore(environment: Environment, sql: Sql): Promise<void> {
@@ -78,20 +79,24 @@ export async function demandNoHalfRestore(environment: Environment, sql: Sql): P
   rmSync(mark)
 }
 
-/** The embedded store: objects are collected next to it, and replace it at the end. */
+/** The embedded store: objects are written to a directory next to it, which replaces it in `finish`. */
 class EmbeddedTarget implements Target {
-  private readonly place: string
-  private readonly staged: string
+  private readonly directory: string
+  private readonly dataDirectory: string
+  private readonly hasMadeDataDirectory: boolean
+  private readonly stagingDirectory: string
   private readonly mark: string
   private files: ObjectFiles | undefined
-  private finished = false
+  private isFinished = false
 
   constructor(
     environment: Environment,
     private readonly secrets: SecretsFile | undefined,
   ) {
-    this.place = objectsDirectory(environment)
-    this.staged = `${this.place}.restoring`
+    this.directory = objectsDirectory(environment)
+    this.dataDirectory = environment.DATA_DIR
+    this.hasMadeDataDirectory = !existsSync(environment.DATA_DIR)
+    this.stagingDirectory = `${this.directory}.restoring`
     this.mark = restoreMark(environment)
   }
 
@@ -101,23 +106,23 @@ class EmbeddedTarget implements Target {
 
   demandEmpty(): void {
     // Left over from a restore that was killed before the database committed.
-    if (existsSync(this.mark)) rmSync(this.place, { recursive: true, force: true })
+    if (existsSync(this.mark)) rmSync(this.directory, { recursive: true, force: true })
     rmSync(this.mark, { force: true })
-    rmSync(this.staged, { recursive: true, force: true })
-    if (!existsSync(this.place)) return
-    const shards = readdirSync(this.place).filter((name) => name !== 'tmp')
-    if (shards.some((shard) => readdirSync(join(this.place, shard)).length > 0))
-      throw new RefusesToBoot(`${this.place} already has files: restore into an empty installation.`)
+    rmSync(this.stagingDirectory, { recursive: true, force: true })
+    if (!existsSync(this.directory)) return
+    const shards = readdirSync(this.directory).filter((name) => name !== 'tmp')
+    if (shards.some((shard) => readdirSync(join(this.directory, shard)).length > 0))
+      throw new RefusesToBoot(`${this.directory} already has files: restore into an empty installation.`)
   }
 
   async put(key: string, { size, content_type, bytes }: OpenedObject): Promise<void> {
-    this.files ??= new ObjectFiles(this.staged)
+    this.files ??= new ObjectFiles(this.stagingDirectory)
     await this.files.write(key, streamOf(bytes), {
       content_type,
       size,
-      md5_base64: undefined,
-      sha256_hex: undefined,
-      idle_ms: IDLE_MS_MAX,
+      md5Base64: undefined,
+      sha256Hex: undefined,
+      idleMs: IDLE_MS_MAX,
     })
   }
 
@@ -126,9 +131,9 @@ class EmbeddedTarget implements Target {
     this.files?.close()
     if (!this.files) return
     writeFileSync(this.mark, '', { flush: true, mode: 0o600 })
-    rmSync(this.place, { recursive: true, force: true })
-    renameSync(this.staged, this.place)
-    this.finished = true
+    rmSync(this.directory, { recursive: true, force: true })
+    renameSync(this.stagingDirectory, this.directory)
+    this.isFinished = true
   }
 
   settle(): void {
@@ -139,10 +144,15 @@ class EmbeddedTarget implements Target {
     this.secrets?.undo()
     this.files?.close()
     if (!this.files) return
-    rmSync(this.finished ? this.place : this.staged, { recursive: true, force: true })
+    rmSync(this.isFinished ? this.directory : this.stagingDirectory, { recursive: true, force: true })
     rmSync(this.mark, { force: true })
-    if (readdirSync(dirname(this.place)).length === 0) rmdirSync(dirname(this.place))
+    removeEmpty(dirname(this.directory))
+    if (this.hasMadeDataDirectory) removeEmpty(this.dataDirectory)
   }
+}
+
+function removeEmpty(directory: string): void {
+  if (readdirSync(directory).length === 0) rmdirSync(directory)
 }
 
 function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {

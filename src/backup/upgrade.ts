@@ -6,7 +6,7 @@ import type { Environment } from '../environment.ts'
 import { backupDirectory, backupName, removeOld, removePartial } from './files.ts'
 import { makeBackup } from './make-backup.ts'
 import { passphraseOf } from './passphrase.ts'
-import { demandRoom } from './room.ts'
+import { demandSpace } from './space.ts'
 import { sourceOf } from './source.ts'
 
 /** Number of upgrade backups to keep. */
@@ -25,7 +25,7 @@ export async function backUpBeforeUpgrade(environment: Environment, address: Dat
     if (!account) return
     const directory = backupDirectory(environment)
     removePartial(directory, 'upgrade')
-    await demandRoom(sql, directory, false)
+    await demandSpace(sql, directory, false)
     const passphrase = await passphraseOf(environment)
     const name = backupName('upgrade', new Date(), passphrase !== undefined)
     const source = await sourceOf(environment, address)

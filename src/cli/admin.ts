@@ -20,11 +20,11 @@ import { openInstallation } from './installation.ts'
 const ACT_SECONDS_MAX = 5
 
 /** The operating system's user; under sudo, also the user who called sudo. */
-function operator(sudo_user: string | undefined): string {
+function operator(sudoUser: string | undefined): string {
   const uid = process.getuid?.()
   // A container's user may have no name.
   const name = userName() ?? `uid ${uid}`
-  return uid === 0 && sudo_user ? `${name} (sudo: ${sudo_user})` : name
+  return uid === 0 && sudoUser ? `${name} (sudo: ${sudoUser})` : name
 }
 
 /**
@@ -35,16 +35,16 @@ async function confirm({ name, command, args, subject }: Invocation): Promise<vo
   if (!command.destructive || args.yes === true) return
   if (!process.stdin.isTTY) throw new Refusal(`${name} cannot be undone: confirm with --yes.`)
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const typed = await new Promise<string | undefined>((resolve) => {
+  const answer = await new Promise<string | undefined>((resolve) => {
     terminal.once('close', () => resolve(undefined))
     terminal.question(`${name} ${subject} cannot be undone. Type ${subject} to confirm: `, resolve)
   })
   terminal.close()
-  if (typed?.trim() !== subject) throw new Refusal('That does not match: nothing was done.')
+  if (answer?.trim() !== subject) throw new Refusal('That does not match: nothing was done.')
 }
 
-async function print({ result, lines }: Outcome, asJson: boolean): Promise<void> {
-  await Bun.write(Bun.stdout, `${asJson ? json(result) : lines.join('\n')}\n`)
+async function print({ result, lines }: Outcome, isJson: boolean): Promise<void> {
+  await Bun.write(Bun.stdout, `${isJson ? json(result) : lines.join('\n')}\n`)
 }
 
 /** Runs the command on the installation, and prints its outcome after the commit. */
@@ -61,10 +61,10 @@ async function run(environment: Environment, who: string, invocation: Invocation
     const base = environment.PUBLIC_URL ?? `http${environment.TLS_CERT ? 's' : ''}://localhost:${environment.PORT}`
     const outcome = await perform(write, who, { version: VERSION, base }, invocation)
     await print(outcome, invocation.args.json === true)
-    const silent = await sender.acted(ACT_SECONDS_MAX)
-    if (silent > 0)
+    const silentServers = await sender.acted(ACT_SECONDS_MAX)
+    if (silentServers > 0)
       console.error(
-        `Done, but ${silent} of the running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
+        `Done, but ${silentServers} of the running servers did not confirm it within ${ACT_SECONDS_MAX} s: ` +
           'they will follow once they reach the database again.',
       )
     await sender.close()
@@ -85,11 +85,11 @@ function explain(error: unknown): string {
 }
 
 const { SUDO_USER } = process.env
-const typed = process.argv.slice(2)
+const words = process.argv.slice(2)
 try {
-  if (['help', '--help', '-h'].includes(typed[0] ?? '')) console.log(USAGE)
+  if (['help', '--help', '-h'].includes(words[0] ?? '')) console.log(USAGE)
   else {
-    const invocation = readInvocation(typed)
+    const invocation = readInvocation(words)
     const environment = readEnvironment(process.env)
     await confirm(invocation)
     await run(environment, operator(SUDO_USER), invocation)

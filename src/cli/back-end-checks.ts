@@ -72,11 +72,16 @@ async function checkRedis({ REDIS_URL, REDIS_CLUSTER, S3_ENDPOINT }: Environment
 
 async function redisFault(url: string, isCluster: boolean): Promise<string | undefined> {
   const { openRedis, unusable } = await import('../redis/client.ts')
-  let lost = 'no answer'
-  const link = openRedis(url, 'doctor', isCluster, (_level, _event, fields) => (lost = String(fields?.error ?? lost)))
+  let lastError = 'no answer'
+  const link = openRedis(
+    url,
+    'doctor',
+    isCluster,
+    (_level, _event, fields) => (lastError = String(fields?.error ?? lastError)),
+  )
   try {
     const ready = new Promise<true>((resolve) => link.onReady(() => resolve(true)))
-    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL is unreachable (${lost})`
+    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL is unreachable (${lastError})`
     const why = await unusable(link.commands)
     return why && `REDIS_URL is not usable: ${why}`
   } finally {

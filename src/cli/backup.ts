@@ -6,14 +6,14 @@ import type { ObjectChoice } from '../backup/manifest.ts'
 import { readHead } from '../backup/restore.ts'
 import { sourceOf } from '../backup/source.ts'
 import { RefusesToBoot } from '../core/errors.ts'
-import { written } from '../core/program.ts'
+import { typedCommand } from '../core/program.ts'
 import type { Environment } from '../environment.ts'
 import { runCommand } from './command.ts'
 import { openInstallation } from './installation.ts'
 import { askNewPassphrase, askPassphrase } from './passphrase.ts'
 import { bytesInWords, showProgress } from './progress.ts'
 
-const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [--objects=since --since <file>]
+const TEXT = `${typedCommand('backup')} [<file>|-] [--encrypt] [--objects=all|none] [--objects=since --since <file>]
       [--no-secrets]
   Writes the whole installation, as of one moment, to one file: the database, the uploaded files, and the secrets. The
   server may be running or stopped. Without <file> the backup goes into BACKUP_DIR; - is the standard output.
@@ -27,11 +27,11 @@ const TEXT = `${written('backup')} [<file>|-] [--encrypt] [--objects=all|none] [
 
 /** Which objects to back up. @throws RefusesToBoot */
 async function objectsOf(
-  given: string | undefined,
+  objectsOption: string | undefined,
   since: string | undefined,
   environment: Environment,
 ): Promise<ObjectChoice> {
-  const choice = given ?? (since !== undefined ? 'since' : environment.S3_ENDPOINT ? 'none' : 'all')
+  const choice = objectsOption ?? (since !== undefined ? 'since' : environment.S3_ENDPOINT ? 'none' : 'all')
   if (choice !== 'all' && choice !== 'none' && choice !== 'since')
     throw new RefusesToBoot('--objects must be all, none or since.')
   if ((choice === 'since') !== (since !== undefined))
@@ -56,11 +56,16 @@ await runCommand(
     positionals: [0, 1],
   },
   'no backup was written.',
-  async ({ values, positionals: [named] }, environment, signal) => {
+  async ({ values, positionals: [pathArgument] }, environment, signal) => {
     const objects = await objectsOf(values.objects, values.since, environment)
     const isSealed = values.encrypt || environment.BACKUP_PASSPHRASE_FILE !== undefined
     const passphrase = isSealed ? await askNewPassphrase(environment) : undefined
-    const path = named === '-' ? undefined : named === undefined ? newPath(environment, isSealed) : resolve(named)
+    const path =
+      pathArgument === '-'
+        ? undefined
+        : pathArgument === undefined
+          ? newPath(environment, isSealed)
+          : resolve(pathArgument)
     const installation = await openInstallation(environment)
     let progress: Progress | undefined
     const sum = showProgress(() => progress)

@@ -63,11 +63,11 @@ function replaceManifest(): void {
     files,
     dependencies,
   } = JSON.parse(readFileSync(MANIFEST, 'utf8'))
-  const own = { name, version, private: isPrivate, type, exports, files }
+  const manifestFields = { name, version, private: isPrivate, type, exports, files }
   // The modules bundle their code. Only their types need these packages, so programs without types can omit them.
   const { zod, 'mediasoup-client': mediasoup } = dependencies
   const manifest = {
-    ...own,
+    ...manifestFields,
     peerDependencies: { zod: `^${zod}`, 'mediasoup-client': `^${mediasoup}` },
     peerDependenciesMeta: { zod: { optional: true }, 'mediasoup-client': { optional: true } },
   }

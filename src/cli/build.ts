@@ -56,7 +56,7 @@ async function buildServer(inputs: Set<string>) {
 async function build(): Promise<void> {
   mkdirSync(join(BUILD, folder), { recursive: true })
   // By the disk's clock.
-  const begun = statSync(join(BUILD, folder)).ctimeMs
+  const beganAt = statSync(join(BUILD, folder)).ctimeMs
   const before = buildDigest([])
   const inputs = new Set<string>()
   const files = [write('client', packClient(await buildClient(inputs)))]
@@ -67,7 +67,7 @@ async function build(): Promise<void> {
   const inside = [...inputs].map((path) => relative(ROOT, path)).filter((path) => path.includes('node_modules/'))
   const packages = [...new Set([...inside, ...manifests])].toSorted()
   // The files of packages that go in are only known after the build.
-  const isNew = packages.some((path) => statSync(join(ROOT, path)).ctimeMs >= begun)
+  const isNew = packages.some((path) => statSync(join(ROOT, path)).ctimeMs >= beganAt)
   if (isNew || buildDigest([]) !== before) throw new Error('The sources changed while they were built.')
   const record: BuildRecord = { folder, digest: buildDigest(packages), packages, files }
   write('record.json', Buffer.from(JSON.stringify(record)))
@@ -84,11 +84,11 @@ function formerFolder(): string | undefined {
 
 /** Removes everything but this build, the previous one, and those being written. */
 function removeOthers(former: string | undefined): void {
-  const kept = [folder, former, basename(RECORD)]
+  const retained = [folder, former, basename(RECORD)]
   for (const name of readdirSync(BUILD)) {
     const path = join(BUILD, name)
     const isBeingWritten = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < ABANDONED_MS
-    if (!kept.includes(name) && !isBeingWritten) rmSync(path, { recursive: true, force: true })
+    if (!retained.includes(name) && !isBeingWritten) rmSync(path, { recursive: true, force: true })
   }
 }
 

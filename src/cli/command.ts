@@ -4,8 +4,8 @@ import { databaseProblem, isDatabaseAway } from '../database/database.ts'
 import { isSdkError } from '../storage/object-store.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 
-/** How long a command may clean up after a signal. */
-const CLEANUP_SECONDS_MAX = 20
+/** How long a command may clean up after a signal: twice what PostgreSQL gets to stop. */
+const CLEANUP_SECONDS_MAX = 60
 
 /** The arguments are not a valid command; the message says why. */
 class NotUnderstood extends Error {}
@@ -51,30 +51,30 @@ function explain(error: unknown, undone: string): string {
 export async function runCommand<O extends ParseArgsOptionsConfig>(
   usage: Usage<O>,
   undone: string,
-  run: (given: ReturnType<typeof readArguments<O>>, environment: Environment, signal: AbortSignal) => Promise<void>,
+  run: (parsed: ReturnType<typeof readArguments<O>>, environment: Environment, signal: AbortSignal) => Promise<void>,
 ): Promise<never> {
   const args = process.argv.slice(2)
-  const ended = new AbortController()
+  const interruption = new AbortController()
   const interrupt = () => {
-    if (ended.signal.aborted) return
-    ended.abort()
+    if (interruption.signal.aborted) return
+    interruption.abort()
     // Do not wait for services that hang, such as an object store.
     setTimeout(() => {
-      console.error(explain(ended.signal.reason, undone))
+      console.error(explain(interruption.signal.reason, undone))
       process.exit(1)
     }, CLEANUP_SECONDS_MAX * 1000)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt)
   try {
     if (['--help', '-h', 'help'].includes(args[0] ?? '')) console.log(usage.text)
-    else await run(readArguments(usage, args), readEnvironment(process.env), ended.signal)
+    else await run(readArguments(usage, args), readEnvironment(process.env), interruption.signal)
     process.exit(0)
   } catch (error) {
     if (error instanceof NotUnderstood) {
       console.error(`${error.message}\n\n${usage.text}`)
       process.exit(2)
     }
-    console.error(explain(ended.signal.aborted ? ended.signal.reason : error, undone))
+    console.error(explain(interruption.signal.aborted ? interruption.signal.reason : error, undone))
     process.exit(1)
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { checkBackEnd } from './back-end-checks.ts'
 import type { Check } from './doctor-checks.ts'
 import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
-import { written } from '../core/program.ts'
+import { typedCommand } from '../core/program.ts'
 import { openDatabase } from '../database/database.ts'
 import { fileSecrets } from '../database/secrets.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
@@ -17,7 +17,7 @@ import { type TurnEndpoint, probeTurn } from '../turn/probe.ts'
 import { givesMicrophones, NO_MICROPHONES } from '../voice/microphones.ts'
 import { ownSfuHost, reachesSfu } from '../voice/sfu/probe.ts'
 
-const USAGE = `${written('doctor')} [<url>] [<token>]
+const USAGE = `${typedCommand('doctor')} [<url>] [<token>]
   Checks a running server: from outside, whether calls work and which ports are closed; whether its SMTP server accepts
   mail, without sending any; whether the identity provider knows the installation; and its back end: its database, its
   Redis and its DATA_DIR. On the server's machine the environment says what to check; elsewhere pass the server's URL
@@ -34,12 +34,12 @@ class NotUnderstood extends Error {}
 /** A part could not be checked; it may work or not. */
 class Unchecked extends Error {}
 
-/** @param verified true if the server's certificate must be trusted; otherwise no token is sent */
-const get = (url: string, token: string | undefined, verified: boolean): Promise<unknown> =>
+/** @param isVerified true if the server's certificate must be trusted; otherwise no token is sent */
+const get = (url: string, token: string | undefined, isVerified: boolean): Promise<unknown> =>
   fetch(url, {
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
-    headers: token !== undefined && verified ? { authorization: `Bearer ${token}` } : {},
-    tls: { rejectUnauthorized: verified },
+    headers: token !== undefined && isVerified ? { authorization: `Bearer ${token}` } : {},
+    tls: { rejectUnauthorized: isVerified },
   }).then((response) => response.json())
 
 /** Reads the relay's secret as the server does: from the environment, the database or DATA_DIR. */
@@ -66,13 +66,13 @@ async function iceServersOf(
   base: string,
   token: string | undefined,
   environment: Environment,
-  verified: boolean,
+  isVerified: boolean,
 ): Promise<IceServer[]> {
   if (token !== undefined) {
-    if (!verified) throw new Unchecked('the token is not sent to a server whose certificate is not trusted')
-    const told = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token, verified))
-    if (!told.success) throw new RefusesToBoot('The server rejects this token.')
-    return told.data.ice_servers
+    if (!isVerified) throw new Unchecked('the token is not sent to a server whose certificate is not trusted')
+    const response = IceServers.safeParse(await get(`${base}/api/voice/ice-servers`, token, isVerified))
+    if (!response.success) throw new RefusesToBoot('The server rejects this token.')
+    return response.data.ice_servers
   }
   const { TURN_PORT, TURN_ANNOUNCED_ADDRESS } = environment
   if (TURN_PORT === 'off') return []
@@ -87,34 +87,34 @@ async function iceServersOf(
 function probeTargetOf(url: string): TurnEndpoint {
   const [, scheme, host = '', port, transport = 'udp'] =
     /^(stun|turns?):(\[[^\]]+\]|[^:]+):(\d+)(?:\?transport=(udp|tcp))?$/.exec(url) ?? []
-  const how = scheme === 'turns' ? 'tls' : transport === 'tcp' ? 'tcp' : 'udp'
-  return { transport: how, host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+  const kind = scheme === 'turns' ? 'tls' : transport === 'tcp' ? 'tcp' : 'udp'
+  return { transport: kind, host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
 }
 
 async function checkRelay(servers: IceServer[]): Promise<Check[]> {
   const checks: Check[] = []
   for (const { urls, username, credential } of servers)
     for (const url of urls) {
-      const door = probeTargetOf(url)
-      const given = username !== undefined && credential !== undefined ? { username, credential } : undefined
-      const fault = await probeTurn(door, given)
-      const port = `${door.transport === 'udp' ? 'UDP' : 'TCP'} port ${door.port} of ${door.host}`
-      const what = given ? `TURN over ${door.transport.toUpperCase()}` : 'STUN'
-      const says = fault === 'closed' ? `${port} is closed (${what})` : fault && `at ${port} (${what}) ${fault}`
-      checks.push({ name: `${what}, ${port}`, fault: says })
+      const endpoint = probeTargetOf(url)
+      const credentials = username !== undefined && credential !== undefined ? { username, credential } : undefined
+      const fault = await probeTurn(endpoint, credentials)
+      const port = `${endpoint.transport === 'udp' ? 'UDP' : 'TCP'} port ${endpoint.port} of ${endpoint.host}`
+      const service = credentials ? `TURN over ${endpoint.transport.toUpperCase()}` : 'STUN'
+      const text = fault === 'closed' ? `${port} is closed (${service})` : fault && `at ${port} (${service}) ${fault}`
+      checks.push({ name: `${service}, ${port}`, fault: text })
     }
   return checks
 }
 
-async function checkSfu(base: string, environment: Environment, verified: boolean): Promise<Check> {
-  const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN, verified)).parts?.sfu
+async function checkSfu(base: string, environment: Environment, isVerified: boolean): Promise<Check> {
+  const state = Readiness.parse(await get(`${base}/readyz`, environment.METRICS_TOKEN, isVerified)).parts?.sfu
   if (state === 'off') return { name: 'SFU: off', fault: undefined }
   if (state !== undefined && state !== 'ready') return { name: 'SFU', fault: `the SFU is not running (${state})` }
   const { SFU_PORT, SFU_ANNOUNCED_ADDRESS } = environment
   if (SFU_PORT === 0) return { name: 'SFU', unchecked: 'with SFU_PORT=0 only the server knows its ports' }
   const { hostname } = new URL(base)
-  const near = hostname === 'localhost' || hostname.startsWith('127.')
-  const host = SFU_ANNOUNCED_ADDRESS ?? (near ? await ownSfuHost() : hostname)
+  const isNear = hostname === 'localhost' || hostname.startsWith('127.')
+  const host = SFU_ANNOUNCED_ADDRESS ?? (isNear ? await ownSfuHost() : hostname)
   const port = `TCP port ${SFU_PORT} of ${host}`
   const open = await reachesSfu(host, SFU_PORT)
   return {
@@ -152,23 +152,23 @@ async function checkMail(environment: Environment): Promise<Check[]> {
   )
 }
 
-async function examine(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
+async function checkCalls(base: string, token: string | undefined, environment: Environment): Promise<Check[]> {
   const microphones = givesMicrophones(base)
   const { answers, untrusted } = await checkHttp(base)
-  const first = [
+  const reachability = [
     { name: `microphones at ${base}`, fault: microphones ? undefined : `${NO_MICROPHONES}, and ${base} is neither` },
     { name: `HTTP at ${base}`, fault: answers ? untrusted : `nothing answers at ${base}` },
   ]
-  if (!answers) return first
-  const verified = untrusted === undefined
-  const relay = await iceServersOf(base, token, environment, verified).then(
+  if (!answers) return reachability
+  const isVerified = untrusted === undefined
+  const relay = await iceServersOf(base, token, environment, isVerified).then(
     (servers) => (servers.length > 0 ? checkRelay(servers) : [{ name: 'TURN: off, or not running' }]),
     (error: unknown) => {
       if (error instanceof Unchecked) return [{ name: 'STUN and TURN', unchecked: error.message }]
       throw error
     },
   )
-  return [...first, ...relay, await checkSfu(base, environment, verified)]
+  return [...reachability, ...relay, await checkSfu(base, environment, isVerified)]
 }
 
 /** Checks whether the server answers, and if clients do not trust its certificate, why. */
@@ -186,21 +186,21 @@ async function checkHttp(base: string): Promise<{ answers: boolean; untrusted?: 
   }
 }
 
-function read(typed: string[], { PUBLIC_URL, PORT, TLS_CERT }: Environment) {
-  const [url = PUBLIC_URL ?? `http${TLS_CERT ? 's' : ''}://localhost:${PORT}`, token, ...more] = typed
+function readArguments(words: string[], { PUBLIC_URL, PORT, TLS_CERT }: Environment) {
+  const [url = PUBLIC_URL ?? `http${TLS_CERT ? 's' : ''}://localhost:${PORT}`, token, ...more] = words
   if (more.length > 0 || !/^https?:/.test(url) || !URL.canParse(url)) throw new NotUnderstood('That is not a URL.')
   return { base: new URL(url).origin, token }
 }
 
 try {
-  const typed = process.argv.slice(2)
-  if (['help', '--help', '-h'].includes(typed[0] ?? '')) {
+  const words = process.argv.slice(2)
+  if (['help', '--help', '-h'].includes(words[0] ?? '')) {
     console.log(USAGE)
     process.exit(0)
   }
   const environment = readEnvironment(process.env)
-  const { base, token } = read(typed, environment)
-  const calls = await examine(base, token, environment)
+  const { base, token } = readArguments(words, environment)
+  const calls = await checkCalls(base, token, environment)
   const proxy = await checkProxy(base, environment).catch(() => [])
   const mail = await checkMail(environment)
   const backEnd = await checkBackEnd(environment)
@@ -208,7 +208,7 @@ try {
   for (const { name, fault, unchecked } of [...backEnd, ...calls, ...proxy, ...mail, ...provider])
     console.log(`${fault ? 'FAILED' : unchecked ? '?     ' : 'ok    '} ${name}`)
   const faultsOf = (checks: Check[]) => checks.flatMap(({ fault }) => fault ?? []).join('; ')
-  const unknown = [...calls, ...provider]
+  const uncheckedText = [...calls, ...provider]
     .flatMap(({ name, unchecked }) => (unchecked ? `${name}: ${unchecked}` : []))
     .join('; ')
   if (faultsOf(backEnd)) console.error(`The server's back end has faults: ${faultsOf(backEnd)}.`)
@@ -216,8 +216,8 @@ try {
   if (faultsOf(proxy)) console.error(`Everybody shares one rate limit: ${faultsOf(proxy)}.`)
   if (faultsOf(mail)) console.error(`No mail will be sent: ${faultsOf(mail)}.`)
   if (faultsOf(provider)) console.error(`Nobody can log in with the identity provider: ${faultsOf(provider)}.`)
-  if (unknown) console.error(`Not checked: ${unknown}.`)
-  process.exit(faultsOf([...backEnd, ...calls, ...proxy, ...mail, ...provider]) || unknown ? 1 : 0)
+  if (uncheckedText) console.error(`Not checked: ${uncheckedText}.`)
+  process.exit(faultsOf([...backEnd, ...calls, ...proxy, ...mail, ...provider]) || uncheckedText ? 1 : 0)
 } catch (error) {
   if (error instanceof NotUnderstood) {
     console.error(`${error.message}\n\n${USAGE}`)

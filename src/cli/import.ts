@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { events } from '../api/asyncapi.ts'
 import { DiskSpace } from '../core/disk-space.ts'
 import { RefusesToBoot } from '../core/errors.ts'
-import { written } from '../core/program.ts'
+import { typedCommand } from '../core/program.ts'
 import { type Database, openDatabase, type Sql, writeProbe } from '../database/database.ts'
 import { reach } from '../database/reach.ts'
 import { tryLockJob } from '../database/job-lock.ts'
@@ -20,7 +20,7 @@ import { Account } from './admin/model.ts'
 import { runCommand } from './command.ts'
 import { openInstallation } from './installation.ts'
 
-const TEXT = `${written('import')} discord <folder> [--owner <account>] [--dry-run]
+const TEXT = `${typedCommand('import')} discord <folder> [--owner <account>] [--dry-run]
   Moves servers of Discord in, from a folder that DiscordChatExporter has written as JSON with its media: see
   docs/moving.md. DATA_DIR or DATABASE_URL name the installation, as for the server; whether it runs makes no
   difference. If a run was interrupted, run the same command again to resume; a finished run is not repeated.
@@ -41,12 +41,12 @@ const TURN_MS = 100
 const TELL_SECONDS_MAX = 5
 
 /** The account that will own the import. @throws RefusesToBoot */
-async function ownerOf(sql: Sql, named: string | undefined): Promise<number> {
+async function ownerOf(sql: Sql, accountName: string | undefined): Promise<number> {
   const operators = await sql<{ id: number }[]>`select id from users where operator_since is not null limit 2`
   const [only] = operators
-  if (named === undefined && (!only || operators.length > 1))
+  if (accountName === undefined && (!only || operators.length > 1))
     throw new RefusesToBoot('Name the owner of the server with --owner <account>.')
-  const id = named === undefined ? only?.id : await idOf(sql, Account.parse(named))
+  const id = accountName === undefined ? only?.id : await idOf(sql, Account.parse(accountName))
   const [owner] = await sql<{ server_count: number }[]>`
     select server_count from users where id = ${id ?? 0} and deleted_at is null and kind = 'person'`
   if (!owner || id === undefined) throw new RefusesToBoot('There is no such account, or it cannot own a server.')
@@ -80,18 +80,18 @@ function demandUser({ DATA_DIR, DATABASE_URL, S3_ENDPOINT }: Environment): void 
 }
 
 /** Prints the import's progress periodically. @returns stops that */
-function showProgress(of: () => ImportProgress | undefined): () => void {
+function showProgress(progressOf: () => ImportProgress | undefined): () => void {
   const began = Date.now()
   const { isTTY } = process.stderr
   const line = (now: ImportProgress): string => {
     const speed = Math.round(now.messages / Math.max(1, (Date.now() - began) / 1000))
     if (now.step === 'reading') return `Reading: ${now.messages} messages`
     if (now.step === 'people') return 'Creating people, roles, channels and pictures'
-    return `Writing: ${now.messages} of ${now.of} messages (${speed}/s)`
+    return `Writing: ${now.messages} of ${now.total} messages (${speed}/s)`
   }
   const timer = setInterval(
     () => {
-      const now = of()
+      const now = progressOf()
       if (now) process.stderr.write(isTTY ? `\r\u001B[K${line(now)}` : `${line(now)}\n`)
     },
     (isTTY ? TERMINAL_SECONDS : LINE_SECONDS) * 1000,
@@ -103,29 +103,29 @@ function showProgress(of: () => ImportProgress | undefined): () => void {
 }
 
 /** The report at the end. */
-function told(imported: Imported[], report: Report): string[] {
-  const lines = imported.map(({ name, server_id, was_done, channels, people, members, emoji, messages }) => {
-    const shown = name.replace(/\p{C}/gu, ' ').slice(0, 100)
-    if (was_done) return `${shown} was imported before, as server ${server_id}: nothing was done.`
-    const whom = members === undefined ? `${people} people` : `${people} people, of whom ${members} are members`
-    const what = `${channels} channels and threads, ${whom}, ${emoji} custom emoji, ${messages} messages`
+function reportLines(imported: Imported[], report: Report): string[] {
+  const lines = imported.map(({ name, server_id, wasDone, channels, people, members, emoji, messages }) => {
+    const visibleName = name.replace(/\p{C}/gu, ' ').slice(0, 100)
+    if (wasDone) return `${visibleName} was imported before, as server ${server_id}: nothing was done.`
+    const peopleText = members === undefined ? `${people} people` : `${people} people, ${members} of them members`
+    const contentsText = `${channels} channels and threads, ${peopleText}, ${emoji} custom emoji, ${messages} messages`
     return server_id === undefined
-      ? `${shown} would be imported: ${what}.`
-      : `${shown} is here as server ${server_id}: ${what}.`
+      ? `${visibleName} would be imported: ${contentsText}.`
+      : `${visibleName} is here as server ${server_id}: ${contentsText}.`
   })
-  const lost = report.lines()
+  const lostLines = report.lines()
   return [
     ...lines,
-    ...(lost.length > 0 ? ['Not imported, or only in part:', ...lost] : ['Everything is imported.']),
+    ...(lostLines.length > 0 ? ['Not imported, or only in part:', ...lostLines] : ['Everything is imported.']),
     ...advice(imported, report),
   ]
 }
 
 /** Advice for the owner before inviting anybody to the imported servers. */
 function advice(imported: Imported[], report: Report): string[] {
-  const made = imported.filter(({ was_done }) => !was_done)
-  if (made.length === 0) return []
-  if (made.some(({ members }) => members === undefined))
+  const newImports = imported.filter(({ wasDone }) => !wasDone)
+  if (newImports.length === 0) return []
+  if (newImports.some(({ members }) => members === undefined))
     return [
       'Exports do not say who may see which channel: everyone you invite sees all of them. Restrict channels first.',
     ]
@@ -151,9 +151,9 @@ await runCommand(
     const watch = { signal, progress: (progress: ImportProgress) => void (now = progress) }
     const run = async (target: ImportTarget | undefined) => {
       const end = showProgress(() => now)
-      const source = { folder, max_bytes: environment.MAX_FILE_BYTES, discord }
+      const source = { folder, maxBytes: environment.MAX_FILE_BYTES, discord }
       const { imported, report } = await importDiscord(source, target, watch).finally(end)
-      console.log(told(imported, report).join('\n'))
+      console.log(reportLines(imported, report).join('\n'))
     }
     if (isDry) return run(undefined)
     demandUser(environment)
@@ -177,14 +177,14 @@ async function onInstallation(
     const owner_id = await ownerOf(sql, owner)
     const sender = await openStandaloneSender(address)
     const write = openWrite(sql, memoryBus(), events, undefined, sender.send)
-    const { DATA_DIR: directory, DATABASE_URL, S3_ENDPOINT, DISK_FREE_MIN_BYTES: free_min_bytes } = environment
+    const { DATA_DIR: directory, DATABASE_URL, S3_ENDPOINT, DISK_FREE_MIN_BYTES: freeMinBytes } = environment
     const isHere = !DATABASE_URL || !S3_ENDPOINT
-    const space = new DiskSpace(() => writeProbe(sql), isHere ? { directory, free_min_bytes } : undefined)
+    const space = new DiskSpace(() => writeProbe(sql), isHere ? { directory, freeMinBytes } : undefined)
     const objects = await objectSink(environment)
     try {
       await run({ environment, sql, write, objects, space, owner_id })
-      const silent = await sender.acted(TELL_SECONDS_MAX)
-      if (silent > 0) console.error('A running server did not confirm it in time: it will follow by itself.')
+      const silentServers = await sender.acted(TELL_SECONDS_MAX)
+      if (silentServers > 0) console.error('A running server did not confirm it in time: it will follow by itself.')
     } finally {
       objects.close()
       await sender.close()

@@ -19,11 +19,11 @@ export async function openInstallation({ DATABASE_URL, DATA_DIR }: Environment):
   if (DATABASE_URL) return { address: { url: DATABASE_URL }, close: async () => {} }
   demandInstallation(DATA_DIR)
   const release = await takeTurn(DATA_DIR)
-  const served = await servedInstance(DATA_DIR)
-  if (served !== undefined) {
-    // Commands on a running server need not take turns.
+  const servedSocket = await servedInstance(DATA_DIR)
+  if (servedSocket !== undefined) {
+    // Commands on a running server do not take turns.
     release()
-    return { address: { socket: served }, close: async () => {} }
+    return { address: { socket: servedSocket }, close: async () => {} }
   }
   const { socket, stop } = await startEmbeddedPostgres(DATA_DIR, openLog('silent'))
   return { address: { socket }, close: () => stop().finally(release) }

@@ -4,8 +4,8 @@ import type { Environment } from '../environment.ts'
 
 /** Reads the passphrase from BACKUP_PASSPHRASE_FILE or the terminal. @throws RefusesToBoot */
 export async function askPassphrase(environment: Environment): Promise<string> {
-  const filed = await passphraseOf(environment)
-  if (filed !== undefined) return filed
+  const filePassphrase = await passphraseOf(environment)
+  if (filePassphrase !== undefined) return filePassphrase
   if (!process.stdin.isTTY)
     throw new RefusesToBoot('The backup is encrypted: name a file with the passphrase in BACKUP_PASSPHRASE_FILE.')
   return demandPassphrase(await typed('Passphrase: '), 'What you typed')
@@ -29,16 +29,16 @@ function typed(question: string): Promise<string> {
     const end = () => {
       stdin.setRawMode(false)
       stdin.pause()
-      stdin.off('data', read)
+      stdin.off('data', readChunk)
       stderr.write('\n')
     }
-    const read = (chunk: Buffer) => {
+    const readChunk = (chunk: Buffer) => {
       for (const sign of chunk.toString()) {
         if (sign === '\r' || sign === '\n') return void (end(), resolve(line))
         if (sign === '\u0003' || sign === '\u0004') return void (end(), reject(new RefusesToBoot('Interrupted.')))
         line = sign === '\u007F' || sign === '\b' ? line.slice(0, -1) : line + sign
       }
     }
-    stdin.on('data', read).resume()
+    stdin.on('data', readChunk).resume()
   })
 }

@@ -16,10 +16,10 @@ export function bytesInWords(bytes: number): string {
 export function showProgress(progress: () => Progress | undefined): () => string {
   const began = Date.now()
   const line = (): string => {
-    const { rows = 0, row_bytes = 0, objects = 0, object_bytes = 0 } = progress() ?? {}
+    const { rows = 0, rowBytes = 0, objects = 0, objectBytes = 0 } = progress() ?? {}
     const seconds = Math.max(0.001, (Date.now() - began) / 1000)
-    const speed = bytesInWords((row_bytes + object_bytes) / seconds)
-    return `${rows} rows (${bytesInWords(row_bytes)}), ${objects} objects (${bytesInWords(object_bytes)}), ${speed}/s`
+    const speed = bytesInWords((rowBytes + objectBytes) / seconds)
+    return `${rows} rows (${bytesInWords(rowBytes)}), ${objects} objects (${bytesInWords(objectBytes)}), ${speed}/s`
   }
   const { isTTY } = process.stderr
   const timer = setInterval(

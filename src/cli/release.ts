@@ -13,18 +13,18 @@ import { makeExecutable, PLATFORM } from './release/executable.ts'
 /** Migrations and functions that are missing from sql/released.sha256 or differ from it. */
 function unreleased(): string[] {
   const folder = programFile('sql')
-  const released = readFileSync(join(folder, 'released.sha256'), 'utf8')
+  const releasedList = readFileSync(join(folder, 'released.sha256'), 'utf8')
   return [...new Bun.Glob('{[0-9]*,functions/*/*}.sql').scanSync({ cwd: folder })].sort().filter((name) => {
     const digest = createHash('sha256').update(readFileSync(join(folder, name)))
-    return !released.includes(`${digest.digest('hex')}  ${name}\n`)
+    return !releasedList.includes(`${digest.digest('hex')}  ${name}\n`)
   })
 }
 
 const isTrial = process.argv[2] === '--trial'
-const [waiting] = unreleased()
-if (waiting !== undefined && !isTrial) {
+const [unlisted] = unreleased()
+if (unlisted !== undefined && !isTrial) {
   console.error(
-    `sql/${waiting} is not in sql/released.sha256: add it when it will not change any more (CONTRIBUTING.md), ` +
+    `sql/${unlisted} is not in sql/released.sha256: add it when it will not change any more (CONTRIBUTING.md), ` +
       'or say --trial.',
   )
   process.exit(1)

@@ -3,12 +3,12 @@ import { fillInstallation } from '../backup/empty-installation.ts'
 import { demandSessions, readHead, restore } from '../backup/restore.ts'
 import { openTarget } from '../backup/target.ts'
 import { RefusesToBoot } from '../core/errors.ts'
-import { written } from '../core/program.ts'
+import { typedCommand } from '../core/program.ts'
 import { runCommand } from './command.ts'
 import { askPassphrase } from './passphrase.ts'
 import { showProgress } from './progress.ts'
 
-const TEXT = `${written('restore')} <file> [<earlier file>…] [--keep-sessions]
+const TEXT = `${typedCommand('restore')} <file> [<earlier file>…] [--keep-sessions]
   Restores a backup into an empty installation, selected by DATA_DIR or DATABASE_URL and S3_ENDPOINT: everything, or
   nothing if it fails. Everybody has to log in again. A backup made with --objects=since also needs the earlier files,
   of which only the uploaded files are restored.

@@ -8,7 +8,7 @@ import { fillInstallation } from '../backup/empty-installation.ts'
 import { restore } from '../backup/restore.ts'
 import { openTarget } from '../backup/target.ts'
 import { RefusesToBoot } from '../core/errors.ts'
-import { written } from '../core/program.ts'
+import { typedCommand } from '../core/program.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 import { openTokens } from '../features/sessions/token.ts'
 import type { Parts } from '../parts.ts'
@@ -16,7 +16,7 @@ import { runCommand } from './command.ts'
 import { askPassphrase } from './passphrase.ts'
 import { showProgress } from './progress.ts'
 
-const TEXT = `${written('verify')} <file> [<earlier file>…]
+const TEXT = `${typedCommand('verify')} <file> [<earlier file>…]
   Restores a backup into a scratch directory below TMPDIR, compares every table and object with what was written,
   starts a server on it and compares a sample of its answers. Changes nothing else.`
 
@@ -40,13 +40,13 @@ class Sample {
 
   constructor(private readonly running: Running) {}
 
-  async take(withObjects: boolean): Promise<void> {
+  async take(hasObjects: boolean): Promise<void> {
     const { sql } = this.running.parts
     const accounts = await sql<{ id: number; username: string }[]>`
       select id, username from users where deleted_at is null and suspended_at is null
       order by random() limit ${SAMPLE}`
     for (const account of accounts) await this.askAsAccount(account)
-    if (!withObjects) return
+    if (!hasObjects) return
     const files = await sql<{ id: number; uploader_id: number; key: string }[]>`
       select f.id, f.uploader_id, f.key from files f join users u on u.id = f.uploader_id
       where u.deleted_at is null and u.suspended_at is null order by random() limit ${SAMPLE}`
@@ -60,19 +60,21 @@ class Sample {
     const me = await this.get(id, '/api/auth/me', Me)
     this.compare('an account', [me.id, me.username], [id, username])
     const servers = await sql<{ server_id: number }[]>`select server_id from members where user_id = ${id} order by 1`
-    const listed = (await this.get(id, '/api/servers?limit=100', Ids)).map((server) => server.id).sort((a, b) => a - b)
+    const listedIds = (await this.get(id, '/api/servers?limit=100', Ids))
+      .map((server) => server.id)
+      .sort((a, b) => a - b)
     this.compare(
       'the servers of an account',
-      listed,
+      listedIds,
       servers.map(({ server_id }) => server_id),
     )
-    const [seen] = await sql<{ channel_id: number; newest: number | null }[]>`
+    const [channelRow] = await sql<{ channel_id: number; newest: number | null }[]>`
       select cp.channel_id, (select max(m.id) from messages m where m.channel_id = cp.channel_id) as newest
       from channel_permissions cp join channels c on c.id = cp.channel_id
       where cp.user_id = ${id} and can_view(cp.permissions) and c.type = 'text' order by random() limit 1`
-    if (!seen) return
-    const [newest] = await this.get(id, `/api/channels/${seen.channel_id}/messages?limit=1`, Ids)
-    this.compare('the newest message of a channel', newest?.id ?? null, seen.newest)
+    if (!channelRow) return
+    const [newest] = await this.get(id, `/api/channels/${channelRow.channel_id}/messages?limit=1`, Ids)
+    this.compare('the newest message of a channel', newest?.id ?? null, channelRow.newest)
   }
 
   private async download({ id, uploader_id, key }: { id: number; uploader_id: number; key: string }): Promise<void> {
@@ -89,8 +91,8 @@ class Sample {
     this.compare('a custom emoji', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
   }
 
-  private async get<S extends z.ZodType>(user_id: number, path: string, schema: S): Promise<z.infer<S>> {
-    const authorization = `Bearer ${await this.tokenOf(user_id)}`
+  private async get<S extends z.ZodType>(userId: number, path: string, schema: S): Promise<z.infer<S>> {
+    const authorization = `Bearer ${await this.tokenOf(userId)}`
     const answer = await fetch(this.running.url + path, { headers: { authorization } })
     const parsed = schema.safeParse(await answer.json())
     if (answer.status !== 200 || !parsed.success)
@@ -98,22 +100,22 @@ class Sample {
     return parsed.data
   }
 
-  private compare(what: string, answered: unknown, stored: unknown): void {
+  private compare(subject: string, answer: unknown, expected: unknown): void {
     this.answers++
-    if (!Bun.deepEquals(answered, stored))
-      throw new RefusesToBoot(`A server on the restored data answers ${what} differently from its database.`)
+    if (!Bun.deepEquals(answer, expected))
+      throw new RefusesToBoot(`A server on the restored data answers ${subject} differently from its database.`)
   }
 
-  private tokenOf(user_id: number): Promise<string> {
+  private tokenOf(userId: number): Promise<string> {
     const { sql, secrets } = this.running.parts
     const open = async () => {
       const [session] = await sql<[{ id: number; user_id: number; ver: number; expires_at: string }]>`
-        insert into sessions (user_id, expires_at, ip) values (${user_id}, now() + interval '1 hour', '127.0.0.1')
+        insert into sessions (user_id, expires_at, ip) values (${userId}, now() + interval '1 hour', '127.0.0.1')
         returning id, user_id, ver, expires_at`
       return openTokens(secrets.jwt).sign(session)
     }
-    const token = this.tokens.get(user_id) ?? open()
-    this.tokens.set(user_id, token)
+    const token = this.tokens.get(userId) ?? open()
+    this.tokens.set(userId, token)
     return token
   }
 }
@@ -157,13 +159,13 @@ export const verify = (start: (environment: Environment) => Promise<Running>): P
         const head = await fillInstallation(scratch, (address) =>
           restore(file, address, target, options, (counts) => (progress = counts)),
         )
-        const compared = sum()
+        const summary = sum()
         signal.throwIfAborted()
         const running = await start(scratch)
         const sample = new Sample(running)
         await Promise.race([sample.take(head.objects === 'all'), abortion(signal)]).finally(() => running.stop())
         console.log(
-          `The backup of ${head.at}, by Parley ${head.version}, is intact: ${compared}; ` +
+          `The backup of ${head.at}, by Parley ${head.version}, is intact: ${summary}; ` +
             `${sample.answers} answers of a server on it are correct.`,
         )
       } finally {

@@ -84,7 +84,7 @@ export async function openCluster(
     nodes,
     leases,
     limiter,
-    /** The listener is called when so many events were lost that every client has to resume. */
+    /** The listener is called when too many events were lost: every client has to resume. */
     onResumeNeeded: (listener: () => void) => void (resumeAll = listener),
     /** For openWrite. */
     uncertain,
@@ -97,12 +97,14 @@ export async function openCluster(
         resumeAll()
       }
       const origin = new LogOrigin(sql, log, onRunBack)
-      const started = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
-      await started.start()
-      listener = started
+      const noticeListener = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
+      await noticeListener.start()
+      listener = noticeListener
       follower?.start()
       // Not awaited, so that the server starts meanwhile.
-      warnIfNotShared(started, environment, log).catch((error: unknown) => log('warn', 'shared', errorFields(error)))
+      warnIfNotShared(noticeListener, environment, log).catch((error: unknown) =>
+        log('warn', 'shared', errorFields(error)),
+      )
     },
     async stop() {
       uncertain.stop()

@@ -11,12 +11,12 @@ type Channel = 'broadcast' | 'direct'
  * proves nothing.
  */
 export class NodeConnection {
-  readonly #echoed_at: Record<Channel, number> = { broadcast: -Infinity, direct: -Infinity }
+  readonly #echoedAt: Record<Channel, number> = { broadcast: -Infinity, direct: -Infinity }
   #since = 0
   #onEcho = (): void => {}
 
   isUp(): boolean {
-    return performance.now() - Math.min(this.#echoed_at.broadcast, this.#echoed_at.direct) < SILENCE_MS_MAX
+    return performance.now() - Math.min(this.#echoedAt.broadcast, this.#echoedAt.direct) < SILENCE_MS_MAX
   }
 
   /** Since when other nodes could be heard, by performance.now(). */
@@ -30,17 +30,17 @@ export class NodeConnection {
   }
 
   /** Calls back at the next echo on the direct channel. @returns the time to send along */
-  expectEcho(received: () => void): number {
-    this.#onEcho = received
+  expectEcho(onEcho: () => void): number {
+    this.#onEcho = onEcho
     return performance.now()
   }
 
   /** Call when an echo arrives. */
-  echoed(channel: Channel, sent_at: number): void {
+  echoed(channel: Channel, sentAt: number): void {
     const now = performance.now()
-    if (now - sent_at > ECHO_MS_MAX) return
+    if (now - sentAt > ECHO_MS_MAX) return
     if (!this.isUp()) this.restart()
-    this.#echoed_at[channel] = now
+    this.#echoedAt[channel] = now
     if (channel === 'direct') this.#onEcho()
   }
 }

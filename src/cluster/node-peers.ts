@@ -10,12 +10,12 @@ const NODES_MAX = 256
 
 /** State of another node. */
 interface Peer {
-  heard_at: number
+  heardAt: number
   /** The newest change included in its rows here. */
   seq: number
   /** True if the rows include all earlier changes. */
   complete: boolean
-  asked_at: number
+  askedAt: number
   /** The received parts of a transfer of all its rows. */
   arriving: { seq: number; parts: number; rows: Row[] }
 }
@@ -31,7 +31,7 @@ export class Peers {
   constructor(
     private readonly tables: NodeTables,
     private readonly ask: (node: string) => void,
-    private readonly onGone: (node: string, died: boolean) => void,
+    private readonly onGone: (node: string, hasDied: boolean) => void,
   ) {}
 
   names(): string[] {
@@ -45,7 +45,7 @@ export class Peers {
     if (!this.#peers.has(node) && this.#peers.size >= NODES_MAX) return
     const peer = this.#peers.get(node) ?? newPeer(now)
     this.#peers.set(node, peer)
-    peer.heard_at = now
+    peer.heardAt = now
     if (message.say === 'whole') this.#takePart(peer, message)
     else if (message.say === 'changes' && peer.complete && message.seq === peer.seq + 1) {
       for (const row of message.rows) this.tables.set(node, row)
@@ -58,21 +58,21 @@ export class Peers {
    * @param since when this node began to receive: earlier silence does not count
    */
   dropSilent(now: number, since: number): void {
-    for (const [node, { heard_at }] of this.#peers)
-      if (now - Math.max(heard_at, since) > SILENCE_MS_MAX) this.#drop(node, true)
+    for (const [node, { heardAt }] of this.#peers)
+      if (now - Math.max(heardAt, since) > SILENCE_MS_MAX) this.#drop(node, true)
   }
 
-  #drop(node: string, died: boolean): void {
+  #drop(node: string, hasDied: boolean): void {
     if (!this.#peers.delete(node)) return
-    this.tables.forget(node, died)
-    this.onGone(node, died)
+    this.tables.forget(node, hasDied)
+    this.onGone(node, hasDied)
   }
 
   /** Called when one of the node's changes is missing. */
   #askForRows(node: string, peer: Peer, now: number): void {
     peer.complete = false
-    if (now - peer.asked_at < ASK_MS) return
-    peer.asked_at = now
+    if (now - peer.askedAt < ASK_MS) return
+    peer.askedAt = now
     this.ask(node)
   }
 
@@ -94,9 +94,9 @@ const nothing = (): Peer['arriving'] => ({ seq: -1, parts: 0, rows: [] })
 
 /** A new peer has no rows: `seq` 0 is complete until its first message says otherwise. */
 const newPeer = (now: number): Peer => ({
-  heard_at: now,
+  heardAt: now,
   seq: 0,
   complete: true,
-  asked_at: -ASK_MS,
+  askedAt: -ASK_MS,
   arriving: nothing(),
 })

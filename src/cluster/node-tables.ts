@@ -21,10 +21,10 @@ export interface Table {
    * node's rows, soon after for others. Other nodes' rows may arrive before this table is opened.
    * @param listener `died` is true if the row was removed because its node died
    */
-  onChange(listener: (key: string, died: boolean) => void): void
+  onChange(listener: (key: string, hasDied: boolean) => void): void
 }
 
-type Listener = (key: string, died: boolean) => void
+type Listener = (key: string, hasDied: boolean) => void
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
@@ -37,17 +37,17 @@ export class NodeTables {
   readonly #nodes = new Map<string, Map<string, Map<string | number, string>>>()
   readonly #listeners = new Map<string, Listener[]>()
 
-  /** @param own id of this node */
-  constructor(private readonly own: string) {}
+  /** @param ownId id of this node */
+  constructor(private readonly ownId: string) {}
 
   /** @returns true if the row has changed */
   set(node: string, [table, key, row]: Row): boolean {
     const tables = this.#nodes.get(node) ?? new Map<string, Map<string | number, string>>()
     const rows = tables.get(table) ?? new Map<string | number, string>()
-    const kept = keyInMemory(key)
-    if ((rows.get(kept) ?? null) === row) return false
-    if (row === null) rows.delete(kept)
-    else rows.set(kept, row)
+    const memoryKey = keyInMemory(key)
+    if ((rows.get(memoryKey) ?? null) === row) return false
+    if (row === null) rows.delete(memoryKey)
+    else rows.set(memoryKey, row)
     this.#nodes.set(node, tables)
     tables.set(table, rows)
     this.#emit(table, key)
@@ -56,22 +56,22 @@ export class NodeTables {
 
   rowsOf(node: string): Row[] {
     const tables = [...(this.#nodes.get(node) ?? [])]
-    return tables.flatMap(([table, rows]) => Array.from(rows, ([kept, row]): Row => [table, String(kept), row]))
+    return tables.flatMap(([table, rows]) => Array.from(rows, ([key, row]): Row => [table, String(key), row]))
   }
 
   /** Replaces all rows of a node. */
   replace(node: string, rows: Row[]): void {
-    const kept = new Map<string, Set<string>>()
-    for (const [table, key] of rows) kept.set(table, (kept.get(table) ?? new Set()).add(key))
-    for (const [table, key] of this.rowsOf(node)) if (!kept.get(table)?.has(key)) this.set(node, [table, key, null])
+    const keysOf = new Map<string, Set<string>>()
+    for (const [table, key] of rows) keysOf.set(table, (keysOf.get(table) ?? new Set()).add(key))
+    for (const [table, key] of this.rowsOf(node)) if (!keysOf.get(table)?.has(key)) this.set(node, [table, key, null])
     for (const row of rows) this.set(node, row)
   }
 
   /** Removes all rows of a node. */
-  forget(node: string, died: boolean): void {
+  forget(node: string, hasDied: boolean): void {
     const rows = this.rowsOf(node)
     this.#nodes.delete(node)
-    for (const [table, key] of rows) this.#emit(table, key, died)
+    for (const [table, key] of rows) this.#emit(table, key, hasDied)
   }
 
   /** @param onPut called with each row of this node that has changed */
@@ -80,27 +80,27 @@ export class NodeTables {
       put: (key, text) => {
         const row: Row = [name, key, text ?? null]
         if (key.length > KEY_CHARS_MAX || (text ?? '').length > ROW_CHARS_MAX) throw new RangeError(`A row of ${name}`)
-        if (this.set(this.own, row)) onPut(row)
+        if (this.set(this.ownId, row)) onPut(row)
       },
       at: (key) => this.#at(name, key),
       onChange: (listener) => {
         this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener])
         const keys = [...this.#nodes.values()].flatMap((tables) => [...(tables.get(name)?.keys() ?? [])])
-        for (const kept of new Set(keys)) listener(String(kept), false)
+        for (const memoryKey of new Set(keys)) listener(String(memoryKey), false)
       },
     }
   }
 
   #at(name: string, key: string): ReadonlyMap<string, string> {
-    const [found, kept] = [new Map<string, string>(), keyInMemory(key)]
+    const [rowByNode, memoryKey] = [new Map<string, string>(), keyInMemory(key)]
     for (const [node, tables] of this.#nodes) {
-      const row = tables.get(name)?.get(kept)
-      if (row !== undefined) found.set(node, row)
+      const row = tables.get(name)?.get(memoryKey)
+      if (row !== undefined) rowByNode.set(node, row)
     }
-    return found.size > 0 ? found : NONE
+    return rowByNode.size > 0 ? rowByNode : NONE
   }
 
-  #emit(table: string, key: string, died = false): void {
-    for (const listener of this.#listeners.get(table) ?? []) listener(key, died)
+  #emit(table: string, key: string, hasDied = false): void {
+    for (const listener of this.#listeners.get(table) ?? []) listener(key, hasDied)
   }
 }

@@ -14,10 +14,10 @@ export interface Nodes {
    */
   send(node: string, kind: string, body: unknown): void
   /** Calls back when a message of this node to itself has returned, which proves that messages get through. */
-  echo(received: () => void): void
+  echo(onReturn: () => void): void
   onMessage(kind: string, listener: (from: string, body: unknown) => void): void
   /** Calls back for each node that ended or died (was silent for ten seconds), after its rows were removed. */
-  onGone(listener: (node: string, died: boolean) => void): void
+  onGone(listener: (node: string, hasDied: boolean) => void): void
   stop(): void
 }
 
@@ -33,7 +33,7 @@ export function memoryNodes(): Nodes {
     others: () => [],
     table: (name) => tables.table(name, () => {}),
     send: () => {},
-    echo: (received) => received(),
+    echo: (onReturn) => onReturn(),
     onMessage: () => {},
     onGone: () => {},
     stop: () => {},

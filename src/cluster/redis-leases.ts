@@ -49,25 +49,25 @@ declare module 'ioredis' {
 }
 
 /** The owner of a lease, and the time of the query; -Infinity if Redis did not answer. */
-interface Taken {
+interface LeaseOwner {
   holder: string
-  asked_at: number
+  askedAt: number
 }
 
 /**
  * Leases in Redis, renewed twice a second. While Redis is away, a node keeps its leases and takes new ones without
- * asking. Afterwards the node with the highest weight keeps such a lease, and the others lose it.
+ * asking. Afterwards the node with the highest weight keeps that lease, and the others lose it.
  */
 export class RedisLeases implements Leases {
   /** Leases of this node, and when each was last confirmed, by performance.now(). */
-  readonly #held = new Map<string, number>()
+  readonly #ownLeases = new Map<string, number>()
   /** Requests in progress, by lease. */
-  readonly #taking = new Map<string, Promise<Taken>>()
+  readonly #taking = new Map<string, Promise<LeaseOwner>>()
   readonly #lostListeners: ((name: string) => void)[] = []
   readonly #attempt: <T>(work: () => Promise<T>) => Promise<T>
   readonly #timer = setInterval(() => void this.#renew(), RENEW_MS)
   #weigh: Weigh = () => 0
-  #returned_at = -Infinity
+  #returnedAt = -Infinity
   #renewal: Promise<void> | undefined
 
   /** @param id of this node */
@@ -80,7 +80,7 @@ export class RedisLeases implements Leases {
     link.commands.defineCommand('parleyRelease', { lua: RELEASE })
     this.#attempt = openCircuit(link, log)
     link.onReturn(() => {
-      this.#returned_at = performance.now()
+      this.#returnedAt = performance.now()
       void this.#renew()
     })
   }
@@ -90,24 +90,24 @@ export class RedisLeases implements Leases {
   }
 
   async take(name: string): Promise<string> {
-    const confirmed_at = this.#held.get(name)
-    if (confirmed_at !== undefined) {
-      if (performance.now() - confirmed_at >= CONFIRMED_MS) await this.#renew()
-      if (this.#held.has(name)) return this.id
+    const confirmedAt = this.#ownLeases.get(name)
+    if (confirmedAt !== undefined) {
+      if (performance.now() - confirmedAt >= CONFIRMED_MS) await this.#renew()
+      if (this.#ownLeases.has(name)) return this.id
     }
     const request = this.#taking.get(name) ?? this.#request(name)
     this.#taking.set(name, request)
-    const { holder, asked_at } = await request
+    const { holder, askedAt } = await request
     // Unless the lease was released meanwhile.
     if (this.#taking.get(name) === request) {
       this.#taking.delete(name)
-      if (holder === this.id) this.#held.set(name, asked_at)
+      if (holder === this.id) this.#ownLeases.set(name, askedAt)
     }
     return holder
   }
 
   release(name: string): void {
-    this.#held.delete(name)
+    this.#ownLeases.delete(name)
     this.#taking.delete(name)
     this.#releaseInRedis([name])
   }
@@ -118,8 +118,8 @@ export class RedisLeases implements Leases {
 
   stop(): void {
     clearInterval(this.#timer)
-    const names = [...this.#held.keys()]
-    this.#held.clear()
+    const names = [...this.#ownLeases.keys()]
+    this.#ownLeases.clear()
     if (names.length > 0) this.#releaseInRedis(names)
   }
 
@@ -132,7 +132,7 @@ export class RedisLeases implements Leases {
   /** @returns the owner of each lease */
   #takeInRedis(names: string[]): Promise<string[]> {
     const keys = this.#keysOf(names)
-    const weights = names.map((name) => (this.#held.has(name) ? this.#weigh(name) : -1))
+    const weights = names.map((name) => (this.#ownLeases.has(name) ? this.#weigh(name) : -1))
     return this.#attempt(() => this.link.commands.parleyTake(keys.length, ...keys, this.id, LEASE_MS, ...weights))
   }
 
@@ -142,11 +142,11 @@ export class RedisLeases implements Leases {
   }
 
   /** Requests a lease that this node does not own. */
-  #request(name: string): Promise<Taken> {
-    const asked_at = performance.now()
+  #request(name: string): Promise<LeaseOwner> {
+    const askedAt = performance.now()
     return this.#takeInRedis([name]).then(
-      ([holder]) => ({ holder: holder ?? this.id, asked_at }),
-      () => ({ holder: this.id, asked_at: -Infinity }),
+      ([holder]) => ({ holder: holder ?? this.id, askedAt }),
+      () => ({ holder: this.id, askedAt: -Infinity }),
     )
   }
 
@@ -161,31 +161,31 @@ export class RedisLeases implements Leases {
   }
 
   async #renewAll(): Promise<void> {
-    if (this.#held.size === 0 || !this.link.isAnswering()) return
+    if (this.#ownLeases.size === 0 || !this.link.isAnswering()) return
     await this.#settled()
-    const started = performance.now()
-    const all = [...this.#held.keys()]
-    for (let from = 0; from < all.length; from += PER_SCRIPT_MAX) {
+    const startedAt = performance.now()
+    const leaseNames = [...this.#ownLeases.keys()]
+    for (let from = 0; from < leaseNames.length; from += PER_SCRIPT_MAX) {
       // Skip leases that were released meanwhile.
-      const names = all.slice(from, from + PER_SCRIPT_MAX).filter((name) => this.#held.has(name))
+      const names = leaseNames.slice(from, from + PER_SCRIPT_MAX).filter((name) => this.#ownLeases.has(name))
       if (names.length === 0) continue
       const holders = await this.#takeInRedis(names)
       for (const [at, name] of names.entries()) {
         if (holders[at] !== this.id) this.#lose(name)
-        else if (this.#held.has(name)) this.#held.set(name, started)
+        else if (this.#ownLeases.has(name)) this.#ownLeases.set(name, startedAt)
       }
     }
   }
 
   async #settled(): Promise<void> {
     const now = performance.now()
-    const isExpired = [...this.#held.values()].some((confirmed_at) => now - confirmed_at > LEASE_MS)
-    const wait_ms = isExpired ? SETTLE_MS : this.#returned_at + SETTLE_MS - now
-    if (wait_ms > 0) await Bun.sleep(wait_ms)
+    const isExpired = [...this.#ownLeases.values()].some((confirmedAt) => now - confirmedAt > LEASE_MS)
+    const waitMs = isExpired ? SETTLE_MS : this.#returnedAt + SETTLE_MS - now
+    if (waitMs > 0) await Bun.sleep(waitMs)
   }
 
   #lose(name: string): void {
-    if (!this.#held.delete(name)) return
+    if (!this.#ownLeases.delete(name)) return
     this.log('warn', 'lease.lost', { lease: name })
     for (const listener of this.#lostListeners) listener(name)
   }

@@ -30,28 +30,28 @@ export class RedisNodes implements Nodes {
   readonly #inbox = new NodeInbox()
   readonly #peers: Peers
   readonly #everyone: string
-  readonly #own: string
-  readonly #goneListeners: ((node: string, died: boolean) => void)[] = []
+  readonly #ownChannel: string
+  readonly #goneListeners: ((node: string, hasDied: boolean) => void)[] = []
   /** Changed rows of this node that are not broadcast yet, by table and key. */
-  readonly #changed = new Map<string, Row>()
+  readonly #changedRows = new Map<string, Row>()
   /** Names of the tasks that `#soon` has scheduled. */
-  readonly #scheduled = new Set<string>()
+  readonly #scheduledTasks = new Set<string>()
   readonly #timers: Timer[]
   /** Number of the newest broadcast change, and of the newest direct message. */
   #seq = 0
-  #message_seq = 0
-  #under_way = 0
-  #stopped = false
+  #messageSeq = 0
+  #underWay = 0
+  #isStopped = false
 
   constructor(
     private readonly link: RedisLink,
     private readonly log: Log,
   ) {
     this.#everyone = link.key('nodes')
-    this.#own = this.#channelOf(this.id)
+    this.#ownChannel = this.#channelOf(this.id)
     this.#peers = new Peers(
       this.#tables,
-      (of) => this.#broadcast({ say: 'want', node: this.id, of }),
+      (owner) => this.#broadcast({ say: 'want', node: this.id, of: owner }),
       (node, died) => this.#peerGone(node, died),
     )
     link.subscriber.on('smessage', this.#receive)
@@ -76,30 +76,30 @@ export class RedisNodes implements Nodes {
 
   table(name: string): Table {
     return this.#tables.table(name, (row) => {
-      this.#changed.set(`${row[0]} ${row[1]}`, row)
+      this.#changedRows.set(`${row[0]} ${row[1]}`, row)
       this.#soon('changes', BATCH_MS, () => this.#broadcastChanges())
     })
   }
 
   send(node: string, kind: string, body: unknown): void {
-    if (!this.#stopped && this.#connection.isUp() && node !== this.id) this.#sendTo(node, kind, body)
+    if (!this.#isStopped && this.#connection.isUp() && node !== this.id) this.#sendTo(node, kind, body)
   }
 
-  echo(received: () => void): void {
-    this.#sendTo(this.id, 'echo', this.#connection.expectEcho(received))
+  echo(onReturn: () => void): void {
+    this.#sendTo(this.id, 'echo', this.#connection.expectEcho(onReturn))
   }
 
   onMessage(kind: string, listener: (from: string, body: unknown) => void): void {
     this.#inbox.onMessage(kind, listener)
   }
 
-  onGone(listener: (node: string, died: boolean) => void): void {
+  onGone(listener: (node: string, hasDied: boolean) => void): void {
     this.#goneListeners.push(listener)
   }
 
   stop(): void {
-    if (!this.#stopped) this.#broadcast({ say: 'gone', node: this.id })
-    this.#stopped = true
+    if (!this.#isStopped) this.#broadcast({ say: 'gone', node: this.id })
+    this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)
     this.link.subscriber.off('smessage', this.#receive)
   }
@@ -109,11 +109,11 @@ export class RedisNodes implements Nodes {
   }
 
   #publish(channel: string, text: string): void {
-    if (this.#under_way >= UNDER_WAY_MAX) return
-    this.#under_way++
-    const done = () => void this.#under_way--
+    if (this.#underWay >= UNDER_WAY_MAX) return
+    this.#underWay++
+    const endTask = () => void this.#underWay--
     // If Redis drops a message, the receivers notice the gap and ask again.
-    this.link.commands.spublish(channel, text).then(done, done)
+    this.link.commands.spublish(channel, text).then(endTask, endTask)
   }
 
   #broadcast(message: Broadcast): void {
@@ -121,7 +121,7 @@ export class RedisNodes implements Nodes {
   }
 
   #sendTo(node: string, kind: string, body: unknown): void {
-    const message: DirectMessage = { node: this.id, seq: ++this.#message_seq, kind, body }
+    const message: DirectMessage = { node: this.id, seq: ++this.#messageSeq, kind, body }
     const text = JSON.stringify(message)
     if (text.length <= MESSAGE_CHARS_MAX) this.#publish(this.#channelOf(node), text)
   }
@@ -140,7 +140,7 @@ export class RedisNodes implements Nodes {
   async #subscribe(): Promise<void> {
     const { subscriber } = this.link
     try {
-      for (const channel of [this.#everyone, this.#own]) {
+      for (const channel of [this.#everyone, this.#ownChannel]) {
         // The client of a Redis Cluster keeps a list of its subscriptions, which would grow.
         await subscriber.sunsubscribe(channel)
         await subscriber.ssubscribe(channel)
@@ -154,17 +154,17 @@ export class RedisNodes implements Nodes {
 
   /** Runs the task once after this time, however often it is scheduled. */
   #soon(name: string, ms: number, work: () => void): void {
-    if (this.#scheduled.has(name) || this.#stopped) return
-    this.#scheduled.add(name)
+    if (this.#scheduledTasks.has(name) || this.#isStopped) return
+    this.#scheduledTasks.add(name)
     setTimeout(() => {
-      this.#scheduled.delete(name)
-      if (!this.#stopped) work()
+      this.#scheduledTasks.delete(name)
+      if (!this.#isStopped) work()
     }, ms)
   }
 
   #broadcastChanges(): void {
-    const rows = [...this.#changed.values()]
-    this.#changed.clear()
+    const rows = [...this.#changedRows.values()]
+    this.#changedRows.clear()
     // While nobody receives this node, only the number increases: every other node will notice the gap and request all
     // rows.
     if (rows.length > 0 && !this.#connection.isUp()) this.#seq++
@@ -181,7 +181,7 @@ export class RedisNodes implements Nodes {
   }
 
   readonly #receive = (channel: string, text: string): void => {
-    if (channel !== this.#everyone && channel !== this.#own) return
+    if (channel !== this.#everyone && channel !== this.#ownChannel) return
     try {
       if (channel === this.#everyone) this.#receiveBroadcast(Broadcast.parse(JSON.parse(text)))
       else this.#receiveDirect(DirectMessage.parse(JSON.parse(text)))
@@ -207,9 +207,9 @@ export class RedisNodes implements Nodes {
     else this.#inbox.receive(message)
   }
 
-  #peerGone(node: string, died: boolean): void {
+  #peerGone(node: string, hasDied: boolean): void {
     this.#inbox.forget(node)
-    this.log(died ? 'warn' : 'info', died ? 'node.died' : 'node.ended', { node })
-    for (const listener of this.#goneListeners) listener(node, died)
+    this.log(hasDied ? 'warn' : 'info', hasDied ? 'node.died' : 'node.ended', { node })
+    for (const listener of this.#goneListeners) listener(node, hasDied)
   }
 }

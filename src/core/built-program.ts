@@ -97,8 +97,8 @@ function mayBuild(): boolean {
  * @returns the program's path; otherwise the reason why the sources have to run instead
  */
 export function builtProgram(): { path: string } | { lack: string } {
-  const built = currentProgram()
-  if (built !== undefined) return { path: built }
+  const current = currentProgram()
+  if (current !== undefined) return { path: current }
   if (!mayBuild()) return { lack: `${BUILD} has no build of them and cannot be written. Its owner runs: bun run build` }
   Bun.spawnSync([process.execPath, programFile('src/cli/build.ts')], {
     env: buildEnvironment(),

@@ -1,6 +1,6 @@
 /**
  * Plugin for `Bun.build`: evaluates `*.built.ts` during the build and bundles only the exported values. When the
- * sources run, such a file is an ordinary module. Bun's macros do the same, but fail below a folder with an
+ * sources run, the file is an ordinary module. Bun's macros do the same, but fail below a folder with an
  * apostrophe.
  */
 export const builtValues: Bun.BunPlugin = {

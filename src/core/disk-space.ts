@@ -12,9 +12,9 @@ const MEASURE_MS = 100
 interface Volume {
   directory: string
   /** The component counts as full below this much free space. */
-  free_min_bytes: number
+  freeMinBytes: number
   /** Called when a measurement changes between full and not full. */
-  onChange?: (full: boolean, free_bytes: number) => void
+  onChange?: (isFull: boolean, free_bytes: number) => void
 }
 
 /**
@@ -22,11 +22,11 @@ interface Volume {
  * after a write failed for lack of space until a probe succeeds.
  */
 export class DiskSpace {
-  private refused = false
-  private probed_ms = -Infinity
-  private measured_ms = -Infinity
+  private wasRefused = false
+  private probedMs = -Infinity
+  private measuredMs = -Infinity
   private free_bytes: Promise<number> = Promise.resolve(Infinity)
-  private low = false
+  private isLow = false
 
   /**
    * @param probe writes a little; rejects when there is no space
@@ -39,22 +39,22 @@ export class DiskSpace {
 
   /** Records a failed write. */
   note(error: unknown): void {
-    if (isDiskFull(error)) this.refused = true
+    if (isDiskFull(error)) this.wasRefused = true
   }
 
   /** Discards the measurement, after a large write. */
   remeasure(): void {
-    this.measured_ms = -Infinity
+    this.measuredMs = -Infinity
   }
 
   /** @param bytes size of the write that follows */
   async isFull(bytes = 0): Promise<boolean> {
-    if (this.volume && (await this.free()) - bytes < this.volume.free_min_bytes) return true
-    if (!this.refused || performance.now() - this.probed_ms < PROBE_MS) return this.refused
-    this.probed_ms = performance.now()
+    if (this.volume && (await this.free()) - bytes < this.volume.freeMinBytes) return true
+    if (!this.wasRefused || performance.now() - this.probedMs < PROBE_MS) return this.wasRefused
+    this.probedMs = performance.now()
     const isRefused = this.probe().then(() => false, isDiskFull)
-    this.refused = await Promise.race([isRefused, Bun.sleep(PROBE_MS).then(() => true)])
-    return this.refused
+    this.wasRefused = await Promise.race([isRefused, Bun.sleep(PROBE_MS).then(() => true)])
+    return this.wasRefused
   }
 
   /** @throws Problem `storage_full` */
@@ -64,8 +64,8 @@ export class DiskSpace {
 
   /** Bytes that can still be written; infinite if unknown. */
   private free(): Promise<number> {
-    if (performance.now() - this.measured_ms >= MEASURE_MS) {
-      this.measured_ms = performance.now()
+    if (performance.now() - this.measuredMs >= MEASURE_MS) {
+      this.measuredMs = performance.now()
       this.free_bytes = this.measure()
     }
     return this.free_bytes
@@ -73,11 +73,11 @@ export class DiskSpace {
 
   private async measure(): Promise<number> {
     if (!this.volume) return Infinity
-    const { directory, free_min_bytes, onChange } = this.volume
+    const { directory, freeMinBytes, onChange } = this.volume
     const { free_bytes } = (await measureVolume(directory)) ?? { free_bytes: Infinity }
-    const low = free_bytes < free_min_bytes
-    if (low !== this.low) onChange?.(low, free_bytes)
-    this.low = low
+    const isBelowMin = free_bytes < freeMinBytes
+    if (isBelowMin !== this.isLow) onChange?.(isBelowMin, free_bytes)
+    this.isLow = isBelowMin
     return free_bytes
   }
 }

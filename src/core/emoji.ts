@@ -13,8 +13,8 @@ const CUSTOM = /^[a-z0-9_]{2,32}:([1-9]\d{0,15})$/
  */
 export function unicodeEmoji(text: string): string | undefined {
   if (text.length > EMOJI_UNITS_MAX) return undefined
-  const qualified = text.normalize('NFC').replace(VARIATION_SELECTORS, '').replace(TEXT_BY_DEFAULT, '$&\uFE0F')
-  return RGI_EMOJI.test(qualified) ? qualified : undefined
+  const qualifiedEmoji = text.normalize('NFC').replace(VARIATION_SELECTORS, '').replace(TEXT_BY_DEFAULT, '$&\uFE0F')
+  return RGI_EMOJI.test(qualifiedEmoji) ? qualifiedEmoji : undefined
 }
 
 /** The id of a custom emoji that is written as `name:id`; undefined for anything else. */

@@ -159,7 +159,7 @@ export function found<T>(row: T | undefined | null, code: ErrorCode = 'not_found
   return row
 }
 
-/** The server cannot start. The message is one sentence for the operator. */
+/** The server cannot start, or a command cannot go on. The message is one sentence for the operator. */
 export class RefusesToBoot extends Error {}
 
 /** Refuses to boot because of this setting. */
@@ -193,4 +193,4 @@ export const SHAPE_CODES = ['validation_failed'] as const
 /** Codes of every route that reads a body. */
 export const BODY_CODES = [...SHAPE_CODES, 'malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
 /** Codes of every route below a server or channel. Outsiders get `not_found`, as if it did not exist. */
-export const ROOM_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const
+export const PLACE_CODES = [...TOKEN_CODES, ...SHAPE_CODES, 'not_found', 'missing_permission'] as const

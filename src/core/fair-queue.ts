@@ -8,14 +8,14 @@ interface Turn {
 type Key = number | string
 
 interface FairQueueLimits {
-  at_once: number
+  atOnce: number
   /** Concurrent calls per account; unlimited by default, up to the total. */
-  at_once_per_account?: number
+  atOncePerAccount?: number
   /** Calls that may wait. Once half of these slots are taken, each account may use only one. */
-  queued_max: number
-  queued_per_account_max: number
+  queuedMax: number
+  queuedPerAccountMax: number
   /** A call that has waited this long is refused. */
-  wait_ms_max: number
+  waitMsMax: number
 }
 
 /**
@@ -24,21 +24,21 @@ interface FairQueueLimits {
  */
 export class FairQueue {
   /** Waiting calls by account, least recently served account first. */
-  readonly #waiting = new Map<Key, Turn[]>()
+  readonly #waitingTurns = new Map<Key, Turn[]>()
   #queued = 0
   /** Running calls by account. */
   readonly #runningOf = new Map<Key, number>()
   #running = 0
   /** The account whose call started last. */
-  #served: Key | undefined
+  #lastServed: Key | undefined
 
   constructor(private readonly limits: FairQueueLimits) {}
 
   /** @throws Problem `unavailable` if the queue is full or the wait is too long */
   async run<T>(key: Key, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.limits.at_once && this.#mayRun(key)) this.#count(key, 1)
+    if (this.#running < this.limits.atOnce && this.#mayRun(key)) this.#count(key, 1)
     else await this.#turnOf(key)
-    this.#served = key
+    this.#lastServed = key
     try {
       return await work()
     } finally {
@@ -48,49 +48,49 @@ export class FairQueue {
   }
 
   #mayRun(key: Key): boolean {
-    return (this.#runningOf.get(key) ?? 0) < (this.limits.at_once_per_account ?? Infinity)
+    return (this.#runningOf.get(key) ?? 0) < (this.limits.atOncePerAccount ?? Infinity)
   }
 
   #count(key: Key, change: 1 | -1): void {
     this.#running += change
-    const own = (this.#runningOf.get(key) ?? 0) + change
-    if (own > 0) this.#runningOf.set(key, own)
+    const running = (this.#runningOf.get(key) ?? 0) + change
+    if (running > 0) this.#runningOf.set(key, running)
     else this.#runningOf.delete(key)
   }
 
   #turnOf(key: Key): Promise<void> {
-    const { queued_max, queued_per_account_max, wait_ms_max } = this.limits
-    const own = this.#waiting.get(key) ?? []
-    const own_max = this.#queued < queued_max / 2 ? queued_per_account_max : 1
-    if (this.#queued >= queued_max || own.length >= own_max) throw busy()
+    const { queuedMax, queuedPerAccountMax, waitMsMax } = this.limits
+    const turns = this.#waitingTurns.get(key) ?? []
+    const ownMax = this.#queued < queuedMax / 2 ? queuedPerAccountMax : 1
+    if (this.#queued >= queuedMax || turns.length >= ownMax) throw busy()
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        own.splice(own.indexOf(turn), 1)
-        this.#removed(key, own)
+        turns.splice(turns.indexOf(turn), 1)
+        this.#afterRemoval(key, turns)
         reject(busy())
-      }, wait_ms_max)
+      }, waitMsMax)
       const turn = {
         start: () => {
           clearTimeout(timer)
           resolve()
         },
       }
-      own.push(turn)
-      this.#waiting.set(key, own)
+      turns.push(turn)
+      this.#waitingTurns.set(key, turns)
       this.#queued++
     })
   }
 
   /** Dequeues the next call and counts it as running. The account served last goes behind the others. */
   #next(): Turn | undefined {
-    const [first] = this.#waiting.keys()
-    if (first !== undefined && first === this.#served) this.#toEnd(first)
-    const key = this.#waiting.keys().find((waiting) => this.#mayRun(waiting))
+    const [first] = this.#waitingTurns.keys()
+    if (first !== undefined && first === this.#lastServed) this.#toEnd(first)
+    const key = this.#waitingTurns.keys().find((candidate) => this.#mayRun(candidate))
     if (key === undefined) return undefined
-    const own = this.#toEnd(key)
-    const turn = own.shift()
+    const turns = this.#toEnd(key)
+    const turn = turns.shift()
     this.#count(key, 1)
-    this.#removed(key, own)
+    this.#afterRemoval(key, turns)
     return turn
   }
 
@@ -99,15 +99,15 @@ export class FairQueue {
    * @returns its waiting calls
    */
   #toEnd(key: Key): Turn[] {
-    const own = this.#waiting.get(key) ?? []
-    this.#waiting.delete(key)
-    this.#waiting.set(key, own)
-    return own
+    const turns = this.#waitingTurns.get(key) ?? []
+    this.#waitingTurns.delete(key)
+    this.#waitingTurns.set(key, turns)
+    return turns
   }
 
-  #removed(key: Key, own: Turn[]): void {
+  #afterRemoval(key: Key, turns: Turn[]): void {
     this.#queued--
-    if (own.length === 0) this.#waiting.delete(key)
+    if (turns.length === 0) this.#waitingTurns.delete(key)
   }
 }
 

@@ -9,40 +9,40 @@ interface Call<In, Out> {
  * fails, its calls are retried one by one, so that a bad call fails only itself.
  */
 export class GroupedCalls<In, Out> {
-  readonly #waiting: Call<In, Out>[] = []
+  readonly #waitingCalls: Call<In, Out>[] = []
   #running = 0
 
   /**
    * @param answer answers the calls of a group, in their order
-   * @param at_once concurrent groups
-   * @param size_max calls per group
+   * @param atOnce concurrent groups
+   * @param sizeMax calls per group
    * @param isShared true if each call of the group would fail in the same way
    */
   constructor(
     private readonly answer: (inputs: In[]) => Promise<Out[]>,
-    private readonly at_once: number,
-    private readonly size_max: number,
-    private readonly queued_max: number,
+    private readonly atOnce: number,
+    private readonly sizeMax: number,
+    private readonly queuedMax: number,
     private readonly isShared: (error: unknown) => boolean,
   ) {}
 
   /** True if the queue is full; the caller must then refuse. */
   isFull(): boolean {
-    return this.#waiting.length >= this.queued_max
+    return this.#waitingCalls.length >= this.queuedMax
   }
 
   call(input: In): Promise<Out> {
     const result = Promise.withResolvers<Out>()
-    this.#waiting.push({ input, result })
+    this.#waitingCalls.push({ input, result })
     // Deferred, so that calls made in the same tick share a group.
-    if (this.#running < this.at_once) queueMicrotask(() => this.#startNext())
+    if (this.#running < this.atOnce) queueMicrotask(() => this.#startNext())
     return result.promise
   }
 
   #startNext(): void {
-    if (this.#running >= this.at_once || this.#waiting.length === 0) return
+    if (this.#running >= this.atOnce || this.#waitingCalls.length === 0) return
     this.#running++
-    void this.#run(this.#waiting.splice(0, this.size_max)).finally(() => {
+    void this.#run(this.#waitingCalls.splice(0, this.sizeMax)).finally(() => {
       this.#running--
       this.#startNext()
     })

@@ -10,10 +10,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * Parses a request's bytes as JSON: strict UTF-8, no duplicate keys, at most JSON_DEPTH_MAX levels. Duplicate keys are
  * refused because two parsers may pick different values (RFC 8259 §4).
- * @param values_max values allowed
+ * @param valuesMax values allowed
  * @throws Problem `malformed_json`
  */
-export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unknown {
+export function parseJson(bytes: Uint8Array, valuesMax = JSON_VALUES_MAX): unknown {
   let text: string
   let value: unknown
   try {
@@ -22,7 +22,7 @@ export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unkn
   } catch {
     throw new Problem('malformed_json')
   }
-  const fault = structureFault(text, values_max)
+  const fault = structureFault(text, valuesMax)
   if (fault) throw new Problem('malformed_json', fault)
   return value
 }
@@ -31,7 +31,7 @@ export function parseJson(bytes: Uint8Array, values_max = JSON_VALUES_MAX): unkn
  * Walks text that JSON.parse has accepted.
  * @returns a structural fault, or undefined
  */
-function structureFault(text: string, values_max: number): string | undefined {
+function structureFault(text: string, valuesMax: number): string | undefined {
   const keys: (Set<string> | undefined)[] = []
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -40,14 +40,14 @@ function structureFault(text: string, values_max: number): string | undefined {
       keys.push(char === '{' ? new Set() : undefined)
       if (keys.length > JSON_DEPTH_MAX) return `The body is nested deeper than ${JSON_DEPTH_MAX} levels`
     } else if (char === '}' || char === ']') keys.pop()
-    else if (char === ',' && ++values > values_max) return `The body has more than ${values_max} values`
+    else if (char === ',' && ++values > valuesMax) return `The body has more than ${valuesMax} values`
     else if (char === '"') {
       const end = stringEnd(text, at)
-      const seen = keys.at(-1)
-      if (seen && isKey(text, end)) {
+      const objectKeys = keys.at(-1)
+      if (objectKeys && isKey(text, end)) {
         const key: string = JSON.parse(text.slice(at, end))
-        if (seen.has(key)) return 'The body repeats a key'
-        seen.add(key)
+        if (objectKeys.has(key)) return 'The body repeats a key'
+        objectKeys.add(key)
       }
       at = end - 1
     }

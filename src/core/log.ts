@@ -31,9 +31,9 @@ export function openLog(least: keyof typeof levels): Log {
   const repeats = new Repeats()
   return (level, event, fields) => {
     if (levels[level] < levels[least]) return
-    const repeated = repeats.count(level, event, fields)
-    if (repeated === undefined) return
-    process.stdout.write(logLine(level, event, repeated === 0 ? fields : { ...fields, repeated }))
+    const leftOut = repeats.count(level, event, fields)
+    if (leftOut === undefined) return
+    process.stdout.write(logLine(level, event, leftOut === 0 ? fields : { ...fields, repeated: leftOut }))
   }
 }
 
@@ -42,29 +42,29 @@ export function openLog(least: keyof typeof levels): Log {
  * for the same reason several times a second, perhaps because the disk that has the log is full.
  */
 class Repeats {
-  readonly #written = new Map<string, { at_ms: number; left_out: number }>()
+  readonly #lastWritten = new Map<string, { atMs: number; leftOut: number }>()
 
   /** @returns the lines like this one that were left out before it; undefined when it is left out too */
   count(...[level, event, fields]: Parameters<Log>): number | undefined {
     // The failure of a request is found by its id.
     if (level !== 'warn' || fields?.stack === undefined || fields.request_id !== undefined) return 0
     const key = `${event} ${String(fields.message)}`
-    const last = this.#written.get(key)
-    if (last && performance.now() - last.at_ms < REPEAT_MS) {
-      last.left_out++
+    const last = this.#lastWritten.get(key)
+    if (last && performance.now() - last.atMs < REPEAT_MS) {
+      last.leftOut++
       return undefined
     }
-    if (this.#written.size >= REPEATS_MAX) this.#written.clear()
-    this.#written.set(key, { at_ms: performance.now(), left_out: 0 })
-    return last?.left_out ?? 0
+    if (this.#lastWritten.size >= REPEATS_MAX) this.#lastWritten.clear()
+    this.#lastWritten.set(key, { atMs: performance.now(), leftOut: 0 })
+    return last?.leftOut ?? 0
   }
 }
 
 /** Logs when a component runs out of space, and when it has enough again. */
 export const logFullness =
   (log: Log, part: 'database' | 'object_store') =>
-  (full: boolean, free_bytes: number): void =>
-    log('warn', full ? 'storage.full' : 'storage.free', { part, free_bytes })
+  (isFull: boolean, free_bytes: number): void =>
+    log('warn', isFull ? 'storage.full' : 'storage.free', { part, free_bytes })
 
 /** The loggable fields of an error. Leaves out the parameters that a driver attaches, which may hold content. */
 export function errorFields(error: unknown): Record<string, unknown> {

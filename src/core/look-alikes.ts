@@ -10,12 +10,12 @@ const LATIN_OF = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair
 const SIGNS = '0o 1l 3e 5s 7t |l $s @a'
 const LETTER_OF = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
-const replaced = (text: string, by: Map<string, string>): string =>
+const replaceSigns = (text: string, by: Map<string, string>): string =>
   Array.from(text, (sign) => by.get(sign) ?? by.get(sign.toLowerCase()) ?? sign).join('')
 
 /** Replaces look-alikes by Latin letters, in lower case and without accents. */
 export const latinOf = (text: string): string =>
-  replaced(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
+  replaceSigns(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
 
 /** Names that mention many people at once. */
 const CALLS = ['everyone', 'here']
@@ -25,7 +25,7 @@ const OWN = ['system', 'deleteduser']
 function looksLike(name: string, words: string[]): boolean {
   const latin = latinOf(name).replaceAll('rn', 'm')
   const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
-  return [letters(latin), letters(replaced(latin.replace(/^@/, ''), LETTER_OF))].some((one) => words.includes(one))
+  return [letters(latin), letters(replaceSigns(latin.replace(/^@/, ''), LETTER_OF))].some((one) => words.includes(one))
 }
 
 /** True if a name looks like everyone or here. */

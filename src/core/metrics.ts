@@ -13,13 +13,13 @@ export interface PoolState {
 
 /** Figures of the process, its database connections and its disk, read at each scrape. */
 function registerProcess(registers: Registry[], version: string, directory: string, pool: () => PoolState): void {
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+  const gauge = (name: string, help: string, readValue: () => number | Promise<number>) =>
     new Gauge({
       name,
       help,
       registers,
       async collect() {
-        this.set(await read())
+        this.set(await readValue())
       },
     })
   gauge('parley_resident_memory_bytes', 'Resident memory of the process', () => process.memoryUsage.rss())

@@ -32,7 +32,9 @@ export const oidcVariables = {
     .describe('`off`: the provider lets nobody in who has no account; the stricter of this and `REGISTRATION` holds'),
 }
 
-type Given = { [name in 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL']?: string | undefined }
+type OidcVariables = {
+  [name in 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'PUBLIC_URL']?: string | undefined
+}
 
 /** @throws RefusesToBoot if some variables of single sign-on are set and others are missing */
 export function demandOidc({
@@ -41,7 +43,7 @@ export function demandOidc({
   OIDC_CLIENT_SECRET,
   PUBLIC_URL,
   PASSWORD_LOGIN,
-}: Given & { PASSWORD_LOGIN: 'on' | 'off' }): void {
+}: OidcVariables & { PASSWORD_LOGIN: 'on' | 'off' }): void {
   if (new Set([OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET].map((value) => value === undefined)).size > 1)
     throw new RefusesToBoot('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are only usable together.')
   // The provider redirects only to a registered address, so the Host header of a request cannot be used.

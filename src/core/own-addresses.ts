@@ -22,19 +22,22 @@ export function ownAddresses(): OwnAddress[] {
 
 /**
  * Resolves the configured announced IP addresses and host names.
- * @param known the last addresses of each name. Used while DNS fails, so that relayed traffic to this host stays
+ * @param lastResolved the last addresses of each name. Used while DNS fails, so that relayed traffic to this host stays
  * forbidden
  */
-export async function resolveAnnounced(names: string[], known: Map<string, Uint8Array[]>): Promise<Uint8Array[]> {
-  const found = await Promise.all(
+export async function resolveAnnounced(
+  names: string[],
+  lastResolved: Map<string, Uint8Array[]>,
+): Promise<Uint8Array[]> {
+  const resolved = await Promise.all(
     names.map(async (name) => {
       const ip = parseIp(name)
       if (ip) return [ip]
       const answers = await lookup(name, { all: true }).catch(() => [])
       const ips = answers.flatMap(({ address }) => parseIp(address) ?? [])
-      if (ips.length > 0) known.set(name, ips)
-      return known.get(name) ?? []
+      if (ips.length > 0) lastResolved.set(name, ips)
+      return lastResolved.get(name) ?? []
     }),
   )
-  return found.flat()
+  return resolved.flat()
 }

@@ -99,13 +99,13 @@ export async function unpacked(pack: Pack, home: string): Promise<string | undef
   // When root runs an operator's command, the files must belong to the server's user.
   const { uid, gid } = statSync(dirname(home))
   if (isNew && process.getuid?.() === 0) lchownSync(home, uid, gid)
-  const made = mkdtempSync(join(home, `new-${pack}-`))
+  const newDirectory = mkdtempSync(join(home, `new-${pack}-`))
   try {
-    write(made, contents, await Bun.zstdDecompress(readFileSync(programFile(inside.bytes))))
+    write(newDirectory, contents, await Bun.zstdDecompress(readFileSync(programFile(inside.bytes))))
     if (!isWhole(directory, contents)) rmSync(directory, { recursive: true, force: true })
-    renameSync(made, directory)
+    renameSync(newDirectory, directory)
   } catch (error) {
-    rmSync(made, { recursive: true, force: true })
+    rmSync(newDirectory, { recursive: true, force: true })
     // Another process unpacked it first.
     if (codeOf(error) !== 'ENOTEMPTY' || !isWhole(directory, contents)) throw error
   }

@@ -24,7 +24,7 @@ export const CursorQuery = z
   .partial({ before: true, after: true, around: true })
   .refine(
     (query) =>
-      [query.before, query.after, query.around, query.offset].filter((given) => given !== undefined).length <= 1,
+      [query.before, query.after, query.around, query.offset].filter((value) => value !== undefined).length <= 1,
     'before, after, around and offset are mutually exclusive',
   )
 export type CursorQuery = z.infer<typeof CursorQuery>
@@ -71,22 +71,22 @@ export interface Page<T> {
 export function pageOf<T>(
   query: CursorQuery,
   order: 'newest' | 'oldest',
-  found: T[][],
+  scanned: T[][],
   idOf: (row: T) => number,
 ): Page<T> {
-  const sorted = (rows: T[]) => rows.toSorted((a, b) => (idOf(a) - idOf(b)) * (order === 'newest' ? -1 : 1))
+  const inOrder = (rows: T[]) => rows.toSorted((a, b) => (idOf(a) - idOf(b)) * (order === 'newest' ? -1 : 1))
   if (query.around !== undefined) {
     const { above, below } = halves(query.limit)
-    const [upper = [], lower = []] = found
-    const rows = sorted([...upper.slice(0, above), ...lower.slice(0, below)])
+    const [upper = [], lower = []] = scanned
+    const rows = inOrder([...upper.slice(0, above), ...lower.slice(0, below)])
     if (upper.length <= above && lower.length <= below) return { rows }
     const ids = rows.map(idOf)
     const next: Page<T>['next'] =
       order === 'newest' ? { before: Math.min(...ids) } : { after: Math.max(query.around, ...ids) }
     return { rows, next: { limit: query.limit, ...next } }
   }
-  const all = found[0] ?? []
-  const rows = sorted(all.slice(0, query.limit))
+  const all = scanned[0] ?? []
+  const rows = inOrder(all.slice(0, query.limit))
   if (all.length <= query.limit) return { rows }
   const { limit } = query
   const offset = query.offset === undefined ? undefined : query.offset + limit
@@ -103,8 +103,8 @@ export function pageOf<T>(
  */
 export function offsetPage<T>(query: { limit: number; offset: number }, rows: T[]): Page<T> {
   const offset = query.offset + query.limit
-  const more = rows.length > query.limit && offset <= OFFSET_MAX
-  return { rows: rows.slice(0, query.limit), ...(more ? { next: { limit: query.limit, offset } } : {}) }
+  const hasMore = rows.length > query.limit && offset <= OFFSET_MAX
+  return { rows: rows.slice(0, query.limit), ...(hasMore ? { next: { limit: query.limit, offset } } : {}) }
 }
 
 /** The Link header of a page that has a next one. */

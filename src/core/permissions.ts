@@ -85,14 +85,14 @@ export const PARTICIPANT_PERMISSIONS = permissions(
   'pin_messages',
 )
 
-/** The permissions that a member keeps during a time-out. */
+/** The permissions that a member keeps during a timeout, for clients. On the server permissions_of in SQL decides. */
 export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
 
-/** True if `held` has the bit set. */
-export const holds = (held: number, name: Permission): boolean => Math.floor(held / bitOf(name)) % 2 === 1
+/** True if `bits` has the bit set. */
+export const holds = (bits: number, name: Permission): boolean => Math.floor(bits / bitOf(name)) % 2 === 1
 
-/** The bits of `held` that are not set in `taken`. */
-export const without = (held: number, taken: number): number => Number(BigInt(held) & ~BigInt(taken))
+/** The bits of `bits` that are not set in `removedBits`. */
+export const without = (bits: number, removedBits: number): number => Number(BigInt(bits) & ~BigInt(removedBits))
 
 /** The bits set in both numbers. */
 export const common = (one: number, other: number): number => Number(BigInt(one) & BigInt(other))
@@ -100,8 +100,8 @@ export const common = (one: number, other: number): number => Number(BigInt(one)
 /** The bits set in at least one of the numbers. */
 export const union = (...sums: number[]): number => Number(sums.reduce((all, sum) => all | BigInt(sum), 0n))
 
-/** True if `held` has all bits of `wanted` set. */
-export const contains = (held: number, wanted: number): boolean => without(wanted, held) === 0
+/** True if `bits` has all bits of `requiredBits` set. */
+export const contains = (bits: number, requiredBits: number): boolean => without(requiredBits, bits) === 0
 
 /** The bits in which two numbers differ. */
 export const difference = (one: number, other: number): number => Number(BigInt(one) ^ BigInt(other))

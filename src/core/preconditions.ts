@@ -11,7 +11,7 @@ export type Verdict = 'met' | 'not modified' | 'failed'
  * Evaluates the preconditions of a request for something that exists. Source: RFC 9110 §13.2.2.
  * @returns `not modified` (304, only for GET and HEAD) or `failed` (412)
  */
-export function judgePreconditions(headers: Headers, reads: boolean, { etag, modified }: Validators): Verdict {
+export function judgePreconditions(headers: Headers, isRead: boolean, { etag, modified }: Validators): Verdict {
   const ifMatch = headers.get('if-match')
   if (ifMatch !== null) {
     if (!namesETag(ifMatch, etag, 'strong')) return 'failed'
@@ -22,9 +22,9 @@ export function judgePreconditions(headers: Headers, reads: boolean, { etag, mod
   const ifNoneMatch = headers.get('if-none-match')
   if (ifNoneMatch !== null) {
     if (!namesETag(ifNoneMatch, etag, 'weak')) return 'met'
-    return reads ? 'not modified' : 'failed'
+    return isRead ? 'not modified' : 'failed'
   }
-  const date = reads ? readDate(headers.get('if-modified-since')) : undefined
+  const date = isRead ? readDate(headers.get('if-modified-since')) : undefined
   return date !== undefined && modified && secondsOf(modified) <= date ? 'not modified' : 'met'
 }
 

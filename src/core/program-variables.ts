@@ -15,7 +15,7 @@ export const botVariables = {
 export const importVariables = {
   DISCORD_TOKEN: z
     .string()
-    .regex(/^[\x21-\x7E]{1,500}$/, 'Must be the token alone')
+    .regex(/^[\x21-\x7E]{1,500}$/, 'Must be only the token')
     .optional()
     .describe(
       'token of a bot on Discord, with which `bun run import` fetches members and permissions; not for servers',

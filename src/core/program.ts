@@ -23,4 +23,4 @@ export const threadFile = (path: string): string =>
   isBuilt ? join(import.meta.dir, `${path}.js`) : programFile(`src/${path}.ts`)
 
 /** A command of this program, as the operator types it. */
-export const written = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)
+export const typedCommand = (command: string): string => (isExecutable ? `parley ${command}` : `bun run ${command}`)

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 /** Compares secrets in constant time. */
-export function isSameSecret(given: string, secret: string): boolean {
-  const [own, other] = [Buffer.from(secret), Buffer.from(given)]
-  return own.length === other.length && timingSafeEqual(own, other)
+export function isSameSecret(input: string, secret: string): boolean {
+  const [secretBytes, inputBytes] = [Buffer.from(secret), Buffer.from(input)]
+  return secretBytes.length === inputBytes.length && timingSafeEqual(secretBytes, inputBytes)
 }

@@ -58,8 +58,8 @@ const MARKS_IN_A_ROW_MAX = 30
 const MARK_RUN = new RegExp(`\\p{M}{${MARKS_IN_A_ROW_MAX + 1}}`, 'u')
 
 /** True if the text may fit the limit once it is normalised. O(1): check this before anything else. */
-export const fits = (value: string, code_points_max: number): boolean =>
-  value.length <= UNITS_PER_CODE_POINT_MAX * code_points_max
+export const fits = (value: string, codePointsMax: number): boolean =>
+  value.length <= UNITS_PER_CODE_POINT_MAX * codePointsMax
 
 /** True if the text is cheap to normalise. O(n). */
 export const isStreamSafe = (value: string): boolean => !MARK_RUN.test(value)
@@ -180,8 +180,11 @@ function problemOf(codes: ErrorCode[]): z.ZodType {
  * @param codes the route's own; those that every route has are added
  */
 export function answers<A extends Answers>(good: A, ...codes: ErrorCode[]): A {
-  const by_status = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
-  return { ...good, ...Object.fromEntries([...by_status].map(([status, of]) => [status, problemOf(of)])) }
+  const byStatus = Map.groupBy([...EVERYWHERE, ...codes], (code) => errorCodes[code].status)
+  return {
+    ...good,
+    ...Object.fromEntries([...byStatus].map(([status, statusCodes]) => [status, problemOf(statusCodes)])),
+  }
 }
 
 /** Body of a POST without input: absent, or an empty object. */

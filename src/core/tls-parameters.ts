@@ -17,10 +17,10 @@ export type Tls = false | 'prefer' | ConnectionOptions
  * @throws RefusesToBoot if they contradict each other or a file is unreadable
  */
 export function takeTls(url: URL, variable: string, standard: string): Tls {
-  const given = new Map(NAMES.map((name) => [name, url.searchParams.get(name)]))
+  const parameters = new Map(NAMES.map((name) => [name, url.searchParams.get(name)]))
   for (const name of NAMES) url.searchParams.delete(name)
-  const root = given.get('sslrootcert')
-  const mode = given.get('sslmode') ?? (root === 'system' ? 'verify-full' : standard)
+  const root = parameters.get('sslrootcert')
+  const mode = parameters.get('sslmode') ?? (root === 'system' ? 'verify-full' : standard)
   const refuse = (why: string): never => {
     throw new RefusesToBoot(`${variable} is not usable: ${why}.`)
   }
@@ -30,8 +30,8 @@ export function takeTls(url: URL, variable: string, standard: string): Tls {
     refuse(`sslrootcert is given, and nothing is verified with sslmode=${mode}: set sslmode=verify-full`)
   if (mode === 'disable') return false
   if (mode === 'allow' || mode === 'prefer') return 'prefer'
-  const read = (name: 'sslrootcert' | 'sslcert' | 'sslkey') => {
-    const path = given.get(name)
+  const readParameter = (name: 'sslrootcert' | 'sslcert' | 'sslkey') => {
+    const path = parameters.get(name)
     if (!path || path === 'system') return undefined
     try {
       return readFileSync(path, 'utf8')
@@ -39,13 +39,13 @@ export function takeTls(url: URL, variable: string, standard: string): Tls {
       return refuse(`${name} cannot be read: ${messageOf(error)}`)
     }
   }
-  const [ca, cert, key] = [read('sslrootcert'), read('sslcert'), read('sslkey')]
+  const [ca, cert, key] = [readParameter('sslrootcert'), readParameter('sslcert'), readParameter('sslkey')]
   const files = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) }
   // An IPv6 address without its brackets.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (mode === 'verify-full')
     return { ...files, rejectUnauthorized: true, checkServerIdentity: (_, peer) => checkServerIdentity(host, peer) }
   // As in libpq: with a root certificate, `require` also verifies the authority.
-  const verifies = mode === 'verify-ca' || ca !== undefined
-  return { ...files, rejectUnauthorized: verifies, checkServerIdentity: () => undefined }
+  const isVerifying = mode === 'verify-ca' || ca !== undefined
+  return { ...files, rejectUnauthorized: isVerifying, checkServerIdentity: () => undefined }
 }

@@ -3,13 +3,13 @@ const TURN_MS_MAX = 4
 
 /** Runs short tasks in order, and yields to the event loop between time slices. */
 export class Turns {
-  readonly #waiting: (() => void)[] = []
-  #scheduled = false
+  readonly #waitingWork: (() => void)[] = []
+  #isScheduled = false
 
   /** @returns the task's result */
   run<T>(work: () => T): Promise<T> {
     const turn = Promise.withResolvers<T>()
-    this.#waiting.push(() => {
+    this.#waitingWork.push(() => {
       try {
         turn.resolve(work())
       } catch (error) {
@@ -21,18 +21,18 @@ export class Turns {
   }
 
   #schedule(): void {
-    if (this.#scheduled) return
-    this.#scheduled = true
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     setImmediate(() => this.#work())
   }
 
   #work(): void {
     const until = performance.now() + TURN_MS_MAX
-    let done = 0
-    do this.#waiting[done++]?.()
-    while (done < this.#waiting.length && performance.now() < until)
-    this.#waiting.splice(0, done)
-    this.#scheduled = false
-    if (this.#waiting.length > 0) this.#schedule()
+    let doneCount = 0
+    do this.#waitingWork[doneCount++]?.()
+    while (doneCount < this.#waitingWork.length && performance.now() < until)
+    this.#waitingWork.splice(0, doneCount)
+    this.#isScheduled = false
+    if (this.#waitingWork.length > 0) this.#schedule()
   }
 }

@@ -30,6 +30,6 @@ export function fieldErrors({ issues }: Issues, root: string): FieldError[] {
  * `validation_failed`.
  */
 export function validationProblem(error: Issues, root: string): Problem {
-  const weak = error.issues.every((issue) => issue.code === 'custom' && issue.params?.problem === 'weak_password')
-  return new Problem(weak ? 'weak_password' : 'validation_failed', undefined, { errors: fieldErrors(error, root) })
+  const isWeak = error.issues.every((issue) => issue.code === 'custom' && issue.params?.problem === 'weak_password')
+  return new Problem(isWeak ? 'weak_password' : 'validation_failed', undefined, { errors: fieldErrors(error, root) })
 }

@@ -36,14 +36,14 @@ export class Vapid {
 
   /**
    * The Authorization header for an endpoint.
-   * @param now_s seconds since the epoch
+   * @param nowS seconds since the epoch
    */
-  authorization(endpoint: URL, now_s: number): string {
-    const claims = { aud: endpoint.origin, exp: Math.floor(now_s) + TOKEN_SECONDS, sub: this.contact }
-    const signed = [{ typ: 'JWT', alg: 'ES256' }, claims].map(encoded).join('.')
-    const signature = sign('sha256', Buffer.from(signed), { key: this.#key, dsaEncoding: 'ieee-p1363' })
-    return `vapid t=${signed}.${signature.toString('base64url')}, k=${this.public_key}`
+  authorization(endpoint: URL, nowS: number): string {
+    const claims = { aud: endpoint.origin, exp: Math.floor(nowS) + TOKEN_SECONDS, sub: this.contact }
+    const signingInput = [{ typ: 'JWT', alg: 'ES256' }, claims].map(encodePart).join('.')
+    const signature = sign('sha256', Buffer.from(signingInput), { key: this.#key, dsaEncoding: 'ieee-p1363' })
+    return `vapid t=${signingInput}.${signature.toString('base64url')}, k=${this.public_key}`
   }
 }
 
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+const encodePart = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')

@@ -35,4 +35,4 @@ const HIDDEN = new RegExp(
  * characters and fillers. Joiners and variation selectors stay in emoji and in the scripts that need them. Takes
  * linear time.
  */
-export const withoutHidden = (text: string): string => text.replace(HIDDEN, (_, kept?: string) => kept ?? '')
+export const withoutHidden = (text: string): string => text.replace(HIDDEN, (_, visible?: string) => visible ?? '')

@@ -123,8 +123,8 @@ const BORDER = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\
 /** The index terms of a file name in order, followed by the parts of compound words. */
 export function wordsOfName(filename: string): string[] {
   const words = wordsOf(filename)
-  const known = new Set(words)
-  return [...words, ...wordsOf(filename.replace(BORDER, ' ')).filter((part) => !known.has(part))]
+  const knownWords = new Set(words)
+  return [...words, ...wordsOf(filename.replace(BORDER, ' ')).filter((part) => !knownWords.has(part))]
 }
 
 /**

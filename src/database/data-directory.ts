@@ -9,9 +9,9 @@ import { codeOf, messageOf, RefusesToBoot } from '../core/errors.ts'
  */
 export function demandAccess(dataDirectory: string): void {
   // PostgreSQL's files are checked when PostgreSQL starts.
-  const own = ['', 'secrets.json', 'objects'].map((name) => join(dataDirectory, name))
-  for (const path of own) demandAccessTo(path)
-  const objects = own.at(-1) ?? ''
+  const checkedPaths = ['', 'secrets.json', 'objects'].map((name) => join(dataDirectory, name))
+  for (const path of checkedPaths) demandAccessTo(path)
+  const objects = checkedPaths.at(-1) ?? ''
   if (existsSync(objects)) for (const shard of readdirSync(objects)) demandAccessTo(join(objects, shard))
 }
 

@@ -82,17 +82,17 @@ export function demandInstallation(dataDirectory: string): void {
 }
 
 /** Tells whether a Parley server uses this PostgreSQL, and whether any process holds its lock. */
-async function statusOf(socket: string): Promise<{ served: boolean; held: boolean }> {
+async function statusOf(socket: string): Promise<{ served: boolean; isHeld: boolean }> {
   const sql = openInstance(socket)
   try {
     // Only reads the lock: if this program took it, a server starting now would report another running server.
     const [row] = await sql<{ served: boolean; held: boolean }[]>`select
       exists (select from pg_stat_activity where application_name = ${NOTICE_LISTENER_NAME}) as served,
       exists (select from pg_locks where locktype = 'advisory' and objid = ${INSTANCE_LOCK} and granted) as held`
-    return row ?? { served: false, held: false }
+    return { served: row?.served ?? false, isHeld: row?.held ?? false }
   } catch {
     // PostgreSQL is starting or stopping.
-    return { served: false, held: true }
+    return { served: false, isHeld: true }
   } finally {
     await sql.end({ timeout: 1 })
   }
@@ -106,13 +106,13 @@ async function statusOf(socket: string): Promise<{ served: boolean; held: boolea
 export async function servedInstance(dataDirectory: string): Promise<string | undefined> {
   const cluster = clusterOf(join(dataDirectory, 'postgres'))
   const since = Date.now()
-  for (let held_at = since; ; await Bun.sleep(POLL_MS)) {
+  for (let heldAt = since; ; await Bun.sleep(POLL_MS)) {
     const postmaster = readPostmaster(cluster)
     if (!postmaster || !isPostgres(postmaster.pid, cluster)) return undefined
-    const { served, held } = await statusOf(postmaster.socket)
+    const { served, isHeld } = await statusOf(postmaster.socket)
     if (served) return postmaster.socket
-    if (held) held_at = Date.now()
-    else if (Date.now() - held_at > LOCK_MS_MAX) return undefined
+    if (isHeld) heldAt = Date.now()
+    else if (Date.now() - heldAt > LOCK_MS_MAX) return undefined
     if (Date.now() - since > START_OR_STOP_SECONDS_MAX * 1000)
       throw new RefusesToBoot('Another program is using this DATA_DIR; try again when it has ended.')
   }

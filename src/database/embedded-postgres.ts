@@ -33,9 +33,9 @@ import {
   makeDirectory,
   runsPostgres,
   NOBODY,
-  own,
+  claimDirectory,
   ownerOf,
-  ownTree,
+  giveTree,
   type PostgresUser,
   postgresUserOf,
 } from './postgres-user.ts'
@@ -73,23 +73,23 @@ export interface EmbeddedPostgres {
  * Runs a PostgreSQL under DATA_DIR, on a Unix socket only: initialises it once, stops an instance left over from a
  * killed Parley, and restarts its own if that dies.
  * @param programs those of the major version that wrote the data; by default this version's
- * @param changed settings to override, for throw-away data
+ * @param overrides settings to override, for throw-away data
  * @throws RefusesToBoot if another Parley uses this DATA_DIR, or PostgreSQL cannot start
  */
 export async function startEmbeddedPostgres(
   dataDirectory: string,
   log: Log,
   programs?: Binaries,
-  changed: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ): Promise<EmbeddedPostgres> {
   const binaries = programs ?? (await findBinaries(dataDirectory))
   const place = await preparePlace(join(dataDirectory, 'postgres'), binaries, log)
   const { cluster, socket } = place
   const access = writeAccessFiles(place.home, place.user)
-  const settings = { ...SETTINGS, ...access, unix_socket_directories: socket, ...changed }
+  const settings = { ...SETTINGS, ...access, unix_socket_directories: socket, ...overrides }
   const output = new PostgresLog(`${cluster}.log`)
 
-  let [started, stopping, held] = [false, false, false]
+  let [hasStarted, isStopping, holdsLock] = [false, false, false]
   let child: ChildProcess
   let failure: string | undefined
   let pauseMs = RESTART_PAUSE_MS
@@ -97,10 +97,10 @@ export async function startEmbeddedPostgres(
     child = launch(place, binaries.postgres, settings, output)
     child.once('error', (error) => (failure = error.message))
     child.once('exit', () => {
-      if (stopping || !started) return
+      if (isStopping || !hasStarted) return
       // Logged once: on a full disk it cannot recover, and ends again until there is room.
       if (pauseMs === RESTART_PAUSE_MS) log('error', 'postgres.died', { reason: output.lastFault() })
-      setTimeout(() => stopping || start(), pauseMs)
+      setTimeout(() => isStopping || start(), pauseMs)
       pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS_MAX)
     })
   }
@@ -110,20 +110,20 @@ export async function startEmbeddedPostgres(
   const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
   const instance = openInstance(socket, () => {
-    if (!held || stopping) return
-    held = false
+    if (!holdsLock || isStopping) return
+    holdsLock = false
     void retake()
   })
   const retake = async () => {
-    while (!stopping && !held) {
+    while (!isStopping && !holdsLock) {
       await Bun.sleep(RESTART_PAUSE_MS)
-      held = (await tryLock(instance)) ?? false
+      holdsLock = (await tryLock(instance)) ?? false
     }
-    if (held && pauseMs > RESTART_PAUSE_MS) log('warn', 'postgres.recovered')
-    if (held) pauseMs = RESTART_PAUSE_MS
+    if (holdsLock && pauseMs > RESTART_PAUSE_MS) log('warn', 'postgres.recovered')
+    if (holdsLock) pauseMs = RESTART_PAUSE_MS
   }
   const stop = async () => {
-    stopping = true
+    isStopping = true
     output.close()
     await instance.end({ timeout: 1 })
     await terminate(child)
@@ -132,7 +132,7 @@ export async function startEmbeddedPostgres(
   try {
     const isReady = () => isPostmasterReady(cluster, child.pid)
     await holdInstance(instance, isReady, () => failure ?? endOf(child), `${cluster}.log`)
-    started = held = true
+    hasStarted = holdsLock = true
     if (binaries.unpacked !== undefined) removeOthers(binaries.unpacked)
     await prepareDatabase(socket, instance)
   } catch (error) {
@@ -153,21 +153,21 @@ interface Place {
 /** Creates the directories and the cluster. Existing ones change owner only while no PostgreSQL uses them. */
 async function preparePlace(home: string, binaries: Binaries, log: Log): Promise<Place> {
   const [cluster, socket] = [clusterOf(home), socketDirectory(home)]
-  const own_uid = process.getuid?.() ?? 0
+  const ownUid = process.getuid?.() ?? 0
   makeDirectory(home)
   const user = postgresUserOf(clusterOf(realpathSync(home)))
   await stopOrphan(cluster, socket)
   // PostgreSQL may enter this directory but not write to it.
-  own(home, own_uid, user.gid, isRoot ? 0o710 : 0o700)
-  const isForeign = own(socket, user.uid, user.gid, 0o700)
+  claimDirectory(home, ownUid, user.gid, isRoot ? 0o710 : 0o700)
+  const isForeign = claimDirectory(socket, user.uid, user.gid, 0o700)
   // Remove files of a previous user with this id: PostgreSQL must not trust them.
   if (isForeign) for (const name of readdirSync(socket)) rmSync(join(socket, name), { recursive: true })
   const native = join(binaries.postgres, '../..')
   const inner = ['bin', 'lib', 'share'].map((name) => join(native, name)).filter((path) => existsSync(path))
-  own(cluster, user.uid, user.gid, 0o700)
+  claimDirectory(cluster, user.uid, user.gid, 0o700)
   const opening = PostgresCommands.open(user, [home, socket, native], inner)
   const isInitialised = existsSync(join(cluster, 'PG_VERSION'))
-  if (isInitialised) ownTree(cluster, user)
+  if (isInitialised) giveTree(cluster, user)
   const commands = await opening
   if (commands.way === 'capability')
     log('warn', 'postgres.capability', {
@@ -209,35 +209,37 @@ export async function findBinaries(dataDirectory: string): Promise<Binaries> {
  * start.
  */
 async function initialise(initdb: string, home: string, cluster: string, commands: PostgresCommands): Promise<void> {
-  const made = mkdtempSync(join(home, 'new-'))
-  const args = ['-D', made, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
-  const child = spawn(...(await initdbCommand(initdb, args, made, commands)), { stdio: ['ignore', 'ignore', 'pipe'] })
+  const newCluster = mkdtempSync(join(home, 'new-'))
+  const args = ['-D', newCluster, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8']
+  const child = spawn(...(await initdbCommand(initdb, args, newCluster, commands)), {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk).slice(-2000)))
-  const code = await exited(child)
+  const code = await exitCodeOf(child)
   if (code !== 0) throw new RefusesToBoot(`The embedded PostgreSQL cannot be initialised: ${output.trim()}`)
-  own(made, commands.user.uid, commands.user.gid, 0o700)
-  ownTree(made, commands.user)
+  claimDirectory(newCluster, commands.user.uid, commands.user.gid, 0o700)
+  giveTree(newCluster, commands.user)
   try {
-    renameSync(made, cluster)
+    renameSync(newCluster, cluster)
   } catch {
     // Another Parley created it first; this one will fail to get the lock.
-    rmSync(made, { recursive: true })
+    rmSync(newCluster, { recursive: true })
   }
 }
 
 /** Runs initdb as a user with a name: initdb requires one, PostgreSQL does not. */
-async function initdbCommand(initdb: string, args: string[], made: string, commands: PostgresCommands) {
+async function initdbCommand(initdb: string, args: string[], newCluster: string, commands: PostgresCommands) {
   const { uid, gid } = commands.user
   if (!isRoot) return commands.of(initdb, args)
-  const passwd = join(made, '../passwd')
+  const passwd = join(newCluster, '../passwd')
   writeFileSync(passwd, `parley-postgres:x:${uid}:${gid}::/:/bin/false\n`)
   chmodSync(passwd, 0o644)
-  if (commands.way !== 'capability' && (await succeeds(commands.named(passwd, 'true', [])))) {
-    chownSync(made, uid, gid)
-    return commands.named(passwd, initdb, args)
+  if (commands.way !== 'capability' && (await succeeds(commands.asNamedUser(passwd, 'true', [])))) {
+    chownSync(newCluster, uid, gid)
+    return commands.asNamedUser(passwd, initdb, args)
   }
-  chownSync(made, NOBODY, NOBODY)
+  chownSync(newCluster, NOBODY, NOBODY)
   return commands.asNobody(initdb, args)
 }
 
@@ -270,13 +272,13 @@ async function holdInstance(
 ): Promise<void> {
   const deadline = Date.now() + START_SECONDS_MAX * 1000
   for (;;) {
-    const ended = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
+    const endText = end() ?? (Date.now() > deadline ? `no answer in ${START_SECONDS_MAX} s` : undefined)
     // The driver delays after a failed connection, so connect only when ready. The PostgreSQL of another Parley may
     // answer too.
-    const held = ended || isReady() ? await tryLock(sql) : undefined
-    if (held) return
-    if (held === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
-    if (ended) throw new RefusesToBoot(`The embedded PostgreSQL does not start (${ended}); see ${log}.`)
+    const gotLock = endText || isReady() ? await tryLock(sql) : undefined
+    if (gotLock) return
+    if (gotLock === false) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
+    if (endText) throw new RefusesToBoot(`The embedded PostgreSQL does not start (${endText}); see ${log}.`)
     await Bun.sleep(10)
   }
 }
@@ -289,10 +291,10 @@ async function stopOrphan(cluster: string, socket: string): Promise<void> {
   const since = Date.now()
   try {
     while (isPostgres(pid, cluster)) {
-      const held = await tryLock(sql)
-      if (held) break
+      const gotLock = await tryLock(sql)
+      if (gotLock) break
       // PostgreSQL takes longer to start or stop than a lock to be released.
-      const seconds = held === false ? LOCK_SECONDS_MAX : START_SECONDS_MAX
+      const seconds = gotLock === false ? LOCK_SECONDS_MAX : START_SECONDS_MAX
       if (Date.now() - since > seconds * 1000) throw new RefusesToBoot('Another Parley uses this DATA_DIR.')
       await Bun.sleep(50)
     }
@@ -315,11 +317,11 @@ async function terminate(child: ChildProcess): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (endOf(child) !== undefined) return
     child.kill(signal)
-    await Promise.race([exited(child), Bun.sleep(STOP_SECONDS_MAX * 1000)])
+    await Promise.race([exitCodeOf(child), Bun.sleep(STOP_SECONDS_MAX * 1000)])
   }
 }
 
-const exited = (child: ChildProcess): Promise<number | null> =>
+const exitCodeOf = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve, reject) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode)
     child.once('exit', resolve)

@@ -11,11 +11,11 @@ const POLL_MS = 50
  * @returns releases the lock; keep a reference, or garbage collection releases it
  * @throws RefusesToBoot
  */
-async function lockFile(path: string, seconds_max: number, otherwise: string): Promise<() => void> {
+async function lockFile(path: string, secondsMax: number, otherwise: string): Promise<() => void> {
   for (const since = performance.now(); ; await Bun.sleep(POLL_MS)) {
     const release = tryLockFile(path)
     if (release) return release
-    if (performance.now() - since > seconds_max * 1000) throw new RefusesToBoot(otherwise)
+    if (performance.now() - since > secondsMax * 1000) throw new RefusesToBoot(otherwise)
   }
 }
 

@@ -34,8 +34,8 @@ function filesIn(folder: string): FunctionFile[] {
 /** The files that differ from the installed ones, in installation order. */
 async function staleIn(sql: Sql, folder: string): Promise<FunctionFile[]> {
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('installed_functions') is not null as there`
-  const installed = table?.there ? await sql<FunctionFile[]>`select name, digest from installed_functions` : []
-  const digests = new Map(installed.map(({ name, digest }) => [name, digest]))
+  const installedFiles = table?.there ? await sql<FunctionFile[]>`select name, digest from installed_functions` : []
+  const digests = new Map(installedFiles.map(({ name, digest }) => [name, digest]))
   return filesIn(folder).filter(({ name, digest }) => digests.get(name) !== digest)
 }
 

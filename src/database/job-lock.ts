@@ -34,12 +34,18 @@ export async function tryLockJob(connection: Sql, job: string): Promise<boolean>
   return row?.held === true
 }
 
-/** Waits until no job of this name runs, and blocks it until the connection ends. */
-export async function lockJob(connection: Sql, job: string): Promise<void> {
+/**
+ * Waits until no job of this name runs, and blocks it until the connection ends. The lock is shared, so that several
+ * backups can block a job concurrently.
+ */
+export async function blockJob(connection: Sql, job: string): Promise<void> {
   await connection`select pg_advisory_lock_shared(${JOB_LOCKS}, hashtext(${job}))`
 }
 
-/** True if a background job holds its lock, on any node. */
+/**
+ * True if a background job runs, on any node. The shared lock of blockJob does not count: its job waits, and does not
+ * run.
+ */
 export async function isJobLocked(sql: Sql, job: string): Promise<boolean> {
   const [row] = await sql<{ held: boolean }[]>`select exists (
     select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and objsubid = 2

@@ -47,9 +47,9 @@ const FOLDER = programFile('sql')
  * @throws RefusesToBoot if there is none, or it is another version's
  */
 export async function demandSchema(sql: Database): Promise<void> {
-  const [missing] = pending(filesIn(FOLDER), await knownMigrations(sql))
-  if (missing)
-    throw new RefusesToBoot(`The database has not run sql/${missing.name}: start this version of the server first.`)
+  const [pendingFile] = pending(filesIn(FOLDER), await knownMigrations(sql))
+  if (pendingFile)
+    throw new RefusesToBoot(`The database has not run sql/${pendingFile.name}: start this version of the server first.`)
   if (await hasStaleFunctions(sql, FOLDER))
     throw new RefusesToBoot('The database has functions of another version: start this version of the server first.')
 }
@@ -61,7 +61,7 @@ interface Options {
 }
 
 /**
- * Brings the schema and its functions up to date: forward only, in one transaction, one process at a time.
+ * Brings the schema and its functions up to date: forward only, in one transaction, under a lock.
  * @returns the names of the migrations that it ran
  * @throws RefusesToBoot if an applied migration was edited or is missing, one fails, or servers of an earlier version
  * use the database
@@ -71,23 +71,23 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
   const connection = await sql.reserve()
   try {
     return await withMigrationLock(connection, async () => {
-      const done = await ranOn(connection)
-      const due = pending(files, done)
-      if (due.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
-      if (done.length > 0) {
+      const applied = await ranOn(connection)
+      const pendingFiles = pending(files, applied)
+      if (pendingFiles.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
+      if (applied.length > 0) {
         await demandNoServers(connection)
-        if (due.length > 0) await beforeUpgrade?.()
+        if (pendingFiles.length > 0) await beforeUpgrade?.()
       }
       await connection`begin`
       try {
-        await run(connection, due)
-        await installFunctions(connection, folder, { all: due.length > 0 })
+        await run(connection, pendingFiles)
+        await installFunctions(connection, folder, { all: pendingFiles.length > 0 })
         await connection`commit`
       } catch (error) {
         await connection`rollback`.catch(() => {})
         throw error
       }
-      return due.map(({ name }) => name)
+      return pendingFiles.map(({ name }) => name)
     })
   } finally {
     connection.release()
@@ -104,11 +104,11 @@ export async function withMigrationLock<T>(connection: Sql, work: () => Promise<
     await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
     return await work()
   } finally {
-    const unlocked = Promise.all([
+    const unlocking = Promise.all([
       connection`select pg_advisory_unlock(${MIGRATION_LOCK})`,
       connection`reset statement_timeout`,
     ])
-    await Promise.race([unlocked.catch(() => {}), Bun.sleep(UNLOCK_MS_MAX)])
+    await Promise.race([unlocking.catch(() => {}), Bun.sleep(UNLOCK_MS_MAX)])
   }
 }
 
@@ -121,13 +121,13 @@ export async function withMigrationLock<T>(connection: Sql, work: () => Promise<
 export async function migrateTo(connection: Sql, schema: Migration[], version: string): Promise<() => Promise<void>> {
   const files = filesIn(FOLDER)
   const later = pending(files, schema, version)
-  const done = await ranOn(connection)
-  const due = pending(files, done)
-  const wanted = new Set(schema.map(({ name }) => name))
-  const [beyond] = done.filter(({ name }) => !wanted.has(name))
+  const applied = await ranOn(connection)
+  const pendingFiles = pending(files, applied)
+  const backupNames = new Set(schema.map(({ name }) => name))
+  const [beyond] = applied.filter(({ name }) => !backupNames.has(name))
   if (beyond)
     throw new RefusesToBoot(`The database ran sql/${beyond.name}, which is newer than the backup: use an empty one.`)
-  const first = due.filter(({ name }) => wanted.has(name))
+  const first = pendingFiles.filter(({ name }) => backupNames.has(name))
   if (first.length > 0) await run(connection, first)
   return async () => {
     if (later.length > 0) await run(connection, later)
@@ -150,9 +150,9 @@ export async function ranOn(sql: Sql): Promise<(Migration & { version?: string |
 /** As `ranOn`. @throws RefusesToBoot if this version lacks one of them, or there are none */
 export async function knownMigrations(sql: Sql): Promise<Migration[]> {
   if (!(await hasTable(sql))) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
-  const done = await ranOn(sql)
-  pending(filesIn(FOLDER), done)
-  return done
+  const applied = await ranOn(sql)
+  pending(filesIn(FOLDER), applied)
+  return applied
 }
 
 /**
@@ -162,21 +162,21 @@ export async function knownMigrations(sql: Sql): Promise<Migration[]> {
  */
 function pending(
   files: SourceFile[],
-  done: (Migration & { version?: string | null })[],
+  applied: (Migration & { version?: string | null })[],
   version?: string,
 ): SourceFile[] {
-  const newest = done.findLast(({ name }) => !files.some((file) => file.name === name))
+  const newest = applied.findLast(({ name }) => !files.some((file) => file.name === name))
   if (newest)
     throw new RefusesToBoot(
       `The database has run sql/${newest.name}, which this version (${VERSION}) does not have: ` +
         `use ${programWith(newest.name, version ?? newest.version)}.`,
     )
-  for (const ran of done) {
-    const file = files.find((candidate) => candidate.name === ran.name)
-    if (file?.digest !== ran.digest) throw new RefusesToBoot(`sql/${ran.name} was edited after it ran.`)
+  for (const migration of applied) {
+    const file = files.find((candidate) => candidate.name === migration.name)
+    if (file?.digest !== migration.digest) throw new RefusesToBoot(`sql/${migration.name} was edited after it ran.`)
   }
-  const before = new Set(done.map(({ name }) => name))
-  return files.filter(({ name }) => !before.has(name))
+  const appliedNames = new Set(applied.map(({ name }) => name))
+  return files.filter(({ name }) => !appliedNames.has(name))
 }
 
 /**
@@ -195,8 +195,8 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
   for (const { name, source, digest } of files) {
     await loosenFunctions(connection)
     // Together with the first file, which creates the table, so that a failure leaves nothing behind.
-    const recorded = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
-    await connection.unsafe(`${TABLE};\n${source}\n;${recorded}`).catch((error: Error) => {
+    const insertion = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
+    await connection.unsafe(`${TABLE};\n${source}\n;${insertion}`).catch((error: Error) => {
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
       throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
     })

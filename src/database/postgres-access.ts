@@ -36,7 +36,7 @@ export function writeAccessFiles(home: string, { gid }: PostgresUser): { hba_fil
 export async function prepareDatabase(socket: string, superuser: Database): Promise<void> {
   const sql = openDatabase({ socket, role: SUPERUSER }, 1, 'parley-instance')
   // Opens the connection early. At the first start the database does not exist yet.
-  const connected = sql`select`.catch(() => {})
+  const connecting = sql`select`.catch(() => {})
   try {
     // Null if absent.
     const [is] = await superuser<{ weak: boolean | null; owner: boolean | null }[]>`select
@@ -47,7 +47,7 @@ export async function prepareDatabase(socket: string, superuser: Database): Prom
       await superuser.unsafe(`${is?.weak === false ? 'alter' : 'create'} role ${APP_ROLE}
         login nosuperuser nocreaterole nocreatedb noreplication nobypassrls`)
     if (is?.owner === false) await superuser.unsafe(`alter database parley owner to ${APP_ROLE}`)
-    await connected
+    await connecting
     if (is?.owner === null) await superuser.unsafe(`create database parley owner ${APP_ROLE}`)
     else await sql.unsafe(TAKE_OVER)
   } finally {

@@ -25,11 +25,11 @@ export class PostgresCommands {
   private constructor(
     readonly way: Way,
     readonly covers: string[],
-    needed: string[],
+    neededPaths: string[],
     readonly user: PostgresUser,
-    private readonly endsWithThis = false,
+    private readonly isLastThis = false,
   ) {
-    this.#binds = needed.filter((path) => covers.some((cover) => path === cover || path.startsWith(`${cover}/`)))
+    this.#binds = neededPaths.filter((path) => covers.some((cover) => path === cover || path.startsWith(`${cover}/`)))
   }
 
   /**
@@ -39,19 +39,19 @@ export class PostgresCommands {
    */
   static async open(user: PostgresUser, directories: string[], inner: string[]): Promise<PostgresCommands> {
     if (!isRoot) return new PostgresCommands('direct', [], [], user, await succeeds(withThis('true', [])))
-    const needed = [...new Set(directories.flatMap((path) => [path, realpathSync(path)]))]
-    const closed = [...new Set([...needed, ...inner].flatMap((path) => closedAbove(path, user.uid) ?? []))]
-    const covers = closed.filter((path) => !closed.some((other) => path.startsWith(`${other}/`)))
-    if (covers.length === 0) return new PostgresCommands('direct', [], needed, user)
-    const mounts = new PostgresCommands('mounts', covers, needed, user)
-    const enters = [...needed, ...inner].map((path) => `test -x ${quoted(path)}`).join(' && ')
+    const neededPaths = [...new Set(directories.flatMap((path) => [path, realpathSync(path)]))]
+    const closedPaths = [...new Set([...neededPaths, ...inner].flatMap((path) => closedAbove(path, user.uid) ?? []))]
+    const covers = closedPaths.filter((path) => !closedPaths.some((other) => path.startsWith(`${other}/`)))
+    if (covers.length === 0) return new PostgresCommands('direct', [], neededPaths, user)
+    const mounts = new PostgresCommands('mounts', covers, neededPaths, user)
+    const enters = [...neededPaths, ...inner].map((path) => `test -x ${quoted(path)}`).join(' && ')
     const works = !covers.includes('/') && (await succeeds(mounts.of('sh', ['-c', enters])))
-    return works ? mounts : new PostgresCommands('capability', covers, needed, user)
+    return works ? mounts : new PostgresCommands('capability', covers, neededPaths, user)
   }
 
   /** The command as PostgreSQL's user. The process id stays the same. */
   of(command: string, args: string[]): Command {
-    if (!isRoot) return this.endsWithThis ? withThis(command, args) : [command, args]
+    if (!isRoot) return this.isLastThis ? withThis(command, args) : [command, args]
     if (this.way === 'capability') return switched(this.user, capability(), command, args)
     const plain = switched(this.user, NO_RIGHTS, command, args)
     return this.way === 'mounts' ? inNamespace(this.#script(), plain) : plain
@@ -62,7 +62,7 @@ export class PostgresCommands {
    * it.
    * @param passwd path of a file like /etc/passwd
    */
-  named(passwd: string, command: string, args: string[]): Command {
+  asNamedUser(passwd: string, command: string, args: string[]): Command {
     const script = [...this.#script(), `mount --bind ${quoted(passwd)} /etc/passwd`]
     return inNamespace(script, switched(this.user, NO_RIGHTS, command, args))
   }

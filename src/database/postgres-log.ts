@@ -16,7 +16,7 @@ export class PostgresLog {
       renameSync(path, this.#former)
       this.#keep(this.#former)
     } else rmSync(path, { force: true })
-    this.#timer = setInterval(() => this.bound(), CHECK_MS).unref()
+    this.#timer = setInterval(() => this.truncateIfLong(), CHECK_MS).unref()
   }
 
   get #former(): string {
@@ -47,7 +47,7 @@ export class PostgresLog {
     }
   }
 
-  /** The last fatal error that PostgreSQL wrote, but for those that only say that it starts or stops. */
+  /** The last fatal error that PostgreSQL wrote, except those that only say that it starts or stops. */
   lastFault(): string | undefined {
     const file = this.#size() > 0 ? openSync(this.path, constants.O_RDONLY | constants.O_NOFOLLOW) : undefined
     if (file === undefined) return undefined
@@ -59,7 +59,7 @@ export class PostgresLog {
   }
 
   /** Truncates a log that has grown too long: PostgreSQL appends, and continues at the beginning. */
-  bound(): void {
+  truncateIfLong(): void {
     if (this.#size() <= LOG_BYTES_MAX) return
     this.#keep(this.path)
     truncateSync(this.path)

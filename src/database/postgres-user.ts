@@ -36,10 +36,10 @@ export function postgresUserOf(cluster: string): PostgresUser {
     return range.first + (digest.readUInt32BE() % range.count)
   })
   const owner = ownerOf(cluster)
-  const taken = owner !== undefined && choices.includes(owner) ? undefined : usedIds()
-  const chosen = taken ? choices.find((id) => !taken.has(id)) : owner
-  if (chosen === undefined) throw new RefusesToBoot(`There is no free user id for the PostgreSQL in ${cluster}.`)
-  return { uid: chosen, gid: chosen }
+  const takenIds = owner !== undefined && choices.includes(owner) ? undefined : usedIds()
+  const chosenId = takenIds ? choices.find((id) => !takenIds.has(id)) : owner
+  if (chosenId === undefined) throw new RefusesToBoot(`There is no free user id for the PostgreSQL in ${cluster}.`)
+  return { uid: chosenId, gid: chosenId }
 }
 
 /** True if root may have created files under this id for a PostgreSQL: nobody, or an id of the high range. */
@@ -81,9 +81,9 @@ export const runsPostgres = (pid: number): boolean => /^[^\0]*\bpostgres\0/.test
 /** The name of this process's user, for `peer`; undefined if it has none. */
 export function userName(): string | undefined {
   const uid = process.getuid?.()
-  const named = readOrEmpty('/etc/passwd').split('\n')
-  const [own] = named.map((line) => line.split(':')).filter(([, , id]) => id === String(uid))
-  if (own?.[0]) return own[0]
+  const userLines = readOrEmpty('/etc/passwd').split('\n')
+  const [ownFields] = userLines.map((line) => line.split(':')).filter(([, , id]) => id === String(uid))
+  if (ownFields?.[0]) return ownFields[0]
   // Not userInfo(): Bun reads the name from $USER, which anyone can set.
   if (!Bun.which('id')) return undefined
   const { stdout, success } = Bun.spawnSync(['id', '-un'])
@@ -113,7 +113,7 @@ export function makeDirectory(directory: string): void {
  * @throws RefusesToBoot if the directory belongs to someone else: the socket's directory may lie in the temporary
  * directory
  */
-export function own(directory: string, uid: number, gid: number, mode: number): boolean {
+export function claimDirectory(directory: string, uid: number, gid: number, mode: number): boolean {
   makeDirectory(directory)
   const file = openDirectory(directory)
   try {
@@ -144,7 +144,7 @@ function openDirectory(directory: string): number {
  * Changes the owner of each directory before reading it, so that its former owner cannot interfere.
  * @throws RefusesToBoot if a file must not change its owner
  */
-export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
+export function giveTree(directory: string, { uid, gid }: PostgresUser): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -160,7 +160,7 @@ export function ownTree(directory: string, { uid, gid }: PostgresUser): void {
         throw new RefusesToBoot(`${path} is a hard link: copy the cluster without them.`)
       lchownSync(path, uid, gid)
     }
-    if (stat.isDirectory()) ownTree(path, { uid, gid })
+    if (stat.isDirectory()) giveTree(path, { uid, gid })
   }
 }
 

@@ -45,13 +45,13 @@ export function fileSecrets(dataDirectory: string): Secrets {
   const path = secretsPath(dataDirectory)
   const secrets = newSecrets()
   if (existsSync(path)) {
-    const kept = Secrets.partial()
+    const stored = Secrets.partial()
       .required({ jwt: true })
       .safeParse(parseOrUndefined(readFileSync(path, 'utf8')))
-    if (!kept.success) throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
+    if (!stored.success) throw new RefusesToBoot(`${path} is damaged; restore it, or remove it to end every session.`)
     // A file of an older version has fewer secrets; add the missing ones.
-    if (Object.keys(secrets).every((name) => name in kept.data)) return Secrets.parse(kept.data)
-    Object.assign(secrets, kept.data)
+    if (Object.keys(secrets).every((name) => name in stored.data)) return Secrets.parse(stored.data)
+    Object.assign(secrets, stored.data)
   }
   writeFileSecrets(dataDirectory, secrets)
   return secrets

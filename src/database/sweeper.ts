@@ -14,15 +14,15 @@ const KNOWN_DAYS = 90
 const SLOWMODE_SECONDS_MAX = 21_600
 
 /**
- * Deletes expired rows at intervals, in batches; one node at a time. Emits no events, because nobody can see these
+ * Deletes expired rows at intervals, in batches, on one node. Emits no events, because nobody can see these
  * rows any more.
  */
-export function openSweeper(sql: Database, resume_window_s: number, log: Log) {
+export function openSweeper(sql: Database, resumeWindowS: number, log: Log) {
   const jobs: ((tx: Transaction) => Promise<{ count: number }>)[] = [
     // The newest event stays, so that there is always an `s` to resume from.
     async (tx) => tx`delete from events where id in (
       select id from (select id, created_at from events order by id limit ${BATCH_ROWS_MAX}) oldest
-      where created_at < now() - ${resume_window_s + EVENT_MARGIN_S} * interval '1 second'
+      where created_at < now() - ${resumeWindowS + EVENT_MARGIN_S} * interval '1 second'
         and id < (select max(id) from events))`,
     async (tx) => tx`delete from message_nonces where (author_id, channel_id, nonce) in (
       select author_id, channel_id, nonce from message_nonces where created_at < now() - interval '24 hours'

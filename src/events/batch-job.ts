@@ -12,9 +12,9 @@ interface BatchJobOptions {
   name: string
   /** Name of the job lock; by default the name. */
   lock?: string
-  period_ms: number
+  periodMs: number
   /** Batches of one run; the next run goes on. */
-  batches_max: number
+  batchesMax: number
   /** A query that has a row while something is due. */
   due: (sql: Sql) => ReturnType<Sql>
   batch: Batch
@@ -26,34 +26,27 @@ interface BatchJobOptions {
  * @param next asked before each batch
  */
 export async function runBatches(write: Write, lock: string, next: () => boolean, batch: Batch): Promise<void> {
-  const claimed: Batch = async (sql, emit, notify) => (await claim(sql, lock)) && batch(sql, emit, notify)
-  while (next() && (await write(claimed)));
+  const claimedBatch: Batch = async (sql, emit, notify) => (await claim(sql, lock)) && batch(sql, emit, notify)
+  while (next() && (await write(claimedBatch)));
 }
 
 /**
- * A background job that works in batches, each in a short transaction of its own, on one node at a time. What is due is
+ * A background job that works in batches, each in a short transaction of its own, on one node. What is due is
  * in the database: after a crash the job goes on. A batch that fails ends the run, and the next run tries again.
  */
 export class BatchJob extends Job {
-  #isStopped = false
-
   constructor(
     private readonly parts: { sql: Database; write: Write; log: Log },
     private readonly options: BatchJobOptions,
   ) {
-    super(options.period_ms, options.name, parts.log)
-  }
-
-  override stop(): void {
-    this.#isStopped = true
-    super.stop()
+    super(options.periodMs, options.name, parts.log)
   }
 
   protected async work(): Promise<void> {
-    const { name, lock = name, batches_max, due, batch } = this.options
+    const { name, lock = name, batchesMax, due, batch } = this.options
     const { sql, write } = this.parts
     if (!(await isAny(sql, due(sql)))) return
-    let left = batches_max
-    await runBatches(write, lock, () => !this.#isStopped && left-- > 0, batch)
+    let batchesLeft = batchesMax
+    await runBatches(write, lock, () => !this.isStopped && batchesLeft-- > 0, batch)
   }
 }

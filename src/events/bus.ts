@@ -48,7 +48,7 @@ export interface Bus {
   /** Stops following topics that have no subscribers on this node. */
   retain(isSubscribed: (topic: string) => boolean): void
   /** The latest that a frame of another node may arrive, in milliseconds; 0 if there is no other node. */
-  readonly late_ms_max: number
+  readonly lateMsMax: number
   /** Resolves when this node has acted on the notice. */
   notify(notice: Notice): Promise<void>
   onFrame(listener: (frame: Frame) => void): void
@@ -95,7 +95,7 @@ export function memoryBus(): Bus {
     flush: () => {},
     follow: async () => {},
     retain: () => {},
-    late_ms_max: 0,
+    lateMsMax: 0,
     notify: async (notice) => {
       await Promise.all(noticeListeners.map(async (listener) => listener(notice)))
     },

@@ -10,15 +10,15 @@ export class DeliveredEvents {
   #current = new Set<number>()
   #previous = new Set<number>()
   /** When the `current` generation began. */
-  #begun_at: number
+  #begunAt: number
   #newest = 0
   /** The newest ids when `current` and the generation before it began: older ids are forgotten. */
-  #newest_before = 0
+  #newestBefore = 0
   #floor = 0
 
   /** @param now the time in milliseconds */
   constructor(private readonly now: () => number) {
-    this.#begun_at = now()
+    this.#begunAt = now()
   }
 
   has(s: number): boolean {
@@ -31,12 +31,12 @@ export class DeliveredEvents {
   }
 
   add(s: number): void {
-    if (this.#current.size >= KEPT_MAX || this.now() - this.#begun_at > KEPT_MS) {
+    if (this.#current.size >= KEPT_MAX || this.now() - this.#begunAt > KEPT_MS) {
       this.#previous = this.#current
       this.#current = new Set()
-      this.#begun_at = this.now()
-      this.#floor = this.#newest_before
-      this.#newest_before = this.#newest
+      this.#begunAt = this.now()
+      this.#floor = this.#newestBefore
+      this.#newestBefore = this.#newest
     }
     this.#newest = Math.max(this.#newest, s)
     this.#current.add(s)

@@ -15,7 +15,7 @@ export interface NewEvent {
  * @returns their ids
  */
 export async function appendEvents(sql: Transaction, events: NewEvent[]): Promise<number[]> {
-  const column = <T>(of: (event: NewEvent) => T) => events.map(of)
+  const column = <T>(valueOf: (event: NewEvent) => T) => events.map(valueOf)
   // Cast to json in SQL, because the driver would encode a json parameter a second time.
   const rows = await sql<{ id: number }[]>`
     insert into events (type, resource, topic, user_id, server_id, channel_id, body)
@@ -43,12 +43,12 @@ export const loggedBody = (sql: Sql) => sql`case when e.type in ('message.create
 /**
  * Builds the frames of logged events in order, each for its current topic: members who can no longer see a channel do
  * not receive them.
- * @param chosen the statement that selects the events
+ * @param eventQuery the statement that selects the events
  */
-export async function loggedFrames(sql: Database, chosen: ReturnType<Sql>): Promise<Frame[]> {
+export async function loggedFrames(sql: Database, eventQuery: ReturnType<Sql>): Promise<Frame[]> {
   const rows = await sql<{ id: number; type: string; topic: string; channel_id: number | null; body: string }[]>`
     select e.id, e.type, ${currentTopic(sql)} as topic, e.channel_id, ${loggedBody(sql)} as body
-    from (${chosen}) e left join channels c on c.id = e.channel_id
+    from (${eventQuery}) e left join channels c on c.id = e.channel_id
     where e.body is not null order by e.id`
   return rows.map(({ id, type, topic, channel_id, body }) =>
     eventFrame({ topic, channel_id: channel_id ?? undefined }, type, id, body),

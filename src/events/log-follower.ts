@@ -26,10 +26,10 @@ export class LogFollower {
   /** The connection of the notice listener, so that reads do not wait for requests in the pool. */
   #sql: Database | undefined
   #position: Position | undefined
-  #read_until = performance.now()
+  #readUntil = performance.now()
   /** Serialises the reads. */
-  #reading: Promise<unknown> = Promise.resolve()
-  #stopped = false
+  #newestRead: Promise<unknown> = Promise.resolve()
+  #isStopped = false
 
   /** @param onTooMany called when this node was so far behind that it skips events */
   constructor(
@@ -39,7 +39,7 @@ export class LogFollower {
   ) {}
 
   /** Everything that was final in the log at this time has been delivered here; by performance.now(). */
-  readUntil = (): number => this.#read_until
+  readUntil = (): number => this.#readUntil
 
   /**
    * Delivers events missed while this node received no notices. The first call only finds the end of the log.
@@ -64,12 +64,12 @@ export class LogFollower {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
   }
 
   async #follow(): Promise<void> {
-    while (!this.#stopped) {
-      const failed = await this.#inTurn(async () => {
+    while (!this.#isStopped) {
+      const hasFailed = await this.#inTurn(async () => {
         if (this.#sql) await this.#readOn(this.#sql, () => this.bus.receivesNotices())
       }).then(
         () => false,
@@ -79,32 +79,32 @@ export class LogFollower {
           return true
         },
       )
-      await Bun.sleep(failed || this.bus.state() === 'ok' ? PERIOD_MS : PERIOD_AWAY_MS)
+      await Bun.sleep(hasFailed || this.bus.state() === 'ok' ? PERIOD_MS : PERIOD_AWAY_MS)
     }
   }
 
   #inTurn(read: () => Promise<void>): Promise<void> {
-    const reading = this.#reading.then(read)
-    this.#reading = reading.catch(() => {})
-    return reading
+    const thisRead = this.#newestRead.then(read)
+    this.#newestRead = thisRead.catch(() => {})
+    return thisRead
   }
 
   /** Reads on, and delivers events that have not been delivered. */
   async #readOn(sql: Database, mayDeliver: () => boolean): Promise<void> {
-    for (let rows_read = 0; !this.#stopped && mayDeliver();) {
-      const began_at = performance.now()
+    for (let rowsRead = 0; !this.#isStopped && mayDeliver();) {
+      const beganAt = performance.now()
       const from = (this.#position ??= await endOf(sql))
       const { ids, end } = await pageOf(sql, from)
-      const undelivered = ids.filter((id) => !this.bus.hasDelivered(id))
-      const frames = undelivered.length > 0 ? await this.#missing(sql, undelivered) : []
+      const undeliveredIds = ids.filter((id) => !this.bus.hasDelivered(id))
+      const frames = undeliveredIds.length > 0 ? await this.#missingFrames(sql, undeliveredIds) : []
       if (!mayDeliver()) return
       for (const frame of frames) this.bus.deliverLate(frame)
-      for (const id of undelivered) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
+      for (const id of undeliveredIds) if (!this.bus.hasDelivered(id)) this.bus.skip(id)
       this.#position = end
-      if (ids.length < PAGE_ROWS_MAX) return void (this.#read_until = began_at)
-      rows_read += ids.length
-      if (rows_read > BEHIND_ROWS_MAX) {
-        this.#read_until = performance.now()
+      if (ids.length < PAGE_ROWS_MAX) return void (this.#readUntil = beganAt)
+      rowsRead += ids.length
+      if (rowsRead > BEHIND_ROWS_MAX) {
+        this.#readUntil = performance.now()
         this.#position = await endOf(sql)
         return this.onTooMany()
       }
@@ -112,14 +112,16 @@ export class LogFollower {
   }
 
   /** The frames of events that were undelivered when the log was read. */
-  async #missing(sql: Database, undelivered: number[]): Promise<Frame[]> {
+  async #missingFrames(sql: Database, undelivered: number[]): Promise<Frame[]> {
     const { bus } = this
     const rows = await topicsOf(sql, undelivered)
-    const missing = rows.filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id)).map(({ id }) => id)
-    if (missing.length === 0) return []
-    const newer = await this.#newerOnes(sql, missing)
+    const missingIds = rows
+      .filter(({ id, topic }) => bus.isFollowed(topic) && !bus.hasDelivered(id))
+      .map(({ id }) => id)
+    if (missingIds.length === 0) return []
+    const newer = await this.#newerOnes(sql, missingIds)
     const isDue = ({ s }: Frame) => s === undefined || newer.includes(s) || !bus.hasDelivered(s)
-    const frames = await loggedFrames(sql, sql`select * from events where id = any(${[...missing, ...newer]})`)
+    const frames = await loggedFrames(sql, sql`select * from events where id = any(${[...missingIds, ...newer]})`)
     return frames.filter(isDue)
   }
 

@@ -1,7 +1,7 @@
 import { isDatabaseFault, type Database, type Sql } from '../database/database.ts'
 import type { Log } from '../core/log.ts'
 
-/** Lets one process at a time renew the origin. An arbitrary key. */
+/** Lets only one process renew the origin. An arbitrary key. */
 const ORIGIN_LOCK = 7_201_506
 
 /**
@@ -27,18 +27,18 @@ async function timelineOf(sql: Sql): Promise<number | null> {
  * - A log that may lack its newest events, because a standby took over, stays, but no client can resume from its
  *   events.
  * - New ids continue above every id ever issued, including ids issued after the restored data was saved: a client with
- * such an id does not find it in the log, and starts fresh. Ids continue from the time in units of 10 µs, which no
+ * that id does not find it in the log, and starts fresh. Ids continue from the time in units of 10 µs, which no
  * rate of events outruns and which has 15 digits until 2286.
  * @param ranBack true if this process knows of events that are missing from the log
  */
-export async function renewLogOrigin(sql: Database, log: Log, ranBack = false): Promise<void> {
+export async function renewLogOrigin(sql: Database, log: Log, hasRunBack = false): Promise<void> {
   const timeline = await timelineOf(sql)
   const { foreign, moved } = await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${ORIGIN_LOCK})`
     const [origin = { foreign: false, moved: false }] = await tx<{ foreign: boolean; moved: boolean }[]>`
       select o.system_identifier <> c.system_identifier
         or coalesce((select max(xid) from events) >= pg_snapshot_xmax(pg_current_snapshot()), false) as foreign,
-        ${ranBack} or coalesce(o.timeline <> ${timeline}::int, false) as moved
+        ${hasRunBack} or coalesce(o.timeline <> ${timeline}::int, false) as moved
       from event_log_origin o, pg_control_system() c`
     if (origin.foreign) {
       // Deleting a long log takes time, and nobody else reads it yet.

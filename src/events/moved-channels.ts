@@ -10,24 +10,24 @@ const KEPT_MS = 60_000
  * any more, or nobody.
  */
 export class MovedChannels {
-  readonly #moved = new Map<number, { restricted: boolean; until: number }>()
+  readonly #moves = new Map<number, { restricted: boolean; until: number }>()
 
   /** @param now the time in milliseconds */
   constructor(private readonly now: () => number) {}
 
   note(notice: Notice): void {
-    if (notice.kind === 'recheck_all') this.#moved.clear()
+    if (notice.kind === 'recheck_all') this.#moves.clear()
     if (notice.kind !== 'server_access_changed') return
     const until = this.now() + KEPT_MS
-    for (const id of notice.hidden) this.#moved.set(id, { restricted: true, until })
-    for (const id of notice.revealed) this.#moved.set(id, { restricted: false, until })
+    for (const id of notice.hidden) this.#moves.set(id, { restricted: true, until })
+    for (const id of notice.revealed) this.#moves.set(id, { restricted: false, until })
   }
 
   /** True if the frame's topic is the one that its channel has left. */
   isStale({ topic, channel_id }: Frame): boolean {
-    const moved = channel_id === undefined ? undefined : this.#moved.get(channel_id)
-    if (channel_id === undefined || !moved) return false
-    if (moved.until < this.now()) this.#moved.delete(channel_id)
-    return topic.startsWith('channel:') !== moved.restricted
+    const move = channel_id === undefined ? undefined : this.#moves.get(channel_id)
+    if (channel_id === undefined || !move) return false
+    if (move.until < this.now()) this.#moves.delete(channel_id)
+    return topic.startsWith('channel:') !== move.restricted
   }
 }

@@ -23,10 +23,10 @@ export interface NoticeBatch {
 export async function notifyBatch(tx: Transaction, batch: NoticeBatch): Promise<void> {
   // All ASCII (ids and fixed names), so characters are bytes.
   const text = JSON.stringify(batch)
-  const of = Math.ceil(text.length / PART_BYTES_MAX)
-  for (let at = 0; at < of; at++) {
+  const partCount = Math.ceil(text.length / PART_BYTES_MAX)
+  for (let at = 0; at < partCount; at++) {
     const part = text.slice(at * PART_BYTES_MAX, (at + 1) * PART_BYTES_MAX)
-    await tx`select pg_notify(${NOTICE_CHANNEL}, ${`${at + 1}/${of} ${part}`})`
+    await tx`select pg_notify(${NOTICE_CHANNEL}, ${`${at + 1}/${partCount} ${part}`})`
   }
 }
 
@@ -38,10 +38,10 @@ export async function notifyBatch(tx: Transaction, batch: NoticeBatch): Promise<
 export function batchReader(onBatch: (batch: NoticeBatch) => void) {
   let parts: string[] = []
   return (payload: string): void => {
-    const [, at, of, part = ''] = /^(\d+)\/(\d+) (.*)$/s.exec(payload) ?? []
+    const [, at, partCount, part = ''] = /^(\d+)\/(\d+) (.*)$/s.exec(payload) ?? []
     if (Number(at) === 1) parts = []
     parts.push(part)
-    if (parts.length !== Number(of)) return
+    if (parts.length !== Number(partCount)) return
     const batch: NoticeBatch = JSON.parse(parts.join(''))
     onBatch(batch)
   }

@@ -36,15 +36,15 @@ export class NoticeListener {
   /** The process id of the listening connection, while there is one. */
   #pid: number | undefined
   /** When the ping was sent that a listening connection last answered. */
-  #answered_at: Date | undefined
-  /** The value of `answered_at` when notices began to be missed, or 0 if the log lost events; until all is checked. */
-  #missed_since: Date | undefined
+  #answeredAt: Date | undefined
+  /** The value of `answeredAt` when notices began to be missed, or 0 if the log lost events; until all is checked. */
+  #missedSince: Date | undefined
   /** When the last answered ping was sent, by performance.now(): every notice sent before that has arrived. */
-  #heard_until = 0
+  #heardUntil = 0
   #queue: NoticeQueue | undefined
   #lose: (reason: Error) => void = () => {}
   /** The process hung: nothing is delivered until the next connection. */
-  #stoodStill = false
+  #hasStoodStill = false
   readonly #sender: NoticeSender
   /** Ends the pause between two pings. */
   #wake: () => void = () => {}
@@ -90,17 +90,17 @@ export class NoticeListener {
   }
 
   /** For openWrite, if there may be other nodes: events of a write with notices reach them only through the batch. */
-  readonly send: SendNotices = async (tx, notices, event_ids) => {
+  readonly send: SendNotices = async (tx, notices, eventIds) => {
     if (notices.length === 0) return undefined
-    const sent_by = this.#pid
-    const id = await this.#sender.send(tx, notices, event_ids, sent_by)
-    return { acted: () => this.#acted(id, sent_by), drop: () => this.#sender.drop(id) }
+    const sentBy = this.#pid
+    const id = await this.#sender.send(tx, notices, eventIds, sentBy)
+    return { acted: () => this.#acted(id, sentBy), drop: () => this.#sender.drop(id) }
   }
 
   /** True if another live node serves this database. */
   async hasCompany(): Promise<boolean> {
-    const { answered } = await this.#sender.acted(await this.#sendEmpty(), ANSWER_MS_MAX / 1000)
-    return answered > 0
+    const { receipts } = await this.#sender.acted(await this.#sendEmpty(), ANSWER_MS_MAX / 1000)
+    return receipts > 0
   }
 
   /**
@@ -109,17 +109,17 @@ export class NoticeListener {
    * be read before timers fire or the closed connection is noticed, so the times are compared.
    */
   #isCurrent(): boolean {
-    if (this.#state !== 'connected') return !this.#stoodStill
+    if (this.#state !== 'connected') return !this.#hasStoodStill
     return this.#isWithin(Math.min(this.#actedUntil(), this.follower?.readUntil() ?? Infinity))
   }
 
   /** Every notice sent before this time has been acted on; by performance.now(). */
-  #actedUntil = (): number => Math.min(this.#heard_until, this.#queue?.sentAfter() ?? Infinity)
+  #actedUntil = (): number => Math.min(this.#heardUntil, this.#queue?.sentAfter() ?? Infinity)
 
   #isWithin(until: number): boolean {
-    if (this.#stoodStill) return false
+    if (this.#hasStoodStill) return false
     if (performance.now() - until < STILL_MS_MAX) return true
-    this.#stoodStill = true
+    this.#hasStoodStill = true
     this.#lose(new Error('The process stood still'))
     return false
   }
@@ -139,6 +139,8 @@ export class NoticeListener {
         this.#firstConnected.reject(error)
         // Log the loss once, not every attempt to reconnect.
         if (this.#state === 'connected') this.log('warn', 'relay.lost', errorFields(error))
+        // A node that never catches up delivers nothing.
+        if (this.#state === 'catching up') this.log('warn', 'relay.behind', errorFields(error))
         this.#enter('connecting')
         await Bun.sleep(RETRY_MS)
       })
@@ -147,35 +149,35 @@ export class NoticeListener {
 
   /** Listens until the connection is lost, then throws the reason. */
   async #listen(): Promise<void> {
-    const lost = Promise.withResolvers<never>()
-    lost.promise.catch(() => {})
-    this.#lose = lost.reject
+    const connectionLoss = Promise.withResolvers<never>()
+    connectionLoss.promise.catch(() => {})
+    this.#lose = connectionLoss.reject
     const ready = Promise.withResolvers<void>()
     // Any failure half-way ends the connection; the next one checks everything.
-    const read = batchReader((batch) => {
-      if (batch.from !== this.node) queue.act(batch, this.#heard_until).catch(lost.reject)
+    const readPart = batchReader((batch) => {
+      if (batch.from !== this.node) queue.act(batch, this.#heardUntil).catch(connectionLoss.reject)
     })
-    const onClose = () => lost.reject(new Error('The connection is lost'))
+    const onClose = () => connectionLoss.reject(new Error('The connection is lost'))
     const connection = openDatabase(this.address, 1, NEWCOMER_NAME, onClose, (channel, payload) => {
       try {
-        if (channel === NOTICE_CHANNEL) read(payload)
+        if (channel === NOTICE_CHANNEL) readPart(payload)
         else this.#sender.receive(payload)
       } catch (error) {
-        lost.reject(error)
+        connectionLoss.reject(error)
       }
     })
     const queue = new NoticeQueue(connection, this.sql, this.bus, ready.promise)
     this.#queue = queue
     try {
-      this.#heard_until = performance.now()
-      this.#stoodStill = false
+      this.#heardUntil = performance.now()
+      this.#hasStoodStill = false
       await connection`listen ${connection(receiptChannel(this.node))}`
       await connection`listen ${connection(NOTICE_CHANNEL)}`
-      const [own] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
-      this.#pid = own?.pid
-      this.#catchUp(connection, own?.pid, queue).catch(lost.reject)
+      const [backend] = await connection<{ pid: number }[]>`select pg_backend_pid() as pid`
+      this.#pid = backend?.pid
+      this.#catchUp(connection, backend?.pid, queue).catch(connectionLoss.reject)
       ready.resolve()
-      await Promise.race([this.#watch(connection), lost.promise])
+      await Promise.race([this.#watch(connection), connectionLoss.promise])
     } catch (error) {
       this.#pid = undefined
       // First, because from now on caches may be outdated.
@@ -195,8 +197,8 @@ export class NoticeListener {
     this.#enter('catching up')
     // A failed catch-up has checked nothing, even if its connection answered. If the log lost events, the checked
     // state may come from events that no longer exist.
-    if (await this.origin?.check(connection)) this.#missed_since = new Date(0)
-    const since = (this.#missed_since ??= this.#answered_at)
+    if (await this.origin?.check(connection)) this.#missedSince = new Date(0)
+    const since = (this.#missedSince ??= this.#answeredAt)
     await this.bus.notify({ kind: 'recheck_all', since })
     await connection`select set_config('application_name', ${NOTICE_LISTENER_NAME}, false)`
     // Writers that did not yet see the application_name do not wait for this node; their batches have already arrived.
@@ -205,7 +207,7 @@ export class NoticeListener {
     // Before newer events are delivered, because clients resume from the newest event received.
     await this.follower?.catchUp(connection, isListening)
     if (!isListening()) throw new Error('The connection is lost')
-    this.#missed_since = undefined
+    this.#missedSince = undefined
     await this.bus.notify({ kind: 'connected' })
     if (since) this.onMissed(since)
     this.#firstConnected.resolve()
@@ -215,16 +217,16 @@ export class NoticeListener {
   /** Pings the connection at intervals. @throws if it does not answer */
   async #watch(connection: Database): Promise<void> {
     while (!this.#isStopped()) {
-      const [asked_at, asked_date] = [performance.now(), new Date()]
+      const [askedAt, askedDate] = [performance.now(), new Date()]
       await Promise.race([connection`select 1`.then(() => this.origin?.check(connection)), noAnswer()])
       // The next catch-up finds the events that were not delivered meanwhile.
-      if (this.#stoodStill) throw new Error('The process stood still')
-      this.#heard_until = asked_at
-      this.#answered_at = asked_date
-      const answered_at = new Date()
+      if (this.#hasStoodStill) throw new Error('The process stood still')
+      this.#heardUntil = askedAt
+      this.#answeredAt = askedDate
+      const answeredAt = new Date()
       await this.#pause()
       // Other nodes may have given up on a process that hung this long, so its caches may be outdated.
-      if (Date.now() - answered_at.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
+      if (Date.now() - answeredAt.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
     }
   }
 
@@ -247,15 +249,15 @@ export class NoticeListener {
 
   /**
    * Waits for the nodes. A node that does not act in time loses its connection, and with it the trust in its caches.
-   * @param sent_by this node's listening connection when the batch was sent; receipts to a lost connection are lost
+   * @param sentBy this node's listening connection when the batch was sent; receipts to a lost connection are lost
    */
-  async #acted(id: number, sent_by: number | undefined): Promise<void> {
+  async #acted(id: number, sentBy: number | undefined): Promise<void> {
     const { silent, late } = await this.#sender.acted(id, ACT_SECONDS_MAX, this.#pid)
     // A node that set its application_name after the batch was sent but before the commit got the batch, yet is not on
     // the list. The receipt of an empty batch covers it.
     if (late.length > 0) return this.#acted(await this.#sendEmpty(), this.#pid)
     if (silent.length === 0 || this.#pid === undefined) return
-    if (sent_by !== this.#pid) return this.#acted(await this.#sendEmpty(), this.#pid)
+    if (sentBy !== this.#pid) return this.#acted(await this.#sendEmpty(), this.#pid)
     this.log('warn', 'relay.silent', { nodes: silent.length })
     await this.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where pid = any(${silent}) and application_name = ${NOTICE_LISTENER_NAME}`

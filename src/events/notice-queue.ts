@@ -11,7 +11,7 @@ export class NoticeQueue {
   /** The batches in progress, and the time up to which everything sent had arrived before each. */
   readonly #underway = new Map<Promise<void>, number>()
   /** Resolves when the newest batch has begun. */
-  #begun: Promise<void>
+  #newestBegun: Promise<void>
 
   /**
    * @param connection the listening connection, also used for receipts
@@ -23,26 +23,26 @@ export class NoticeQueue {
     private readonly bus: Bus,
     ready: Promise<void>,
   ) {
-    this.#begun = ready
+    this.#newestBegun = ready
   }
 
   /**
    * Resolves when the batch has been acted on and its receipt sent.
-   * @param sent_after a time before which the batch was not sent, by performance.now()
+   * @param sentAfter a time before which the batch was not sent, by performance.now()
    */
-  async act({ from, id, notices, event_ids }: NoticeBatch, sent_after: number): Promise<void> {
+  async act({ from, id, notices, event_ids }: NoticeBatch, sentAfter: number): Promise<void> {
     const before = [...this.#underway.keys()]
-    const reading = this.#framesOf(event_ids)
-    const beginning = Promise.all([reading, this.#begun]).then(([frames]) => ({
+    const framesRead = this.#framesOf(event_ids)
+    const beginning = Promise.all([framesRead, this.#newestBegun]).then(([frames]) => ({
       acted: dispatch(this.bus, notices, frames, 'deliver'),
     }))
     // A failed batch does not block the next: the listener reconnects and checks everything.
-    this.#begun = beginning.then(
+    this.#newestBegun = beginning.then(
       () => {},
       () => {},
     )
     const acting = beginning.then(({ acted }) => acted)
-    this.#underway.set(acting, sent_after)
+    this.#underway.set(acting, sentAfter)
     await acting.finally(() => this.#underway.delete(acting))
     // An empty batch asks whether everything before it has been acted on.
     if (notices.length === 0) await Promise.all(before)
@@ -54,7 +54,7 @@ export class NoticeQueue {
     await Promise.all(this.#underway.keys())
   }
 
-  /** The earliest `sent_after` of the batches in progress; Infinity if there are none. */
+  /** The earliest `sentAfter` of the batches in progress; Infinity if there are none. */
   sentAfter(): number {
     return Math.min(...this.#underway.values())
   }

@@ -10,15 +10,15 @@ interface Delivery {
   /** The nodes that listened when the batch was sent. */
   readonly listeners: number[]
   /** The listeners whose receipt is missing. */
-  readonly waiting: Set<number>
-  answered: number
-  readonly done: PromiseWithResolvers<void>
+  readonly waitingPids: Set<number>
+  receipts: number
+  readonly completion: PromiseWithResolvers<void>
 }
 
 /** The outcome of waiting for a batch. */
 interface Delivered {
   /** Nodes that sent a receipt. */
-  answered: number
+  receipts: number
   /** Nodes that sent no receipt in time. */
   silent: number[]
   /** Nodes that listen now, but did not when the batch was sent. */
@@ -35,7 +35,7 @@ const listListeners = async (sql: Database | Transaction): Promise<number[]> => 
 /** Sends the batches of one process, and tracks which nodes have acted on each. */
 export class NoticeSender {
   readonly #deliveries = new Map<number, Delivery>()
-  #newest_id = 0
+  #newestId = 0
   #listeners: { read_at: number; pids: Promise<number[] | undefined> } | undefined
 
   constructor(
@@ -48,9 +48,9 @@ export class NoticeSender {
   receive(payload: string): void {
     const [id = 0, pid = 0] = payload.split(' ').map(Number)
     const delivery = this.#deliveries.get(id)
-    if (!delivery?.waiting.delete(pid)) return
-    delivery.answered++
-    if (delivery.waiting.size === 0) delivery.done.resolve()
+    if (!delivery?.waitingPids.delete(pid)) return
+    delivery.receipts++
+    if (delivery.waitingPids.size === 0) delivery.completion.resolve()
   }
 
   /**
@@ -61,26 +61,26 @@ export class NoticeSender {
    */
   async send(tx: Transaction, notices: Notice[], event_ids: number[], self?: number): Promise<number> {
     const listeners = (await listListeners(tx)).filter((pid) => pid !== self)
-    const id = ++this.#newest_id
+    const id = ++this.#newestId
     await notifyBatch(tx, { from: this.from, id, notices, event_ids })
     // Receipts arrive after the commit.
-    const done = Promise.withResolvers<void>()
-    this.#deliveries.set(id, { listeners, waiting: new Set(listeners), answered: 0, done })
+    const completion = Promise.withResolvers<void>()
+    this.#deliveries.set(id, { listeners, waitingPids: new Set(listeners), receipts: 0, completion })
     return id
   }
 
   /** Waits until every node that listened when the batch was sent has acted on it, or is gone. */
-  async acted(id: number, seconds_max: number, self?: number): Promise<Delivered> {
+  async acted(id: number, secondsMax: number, self?: number): Promise<Delivered> {
     const delivery = this.#deliveries.get(id)
-    if (!delivery) return { answered: 0, silent: [], late: [] }
+    if (!delivery) return { receipts: 0, silent: [], late: [] }
     // Query now, not at the end: a node that starts to listen after the commit has read the committed data.
     const late = listListeners(this.sql).then(
       (pids) => pids.filter((pid) => pid !== self && !delivery.listeners.includes(pid)),
       () => [],
     )
-    await this.#waitFor(delivery, Date.now() + seconds_max * 1000)
+    await this.#waitFor(delivery, Date.now() + secondsMax * 1000)
     this.#deliveries.delete(id)
-    return { answered: delivery.answered, silent: [...delivery.waiting], late: await late }
+    return { receipts: delivery.receipts, silent: [...delivery.waitingPids], late: await late }
   }
 
   /** Forgets a batch: its transaction was rolled back, or nobody waits for it. */
@@ -88,12 +88,12 @@ export class NoticeSender {
     this.#deliveries.delete(id)
   }
 
-  async #waitFor({ waiting, done }: Delivery, deadline: number): Promise<void> {
-    while (waiting.size > 0 && Date.now() < deadline) {
-      await Promise.race([done.promise, Bun.sleep(Math.min(LISTENERS_MS, deadline - Date.now()))])
-      if (waiting.size === 0) return
-      const living = (await this.#recentListeners()) ?? [...waiting]
-      for (const pid of waiting) if (!living.includes(pid)) waiting.delete(pid)
+  async #waitFor({ waitingPids, completion }: Delivery, deadline: number): Promise<void> {
+    while (waitingPids.size > 0 && Date.now() < deadline) {
+      await Promise.race([completion.promise, Bun.sleep(Math.min(LISTENERS_MS, deadline - Date.now()))])
+      if (waitingPids.size === 0) return
+      const living = (await this.#recentListeners()) ?? [...waitingPids]
+      for (const pid of waitingPids) if (!living.includes(pid)) waitingPids.delete(pid)
     }
   }
 

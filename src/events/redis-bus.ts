@@ -30,30 +30,30 @@ const SEPARATOR = '\x1e'
  * recovers from the log what Redis loses.
  */
 export class RedisBus implements Bus {
-  readonly late_ms_max = LATE_MS_MAX
+  readonly lateMsMax = LATE_MS_MAX
   readonly #local = memoryBus()
-  readonly #delivered = new DeliveredEvents(Date.now)
-  readonly #moved = new MovedChannels(Date.now)
+  readonly #deliveredEvents = new DeliveredEvents(Date.now)
+  readonly #movedChannels = new MovedChannels(Date.now)
   /** The topics to follow, with the time of the last request; and those that Redis has confirmed. */
-  readonly #wanted = new Map<string, number>()
-  readonly #confirmed = new Set<string>()
+  readonly #wantedTopics = new Map<string, number>()
+  readonly #confirmedTopics = new Set<string>()
   readonly #prefix: string
   /** Prefix of this node's own messages. */
   readonly #mark: string
   /** Unsent frames by topic. */
-  readonly #unsent = new Map<string, string[]>()
+  readonly #unsentTexts = new Map<string, string[]>()
   /** Runs while there are unsent frames. */
   #sends: Timer | undefined
   /** Frames that are unsent or unconfirmed by Redis. */
   #sending = 0
-  #receivesNotices = true
+  #canReceiveNotices = true
   /**
    * Frames up to this event may be addressed to topics that their channels left while this node received no notices.
    */
-  #caught_up = 0
+  #caughtUp = 0
   #isCurrent = (): boolean => true
   /** Until this time `follow` does not wait for Redis; by performance.now(). */
-  #impatient_until = 0
+  #impatientUntil = 0
 
   /**
    * @param node name of this process, to recognise its own messages
@@ -70,8 +70,8 @@ export class RedisBus implements Bus {
       if (channel.startsWith(this.#prefix)) this.#receive(channel.slice(this.#prefix.length), message)
     })
     link.onReady(() => {
-      this.#confirmed.clear()
-      this.#subscribe([...this.#wanted.keys()]).catch(() => {})
+      this.#confirmedTopics.clear()
+      this.#subscribe([...this.#wantedTopics.keys()]).catch(() => {})
     })
   }
 
@@ -84,14 +84,14 @@ export class RedisBus implements Bus {
   }
 
   async notify(notice: Notice): Promise<void> {
-    this.#moved.note(notice)
-    if (notice.kind === 'disconnected') this.#receivesNotices = false
-    if (notice.kind === 'connected') this.#receivesNotices = true
+    this.#movedChannels.note(notice)
+    if (notice.kind === 'disconnected') this.#canReceiveNotices = false
+    if (notice.kind === 'connected') this.#canReceiveNotices = true
     await this.#local.notify(notice)
   }
 
   receivesNotices(): boolean {
-    return this.#receivesNotices && this.#isCurrent()
+    return this.#canReceiveNotices && this.#isCurrent()
   }
 
   trustWhile(isCurrent: () => boolean): void {
@@ -106,78 +106,78 @@ export class RedisBus implements Bus {
     this.deliver(frame)
     if (this.isAlone() || !this.link.isReady() || this.#sending >= SENDING_MAX) return
     this.#sending++
-    const texts = this.#unsent.get(frame.topic)
+    const texts = this.#unsentTexts.get(frame.topic)
     if (texts) return void texts.push(encodeFrame(frame))
     this.#sends ??= setTimeout(this.flush, SEND_MS_MAX)
-    this.#unsent.set(frame.topic, [encodeFrame(frame)])
+    this.#unsentTexts.set(frame.topic, [encodeFrame(frame)])
   }
 
   deliver(frame: Frame): void {
     // LogFollower delivers the frame later, to the channel's current topic.
-    if (this.receivesNotices() && !this.#moved.isStale(frame)) this.deliverLate(frame)
+    if (this.receivesNotices() && !this.#movedChannels.isStale(frame)) this.deliverLate(frame)
   }
 
   /** Records that events up to this one are read from the log, so that Redis brings them too late. */
   caughtUp(s: number): void {
-    this.#caught_up = s
+    this.#caughtUp = s
   }
 
   /** Delivers events found by LogFollower, which has checked that they may be delivered. */
   deliverLate(frame: Frame): void {
-    if (frame.s !== undefined) this.#delivered.add(frame.s)
+    if (frame.s !== undefined) this.#deliveredEvents.add(frame.s)
     this.#local.deliver(frame)
   }
 
   async follow(topics: Iterable<string>): Promise<void> {
     const now = Date.now()
-    const missing: string[] = []
+    const unconfirmed: string[] = []
     for (const topic of topics) {
-      if (!this.#confirmed.has(topic)) missing.push(topic)
-      this.#wanted.set(topic, now)
+      if (!this.#confirmedTopics.has(topic)) unconfirmed.push(topic)
+      this.#wantedTopics.set(topic, now)
     }
-    if (missing.length === 0 || !this.link.isReady()) return
+    if (unconfirmed.length === 0 || !this.link.isReady()) return
     // A failure needs no report: the log fills the gap.
-    const following = this.#subscribe(missing).catch(
-      () => void (this.#impatient_until = performance.now() + IMPATIENT_MS),
+    const following = this.#subscribe(unconfirmed).catch(
+      () => void (this.#impatientUntil = performance.now() + IMPATIENT_MS),
     )
-    if (performance.now() >= this.#impatient_until) await following
+    if (performance.now() >= this.#impatientUntil) await following
   }
 
   retain(isSubscribed: (topic: string) => boolean): void {
     const now = Date.now()
-    for (const [topic, asked_at] of this.#wanted) {
-      if (now - asked_at < FOLLOWED_MS_MIN || isSubscribed(topic)) continue
-      this.#wanted.delete(topic)
-      if (this.#confirmed.delete(topic)) this.link.subscriber.sunsubscribe(this.#prefix + topic).catch(() => {})
+    for (const [topic, askedAt] of this.#wantedTopics) {
+      if (now - askedAt < FOLLOWED_MS_MIN || isSubscribed(topic)) continue
+      this.#wantedTopics.delete(topic)
+      if (this.#confirmedTopics.delete(topic)) this.link.subscriber.sunsubscribe(this.#prefix + topic).catch(() => {})
     }
-    this.#subscribe([...this.#wanted.keys()].filter((topic) => !this.#confirmed.has(topic))).catch(() => {})
+    this.#subscribe([...this.#wantedTopics.keys()].filter((topic) => !this.#confirmedTopics.has(topic))).catch(() => {})
   }
 
   /** True if local sockets may be subscribed to the topic. */
   isFollowed(topic: string): boolean {
-    return this.#wanted.has(topic)
+    return this.#wantedTopics.has(topic)
   }
 
   /** True if the event has been delivered on this node. */
   hasDelivered(s: number): boolean {
-    return this.#delivered.has(s)
+    return this.#deliveredEvents.has(s)
   }
 
   /** Marks the event as delivered: sockets that connect from now on read its effect from the database. */
   skip(s: number): void {
-    this.#delivered.add(s)
+    this.#deliveredEvents.add(s)
   }
 
   readonly flush = (): void => {
     clearTimeout(this.#sends)
     this.#sends = undefined
-    for (const [topic, texts] of this.#unsent) {
+    for (const [topic, texts] of this.#unsentTexts) {
       this.link.commands
         .spublish(this.#prefix + topic, this.#mark + texts.join(SEPARATOR))
         .catch(() => {}) // Durable events are in the log.
         .finally(() => (this.#sending -= texts.length))
     }
-    this.#unsent.clear()
+    this.#unsentTexts.clear()
   }
 
   #receive(topic: string, message: string): void {
@@ -185,7 +185,8 @@ export class RedisBus implements Bus {
     const [, ...texts] = message.split(SEPARATOR)
     for (const text of texts) {
       const frame = decodeFrame(topic, text)
-      if (!frame || (frame.s !== undefined && (frame.s <= this.#caught_up || this.#delivered.isOld(frame.s)))) continue
+      if (!frame || (frame.s !== undefined && (frame.s <= this.#caughtUp || this.#deliveredEvents.isOld(frame.s))))
+        continue
       this.deliver(frame)
     }
   }
@@ -196,7 +197,7 @@ export class RedisBus implements Bus {
     await Promise.all(
       topics.map(async (topic) => {
         await this.link.subscriber.ssubscribe(this.#prefix + topic)
-        if (this.#wanted.has(topic)) this.#confirmed.add(topic)
+        if (this.#wantedTopics.has(topic)) this.#confirmedTopics.add(topic)
       }),
     )
   }

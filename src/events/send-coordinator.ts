@@ -2,7 +2,7 @@
  * Connects the sending of messages with the delivery of their frames, in one process.
  *
  * SendGroups collects messages into groups, and FrameBatcher collects frames into batches. A batch for many sockets
- * waits for messages that are being committed, or wait to be; and a group waits for the senders whom a batch has
+ * waits for messages that are being committed, or wait to be; and a group waits for the senders that a batch has
  * answered. Each side says here how many it has, and reads what the other one said. Nothing here can fail: a side that
  * says nothing has nothing, and both sides bound how long they wait.
  */

@@ -11,28 +11,28 @@ export interface StandaloneSender {
    * Waits until every node that listened at the commit has acted on the notices.
    * @returns how many nodes have not confirmed in time
    */
-  acted(seconds_max: number): Promise<number>
+  acted(secondsMax: number): Promise<number>
   close(): Promise<void>
 }
 
 export async function openStandaloneSender(address: DatabaseAddress): Promise<StandaloneSender> {
   const name = crypto.randomUUID().replaceAll('-', '')
-  const sent = new Set<number>()
+  const sentIds = new Set<number>()
   const connection = openDatabase(address, 1, 'parley-sender', undefined, (_channel, payload) =>
     sender.receive(payload),
   )
   const sender = new NoticeSender(connection, name)
   await connection`listen ${connection(receiptChannel(name))}`
   return {
-    async send(tx, notices, event_ids) {
-      if (notices.length === 0 && event_ids.length === 0) return undefined
-      const id = await sender.send(tx, notices, event_ids)
-      sent.add(id)
-      return { acted: async () => {}, drop: () => void sent.delete(id) }
+    async send(tx, notices, eventIds) {
+      if (notices.length === 0 && eventIds.length === 0) return undefined
+      const id = await sender.send(tx, notices, eventIds)
+      sentIds.add(id)
+      return { acted: async () => {}, drop: () => void sentIds.delete(id) }
     },
-    async acted(seconds_max) {
-      const deliveries = await Promise.all([...sent].map((id) => sender.acted(id, seconds_max)))
-      sent.clear()
+    async acted(secondsMax) {
+      const deliveries = await Promise.all([...sentIds].map((id) => sender.acted(id, secondsMax)))
+      sentIds.clear()
       return new Set(deliveries.flatMap(({ silent }) => silent)).size
     },
     close: () => connection.end({ timeout: 1 }),

@@ -17,13 +17,13 @@ const OTHERS_SECONDS_MAX = 5
 export class UncertainWrites implements Uncertain {
   readonly #notices: Notice[] = []
   /** Start of the period whose events may be unpublished, ms since the epoch. */
-  #since_ms = Infinity
+  #sinceMs = Infinity
   /** Work is pending; work is running. */
-  #uncertain = false
-  #resolving = false
+  #isUncertain = false
+  #isResolving = false
   /** Pending while events wait to be delivered. */
   #undelivered: PromiseWithResolvers<void> | undefined
-  #stopped = false
+  #isStopped = false
 
   /**
    * @param onTooMany called if there are too many events to deliver again
@@ -44,7 +44,7 @@ export class UncertainWrites implements Uncertain {
 
   /** Records that events committed by other processes since then may not have been published here. */
   missed(since: Date): void {
-    this.#since_ms = Math.min(since.getTime(), this.#since_ms)
+    this.#sinceMs = Math.min(since.getTime(), this.#sinceMs)
     this.#begin()
   }
 
@@ -56,51 +56,51 @@ export class UncertainWrites implements Uncertain {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     this.#undelivered?.resolve()
   }
 
   #begin(): void {
-    this.#uncertain = true
-    if (!this.hasFollower && !this.#stopped) this.#undelivered ??= Promise.withResolvers()
-    if (!this.#resolving) void this.#resolveAll()
+    this.#isUncertain = true
+    if (!this.hasFollower && !this.#isStopped) this.#undelivered ??= Promise.withResolvers()
+    if (!this.#isResolving) void this.#resolveAll()
   }
 
   async #resolveAll(): Promise<void> {
-    this.#resolving = true
-    while (this.#uncertain && !this.#stopped) {
-      this.#uncertain = false
-      const due = this.#notices.splice(0)
-      const since_ms = Math.min(Date.now(), this.#since_ms)
-      this.#since_ms = Infinity
-      await this.#resolve(due, new Date(since_ms - UNCERTAIN_SECONDS * 1000)).catch(() => {
-        this.#notices.push(...due)
-        this.#since_ms = Math.min(since_ms, this.#since_ms)
-        this.#uncertain = true
+    this.#isResolving = true
+    while (this.#isUncertain && !this.#isStopped) {
+      this.#isUncertain = false
+      const dueNotices = this.#notices.splice(0)
+      const sinceMs = Math.min(Date.now(), this.#sinceMs)
+      this.#sinceMs = Infinity
+      await this.#resolve(dueNotices, new Date(sinceMs - UNCERTAIN_SECONDS * 1000)).catch(() => {
+        this.#notices.push(...dueNotices)
+        this.#sinceMs = Math.min(sinceMs, this.#sinceMs)
+        this.#isUncertain = true
       })
     }
-    this.#resolving = false
+    this.#isResolving = false
   }
 
-  async #resolve(due: Notice[], since: Date): Promise<void> {
+  async #resolve(dueNotices: Notice[], since: Date): Promise<void> {
     await this.#othersEnded()
-    if (this.#stopped) return
+    if (this.#isStopped) return
     const frames = this.hasFollower ? [] : await this.#newestSince(since)
     if (frames.length > EVENTS_MAX) this.onTooMany()
     else for (const frame of frames) this.bus.deliver(frame)
     // Writes that became uncertain meanwhile are handled next.
-    if (!this.#uncertain) {
+    if (!this.#isUncertain) {
       this.#undelivered?.resolve()
       this.#undelivered = undefined
     }
-    for (const notice of due) await this.bus.notify(await this.#whatHolds(notice))
+    for (const notice of dueNotices) await this.bus.notify(await this.#whatHolds(notice))
   }
 
   /** Waits until the database answers and the transactions of that moment have ended, so that the log is final. */
   async #othersEnded(): Promise<void> {
     const horizon = await this.#newestTransaction()
     const deadline = performance.now() + OTHERS_SECONDS_MAX * 1000
-    while (!this.#stopped && performance.now() < deadline) {
+    while (!this.#isStopped && performance.now() < deadline) {
       const [now] = await this.sql<{ ended: boolean }[]>`
         select pg_snapshot_xmin(pg_current_snapshot()) >= ${horizon}::xid8 as ended`.catch(() => [])
       if (now?.ended) return
@@ -112,9 +112,9 @@ export class UncertainWrites implements Uncertain {
    * The id of a new transaction. It is above those of all transactions in progress; the xmax of a snapshot may not be.
    */
   async #newestTransaction(): Promise<string> {
-    while (!this.#stopped) {
-      const [own] = await this.sql<{ xid: string }[]>`select pg_current_xact_id()::text as xid`.catch(() => [])
-      if (own) return own.xid
+    while (!this.#isStopped) {
+      const [row] = await this.sql<{ xid: string }[]>`select pg_current_xact_id()::text as xid`.catch(() => [])
+      if (row) return row.xid
       await Bun.sleep(RETRY_MS)
     }
     return '0'

@@ -30,7 +30,7 @@ export interface Uncertain {
  * Sends notices and event ids to other nodes, inside the transaction.
  * @returns a receipt if other nodes get the events this way instead of by the bus
  */
-export type SendNotices = (sql: Transaction, notices: Notice[], event_ids: number[]) => Promise<Receipt | undefined>
+export type SendNotices = (sql: Transaction, notices: Notice[], eventIds: number[]) => Promise<Receipt | undefined>
 
 /**
  * The only way to change data and emit durable events: one transaction that also logs the events. Frames are published
@@ -70,42 +70,42 @@ export function openWrite(
   onFailure?: (error: unknown) => void,
   coordinator = new SendCoordinator(),
 ): Write {
-  const failed = (error: unknown, notices: Notice[]): never => {
+  const fail = (error: unknown, notices: Notice[]): never => {
     onFailure?.(error)
     if (isDatabaseAway(error)) uncertain?.add(notices)
     throw error
   }
   const transact = async <T>(work: (sql: Transaction, emit: Emit, notify: Notify) => Promise<T>): Promise<T> => {
-    const emitted: NewEvent[] = []
+    const newEvents: NewEvent[] = []
     const notices: Notice[] = []
     const emit: Emit = (to, type, d) => {
       const resource = events[type]?.resource
       if (!resource) throw new Error(`${type} is not a durable event`)
       const event = { type, resource: resource(d), body: JSON.stringify(d) }
-      for (const audience of [to].flat()) emitted.push({ to: audience, ...event })
+      for (const audience of [to].flat()) newEvents.push({ to: audience, ...event })
     }
     let ids: number[] = []
     let receipt: Receipt | undefined
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
-      if (emitted.length > 0) ids = await appendEvents(sql, emitted)
+      if (newEvents.length > 0) ids = await appendEvents(sql, newEvents)
       receipt = await send?.(sql, notices, ids)
       return { value }
     })
     const { value } = await transaction.catch((error: unknown) => {
       receipt?.drop()
-      return failed(error, notices)
+      return fail(error, notices)
     })
     await uncertain?.delivered()
-    const frames = emitted.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
+    const frames = newEvents.map(({ to, type, body }, at) => eventFrame(to, type, ids[at], body))
     // This node and the others act concurrently; the caller waits for all.
     await Promise.all([dispatch(bus, notices, frames, receipt ? 'deliver' : 'publish'), receipt?.acted()])
     return value
   }
   const once: Write['once'] = async (statement, logged) => {
-    const rows = await coordinator.during(statement(database)).catch((error: unknown) => failed(error, []))
-    const delivered = uncertain?.delivered()
-    if (delivered) await delivered
+    const rows = await coordinator.during(statement(database)).catch((error: unknown) => fail(error, []))
+    const delivery = uncertain?.delivered()
+    if (delivery) await delivery
     for (const event of logged(rows)) bus.publish(eventFrame(event, event.type, event.event_id, event.body))
     return rows
   }

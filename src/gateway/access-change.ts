@@ -9,8 +9,8 @@ import { isSubscribed, type Socket, subscribe, subscriptionsOf, unsubscribe } fr
 
 /** The difference between an account's access and a socket's subscriptions. The backlog contains the servers gained. */
 export interface AccessChange extends Backlog {
-  gained: Channel[]
-  lost: Pick<Channel, 'id' | 'server_id'>[]
+  gainedChannels: Channel[]
+  lostChannels: Pick<Channel, 'id' | 'server_id'>[]
 }
 
 /**
@@ -20,39 +20,39 @@ export interface AccessChange extends Backlog {
  */
 export async function loadAccessChange(
   sql: Sql,
-  load: (user_ids: number[]) => Promise<Loaded>,
-  user_id: number,
+  load: (userIds: number[]) => Promise<Loaded>,
+  userId: number,
   subscriptions: Set<string>,
-  statusOf: (user_id: number) => Status,
+  statusOf: (userId: number) => Status,
 ): Promise<AccessChange> {
-  const { mark, memberships } = await load([user_id])
-  const own = memberships.get(user_id) ?? []
-  const access = accessOf(user_id, own)
+  const { mark, memberships } = await load([userId])
+  const accountMemberships = memberships.get(userId) ?? []
+  const access = accessOf(userId, accountMemberships)
   const isNew = (server_id: number) => !subscriptions.has(topic.server(server_id).topic)
-  const seen = access.servers.flatMap((server) => server.channels)
-  const before = [...subscriptions].flatMap((name) => /^channel:(\d+)$/.exec(name)?.[1] ?? []).map(Number)
-  const visible = new Set(seen.map((channel) => channel.id))
-  const gained = seen
-    .filter(({ id, server_id, restricted }) => restricted && !before.includes(id) && !isNew(server_id))
+  const visibleChannels = access.servers.flatMap((server) => server.channels)
+  const subscribedIds = [...subscriptions].flatMap((name) => /^channel:(\d+)$/.exec(name)?.[1] ?? []).map(Number)
+  const visibleIds = new Set(visibleChannels.map((channel) => channel.id))
+  const gainedIds = visibleChannels
+    .filter(({ id, server_id, restricted }) => restricted && !subscribedIds.includes(id) && !isNew(server_id))
     .map(({ id }) => id)
-  const gone = before.filter((id) => !visible.has(id))
-  const [channels, lost] = await Promise.all([
-    sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c where id = any(${gained})`,
-    sql<AccessChange['lost']>`
-      select id, server_id from channels where id = any(${gone})
+  const lostIds = subscribedIds.filter((id) => !visibleIds.has(id))
+  const [channels, lostChannels] = await Promise.all([
+    sql<Channel[]>`select ${columns(sql, Channel, 'c')} from channels c where id = any(${gainedIds})`,
+    sql<AccessChange['lostChannels']>`
+      select id, server_id from channels where id = any(${lostIds})
       union all
       select channel_id, server_id from events
-      where type = 'channel.deleted' and resource = any(${gone.map((id) => `channel:${id}`)})`,
+      where type = 'channel.deleted' and resource = any(${lostIds.map((id) => `channel:${id}`)})`,
   ])
   const snapshots = snapshotsOf(
-    own.filter(({ view }) => isNew(view.id)),
-    statusOf(user_id),
+    accountMemberships.filter(({ view }) => isNew(view.id)),
+    statusOf(userId),
   )
-  return { access, mark, missed: [], snapshots, gained: channels, lost }
+  return { access, mark, missed: [], snapshots, gainedChannels: channels, lostChannels }
 }
 
 /** Updates a live socket's subscriptions. Sends events for servers lost and channels gained or lost. */
-export function applyAccessChange(socket: Socket, { access, gained, lost }: AccessChange): void {
+export function applyAccessChange(socket: Socket, { access, gainedChannels, lostChannels }: AccessChange): void {
   const after = topicsOf(access)
   const before = subscriptionsOf(socket)
   for (const name of before.difference(after)) {
@@ -60,14 +60,14 @@ export function applyAccessChange(socket: Socket, { access, gained, lost }: Acce
     const [, id] = /^server:(\d+)$/.exec(name) ?? []
     if (id) send(socket, 'server.deleted', { id: Number(id) })
   }
-  for (const channel of lost) loseChannel(socket, channel)
+  for (const channel of lostChannels) loseChannel(socket, channel)
   for (const name of after.difference(before)) subscribe(socket, name)
-  for (const channel of gained) gainChannel(socket, channel)
+  for (const channel of gainedChannels) gainChannel(socket, channel)
 }
 
 /** Subscribes the socket to a channel that its account can now see. */
 export function gainChannel(socket: Socket, channel: Channel): void {
-  socket.data.lost_channels?.delete(channel.id)
+  socket.data.lostChannels?.delete(channel.id)
   send(socket, 'channel.created', channel)
 }
 
@@ -77,7 +77,7 @@ export function gainChannel(socket: Socket, channel: Channel): void {
  */
 export function loseChannel(socket: Socket, { id, server_id }: Pick<Channel, 'id' | 'server_id'>): void {
   const { data } = socket
-  if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(id)
+  if (data.backlogs > 0) (data.lostChannels ??= new Set()).add(id)
   if (server_id !== null && isSubscribed(socket, topic.server(server_id).topic))
     send(socket, 'channel.deleted', { id, server_id })
 }

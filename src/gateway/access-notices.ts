@@ -53,15 +53,15 @@ export class AccessNotices {
   #followGroup({ user_id, channel_id, is_in }: Extract<Notice, { kind: 'participant_changed' }>): void {
     for (const { data } of this.registry.ofUser(user_id)) {
       // A backlog being read has the account's old access.
-      if (data.refreshing) data.access_changed = true
-      if (is_in) data.lost_channels?.delete(channel_id)
-      else if (data.backlogs > 0) (data.lost_channels ??= new Set()).add(channel_id)
+      if (data.refreshing) data.accessChanged = true
+      if (is_in) data.lostChannels?.delete(channel_id)
+      else if (data.backlogs > 0) (data.lostChannels ??= new Set()).add(channel_id)
     }
   }
 
-  #closeSessions(session_ids: ReadonlySet<number>): void {
+  #closeSessions(sessionIds: ReadonlySet<number>): void {
     for (const socket of this.registry.all())
-      if (session_ids.has(socket.data.session_id)) closeWith(socket, close.revoked)
+      if (sessionIds.has(socket.data.session_id)) closeWith(socket, close.revoked)
   }
 
   async #refreshAll(sockets: Socket[]): Promise<void> {
@@ -115,16 +115,16 @@ export class AccessNotices {
   }
 
   /**
-   * Handles channels that became or ceased to be restricted meanwhile. Sockets that saw such a channel through its
+   * Handles channels that became or ceased to be restricted meanwhile. Sockets that saw that channel through its
    * server's topic have the same subscriptions before and after, so comparing them finds nothing.
    */
   async #tellFlipped(sockets: Socket[], since: Date): Promise<void> {
     const seconds = (Date.now() - since.getTime()) / 1000 + UNCERTAIN_SECONDS
-    const flipped = await this.parts.sql<{ id: number; server_id: number; restricted: boolean }[]>`
+    const flippedChannels = await this.parts.sql<{ id: number; server_id: number; restricted: boolean }[]>`
       select id, server_id, restricted from channels
       where flipped_at > now() - ${seconds} * interval '1 second'`
-    for (const [server_id, rows] of Map.groupBy(flipped, (row) => row.server_id)) {
-      const ids = (restricted: boolean) => rows.filter((row) => row.restricted === restricted).map(({ id }) => id)
+    for (const [server_id, rows] of Map.groupBy(flippedChannels, (row) => row.server_id)) {
+      const ids = (isRestricted: boolean) => rows.filter((row) => row.restricted === isRestricted).map(({ id }) => id)
       // Not #refreshServer, because a failed recheck must not close sockets.
       await this.subscriptions.refreshServer(sockets, {
         kind: 'server_access_changed',

@@ -16,7 +16,7 @@ export interface VisibleServer {
   permissions: number
   channels: VisibleChannel[]
   /** Ids of the voice channels among them. */
-  voice_ids: number[]
+  voiceIds: number[]
   /** The topics that this server adds to a socket's subscriptions. */
   topics: string[]
 }
@@ -28,13 +28,13 @@ export interface Access {
 }
 
 /** Runs reads in one transaction, so that they see the same snapshot of the database. */
-export const consistentRead = <T>(sql: Database, read: (sql: Sql) => Promise<T>): Promise<T> =>
+export const consistentRead = <T>(sql: Database, runReads: (sql: Sql) => Promise<T>): Promise<T> =>
   sql
-    .begin('isolation level repeatable read read only', async (tx) => ({ value: await read(tx) }))
+    .begin('isolation level repeatable read read only', async (tx) => ({ value: await runReads(tx) }))
     .then(({ value }) => value)
 
 /** The topics that a server adds to a socket's subscriptions. */
-export const topicsIn = ({ id, permissions, channels }: Omit<VisibleServer, 'topics' | 'voice_ids'>): string[] => [
+export const topicsIn = ({ id, permissions, channels }: Omit<VisibleServer, 'topics' | 'voiceIds'>): string[] => [
   topic.server(id).topic,
   ...(holds(permissions, 'manage_server') ? [topic.invites(id).topic] : []),
   ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),

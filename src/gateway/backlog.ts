@@ -35,7 +35,7 @@ export async function sendBacklog(
   try {
     return await sendVisible(socket, backlog, eventsSince)
   } finally {
-    if (--data.backlogs === 0) data.lost_channels = undefined
+    if (--data.backlogs === 0) data.lostChannels = undefined
   }
 }
 
@@ -44,7 +44,7 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
   const parts = snapshots.flatMap((snapshot) => snapshot.tails.map((tail) => ({ snapshot, tail })))
   await sendPaced(socket, parts, ({ snapshot, tail }) =>
     isMember(socket, snapshot.server_id)
-      ? snapshotText(snapshot, tail, socket.data.lost_channels && ((id) => !sees(socket, id)))
+      ? snapshotText(snapshot, tail, socket.data.lostChannels && ((id) => !sees(socket, id)))
       : undefined,
   )
   await sendEvents(socket, missed, replayedText)
@@ -56,10 +56,10 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>
-  sendPaced(socket, events, (event) => (maySee(socket, event) ? wanted(socket, event, text) : undefined))
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? wantedText(socket, event, text) : undefined))
 
 /** The text of an event under the socket's intents; undefined if they exclude it. */
-function wanted(
+function wantedText(
   { data: { intents } }: Socket,
   event: LoggedEvent,
   text: (event: LoggedEvent) => string,
@@ -71,7 +71,7 @@ function wanted(
 
 const isMember = (socket: Socket, server_id: number): boolean => isSubscribed(socket, topic.server(server_id).topic)
 
-const sees = ({ data }: Socket, channel_id: number): boolean => !data.lost_channels?.has(channel_id)
+const sees = ({ data }: Socket, channel_id: number): boolean => !data.lostChannels?.has(channel_id)
 
 /** True if the account may still see an event from the backlog. */
 function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): boolean {

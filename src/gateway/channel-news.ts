@@ -14,7 +14,7 @@ export interface ChannelNews {
 export const NOBODY = 0
 
 /** News of the servers' channels that contain messages, by channel. */
-export async function newsOf(sql: Sql, server_ids: number[]): Promise<Map<number, ChannelNews>> {
+export async function newsOf(sql: Sql, serverIds: number[]): Promise<Map<number, ChannelNews>> {
   const rows = await sql<ChannelNews[]>`
     select c.id as channel_id, newest.id as newest_id, newest.author_id, greatest(
         (select max(mn.message_id) from mentions mn where mn.channel_id = c.id),
@@ -23,6 +23,6 @@ export async function newsOf(sql: Sql, server_ids: number[]): Promise<Map<number
     from channels c cross join lateral (
       select id, case kind when 'default' then author_id else ${NOBODY} end as author_id
       from messages where channel_id = c.id order by id desc limit 1) newest
-    where c.server_id = any(${server_ids}) and c.type <> 'thread'`
+    where c.server_id = any(${serverIds}) and c.type <> 'thread'`
   return new Map(rows.map((row) => [row.channel_id, row]))
 }

@@ -14,25 +14,25 @@ export class Focus {
     this.#table = nodes.table('focus')
   }
 
-  /** @param channel_id null for none */
-  set({ id, user_id }: FocusedSocket, channel_id: number | null): void {
-    const own = this.#channels.get(user_id) ?? new Map<number, number>()
-    if ((own.get(id) ?? null) === channel_id) return
-    if (channel_id === null) own.delete(id)
-    else own.set(id, channel_id)
-    if (own.size > 0) this.#channels.set(user_id, own)
+  /** @param channelId null for none */
+  set({ id, user_id }: FocusedSocket, channelId: number | null): void {
+    const channelsBySocket = this.#channels.get(user_id) ?? new Map<number, number>()
+    if ((channelsBySocket.get(id) ?? null) === channelId) return
+    if (channelId === null) channelsBySocket.delete(id)
+    else channelsBySocket.set(id, channelId)
+    if (channelsBySocket.size > 0) this.#channels.set(user_id, channelsBySocket)
     else this.#channels.delete(user_id)
-    const row = [...new Set(own.values())].join(' ')
+    const row = [...new Set(channelsBySocket.values())].join(' ')
     this.#table.put(String(user_id), row === '' ? undefined : row)
   }
 
-  closed(socket: FocusedSocket): void {
+  clear(socket: FocusedSocket): void {
     this.set(socket, null)
   }
 
   /** True if a device of the account, on any node, shows the channel and has the focus. */
-  readonly isFocused = (user_id: number, channel_id: number): boolean => {
+  readonly isFocused = (user_id: number, channelId: number): boolean => {
     const rows = this.#table.at(String(user_id)).values()
-    return [...rows].some((row) => row.split(' ').includes(String(channel_id)))
+    return [...rows].some((row) => row.split(' ').includes(String(channelId)))
   }
 }

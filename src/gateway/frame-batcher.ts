@@ -22,7 +22,7 @@ export class FrameBatcher {
   /** Time until which the batch waits for messages to arrive or commit, by performance.now(). */
   #deadline = 0
   /** Runs while the batch waits for a commit. */
-  #waiting: Timer | undefined
+  #commitTimer: Timer | undefined
 
   /**
    * @param audienceOf number of sockets subscribed to a topic
@@ -35,7 +35,7 @@ export class FrameBatcher {
     private readonly sendOn: () => void,
   ) {
     coordinator.onUnderway(() => {
-      if (this.#waiting) afterStatements(this.#flushUnlessMoreWait)
+      if (this.#commitTimer) afterStatements(this.#flushUnlessMoreWait)
     })
   }
 
@@ -47,8 +47,8 @@ export class FrameBatcher {
 
   /** Publishes the batch now. Call before subscriptions change, and before an answer. */
   readonly flush = (): void => {
-    clearTimeout(this.#waiting)
-    this.#waiting = undefined
+    clearTimeout(this.#commitTimer)
+    this.#commitTimer = undefined
     this.#audience = 0
     this.coordinator.noteAwaited(false)
     if (this.#batch.length === 0) return
@@ -57,7 +57,7 @@ export class FrameBatcher {
   }
 
   readonly #flushOrWait = (): void => {
-    if (this.#waiting) return
+    if (this.#commitTimer) return
     const now = performance.now()
     this.#deadline = now + COMMIT_MS_MAX
     if (this.#audience < AUDIENCE_MIN) this.flush()
@@ -71,8 +71,8 @@ export class FrameBatcher {
   }
 
   #waitForCommit(): void {
-    clearTimeout(this.#waiting)
-    this.#waiting = setTimeout(this.flush, this.#deadline - performance.now())
+    clearTimeout(this.#commitTimer)
+    this.#commitTimer = setTimeout(this.flush, this.#deadline - performance.now())
   }
 
   /** Waits for the senders, who now have their answers, to send more. */

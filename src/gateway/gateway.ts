@@ -77,12 +77,12 @@ export class Gateway {
     this.#registry.attach(server)
   }
 
-  opened(socket: Socket): void {
+  handleOpen(socket: Socket): void {
     const { user_id } = socket.data
     if (this.#registry.isFull(socket.data)) return closeWith(socket, close.too_many)
     if (this.#subscriptions.isFull()) return closeWith(socket, close.restart)
     this.#registry.add(socket)
-    this.presence.opened(user_id)
+    this.presence.addSocket(user_id)
     void this.#subscriptions.refresh(socket)
   }
 
@@ -92,13 +92,13 @@ export class Gateway {
     this.voice.socketDrained(socket.data)
   }
 
-  closed(socket: Socket, code: number): void {
+  handleClose(socket: Socket, code: number): void {
     this.parts.metrics.closed.inc({ code })
     drained(socket)
     this.voice.socketClosed(socket.data)
     if (!this.#registry.remove(socket)) return
-    this.presence.closed(socket.data.user_id)
-    this.focus.closed(socket.data)
+    this.presence.removeSocket(socket.data.user_id)
+    this.focus.clear(socket.data)
   }
 
   /** Attention of accounts, which decides about push notifications. */

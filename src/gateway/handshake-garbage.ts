@@ -14,7 +14,7 @@ export class HandshakeGarbage {
   /** Handshakes since the last look, and in the storm before that. */
   #lately = 0
   #ofStorm = 0
-  #collected_at = -Infinity
+  #collectedAt = -Infinity
   #timer: Timer | undefined
 
   add(handshakes: number): void {
@@ -33,13 +33,13 @@ export class HandshakeGarbage {
     this.#timer = undefined
     if (lately > CALM_HANDSHAKES_MAX) this.#ofStorm += lately
     else if (this.#ofStorm < HANDSHAKES_MIN) this.#ofStorm = 0
-    else if (performance.now() >= this.#collected_at + PAUSE_MS) this.#collect()
+    else if (performance.now() >= this.#collectedAt + PAUSE_MS) this.#collect()
     if (this.#ofStorm > 0) this.#lookLater()
   }
 
   #collect(): void {
     this.#ofStorm = 0
-    this.#collected_at = performance.now()
+    this.#collectedAt = performance.now()
     Bun.gc(true)
   }
 }

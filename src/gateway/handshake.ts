@@ -36,7 +36,7 @@ interface Account extends Omit<OwnMarks, 'threads'> {
 type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_id: number }
 
 /** The accounts of these sessions, by session id. Ended sessions are left out. */
-async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number, Account>> {
+async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number, Account>> {
   // Lists arrive as text, because thousands of row objects per socket would burden the garbage collector. The number
   // of accounts is hidden from the planner, which would plan anew for each number.
   const rows = await sql<AccountRow[]>`
@@ -53,7 +53,7 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
-    from unnest((select ${session_ids}::bigint[])) as asked (id)
+    from unnest((select ${sessionIds}::bigint[])) as asked (id)
     cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
     cross join lateral (select * from users where id = s.user_id offset 0) u
     cross join lateral (
@@ -74,9 +74,9 @@ async function loadAccounts(sql: Sql, session_ids: number[]): Promise<Map<number
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
       const { marks, blocked_ids, groups, dms, ...user } = row
-      const own = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
+      const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications, ringing, call_ids }
-      return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...own }]
+      return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
   )
 }
@@ -103,8 +103,8 @@ class Presences {
   }
 
   #nearPlaces(near: readonly number[]): number[] {
-    const known = this.#near.get(near)
-    if (known) return known
+    const knownPlaces = this.#near.get(near)
+    if (knownPlaces) return knownPlaces
     const places = this.#lists.placesOf(near)
     this.#near.set(near, places)
     return places
@@ -122,14 +122,14 @@ function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { ser
  * Reads the handshakes of several sockets. A client starts fresh if it cannot resume from its `s` or missed too much.
  * @param sql all reads must see the same snapshot of the database
  * @param load reads memberships in that snapshot
- * @param window_s how long events can be resumed from, in seconds
+ * @param windowS how long events can be resumed from, in seconds
  * @returns in the sockets' order; undefined for a socket whose session has ended
  */
 export async function loadHandshakes(
   sql: Sql,
-  load: (user_ids: number[]) => Promise<Loaded>,
-  sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resume_s'>[],
-  window_s: number,
+  load: (userIds: number[]) => Promise<Loaded>,
+  sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS'>[],
+  windowS: number,
   statusOf: (user_id: number) => Status,
 ): Promise<(Handshake | undefined)[]> {
   const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
@@ -141,47 +141,47 @@ export async function loadHandshakes(
     followedThreads(sql, [...new Set(sockets.map(({ user_id }) => user_id))]),
     marksAt(
       sql,
-      sockets.flatMap(({ resume_s }) => resume_s ?? []),
-      window_s,
+      sockets.flatMap(({ resumeS }) => resumeS ?? []),
+      windowS,
     ),
   ])
   const accesses = sockets.map(({ user_id }) => accessOf(user_id, memberships.get(user_id) ?? []))
-  const resuming = sockets.flatMap(({ resume_s }, at) => {
-    const [since, access] = [resume_s === undefined ? undefined : marks.get(resume_s), accesses[at]]
+  const resuming = sockets.flatMap(({ resumeS }, at) => {
+    const [since, access] = [resumeS === undefined ? undefined : marks.get(resumeS), accesses[at]]
     return since && access ? { mark: since, access } : []
   })
   const replays = await eventsSince(sql, resuming)
   const missedBy = new Map(resuming.map(({ access }, at) => [access, replays[at]]))
-  const followed = Map.groupBy(threads, (thread) => thread.follower_id)
+  const threadsByFollower = Map.groupBy(threads, (thread) => thread.follower_id)
   const visible = new Map(
-    accesses.map((access) => [access.user_id, visibleAmong(followed.get(access.user_id), access)]),
+    accesses.map((access) => [access.user_id, visibleAmong(threadsByFollower.get(access.user_id), access)]),
   )
   const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(statusOf)
-  const known = [...accounts.values()]
-  const own_marks = await readMarks(
+  const knownAccounts = [...accounts.values()]
+  const markTexts = await readMarks(
     sql,
-    known.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
-    known.map(({ user_id }) => memberships.get(user_id) ?? []),
+    knownAccounts.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
+    knownAccounts.map(({ user_id }) => memberships.get(user_id) ?? []),
   )
-  const marked = new Map(known.map((account, at) => [account, own_marks[at]]))
+  const marksOf = new Map(knownAccounts.map((account, at) => [account, markTexts[at]]))
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
     if (!account) return undefined
-    const own = memberships.get(access.user_id) ?? []
+    const accountMemberships = memberships.get(access.user_id) ?? []
     const missed = missedBy.get(access)
     return {
       access,
       mark,
       missed: missed ?? [],
-      snapshots: missed ? [] : snapshotsOf(own, statusOf(access.user_id)),
+      snapshots: missed ? [] : snapshotsOf(accountMemberships, statusOf(access.user_id)),
       ready: {
         user: JSON.stringify(account.user),
-        servers: `[${own.map(({ view }) => view.listed).join(',')}]`,
+        servers: `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
-        presences: presences.of(own, account.friend_ids),
-        read_marks: marked.get(account) ?? '[]',
+        presences: presences.of(accountMemberships, account.friend_ids),
+        read_marks: marksOf.get(account) ?? '[]',
         notifications: `[${account.notifications}]`,
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
@@ -203,7 +203,7 @@ export function goLive(
   { access, ready, call_ids }: Handshake,
   topics: Iterable<string>,
   environment: Environment,
-  voiceStates: (channel_ids: number[]) => Ready['voice_states'],
+  voiceStates: (channelIds: number[]) => Ready['voice_states'],
 ): void {
   for (const name of topics) subscribe(socket, name)
   socket.data.state = 'live'
@@ -213,12 +213,12 @@ export function goLive(
     file_days: environment.FILE_RETENTION_DAYS ?? null,
     file_bytes_min: environment.FILE_RETENTION_BYTES_MIN,
   }
-  const voice_states = voiceStates([...access.servers.flatMap((server) => server.voice_ids), ...call_ids])
+  const visibleStates = voiceStates([...access.servers.flatMap((server) => server.voiceIds), ...call_ids])
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,
     retention: JSON.stringify(retention),
-    voice_states: JSON.stringify(voice_states),
+    voice_states: JSON.stringify(visibleStates),
     server_time: JSON.stringify(new Date().toISOString()),
   }
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)

@@ -25,13 +25,13 @@ export class Heartbeat {
     const tick = this.#ticks++ % TICKS_PER_HEARTBEAT
     if (tick === 0) this.bus.retain(this.registry.hasSubscribers)
     for (const socket of this.registry.all()) {
-      if (socket.data.expires_s * 1000 <= now) closeWith(socket, close.expired)
+      if (socket.data.expiresS * 1000 <= now) closeWith(socket, close.expired)
       else if (socket.data.id % TICKS_PER_HEARTBEAT === tick) this.#beat(socket, now)
     }
   }
 
   #beat(socket: Socket, now: number): void {
-    if (now - socket.data.heard_at > 2 * HEARTBEAT_MS + TICK_MS) socket.terminate()
+    if (now - socket.data.heardAt > 2 * HEARTBEAT_MS + TICK_MS) socket.terminate()
     else ping(socket)
   }
 }

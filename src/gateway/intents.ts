@@ -7,10 +7,10 @@ export type Intents = string
 
 /** Parses the intents in a query. @returns undefined if one is unknown */
 export function parseIntents(query: string): Intents | undefined {
-  const named = query === '' ? [] : query.split(',')
-  if (named.length > INTENTS.length || !named.every((name) => INTENTS.some((intent) => intent === name)))
+  const names = query === '' ? [] : query.split(',')
+  if (names.length > INTENTS.length || !names.every((name) => INTENTS.some((intent) => intent === name)))
     return undefined
-  return INTENTS.filter((intent) => named.includes(intent)).join(',')
+  return INTENTS.filter((intent) => names.includes(intent)).join(',')
 }
 
 const BY_TYPE: Record<string, Intent> = {

@@ -9,7 +9,7 @@ const MESSAGES_MAX = 5_000
 interface Recent {
   timer: Timer
   /** The newest frame since then, waiting. */
-  held: Frame | undefined
+  pendingFrame: Frame | undefined
 }
 
 /**
@@ -32,19 +32,19 @@ export class MergedReactions {
     const key = keyOf(frame)
     const recent = this.#recent.get(key)
     if (recent) {
-      if ((recent.held?.s ?? 0) < (frame.s ?? 0)) recent.held = frame
+      if ((recent.pendingFrame?.s ?? 0) < (frame.s ?? 0)) recent.pendingFrame = frame
       return
     }
     if (this.#recent.size < MESSAGES_MAX)
-      this.#recent.set(key, { timer: setTimeout(() => this.#end(key), GAP_MS), held: undefined })
+      this.#recent.set(key, { timer: setTimeout(() => this.#end(key), GAP_MS), pendingFrame: undefined })
     this.publish(frame)
   }
 
   /** Publishes the waiting frames. Call before subscriptions change. */
   flush(): void {
     for (const recent of this.#recent.values()) {
-      if (recent.held) this.publish(recent.held)
-      recent.held = undefined
+      if (recent.pendingFrame) this.publish(recent.pendingFrame)
+      recent.pendingFrame = undefined
     }
   }
 
@@ -53,9 +53,9 @@ export class MergedReactions {
   }
 
   #end(key: string): void {
-    const held = this.#recent.get(key)?.held
+    const pendingFrame = this.#recent.get(key)?.pendingFrame
     this.#recent.delete(key)
-    if (held) this.#merge(held)
+    if (pendingFrame) this.#merge(pendingFrame)
   }
 
   #forget(key: string): void {

@@ -125,7 +125,7 @@ export const commands = {
   'focus.set': {
     d: z.strictObject({ channel_id: Id.nullable().describe('null: none, or nobody is at the device') }),
     answer: Empty,
-    summary: 'Tell which channel this device shows with the focus on it: its messages are not told by push meanwhile',
+    summary: 'Tell which channel this device shows with the focus on it: its messages are not pushed meanwhile',
   },
   'channel.ack': {
     d: ReadMark,

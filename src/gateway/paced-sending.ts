@@ -15,10 +15,10 @@ const WRITE_CHARACTERS = 64 * 1024
  * @param textOf called right before each item is sent; undefined skips the item
  */
 export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
-  const left = items[Symbol.iterator]()
+  const remaining = items[Symbol.iterator]()
   const sendSome = (): boolean => {
     for (let characters = 0; characters < WRITE_CHARACTERS && isOpen(socket);) {
-      const next = left.next()
+      const next = remaining.next()
       if (next.done) return false
       const text = textOf(next.value)
       if (text === undefined) continue

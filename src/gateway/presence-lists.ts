@@ -6,20 +6,20 @@ export class PresenceLists {
   readonly #places = new Map<number, number | undefined>()
   readonly #texts: string[] = []
   /** Number of the list that last contained each account. */
-  readonly #listed: number[] = []
+  readonly #lastListOf: number[] = []
   #lists = 0
 
   /** @param textOf JSON of an account's presence; undefined leaves it out */
-  constructor(private readonly textOf: (user_id: number) => string | undefined) {}
+  constructor(private readonly textOf: (userId: number) => string | undefined) {}
 
   /** The indexes of accounts. */
-  placesOf(user_ids: readonly number[]): number[] {
-    const found: number[] = []
-    for (const id of user_ids) {
+  placesOf(userIds: readonly number[]): number[] {
+    const places: number[] = []
+    for (const id of userIds) {
       const place = this.#placeOf(id)
-      if (place !== undefined) found.push(place)
+      if (place !== undefined) places.push(place)
     }
-    return found
+    return places
   }
 
   /** A JSON array of the accounts in any of these groups of indexes. */
@@ -28,22 +28,22 @@ export class PresenceLists {
     const texts: string[] = []
     for (const places of groups)
       for (const place of places) {
-        if (this.#listed[place] === list) continue
-        this.#listed[place] = list
+        if (this.#lastListOf[place] === list) continue
+        this.#lastListOf[place] = list
         texts.push(this.#texts[place] ?? '')
       }
     return `[${texts.join(',')}]`
   }
 
-  #placeOf(user_id: number): number | undefined {
-    const known = this.#places.get(user_id)
-    if (known !== undefined || this.#places.has(user_id)) return known
-    const text = this.textOf(user_id)
+  #placeOf(userId: number): number | undefined {
+    const knownPlace = this.#places.get(userId)
+    if (knownPlace !== undefined || this.#places.has(userId)) return knownPlace
+    const text = this.textOf(userId)
     const place = text === undefined ? undefined : this.#texts.push(text) - 1
-    this.#places.set(user_id, place)
+    this.#places.set(userId, place)
     return place
   }
 }
 
 /** JSON of a presence. */
-export const presenceText = (user_id: number, status: Status): string => `{"user_id":${user_id},"status":"${status}"}`
+export const presenceText = (userId: number, status: Status): string => `{"user_id":${userId},"status":"${status}"}`

@@ -30,8 +30,8 @@ interface Entry {
   /** Its sockets on this node. */
   readonly sockets: number
   /** The status that the account's clients set on this node, and when, ms since the epoch; 0 for never. */
-  readonly own_status: OwnStatus
-  readonly set_at: number
+  readonly chosenStatus: OwnStatus
+  readonly setAt: number
   /** The account's combined status on all nodes. */
   readonly current: Status
   /** When to announce it, ms since the epoch. */
@@ -39,9 +39,9 @@ interface Entry {
 }
 
 /** Shared default object. One object per account would pin the heap blocks filled with handshake garbage. */
-const USUAL: Entry = Object.freeze({ sockets: 1, own_status: 'online', set_at: 0, current: 'online', due_at: 0 })
-const isUsual = ({ sockets, own_status, set_at, current, due_at }: Entry): boolean =>
-  sockets === 1 && own_status === 'online' && set_at === 0 && current === 'online' && due_at === 0
+const USUAL: Entry = Object.freeze({ sockets: 1, chosenStatus: 'online', setAt: 0, current: 'online', due_at: 0 })
+const isUsual = ({ sockets, chosenStatus, setAt, current, due_at }: Entry): boolean =>
+  sockets === 1 && chosenStatus === 'online' && setAt === 0 && current === 'online' && due_at === 0
 
 /**
  * Tracks presence in memory, and announces it delayed and in batches. Nodes share a table of the accounts with
@@ -50,16 +50,16 @@ const isUsual = ({ sockets, own_status, set_at, current, due_at }: Entry): boole
 export class Presence {
   readonly #entries = new Map<number, Entry>()
   /** The announced status of everyone except offline accounts; includes accounts without an entry. */
-  readonly #announced = new Map<number, Status>()
+  readonly #announcedStatuses = new Map<number, Status>()
   /** Accounts whose status or sockets have changed since. */
-  readonly #changed = new Set<number>()
+  readonly #changedIds = new Set<number>()
   /** Accounts whose announcement has not reached every socket. */
-  readonly #untold = new Set<number>()
+  readonly #unannouncedIds = new Set<number>()
   readonly #table: Table
   readonly #timer = setInterval(() => void this.#announceUnlessBusy(), BATCH_MS)
   /** Runs from the first arrival until the announcement. */
   #arrival: ReturnType<typeof setTimeout> | undefined
-  #announcing = false
+  #isAnnouncing = false
   readonly #turns = new Turns()
   /** True if the last announcement covered more than ARRIVALS_MAX accounts. */
   #isCrowded = false
@@ -83,19 +83,19 @@ export class Presence {
     return status === 'offline' ? this.#announcedOf(user_id) : status
   }
 
-  opened(user_id: number): void {
+  addSocket(user_id: number): void {
     this.#change(user_id, ({ sockets }) => ({ sockets: sockets + 1 }))
   }
 
-  closed(user_id: number): void {
+  removeSocket(user_id: number): void {
     this.#change(user_id, ({ sockets }) => ({ sockets: sockets - 1 }))
   }
 
   set(user_id: number, status: OwnStatus): void {
-    if (this.#entries.get(user_id)?.own_status === status && this.#currentOf(user_id) === status) return
+    if (this.#entries.get(user_id)?.chosenStatus === status && this.#currentOf(user_id) === status) return
     // Must be later than a status set on another node, whose clock may be ahead.
-    const set_at = Math.max(Date.now(), newestOf(this.#table.at(String(user_id)).values()) + 1)
-    this.#change(user_id, () => ({ own_status: status, set_at }))
+    const setAt = Math.max(Date.now(), newestOf(this.#table.at(String(user_id)).values()) + 1)
+    this.#change(user_id, () => ({ chosenStatus: status, setAt }))
   }
 
   stop(): void {
@@ -104,7 +104,7 @@ export class Presence {
   }
 
   #announcedOf(user_id: number): Status {
-    return this.#announced.get(user_id) ?? 'offline'
+    return this.#announcedStatuses.get(user_id) ?? 'offline'
   }
 
   #currentOf(user_id: number): Status {
@@ -113,7 +113,7 @@ export class Presence {
 
   #entryOf(user_id: number): Entry {
     const current = this.#announcedOf(user_id)
-    return this.#entries.get(user_id) ?? { sockets: 0, own_status: 'online', set_at: 0, current, due_at: 0 }
+    return this.#entries.get(user_id) ?? { sockets: 0, chosenStatus: 'online', setAt: 0, current, due_at: 0 }
   }
 
   #put(user_id: number, change: Partial<Entry>): Entry {
@@ -124,47 +124,47 @@ export class Presence {
 
   /** Changes this node's share of an account's presence, and its row in the shared table. */
   #change(user_id: number, update: (entry: Entry) => Partial<Entry>): void {
-    const { sockets, own_status, set_at } = this.#put(user_id, update(this.#entryOf(user_id)))
-    this.#table.put(String(user_id), sockets > 0 ? rowOf(own_status, set_at) : undefined)
+    const { sockets, chosenStatus, setAt } = this.#put(user_id, update(this.#entryOf(user_id)))
+    this.#table.put(String(user_id), sockets > 0 ? rowOf(chosenStatus, setAt) : undefined)
     if (sockets > 0) return
     // The status set here stays valid while the account has sockets elsewhere, or may still come back.
-    if (this.#entryOf(user_id).current !== 'offline') this.#put(user_id, { own_status: 'online', set_at: 0 })
-    this.#changed.add(user_id)
+    if (this.#entryOf(user_id).current !== 'offline') this.#put(user_id, { chosenStatus: 'online', setAt: 0 })
+    this.#changedIds.add(user_id)
   }
 
   /** @param died true if a node with sockets of the account died: its silence counts as the debounce */
-  #recheck(user_id: number, died: boolean): void {
+  #recheck(user_id: number, hasDied: boolean): void {
     if (!Number.isSafeInteger(user_id)) return
     const status = combined(this.#table.at(String(user_id)).values())
     // Setting the same status again must not postpone its announcement.
     if (status === this.#currentOf(user_id)) return
-    const arrives = this.#announcedOf(user_id) === 'offline'
-    const debounce_ms = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
-    const due_at = died || arrives ? 0 : Date.now() + debounce_ms
+    const isArriving = this.#announcedOf(user_id) === 'offline'
+    const debounceMs = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
+    const due_at = hasDied || isArriving ? 0 : Date.now() + debounceMs
     this.#put(user_id, { current: status, due_at })
-    this.#changed.add(user_id)
-    if (arrives && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
+    this.#changedIds.add(user_id)
+    if (isArriving && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
 
   /** The statuses to announce now, by account. Changes undone within their debounce are dropped. */
   #collectDue(): Map<number, Status> {
     const now = Date.now()
-    const due = new Map(Array.from(this.#untold, (user_id) => [user_id, this.#announcedOf(user_id)]))
-    for (const user_id of this.#changed) {
+    const dueStatuses = new Map(Array.from(this.#unannouncedIds, (user_id) => [user_id, this.#announcedOf(user_id)]))
+    for (const user_id of this.#changedIds) {
       if ((this.#entries.get(user_id)?.due_at ?? 0) > now) continue
       const status = this.#currentOf(user_id)
       if (status === this.#announcedOf(user_id)) this.#markAnnounced(user_id, status)
-      else due.set(user_id, status)
+      else dueStatuses.set(user_id, status)
     }
-    return due
+    return dueStatuses
   }
 
   /** Records that others know this status. If it is still current, nothing remains to be announced. */
   #markAnnounced(user_id: number, status: Status): void {
-    if (status === 'offline') this.#announced.delete(user_id)
-    else this.#announced.set(user_id, status)
+    if (status === 'offline') this.#announcedStatuses.delete(user_id)
+    else this.#announcedStatuses.set(user_id, status)
     if (this.#currentOf(user_id) !== status) return
-    this.#changed.delete(user_id)
+    this.#changedIds.delete(user_id)
     const entry = this.#entries.get(user_id)
     if (entry?.sockets === 0) this.#entries.delete(user_id)
     else if (entry) this.#put(user_id, { due_at: 0 })
@@ -176,23 +176,23 @@ export class Presence {
   }
 
   async #announceUnlessBusy(): Promise<void> {
-    if (this.#announcing) return
-    this.#announcing = true
+    if (this.#isAnnouncing) return
+    this.#isAnnouncing = true
     try {
       await this.#announce()
     } catch (error) {
       // Statuses that could not be announced are retried.
       this.log('warn', 'presence', errorFields(error))
     } finally {
-      this.#announcing = false
+      this.#isAnnouncing = false
     }
   }
 
   async #announce(): Promise<void> {
-    const due = this.#collectDue()
-    this.#isCrowded = due.size > ARRIVALS_MAX
-    if (due.size === 0) return
-    const ids = [...due.keys()]
+    const dueStatuses = this.#collectDue()
+    this.#isCrowded = dueStatuses.size > ARRIVALS_MAX
+    if (dueStatuses.size === 0) return
+    const ids = [...dueStatuses.keys()]
     const servers = await this.sql<{ server_id: number; user_ids: number[] }[]>`
       select m.server_id, json_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where m.user_id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`
@@ -202,18 +202,18 @@ export class Presence {
       where other_id = any(${ids}) and state = 'friends' and user_id = any(${here}) group by user_id`
     // This node delivers nothing while it may have missed notices; the statuses stay queued.
     if (!this.bus.receivesNotices()) return
-    for (const [user_id, status] of due) this.#markAnnounced(user_id, status)
-    this.#untold.clear()
-    const told = new Map([
+    for (const [user_id, status] of dueStatuses) this.#markAnnounced(user_id, status)
+    this.#unannouncedIds.clear()
+    const idsByTopic = new Map([
       ...servers.map(({ server_id, user_ids }) => [topic.server(server_id).topic, user_ids] as const),
       ...friends.map(({ user_id, user_ids }) => [topic.user(user_id).topic, user_ids] as const),
     ])
-    const textOf = (user_id: number) => presenceText(user_id, due.get(user_id) ?? 'offline')
+    const textOf = (user_id: number) => presenceText(user_id, dueStatuses.get(user_id) ?? 'offline')
     if (this.#isCrowded) {
-      if (!(await this.#tellEach(told, textOf))) for (const id of ids) this.#untold.add(id)
+      if (!(await this.#sendToEach(idsByTopic, textOf))) for (const id of ids) this.#unannouncedIds.add(id)
       return
     }
-    for (const [to, user_ids] of told) this.bus.deliver(updated(to, `[${user_ids.map(textOf).join(',')}]`))
+    for (const [to, user_ids] of idsByTopic) this.bus.deliver(updateFrame(to, `[${user_ids.map(textOf).join(',')}]`))
   }
 
   /**
@@ -221,17 +221,17 @@ export class Presence {
    * to the topics of many servers would write to all their sockets at once.
    * @returns true if all sockets were reached, and this node received notices throughout
    */
-  async #tellEach(told: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<boolean> {
+  async #sendToEach(idsByTopic: ReadonlyMap<string, number[]>, textOf: (user_id: number) => string): Promise<boolean> {
     let isWhole = true
     const lists = new PresenceLists(textOf)
-    const places = new Map(Array.from(told, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
+    const places = new Map(Array.from(idsByTopic, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
     const tell = (socket: Socket) => {
       const { intents } = socket.data
       // This node may not know yet what the account lost access to.
       if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
       const news = topicsHeld(socket).map((to) => places.get(to) ?? [])
-      if (news.some((list) => list.length > 0)) socket.send(updated('', lists.list(news)).text)
+      if (news.some((list) => list.length > 0)) socket.send(updateFrame('', lists.list(news)).text)
     }
     await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))
     return isWhole
@@ -241,11 +241,11 @@ export class Presence {
 const UPDATED = 'presence.updated'
 
 /** The frame that announces accounts. @param users JSON of their presences */
-const updated = (to: string, users: string): Frame =>
+const updateFrame = (to: string, users: string): Frame =>
   eventFrame({ topic: to, channel_id: undefined }, UPDATED, undefined, `{"users":${users}}`)
 
 /** This node's row for an account. Most accounts never set a status, so they share one short text. */
-const rowOf = (status: OwnStatus, set_at: number): string => (set_at === 0 ? status : `${status} ${set_at}`)
+const rowOf = (status: OwnStatus, setAt: number): string => (setAt === 0 ? status : `${status} ${setAt}`)
 
 /** When a status was last set on any node, ms since the epoch; 0 for never. */
 const newestOf = (rows: Iterable<string>): number => Math.max(0, ...Array.from(rows, setAtOf))
@@ -256,9 +256,9 @@ const setAtOf = (row: string): number => Number(row.split(' ')[1] ?? 0)
 function combined(rows: Iterable<string>): Status {
   let [status, newest]: [Status, number] = ['offline', -1]
   for (const row of rows) {
-    const [[own_status], set_at] = [row.split(' '), setAtOf(row)]
-    if ((own_status !== 'online' && own_status !== 'idle') || set_at <= newest) continue
-    ;[status, newest] = [own_status, set_at]
+    const [[chosenStatus], setAt] = [row.split(' '), setAtOf(row)]
+    if ((chosenStatus !== 'online' && chosenStatus !== 'idle') || setAt <= newest) continue
+    ;[status, newest] = [chosenStatus, setAt]
   }
   return status
 }

@@ -33,7 +33,7 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
   const lists = accounts.map((account, at) => {
     const { user_id, marks: flat, blocked_ids, groups, threads, dms } = account
     const marks = pairs(JSON.parse(`[${flat}]`))
-    const blocked = new Set([user_id, ...blocked_ids, NOBODY])
+    const blockedIds = new Set([user_id, ...blocked_ids, NOBODY])
     const unread = new Map<number, Unread | undefined>()
     const doubt = (channel_id: number) => {
       doubtful.push({ user_id, channel_id })
@@ -43,7 +43,7 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
       for (const { channel_id, newest_id, author_id, mention_id } of view.news) {
         const message_id = marks.get(channel_id) ?? member.floor_id
         if (newest_id <= message_id) continue
-        if (mention_id > message_id || blocked.has(author_id)) doubt(channel_id)
+        if (mention_id > message_id || blockedIds.has(author_id)) doubt(channel_id)
         else unread.set(channel_id, { channel_id, message_id, newest_id, mention_count: 0 })
       }
     for (const [channel_id, newest_id] of pairs(groups)) if (newest_id > (marks.get(channel_id) ?? 0)) doubt(channel_id)
@@ -53,11 +53,11 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
   })
   const answers = Map.groupBy(await unreadOf(sql, doubtful), ({ user_id }) => user_id)
   return lists.map(({ user_id, marks, unread }) => {
-    for (const { user_id: _, ...found } of answers.get(user_id) ?? []) unread.set(found.channel_id, found)
-    const texts = [...unread.values()].flatMap((found) => {
-      if (!found?.newest_id) return []
-      marks.delete(found.channel_id)
-      return JSON.stringify(found)
+    for (const { user_id: _, ...mark } of answers.get(user_id) ?? []) unread.set(mark.channel_id, mark)
+    const texts = [...unread.values()].flatMap((mark) => {
+      if (!mark?.newest_id) return []
+      marks.delete(mark.channel_id)
+      return JSON.stringify(mark)
     })
     for (const [channel_id, message_id] of marks) texts.push(`{"channel_id":${channel_id},"message_id":${message_id}}`)
     return `[${texts.join(',')}]`
@@ -65,9 +65,9 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
 }
 
 function pairs(flat: number[]): Map<number, number> {
-  const found = new Map<number, number>()
-  for (let at = 0; at + 1 < flat.length; at += 2) found.set(flat[at] ?? 0, flat[at + 1] ?? 0)
-  return found
+  const valueByKey = new Map<number, number>()
+  for (let at = 0; at + 1 < flat.length; at += 2) valueByKey.set(flat[at] ?? 0, flat[at + 1] ?? 0)
+  return valueByKey
 }
 
 async function unreadOf(sql: Sql, places: Place[]): Promise<(Unread & { user_id: number })[]> {

@@ -45,16 +45,16 @@ export async function markNow(sql: Sql): Promise<SnapshotMark> {
 
 /**
  * The marks of events that clients received last, by `s`. Unknown and expired events are left out.
- * @param window_s how long events can be resumed from, in seconds
+ * @param windowS how long events can be resumed from, in seconds
  */
-export async function marksAt(sql: Sql, newest: number[], window_s: number): Promise<Map<number, Mark>> {
+export async function marksAt(sql: Sql, newest: number[], windowS: number): Promise<Map<number, Mark>> {
   if (newest.length === 0) return new Map()
   const marks = await sql<Mark[]>`
     select e.id as s, coalesce((
       select least(earlier.xmin_then, e.xmin_then) from events earlier
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
-    from events e where e.id = any(${newest}) and e.created_at > now() - ${window_s} * interval '1 second'
+    from events e where e.id = any(${newest}) and e.created_at > now() - ${windowS} * interval '1 second'
       and e.id >= (select resumable_from from event_log_origin)`
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
@@ -75,8 +75,8 @@ export interface Reader {
  */
 export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
   if (readers.length === 0) return []
-  const found = await selectSince(sql, readers)
-  const fitting = found.filter(({ fits, ids }) => fits && ids)
+  const selected = await selectSince(sql, readers)
+  const fitting = selected.filter(({ fits, ids }) => fits && ids)
   const bytes = fitting.reduce((sum, reader) => sum + reader.bytes, 0)
   if (readers.length > 1 && bytes > BODY_BYTES_MAX) throw new RangeError(`${bytes} bytes of events`)
   const ids = [...new Set(fitting.flatMap((reader) => reader.ids))]
@@ -89,7 +89,7 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
         select from channels c where c.id = (body ->> 'channel_id')::bigint and c.type = 'thread'
           and c.parent_id is null) else true end`)
       events.set(event.id, event)
-  return found.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
+  return selected.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
 }
 
 /** For each reader, in order: the ids of its events, whether they fit the limits, and their bytes. */
@@ -154,12 +154,12 @@ export async function withNews<R extends Reader>(sql: Sql, readers: R[]): Promis
       with ordinality as mark (from_xid, seen, at)
     cross join lateral (select distinct user_id, server_id from events
       where xid >= mark.from_xid::xid8 and not pg_visible_in_snapshot(xid, mark.seen::pg_snapshot)) e`
-  const written = Map.groupBy(rows, ({ at }) => marks[at])
+  const newsByMark = Map.groupBy(rows, ({ at }) => marks[at])
   return readers.filter(({ mark, access }) => {
-    const news = written.get(mark) ?? []
-    const own = new Set(access.servers.map(({ id }) => id))
+    const news = newsByMark.get(mark) ?? []
+    const serverIds = new Set(access.servers.map(({ id }) => id))
     return news.some(({ user_id, server_id }) =>
-      user_id === null ? server_id !== null && own.has(server_id) : user_id === access.user_id,
+      user_id === null ? server_id !== null && serverIds.has(server_id) : user_id === access.user_id,
     )
   })
 }

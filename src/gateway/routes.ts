@@ -59,15 +59,15 @@ export async function upgrade(
     throw new Problem('bad_request', 'Unknown gateway version')
   const s = query.get('s')
   if (s !== null && !/^\d{1,15}$/.test(s)) throw new Problem('bad_request', '`s` must be decimal digits')
-  const asked = query.get('intents')
-  const intents = asked === null ? undefined : parseIntents(asked)
-  if (asked !== null && intents === undefined)
+  const requestedIntents = query.get('intents')
+  const intents = requestedIntents === null ? undefined : parseIntents(requestedIntents)
+  if (requestedIntents !== null && intents === undefined)
     throw new Problem('bad_request', `\`intents\` must be among ${INTENTS.join(', ')}`)
-  const upgraded = server.upgrade(request, {
+  const isUpgraded = server.upgrade(request, {
     data: newSocketData(me, s === null ? undefined : Number(s), caller.base, intents),
     headers: { 'x-request-id': caller.request_id },
   })
-  if (!upgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')
+  if (!isUpgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')
   return undefined
 }
 
@@ -77,11 +77,11 @@ async function authenticate(parts: Parts, sessions: Sessions, request: Request, 
   const token = query.get('token')
   if (token !== null) return sessions.authenticate(token, false)
   const { base } = callerOf(request)
-  const presented = presentedToken(request, base)
-  if (!presented) throw new Problem('unauthorized')
+  const credentials = presentedToken(request, base)
+  if (!credentials) throw new Problem('unauthorized')
   // Browsers send the cookie with sockets opened by any page, so check that the page is ours.
-  if (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
-  return sessions.authenticate(presented.token, false)
+  if (credentials.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)) throw new Problem('csrf')
+  return sessions.authenticate(credentials.token, false)
 }
 
 /** Redeems a ticket, which is then spent. */
@@ -96,5 +96,5 @@ async function redeem({ write }: Parts, ticket: string) {
   const { session_id, user_id, expires_at, is_bot } = found(session, 'unauthorized')
   // Tickets are only issued to accounts with a confirmed e-mail address.
   const unverified = false
-  return { id: user_id, session_id, token_expires_s: Math.floor(Date.parse(expires_at) / 1000), unverified, is_bot }
+  return { id: user_id, session_id, tokenExpiresS: Math.floor(Date.parse(expires_at) / 1000), unverified, is_bot }
 }

@@ -31,7 +31,7 @@ interface ServerAccess {
 /**
  * For each channel whose topic changes: the sockets that see it before and after, and whether they may read history.
  */
-type Kept = Map<number, Map<Socket, boolean>>
+type StayingSockets = Map<number, Map<Socket, boolean>>
 
 async function loadServerAccess(
   sql: Sql,
@@ -41,7 +41,7 @@ async function loadServerAccess(
   const channels = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c
     where c.server_id = ${server_id} and (c.restricted or c.id = any(${[...hidden, ...revealed]}))`
-  const [seen, members] = await Promise.all([
+  const [permissionRows, members] = await Promise.all([
     sql<{ user_id: number; channel_id: number; reads: boolean }[]>`
       select user_id, channel_id, holds(permissions, 'read_history') as reads from channel_permissions
       where server_id = ${server_id} and user_id = any(${users})
@@ -51,8 +51,8 @@ async function loadServerAccess(
   ])
   return {
     channels,
-    viewers: new Set(seen.map((row) => `${row.user_id}:${row.channel_id}`)),
-    readers: new Set(seen.filter((row) => row.reads).map((row) => `${row.user_id}:${row.channel_id}`)),
+    viewers: new Set(permissionRows.map((row) => `${row.user_id}:${row.channel_id}`)),
+    readers: new Set(permissionRows.filter((row) => row.reads).map((row) => `${row.user_id}:${row.channel_id}`)),
     managers: new Set(members.filter((row) => holds(row.permissions, 'manage_server')).map((row) => row.user_id)),
   }
 }
@@ -64,22 +64,22 @@ const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAcc
 ]
 
 /** Updates one socket's subscriptions, and sends the channels gained or lost. */
-function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, kept: Kept): void {
+function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, staying: StayingSockets): void {
   const { server_id, hidden } = notice
   const { user_id } = socket.data
   for (const { restricted, participant_ids: _, audience_id: _id, ...channel } of access.channels) {
-    const own_topic = topic.channel({ ...channel, server_id, restricted: true }).topic
-    const saw = hidden.includes(channel.id) || isSubscribed(socket, own_topic)
-    const sees = access.viewers.has(`${user_id}:${channel.id}`)
-    if (restricted && sees) subscribe(socket, own_topic)
-    else unsubscribe(socket, own_topic)
-    if (sees && saw) kept.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
-    if (sees && !saw) gainChannel(socket, channel)
-    if (!sees && saw) loseChannel(socket, channel)
+    const channelTopic = topic.channel({ ...channel, server_id, restricted: true }).topic
+    const saw = hidden.includes(channel.id) || isSubscribed(socket, channelTopic)
+    const canSee = access.viewers.has(`${user_id}:${channel.id}`)
+    if (restricted && canSee) subscribe(socket, channelTopic)
+    else unsubscribe(socket, channelTopic)
+    if (canSee && saw) staying.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
+    if (canSee && !saw) gainChannel(socket, channel)
+    if (!canSee && saw) loseChannel(socket, channel)
   }
-  const invites_topic = topic.invites(server_id).topic
-  if (access.managers.has(user_id)) subscribe(socket, invites_topic)
-  else unsubscribe(socket, invites_topic)
+  const invitesTopic = topic.invites(server_id).topic
+  if (access.managers.has(user_id)) subscribe(socket, invitesTopic)
+  else unsubscribe(socket, invitesTopic)
 }
 
 /**
@@ -88,28 +88,29 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
  * @param sockets all of this node
  */
 export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], notice: ServerNotice): Promise<void> {
-  const server_topic = topic.server(notice.server_id).topic
+  const serverTopic = topic.server(notice.server_id).topic
   const membersAmong = (some: Iterable<Socket>) =>
-    [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && isSubscribed(socket, server_topic))
+    [...some].filter((socket) => socket.data.state === 'live' && isOpen(socket) && isSubscribed(socket, serverTopic))
   // A running refresh may have read the old access, so it must read again.
-  for (const { data } of sockets) if (data.refreshing) data.access_changed = true
-  const kept: Kept = new Map([...notice.hidden, ...notice.revealed].map((id) => [id, new Map()]))
-  for (let left = sockets; left.length > 0;) {
-    await Promise.all(left.map(({ data }) => data.state === 'live' && data.refreshing))
-    const members = membersAmong(left).map((socket) => ({ socket, refreshes_before: socket.data.refreshes }))
+  for (const { data } of sockets) if (data.refreshing) data.accessChanged = true
+  const staying: StayingSockets = new Map([...notice.hidden, ...notice.revealed].map((id) => [id, new Map()]))
+  for (let pendingSockets = sockets; pendingSockets.length > 0;) {
+    await Promise.all(pendingSockets.map(({ data }) => data.state === 'live' && data.refreshing))
+    const members = membersAmong(pendingSockets).map((socket) => ({ socket, refreshesBefore: socket.data.refreshes }))
     if (members.length === 0) break
     const users = [...new Set(members.map(({ socket }) => socket.data.user_id))]
     const access = await consistentRead(sql, (tx) => loadServerAccess(tx, notice, users))
     await bus.follow(topicsOf(notice, access))
     // A socket refreshed meanwhile may have newer access than was read here, so it gets another round.
-    const isOlder = ({ socket: { data }, refreshes_before }: (typeof members)[number]) =>
-      data.refreshing !== undefined || data.refreshes !== refreshes_before
-    left = members.filter(isOlder).map(({ socket }) => socket)
-    const current = new Set(members.map(({ socket }) => socket)).difference(new Set(left))
-    for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, kept)
+    const isOlder = ({ socket: { data }, refreshesBefore }: (typeof members)[number]) =>
+      data.refreshing !== undefined || data.refreshes !== refreshesBefore
+    pendingSockets = members.filter(isOlder).map(({ socket }) => socket)
+    const current = new Set(members.map(({ socket }) => socket)).difference(new Set(pendingSockets))
+    for (const socket of membersAmong(current)) applyServerAccess(socket, notice, access, staying)
   }
   // Without `since`, the log delivers missed events.
-  if (kept.size > 0 && notice.since !== undefined) await resendMissed(sql, bus, membersAmong(sockets), kept, notice)
+  if (staying.size > 0 && notice.since !== undefined)
+    await resendMissed(sql, bus, membersAmong(sockets), staying, notice)
 }
 
 /**
@@ -120,14 +121,14 @@ export async function refreshServer(sql: Database, bus: Bus, sockets: Socket[], 
  * A client resumes from the newest event that it received. So a node that has yet to deliver older events sends none of
  * these: it closes the sockets, whose clients resume.
  */
-async function resendMissed(sql: Database, bus: Bus, sockets: Socket[], kept: Kept, notice: ServerNotice) {
+async function resendMissed(sql: Database, bus: Bus, sockets: Socket[], staying: StayingSockets, notice: ServerNotice) {
   const { server_id, hidden, since = 0 } = notice
-  const late_ms = bus.late_ms_max
+  const lateMs = bus.lateMsMax
   const events = await sql<{ id: number; type: string; channel_id: number; body: string }[]>`
     select id, type, channel_id, ${loggedBody(sql)} as body from events e
-    where id > ${late_ms > 0 ? since - LATE_EVENTS_MAX : since} and server_id = ${server_id}
-      and channel_id = any(${[...kept.keys()]}) and user_id is null and body is not null
-      and (id > ${since} or created_at > now() - ${late_ms} * interval '1 millisecond') order by id`
+    where id > ${lateMs > 0 ? since - LATE_EVENTS_MAX : since} and server_id = ${server_id}
+      and channel_id = any(${[...staying.keys()]}) and user_id is null and body is not null
+      and (id > ${since} or created_at > now() - ${lateMs} * interval '1 millisecond') order by id`
   // After the read, because a process that hung during it has read newer events.
   const isUpToDate = bus.receivesNotices()
   for (const { id, type, channel_id, body } of events) {
@@ -136,7 +137,7 @@ async function resendMissed(sql: Database, bus: Bus, sockets: Socket[], kept: Ke
     const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: isHidden })
     const textFor = ({ data: { intents } }: Socket) =>
       intents !== undefined && isBlanked(intents, type) ? eventText(type, id, blankBody(body)) : text
-    const isDue = (socket: Socket) => (id > since ? isHidden : (kept.get(channel_id)?.get(socket) ?? false))
+    const isDue = (socket: Socket) => (id > since ? isHidden : (staying.get(channel_id)?.get(socket) ?? false))
     for (const socket of sockets)
       if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.intents ?? ALL, type)) {
         if (isUpToDate) socket.send(textFor(socket))

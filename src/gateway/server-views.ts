@@ -9,7 +9,7 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joined, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+import { joinTexts, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -23,7 +23,7 @@ const COLLECTED_MIN = 0.1
 /** A server as seen by members of the same standing, encoded. */
 export interface ServerView extends VisibleServer {
   /** The server in `ready`. */
-  listed: string
+  readyText: string
   /** `server.snapshot` before the field `me` and after it; for a large server, after it in each part. */
   head: string
   tails: string[]
@@ -70,12 +70,12 @@ interface KnownServer {
   /** Number of the read that cached it. */
   reading: number
   /** When a read last found it current, seconds since the epoch by the database's clock. */
-  checked_s: number
-  used: boolean
+  checkedS: number
+  isUsed: boolean
   head: string
   /** JSON of all channels, joined by commas. Each channel's text is a slice of it, without memory of its own. */
-  all_channels: string
-  channels: { id: number; is_voice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
+  allChannels: string
+  channels: { id: number; isVoice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
   emoji: string[]
   near: number[]
@@ -104,7 +104,7 @@ export class ServerViews {
   /** Numbers the reads that cached servers. */
   #readings = 0
   /** Reads with a lower number may not cache anything. */
-  #oldest_storing = 0
+  #oldestStoring = 0
   readonly #timer = setInterval(() => this.#forgetUnused(), UNUSED_SECONDS_MAX * 1000)
 
   constructor(private readonly sql: Database) {}
@@ -118,7 +118,7 @@ export class ServerViews {
 
   /** Clears the cache. Call when another database may be answering, whose transactions have other ids. */
   forgetAll(): void {
-    this.#oldest_storing = ++this.#readings
+    this.#oldestStoring = ++this.#readings
     this.#servers.clear()
     this.#bytes = 0
   }
@@ -130,18 +130,18 @@ export class ServerViews {
   async #load(sql: Sql, readings: number, user_ids: number[]): Promise<Loaded> {
     const [mark, members] = await Promise.all([markNow(sql), selectMemberships(sql, user_ids)])
     const ids = [...new Set(members.map((member) => member.server_id))]
-    const known = await this.#known(sql, readings, mark, ids)
-    const unknown = await loadServers(
+    const current = await this.#currentOf(sql, readings, mark, ids)
+    const loadedServers = await loadServers(
       sql,
       mark,
-      ids.filter((id) => !known.has(id)),
+      ids.filter((id) => !current.has(id)),
     )
     const standings = members.map((member): Standing => {
-      const server = found(known.get(member.server_id) ?? unknown.get(member.server_id))
+      const server = found(current.get(member.server_id) ?? loadedServers.get(member.server_id))
       return { member, server, standing: standingOf(server, member) }
     })
     await this.#addViews(sql, standings)
-    if (unknown.size > 0) this.#store(readings, unknown)
+    if (loadedServers.size > 0) this.#store(readings, loadedServers)
     const memberships = Map.groupBy(
       standings.map(({ member, server, standing }) => ({ member, view: found(server.views.get(standing)) })),
       ({ member }) => member.user_id,
@@ -150,32 +150,36 @@ export class ServerViews {
   }
 
   /** The cached servers that are current in this read's snapshot of the database. */
-  async #known(sql: Sql, readings: number, { now_s }: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
-    const isOlder = ({ reading, checked_s }: KnownServer) =>
-      reading <= readings && now_s - checked_s < UNUSED_SECONDS_MAX
-    const kept = ids.flatMap((id) => this.#servers.get(id) ?? []).filter(isOlder)
-    if (kept.length === 0) return new Map()
+  async #currentOf(
+    sql: Sql,
+    readings: number,
+    { now_s }: SnapshotMark,
+    ids: number[],
+  ): Promise<Map<number, KnownServer>> {
+    const isOlder = ({ reading, checkedS }: KnownServer) => reading <= readings && now_s - checkedS < UNUSED_SECONDS_MAX
+    const cached = ids.flatMap((id) => this.#servers.get(id) ?? []).filter(isOlder)
+    if (cached.length === 0) return new Map()
     // Events for a single account, such as read marks, do not change what others see.
-    const changed = await sql<{ id: number }[]>`
-      select kept.id from unnest(${kept.map(({ id }) => id)}::bigint[],
-        ${kept.map(({ mark }) => mark.from_xid)}::text[], ${kept.map(({ mark }) => mark.seen)}::text[])
+    const changedServers = await sql<{ id: number }[]>`
+      select kept.id from unnest(${cached.map(({ id }) => id)}::bigint[],
+        ${cached.map(({ mark }) => mark.from_xid)}::text[], ${cached.map(({ mark }) => mark.seen)}::text[])
         as kept (id, from_xid, seen)
       where exists (select from events e where e.server_id = kept.id and e.user_id is null
         and e.xid >= kept.from_xid::xid8 and not pg_visible_in_snapshot(e.xid, kept.seen::pg_snapshot))`
-    for (const { id } of changed) this.#forget(kept.find((server) => server.id === id))
-    const known = new Map(kept.map((server) => [server.id, server]))
-    for (const { id } of changed) known.delete(id)
-    for (const server of known.values()) {
-      Object.assign(server, { checked_s: Math.max(server.checked_s, now_s), used: true })
+    for (const { id } of changedServers) this.#forget(cached.find((server) => server.id === id))
+    const current = new Map(cached.map((server) => [server.id, server]))
+    for (const { id } of changedServers) current.delete(id)
+    for (const server of current.values()) {
+      Object.assign(server, { checkedS: Math.max(server.checkedS, now_s), isUsed: true })
       this.#touch(server)
     }
-    return known
+    return current
   }
 
   /** Adds views for standings that are not cached, each computed for one of the members with it. */
   async #addViews(sql: Sql, standings: Standing[]): Promise<void> {
-    const missing = standings.filter(({ server, standing }) => !server.views.has(standing))
-    const examples = [...new Map(missing.map((one) => [`${one.server.id} ${one.standing}`, one])).values()]
+    const withoutView = standings.filter(({ server, standing }) => !server.views.has(standing))
+    const examples = [...new Map(withoutView.map((one) => [`${one.server.id} ${one.standing}`, one])).values()]
     if (examples.length === 0) return
     const [permissions, channels] = await loadPermissions(sql, examples)
     for (const [at, { server, standing }] of examples.entries()) {
@@ -188,7 +192,7 @@ export class ServerViews {
   }
 
   #store(readings: number, servers: Map<number, KnownServer>): void {
-    if (readings < this.#oldest_storing) return
+    if (readings < this.#oldestStoring) return
     const reading = ++this.#readings
     for (const server of servers.values()) {
       const newer = this.#servers.get(server.id)
@@ -218,8 +222,8 @@ export class ServerViews {
   #forgetUnused(): void {
     const bytes = this.#bytes
     for (const server of this.#servers.values()) {
-      if (!server.used) this.#forget(server)
-      server.used = false
+      if (!server.isUsed) this.#forget(server)
+      server.isUsed = false
     }
     // The engine would keep the memory while the process is idle.
     if (bytes - this.#bytes > COLLECTED_MIN * process.memoryUsage().heapUsed) Bun.gc(true)
@@ -232,11 +236,11 @@ const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_un
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ listed, tails, topics, channels, news }: ServerView, server: KnownServer): number {
+function viewBytes({ readyText, tails, topics, channels, news }: ServerView, server: KnownServer): number {
   // Do not count the server's text of all channels, which the view shares if it has them all.
-  const shared = tails.length === 1 && channels.length === server.channels.length ? server.all_channels.length : 0
+  const sharedLength = tails.length === 1 && channels.length === server.channels.length ? server.allChannels.length : 0
   const objects = channels.length + topics.length + news.length + 4
-  return (bytesOf(tails) - shared) * server.width + bytesOf([listed, ...topics]) + objects * OBJECT_BYTES
+  return (bytesOf(tails) - sharedLength) * server.width + bytesOf([readyText, ...topics]) + objects * OBJECT_BYTES
 }
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
@@ -259,15 +263,15 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     Map.groupBy(emoji, (one) => one.server_id),
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
-  const known = servers.map((server): KnownServer => {
-    const own = (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({ restricted, channel }))
-    const { whole, pieces } = joined(own.map(({ channel }) => JSON.stringify(channel)))
+  const loaded = servers.map((server): KnownServer => {
+    const channelRows = (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({ restricted, channel }))
+    const { whole, pieces } = joinTexts(channelRows.map(({ channel }) => JSON.stringify(channel)))
     const texts = {
       head: snapshotHead(server),
-      all_channels: whole,
-      channels: own.map(({ restricted, channel }, at) => ({
+      allChannels: whole,
+      channels: channelRows.map(({ restricted, channel }, at) => ({
         id: channel.id,
-        is_voice: channel.type === 'voice',
+        isVoice: channel.type === 'voice',
         restricted,
         text: pieces[at] ?? '',
         news: news.get(channel.id),
@@ -283,30 +287,30 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       owner_id: server.owner_id,
       mark,
       reading: 0,
-      checked_s: mark.now_s,
-      used: true,
+      checkedS: mark.now_s,
+      isUsed: true,
       ...texts,
       width,
       views: new Map(),
       bytes: bytesOf(all) * width + texts.channels.length * 2 * OBJECT_BYTES + texts.near.length * 8,
     }
   })
-  return new Map(known.map((server) => [server.id, server]))
+  return new Map(loaded.map((server) => [server.id, server]))
 }
 
 /** Permissions of members in their server and in the channels they can see, by the member's index. */
 async function loadPermissions(sql: Sql, members: Pick<Standing, 'member'>[]) {
-  const server_ids = members.map(({ member }) => member.server_id)
+  const serverIds = members.map(({ member }) => member.server_id)
   const user_ids = members.map(({ member }) => member.user_id)
   const [permissions, channels] = await Promise.all([
     sql<{ permissions: number }[]>`
-      select mp.permissions from unnest(${server_ids}::bigint[], ${user_ids}::bigint[])
+      select mp.permissions from unnest(${serverIds}::bigint[], ${user_ids}::bigint[])
         with ordinality as example (server_id, user_id, at)
       cross join lateral (select permissions from member_permissions mp
         where mp.server_id = example.server_id and mp.user_id = example.user_id offset 0) mp order by at`,
     sql<{ at: number; channel_id: number; permissions: number }[]>`
       select example.at - 1 as at, cp.channel_id, cp.permissions
-      from unnest(${server_ids}::bigint[], ${user_ids}::bigint[]) with ordinality as example (server_id, user_id, at)
+      from unnest(${serverIds}::bigint[], ${user_ids}::bigint[]) with ordinality as example (server_id, user_id, at)
       cross join lateral (select channel_id, permissions from channel_permissions cp
         where cp.server_id = example.server_id and cp.user_id = example.user_id and can_view(permissions) offset 0) cp`,
   ])
@@ -318,27 +322,27 @@ function viewFor(
   permissions: number,
   visible: { channel_id: number; permissions: number }[],
 ): ServerView {
-  const held = new Map(visible.map((row) => [row.channel_id, row.permissions]))
+  const permissionsById = new Map(visible.map((row) => [row.channel_id, row.permissions]))
   const { id, head, near, roles, emoji } = server
-  const seen = server.channels.filter((channel) => held.has(channel.id))
-  const channels = seen.map((channel) => ({
+  const visibleChannels = server.channels.filter((channel) => permissionsById.has(channel.id))
+  const channels = visibleChannels.map((channel) => ({
     id: channel.id,
     server_id: id,
     restricted: channel.restricted,
-    permissions: held.get(channel.id) ?? 0,
+    permissions: permissionsById.get(channel.id) ?? 0,
   }))
-  const texts = { channels: seen.map(({ text }) => text), roles, emoji }
-  const all_channels = seen.length === server.channels.length ? server.all_channels : undefined
+  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji }
+  const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
   return {
     id,
     permissions,
     channels,
-    voice_ids: seen.filter((channel) => channel.is_voice).map((channel) => channel.id),
+    voiceIds: visibleChannels.filter((channel) => channel.isVoice).map((channel) => channel.id),
     topics: topicsIn({ id, permissions, channels }),
-    listed: JSON.stringify({ id, channel_ids: seen.map((channel) => channel.id) }),
+    readyText: JSON.stringify({ id, channel_ids: visibleChannels.map((channel) => channel.id) }),
     head,
-    tails: snapshotTails(head, permissions, texts, all_channels),
+    tails: snapshotTails(head, permissions, texts, allChannels),
     near,
-    news: seen.flatMap((channel) => channel.news ?? []),
+    news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }
 }

@@ -18,7 +18,7 @@ const REST_BYTES = 16 * 1024
 const bytesOf = (text: string): number => Buffer.byteLength(text) + 1
 
 /** Joins texts by commas. The pieces are slices of the whole, which the engine stores as offsets. */
-export function joined(texts: string[]): { whole: string; pieces: string[] } {
+export function joinTexts(texts: string[]): { whole: string; pieces: string[] } {
   const whole = texts.join(',')
   let end = -1
   return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
@@ -40,34 +40,34 @@ export function snapshotHead(server: Server): string {
  * The text of a snapshot after its field `me`. Channels, roles and emoji beyond SNAPSHOT_BYTES_MAX are spread over
  * several parts.
  * @param channels JSON of each; likewise `roles` and `emoji`
- * @param all_channels JSON of all, joined by commas; used as it is if one part has them all
+ * @param allChannels JSON of all, joined by commas; used as it is if one part has them all
  */
 export function snapshotTails(
   head: string,
   permissions: number,
   { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
-  all_channels?: string,
+  allChannels?: string,
 ): string[] {
-  const bytes_max = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
+  const bytesMax = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
   const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
-  let [current, left] = [empty(), bytes_max]
+  let [current, bytesLeft] = [empty(), bytesMax]
   const parts = [current]
   const partFor = (row: string) => {
     const bytes = bytesOf(row)
-    if (bytes > left) {
-      ;[current, left] = [empty(), bytes_max]
+    if (bytes > bytesLeft) {
+      ;[current, bytesLeft] = [empty(), bytesMax]
       parts.push(current)
     }
-    left -= bytes
+    bytesLeft -= bytes
     return current
   }
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
   for (const one of emoji) partFor(one).emoji.push(one)
-  const listed = (part: string[]) => (part.length === channels.length && all_channels) || part.join(',')
+  const joinedRows = (part: string[]) => (part.length === channels.length && allChannels) || part.join(',')
   return parts.map(
     (part, at) =>
-      `,"permissions":${permissions},"channels":[${listed(part.channels)}],"roles":[${part.roles.join(',')}],` +
+      `,"permissions":${permissions},"channels":[${joinedRows(part.channels)}],"roles":[${part.roles.join(',')}],` +
       `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}}}`,
   )
 }
@@ -79,11 +79,11 @@ export function snapshotTails(
 export function snapshotText(
   { head, me }: ServerSnapshot,
   tail: string,
-  isHidden: ((channel_id: number) => boolean) | undefined,
+  isHidden: ((channelId: number) => boolean) | undefined,
 ): string {
   if (!isHidden) return head + me + tail
   const { channels, ...rest }: Pick<Snapshot, 'permissions' | 'channels'> = JSON.parse(`{${tail.slice(1, -1)}`)
   const { permissions, ...numbers } = rest
-  const left = { permissions, channels: channels.filter(({ id }) => !isHidden(id)), ...numbers }
-  return `${head}${me},${JSON.stringify(left).slice(1)}}`
+  const shownFields = { permissions, channels: channels.filter(({ id }) => !isHidden(id)), ...numbers }
+  return `${head}${me},${JSON.stringify(shownFields).slice(1)}}`
 }

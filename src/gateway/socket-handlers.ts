@@ -34,9 +34,9 @@ export function socketHandlers(
   }
 
   async function runCommand(socket: Socket, frame: { op: string; id?: number; d?: unknown }): Promise<void> {
-    const started = performance.now()
+    const startedAt = performance.now()
     const observe = (op: string, ok: 'yes' | 'no') =>
-      metrics.commands.observe({ op, ok }, (performance.now() - started) / 1000)
+      metrics.commands.observe({ op, ok }, (performance.now() - startedAt) / 1000)
     // No answer may precede `ready`.
     if (socket.data.state !== 'live') await socket.data.refreshing
     if (!isOpen(socket)) return
@@ -59,23 +59,23 @@ export function socketHandlers(
     perMessageDeflate: false,
     backpressureLimit: OUTBOUND_BYTES_MAX,
     closeOnBackpressureLimit: true,
-    open: (socket) => gateway.opened(socket),
-    close: (socket, code) => gateway.closed(socket, code),
+    open: (socket) => gateway.handleOpen(socket),
+    close: (socket, code) => gateway.handleClose(socket, code),
     drain: (socket) => gateway.drained(socket),
     ping: countControlFrame,
     pong(socket) {
       const { data } = socket
-      if (data.pings_unanswered === 0) return countControlFrame(socket)
-      data.pings_unanswered--
-      data.heard_at = Date.now()
+      if (data.pingsUnanswered === 0) return countControlFrame(socket)
+      data.pingsUnanswered--
+      data.heardAt = Date.now()
     },
     message(socket, message) {
       const { data } = socket
-      data.heard_at = Date.now()
+      data.heardAt = Date.now()
       if (typeof message !== 'string') return closeWith(socket, close.malformed)
       const bytes = Buffer.byteLength(message)
       if (bytes > VOICE_FRAME_BYTES_MAX) return closeWith(socket, close.too_big)
-      const frame = CommandFrame.safeParse(parsed(message))
+      const frame = CommandFrame.safeParse(parseJson(message))
       if (bytes > FRAME_BYTES_MAX && !LARGE.test(frame.data?.op ?? '')) return closeWith(socket, close.too_big)
       if (!frame.success) return closeWith(socket, close.malformed)
       if (!countCommand(data, frame.data.op)) return closeWith(socket, close.rate_limited)
@@ -85,7 +85,7 @@ export function socketHandlers(
 }
 
 /** @returns undefined for anything but JSON */
-function parsed(message: string): unknown {
+function parseJson(message: string): unknown {
   try {
     return JSON.parse(message)
   } catch {
@@ -93,10 +93,10 @@ function parsed(message: string): unknown {
   }
 }
 
-/** Resets the counters when a new minute begins, by `heard_at`. */
+/** Resets the counters when a new minute begins, by `heardAt`. */
 function beginMinute(data: SocketData): void {
-  const minute = Math.floor(data.heard_at / 60_000)
-  if (data.minute !== minute) data.commands = data.voice_commands = data.control_frames = 0
+  const minute = Math.floor(data.heardAt / 60_000)
+  if (data.minute !== minute) data.commands = data.voiceCommands = data.controlFrames = 0
   data.minute = minute
 }
 
@@ -105,14 +105,14 @@ function countControlFrame(socket: Socket): void {
   const { data } = socket
   // Skip input that a closed socket still delivers.
   if (!isOpen(socket)) return
-  data.heard_at = Date.now()
+  data.heardAt = Date.now()
   beginMinute(data)
-  if (++data.control_frames > CONTROL_FRAMES_PER_MINUTE_MAX) closeWith(socket, close.rate_limited)
+  if (++data.controlFrames > CONTROL_FRAMES_PER_MINUTE_MAX) closeWith(socket, close.rate_limited)
 }
 
 /** Counts a command. @returns true if it is within the limit */
 function countCommand(data: SocketData, op: string): boolean {
   beginMinute(data)
-  if (op.startsWith('voice.')) return ++data.voice_commands <= VOICE_COMMANDS_PER_MINUTE_MAX
+  if (op.startsWith('voice.')) return ++data.voiceCommands <= VOICE_COMMANDS_PER_MINUTE_MAX
   return ++data.commands <= COMMANDS_PER_MINUTE_MAX
 }

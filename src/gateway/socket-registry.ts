@@ -39,8 +39,8 @@ export class SocketRegistry {
   readonly all = (): Socket[] => [...this.#sockets.values()].flat()
 
   readonly ofUser = (user_id: number): Socket[] => {
-    const own = this.#sockets.get(user_id) ?? []
-    return Array.isArray(own) ? own : [own]
+    const stored = this.#sockets.get(user_id) ?? []
+    return Array.isArray(stored) ? stored : [stored]
   }
 
   /** The open socket with this data. */
@@ -59,9 +59,9 @@ export class SocketRegistry {
   /** @returns true if the socket was registered; refused sockets are not */
   remove(socket: Socket): boolean {
     const { user_id, intents } = socket.data
-    const own = this.ofUser(user_id)
-    const others = own.filter((other) => other !== socket)
-    if (others.length === own.length) return false
+    const userSockets = this.ofUser(user_id)
+    const others = userSockets.filter((other) => other !== socket)
+    if (others.length === userSockets.length) return false
     const [other, ...more] = others
     if (other) this.#sockets.set(user_id, more.length > 0 ? others : other)
     else this.#sockets.delete(user_id)
@@ -78,12 +78,12 @@ export class SocketRegistry {
   }
 
   #narrowedFor(type: string): Narrowed[] {
-    const known = this.#narrowed.get(type)
-    if (known) return known
+    const cached = this.#narrowed.get(type)
+    if (cached) return cached
     const wanting = [...this.#intents.keys()].filter((intents) => isWanted(intents, type))
-    const found = wanting.map((intents) => ({ intents, blanked: isBlanked(intents, type) }))
-    this.#narrowed.set(type, found)
-    return found
+    const narrowed = wanting.map((intents) => ({ intents, blanked: isBlanked(intents, type) }))
+    this.#narrowed.set(type, narrowed)
+    return narrowed
   }
 
   readonly publish = (frame: Frame): void => {

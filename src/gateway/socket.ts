@@ -11,33 +11,33 @@ export interface SocketData {
   /** The origin that the client used to reach this server. */
   readonly base: string
   /** When the token expires, seconds since the epoch. */
-  readonly expires_s: number
+  readonly expiresS: number
   /** The `s` from which the client wants to resume. */
-  readonly resume_s: number | undefined
+  readonly resumeS: number | undefined
   /** Undefined means all events. */
   readonly intents: Intents | undefined
   /** When the client last sent anything, ms since the epoch. */
-  heard_at: number
+  heardAt: number
   /** The minute since the epoch that the counters apply to. Voice commands have a separate counter. */
   minute: number
   commands: number
-  voice_commands: number
+  voiceCommands: number
   /** Pings and unsolicited pongs. */
-  control_frames: number
+  controlFrames: number
   /** The server's pings that the client has not answered. */
-  pings_unanswered: number
+  pingsUnanswered: number
   /** `handshake` until `ready` is sent: no subscriptions, events or answers. Then `live`. */
   state: 'handshake' | 'live'
   /** The running refresh; resolves when the subscriptions match the access. */
   refreshing: Promise<void> | undefined
   /** True if the access changed after the running refresh had read it. */
-  access_changed: boolean
+  accessChanged: boolean
   /** Number of times that the access has been read. */
   refreshes: number
   /** Backlogs being sent. */
   backlogs: number
   /** Channels lost meanwhile: their rows in a backlog are skipped. */
-  lost_channels: Set<number> | undefined
+  lostChannels: Set<number> | undefined
   /** Set while paced sending waits; resolves when the outbound buffer has drained. */
   draining: PromiseWithResolvers<void> | undefined
 }
@@ -46,12 +46,12 @@ export type Socket = ServerWebSocket<SocketData>
 
 let sockets = 0
 /** The base of the last socket, to share one string: nearly all sockets have the same. */
-let last_base = ''
+let lastBase = ''
 
 /** Data of a socket that is authenticated but not yet upgraded. */
 export const newSocketData = (
-  me: { id: number; session_id: number; token_expires_s: number; is_bot: boolean },
-  resume_s: number | undefined,
+  me: { id: number; session_id: number; tokenExpiresS: number; is_bot: boolean },
+  resumeS: number | undefined,
   base: string,
   intents?: Intents,
 ): SocketData => ({
@@ -59,22 +59,22 @@ export const newSocketData = (
   user_id: me.id,
   session_id: me.session_id,
   is_bot: me.is_bot,
-  base: base === last_base ? last_base : (last_base = base),
-  expires_s: me.token_expires_s,
-  resume_s,
+  base: base === lastBase ? lastBase : (lastBase = base),
+  expiresS: me.tokenExpiresS,
+  resumeS,
   intents,
-  heard_at: Date.now(),
+  heardAt: Date.now(),
   minute: 0,
   commands: 0,
-  voice_commands: 0,
-  control_frames: 0,
-  pings_unanswered: 0,
+  voiceCommands: 0,
+  controlFrames: 0,
+  pingsUnanswered: 0,
   state: 'handshake',
   refreshing: undefined,
-  access_changed: false,
+  accessChanged: false,
   refreshes: 0,
   backlogs: 0,
-  lost_channels: undefined,
+  lostChannels: undefined,
   draining: undefined,
 })
 
@@ -84,7 +84,7 @@ export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
 
 /** Pings a client. Its pong does not count against its limit. */
 export function ping(socket: Socket): void {
-  socket.data.pings_unanswered++
+  socket.data.pingsUnanswered++
   socket.ping()
 }
 

@@ -35,9 +35,9 @@ const UNTRUSTED_MS_MAX = 30_000
 
 /** Data of `ready` and the snapshots that is not in the database. */
 interface VolatileState {
-  statusOf(user_id: number): Status
+  statusOf(userId: number): Status
   /** The members present in these voice channels. */
-  voiceStates(channel_ids: number[]): Ready['voice_states']
+  voiceStates(channelIds: number[]): Ready['voice_states']
 }
 
 /** Keeps the subscriptions of sockets equal to their accounts' access, from the handshake on. */
@@ -88,12 +88,12 @@ export class Subscriptions {
    */
   refresh(socket: Socket): Promise<void> {
     const { data } = socket
-    data.access_changed = true
+    data.accessChanged = true
     data.refreshing ??= this.#refreshUntilCurrent(socket)
       .catch((error: unknown) => this.#closeFailed(socket, error))
       .finally(() => {
         data.refreshing = undefined
-        if (data.access_changed && isOpen(socket)) return this.refresh(socket)
+        if (data.accessChanged && isOpen(socket)) return this.refresh(socket)
       })
     return data.refreshing
   }
@@ -109,8 +109,8 @@ export class Subscriptions {
 
   async #refreshUntilCurrent(socket: Socket): Promise<void> {
     const { data } = socket
-    while (data.access_changed && isOpen(socket)) {
-      data.access_changed = false
+    while (data.accessChanged && isOpen(socket)) {
+      data.accessChanged = false
       data.refreshes++
       await (data.state === 'live' ? this.#update(socket) : this.#handshake(socket))
     }
@@ -135,7 +135,7 @@ export class Subscriptions {
   }
 
   #begin(socket: Socket, handshake: Handshake, topics: Iterable<string>): void {
-    if (socket.data.access_changed || !isOpen(socket)) return
+    if (socket.data.accessChanged || !isOpen(socket)) return
     socket.cork(() => {
       goLive(socket, handshake, topics, this.parts.environment, this.volatile.voiceStates)
       // Not awaited, so that a change of this account's access does not wait for a slow reader.
@@ -151,23 +151,23 @@ export class Subscriptions {
     // Skip sockets that closed while they waited.
     const open = sockets.filter(isOpen)
     if (open.length === 0) return sockets.map(() => undefined)
-    const window_s = this.parts.environment.RESUME_WINDOW
-    const waiting = open.map(({ data }) => data)
+    const windowS = this.parts.environment.RESUME_WINDOW
+    const socketsData = open.map(({ data }) => data)
     const handshakes = await this.views.read((sql, load) =>
-      loadHandshakes(sql, load, waiting, window_s, this.volatile.statusOf),
+      loadHandshakes(sql, load, socketsData, windowS, this.volatile.statusOf),
     )
     this.#garbage.add(open.length)
-    const read = new Map(open.map((socket, at) => [socket, handshakes[at]]))
-    for (const [socket, handshake] of read) if (!handshake) closeWith(socket, close.revoked)
-    return sockets.map((socket) => read.get(socket))
+    const handshakeOf = new Map(open.map((socket, at) => [socket, handshakes[at]]))
+    for (const [socket, handshake] of handshakeOf) if (!handshake) closeWith(socket, close.revoked)
+    return sockets.map((socket) => handshakeOf.get(socket))
   }
 
   /** Most handshakes miss nothing, so check the end of the log first, which is cheap. */
   async #eventsMeanwhile(readers: Reader[]): Promise<(LoggedEvent[] | undefined)[]> {
     const late = await withNews(this.parts.sql, readers)
     const events = await eventsSince(this.parts.sql, late)
-    const read = new Map(late.map((reader, at) => [reader, events[at]]))
-    return readers.map((reader) => (read.has(reader) ? read.get(reader) : []))
+    const eventsOf = new Map(late.map((reader, at) => [reader, events[at]]))
+    return readers.map((reader) => (eventsOf.has(reader) ? eventsOf.get(reader) : []))
   }
 
   async #update(socket: Socket): Promise<void> {
@@ -178,7 +178,7 @@ export class Subscriptions {
       loadAccessChange(sql, load, data.user_id, subscriptions, this.volatile.statusOf),
     )
     await bus.follow(topicsOf(change.access))
-    if (data.access_changed || !isOpen(socket)) return
+    if (data.accessChanged || !isOpen(socket)) return
     applyAccessChange(socket, change)
     if (change.snapshots.length > 0) void this.#sendBacklog(socket, change)
   }

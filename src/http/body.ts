@@ -30,7 +30,7 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
   const isJson = type !== null && /^application\/json *(;|$)/i.test(type)
   const bytes = await readBounded(request)
   const caller = callerOf(request)
-  caller.body_bytes = bytes.length
+  caller.bodyBytes = bytes.length
   await admit()
   if (bytes.length === 0) return {}
   if (!isJson) throw new Problem('unsupported_media_type')
@@ -48,30 +48,30 @@ export function timed<T>(caller: Caller, bytes: number, parse: () => T): T {
     return parse()
   } finally {
     const { user, system } = process.threadCpuUsage(before)
-    caller.parse_ms = (user + system) / 1000
+    caller.parseMs = (user + system) / 1000
   }
 }
 
 /**
  * Reads a body.
- * @param bytes_max limit of its path
+ * @param bytesMax limit of its path
  * @param came called with the bytes received so far, if the request has no Content-Length
  * @throws Problem `payload_too_large`
  */
 export async function readBounded(
   request: Request,
-  bytes_max = bodyBytesMax(callerOf(request).path ?? ''),
+  bytesMax = bodyBytesMax(callerOf(request).path ?? ''),
   came?: (bytes: number) => void,
 ): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
-  if (Number(announced) > bytes_max) throw new Problem('payload_too_large')
+  if (Number(announced) > bytesMax) throw new Problem('payload_too_large')
   // Bun reads at most Content-Length bytes, in one piece.
   if (announced !== null) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body ?? []) {
     length += chunk.length
-    if (length > bytes_max) throw new Problem('payload_too_large')
+    if (length > bytesMax) throw new Problem('payload_too_large')
     came?.(length)
     chunks.push(chunk)
   }

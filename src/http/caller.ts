@@ -17,11 +17,11 @@ export interface Caller {
   /** The pattern of the matched route, for logs and metrics; never the path itself. */
   route?: string
   /** Size of the body, once it has been read. */
-  body_bytes?: number
+  bodyBytes?: number
   /** Processor time spent parsing the body, in ms; absent for short bodies. */
-  parse_ms?: number
+  parseMs?: number
   /** This thread's processor usage when validation of an anonymous request began; cleared once it is counted. */
-  validated_from?: NodeJS.CpuUsage | undefined
+  validatedFrom?: NodeJS.CpuUsage | undefined
   /** Tokens that this request took from the general limit, by key. */
   taken?: Map<string, number>
   /** Headers added to every response to this request. */

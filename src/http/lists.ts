@@ -16,8 +16,8 @@ export async function cursorList<T>(
   idOf: (row: T) => number,
   scan: (scan: Scan) => Promise<T[]>,
 ): Promise<T[]> {
-  const found = await Promise.all(scans(query, order).map(scan))
-  return withLink(request, pageOf(query, order, found, idOf))
+  const scanned = await Promise.all(scans(query, order).map(scan))
+  return withLink(request, pageOf(query, order, scanned, idOf))
 }
 
 /**
@@ -41,10 +41,10 @@ export async function newestList<T extends { id: number }>(
   { limit }: { limit: number },
   run: (limit: number) => Promise<T[]>,
 ): Promise<T[]> {
-  const found = await run(limit + 1)
-  const rows = found.slice(0, limit)
+  const fetched = await run(limit + 1)
+  const rows = fetched.slice(0, limit)
   const last = rows.at(-1)
-  return withLink(request, found.length > limit && last ? { rows, next: { limit, before: last.id } } : { rows })
+  return withLink(request, fetched.length > limit && last ? { rows, next: { limit, before: last.id } } : { rows })
 }
 
 function withLink<T>(request: Request, page: Page<T>): T[] {

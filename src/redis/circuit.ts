@@ -10,12 +10,12 @@ const REST_MS = 1_000
  * @returns runs the work; rejects if it fails or is not tried
  */
 export function openCircuit(link: RedisLink, log: Log) {
-  let [failing, retry_at] = [false, 0]
-  link.onReturn(() => void (retry_at = 0))
+  let [failing, retryAt] = [false, 0]
+  link.onReturn(() => void (retryAt = 0))
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const now = performance.now()
-    if (!link.isReady() || (failing && now < retry_at)) throw new Error('Redis is away')
-    retry_at = now + REST_MS
+    if (!link.isReady() || (failing && now < retryAt)) throw new Error('Redis is away')
+    retryAt = now + REST_MS
     try {
       const answer = await work()
       failing = false
@@ -24,7 +24,7 @@ export function openCircuit(link: RedisLink, log: Log) {
       // Log a failure once, however many retries follow.
       if (!failing) log('warn', 'redis.failed', errorFields(error))
       failing = true
-      retry_at = performance.now() + REST_MS
+      retryAt = performance.now() + REST_MS
       throw error
     }
   }

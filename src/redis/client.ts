@@ -48,9 +48,9 @@ export interface RedisLink {
 /**
  * Connects in the background, because Redis may be away at any time.
  * @param installation distinguishes installations that share a Redis
- * @param cluster true if the URL is that of a Redis Cluster's node
+ * @param isCluster true if the URL is that of a Redis Cluster's node
  */
-export function openRedis(url: string, installation: string, cluster: boolean, log: Log): RedisLink {
+export function openRedis(url: string, installation: string, isCluster: boolean, log: Log): RedisLink {
   const options = {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -64,11 +64,11 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   const mode = address.searchParams.get('sslmode') ?? 'verify-full'
   const tls = protocol === 'rediss:' ? takeTls(address, 'REDIS_URL', 'verify-full') : undefined
   // In a cluster each node has another name, which is checked against its certificate.
-  if (cluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
+  if (isCluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
   if (tls === false || tls === 'prefer')
     throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
   const connect = () => {
-    if (!cluster) return new Redis(address.href, { ...options, ...(tls ? { tls } : {}) })
+    if (!isCluster) return new Redis(address.href, { ...options, ...(tls ? { tls } : {}) })
     const redisOptions = {
       ...options,
       username: decodeURIComponent(username) || undefined,
@@ -85,29 +85,29 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
   }
   const commands = connect()
   // A cluster client opens separate connections for subscriptions itself.
-  const subscriber = cluster ? commands : connect()
+  const subscriber = isCluster ? commands : connect()
   const both = [...new Set([commands, subscriber])]
   const listeners: (() => void)[] = []
   const returnListeners: (() => void)[] = []
-  let answered = true
-  let refused: string | undefined
-  const returned = () => {
-    answered = true
+  let hasAnswered = true
+  let lastRefusal: string | undefined
+  const onReturn = () => {
+    hasAnswered = true
     for (const listener of returnListeners) listener()
   }
   const isReady = () => both.every(({ status }) => status === 'ready')
-  let logged = false
+  let wasLogged = false
   for (const connection of both) {
     connection.on('ready', () => {
       if (!isReady()) return
-      logged = false
-      returned()
+      wasLogged = false
+      onReturn()
       for (const listener of listeners) listener()
     })
     connection.on('error', (error: unknown) => {
       // Log a loss once, however many attempts to reconnect follow.
-      if (!logged) log('warn', 'redis.away', errorFields(error))
-      logged = true
+      if (!wasLogged) log('warn', 'redis.away', errorFields(error))
+      wasLogged = true
     })
   }
   const pings = setInterval(() => {
@@ -115,24 +115,24 @@ export function openRedis(url: string, installation: string, cluster: boolean, l
     unusable(commands).then(
       (why) => {
         if (why === undefined) {
-          refused = undefined
-          return void (answered || returned())
+          lastRefusal = undefined
+          return void (hasAnswered || onReturn())
         }
-        answered = false
+        hasAnswered = false
         // Log once, until Redis has been usable again.
-        if (why !== refused) log('warn', 'redis.unusable', { reason: why })
-        refused = why
+        if (why !== lastRefusal) log('warn', 'redis.unusable', { reason: why })
+        lastRefusal = why
       },
-      () => void (answered = false),
+      () => void (hasAnswered = false),
     )
   }, PING_MS)
   return {
     commands,
     subscriber,
-    isCluster: cluster,
+    isCluster: isCluster,
     key: (name) => `parley:${installation}:${name}`,
     isReady,
-    isAnswering: () => isReady() && answered,
+    isAnswering: () => isReady() && hasAnswered,
     onReady(listener) {
       listeners.push(listener)
       if (isReady()) listener()

@@ -41,14 +41,14 @@ const COMMON_HEADERS = {
 }
 
 export interface Limits {
-  object_bytes_max: number
-  upload_idle_ms?: number
+  objectBytesMax: number
+  uploadIdleMs?: number
   /** Space that clients' uploads must leave free. */
-  free_min_bytes?: number
+  freeMinBytes?: number
   /** Called when there is too little space for uploads, and when there is enough again. */
-  onFullness?: (full: boolean, free_bytes: number) => void
+  onFullness?: (isFull: boolean, freeBytes: number) => void
   /** The host that clients use, if a proxy sends another Host header. */
-  public_host?: string | undefined
+  publicHost?: string | undefined
   /** True if an object may be stored under the key. Called before the bytes are read and after they are stored. */
   mayStore?: (key: string) => Promise<boolean>
   /** Called when an upload failed through a fault of the store itself. */
@@ -79,21 +79,21 @@ export class EmbeddedS3 {
     private readonly limits: Limits,
   ) {
     this.files = new ObjectFiles(join(directory, credentials.bucket))
-    const { free_min_bytes = 0, onFullness } = limits
+    const { freeMinBytes = 0, onFullness } = limits
     this.space = new DiskSpace(() => this.files.probe(), {
       directory,
-      free_min_bytes,
+      freeMinBytes,
       ...(onFullness ? { onChange: onFullness } : {}),
     })
     this.uploads = new Uploads(this.files, limits, this.space)
   }
 
   /** For the server's own probe, without a signature. */
-  readonly own: Probed = {
+  readonly ownOperations: Probed = {
     put: async (key, bytes, content_type) => {
-      const draft = { size: bytes.length, content_type, md5_base64: undefined, sha256_hex: undefined }
+      const draft = { size: bytes.length, content_type, md5Base64: undefined, sha256Hex: undefined }
       await this.files
-        .write(key, new Blob([Buffer.from(bytes)]).stream(), { ...draft, idle_ms: UPLOAD_IDLE_MS_MAX })
+        .write(key, new Blob([Buffer.from(bytes)]).stream(), { ...draft, idleMs: UPLOAD_IDLE_MS_MAX })
         .catch((error: unknown) => this.fail(error))
     },
     get: async (key) => (await this.files.pin(key))?.bytes.stream(),
@@ -102,9 +102,9 @@ export class EmbeddedS3 {
 
   /** Stores the server's own large objects without a request: not multipart, and not counted as an upload. */
   async putStream({ key, content_type, size, bytes }: StreamedPut): Promise<void> {
-    const draft = { size, content_type, md5_base64: undefined, sha256_hex: undefined }
+    const draft = { size, content_type, md5Base64: undefined, sha256Hex: undefined }
     await this.files
-      .write(key, streamOf(bytes), { ...draft, idle_ms: UPLOAD_IDLE_MS_MAX })
+      .write(key, streamOf(bytes), { ...draft, idleMs: UPLOAD_IDLE_MS_MAX })
       .catch((error: unknown) => this.fail(error instanceof S3Error ? new Problem('unavailable') : error))
     this.space.remeasure()
   }
@@ -127,24 +127,24 @@ export class EmbeddedS3 {
 
   private async answer(request: Request): Promise<Response> {
     if (request.method === 'OPTIONS') return preflight(request)
-    const asked = readRequest(request, this.credentials, this.limits.public_host)
-    if (asked.bucket !== this.credentials.bucket) throw new S3Error('NoSuchBucket')
-    if (asked.key === '') {
+    const objectRequest = readRequest(request, this.credentials, this.limits.publicHost)
+    if (objectRequest.bucket !== this.credentials.bucket) throw new S3Error('NoSuchBucket')
+    if (objectRequest.key === '') {
       if (request.method === 'HEAD') return new Response(null)
       throw new S3Error('NotImplemented')
     }
-    if (Buffer.byteLength(asked.key) > KEY_BYTES_MAX) throw new S3Error('KeyTooLongError')
+    if (Buffer.byteLength(objectRequest.key) > KEY_BYTES_MAX) throw new S3Error('KeyTooLongError')
     switch (request.method) {
       case 'GET':
       case 'HEAD':
-        return send(this.files, asked)
+        return send(this.files, objectRequest)
       case 'PUT':
         return request.headers.has('x-amz-copy-source')
-          ? copy(this.files, asked.bucket, asked)
-          : this.uploads.store(asked)
+          ? copy(this.files, objectRequest.bucket, objectRequest)
+          : this.uploads.store(objectRequest)
       case 'DELETE':
-        await demandPreconditions(this.files, asked)
-        await this.files.remove(asked.key)
+        await demandPreconditions(this.files, objectRequest)
+        await this.files.remove(objectRequest.key)
         return new Response(null, { status: 204 })
       default:
         throw new S3Error('MethodNotAllowed', undefined, { allow: 'GET, HEAD, PUT, DELETE, OPTIONS' })
@@ -173,7 +173,7 @@ export class EmbeddedS3 {
 function readRequest(
   request: Request,
   key: SigningKey,
-  public_host: string | undefined,
+  publicHost: string | undefined,
 ): ObjectRequest & { bucket: string } {
   const { headers, method } = request
   const url = new URL(request.url)
@@ -184,13 +184,13 @@ function readRequest(
     if (query.has(name)) throw new S3Error('InvalidArgument', 'A parameter is given twice')
     query.set(name, value)
   }
-  const hosts = [headers.get('host') ?? url.host, ...(public_host === undefined ? [] : [public_host])]
+  const hosts = [headers.get('host') ?? url.host, ...(publicHost === undefined ? [] : [publicHost])]
   const verified = verifySignature({ method, path, query, headers, hosts }, key, Date.now())
-  const unsupported = [
+  const unknownNames = [
     ...[...query.keys()].filter((name) => !PARAMETERS.test(name) && !SIGNING_PARAMETERS.test(name)),
     ...[...headers.keys()].filter((name) => name.startsWith('x-amz-') && !AMZ_HEADERS.test(name)),
   ]
-  if (unsupported.length > 0) throw new S3Error('NotImplemented', `Not implemented: ${unsupported.join(', ')}`)
+  if (unknownNames.length > 0) throw new S3Error('NotImplemented', `Not implemented: ${unknownNames.join(', ')}`)
   const [, bucket = '', ...rest] = path
   return { request, bucket, key: rest.join('/'), query, verified }
 }
@@ -205,27 +205,27 @@ function decode(text: string): string {
 
 async function send(files: ObjectFiles, { request, key, query, verified }: ObjectRequest): Promise<Response> {
   const needsBytes = request.method === 'GET'
-  const pinned = needsBytes ? await files.pin(key) : undefined
-  const object = needsBytes ? pinned?.object : await files.find(key)
+  const pin = needsBytes ? await files.pin(key) : undefined
+  const object = needsBytes ? pin?.object : await files.find(key)
   if (!object) throw new S3Error('NoSuchKey')
   const headers = new Headers(headersOf(object, query, verified))
   const verdict = judgePreconditions(request.headers, true, object)
   if (verdict === 'failed') throw new S3Error('PreconditionFailed')
   if (verdict === 'not modified') return new Response(null, { status: 304, headers })
-  const range_header = isRangeWanted(request.headers, object) ? request.headers.get('range') : null
-  const range = readRange(range_header, object.size)
+  const rangeHeader = isRangeWanted(request.headers, object) ? request.headers.get('range') : null
+  const range = readRange(rangeHeader, object.size)
   if (range === 'unsatisfiable')
     throw new S3Error('InvalidRange', undefined, { 'content-range': `bytes */${object.size}` })
   const { start, end } = range === 'whole' ? { start: 0, end: object.size - 1 } : range
   if (range !== 'whole') headers.set('content-range', `bytes ${start}-${end}/${object.size}`)
   headers.set('content-length', String(end - start + 1))
-  return new Response(pinned?.bytes.slice(start, end + 1) ?? null, { status: range === 'whole' ? 200 : 206, headers })
+  return new Response(pin?.bytes.slice(start, end + 1) ?? null, { status: range === 'whole' ? 200 : 206, headers })
 }
 
 function headersOf(
   object: StoredObject,
   query: ObjectRequest['query'],
-  { remaining_s }: Verified,
+  { remainingS }: Verified,
 ): Record<string, string> {
   const override = (name: string, otherwise: string) => {
     const value = query.get(name) ?? otherwise
@@ -240,7 +240,7 @@ function headersOf(
     'last-modified': object.modified.toUTCString(),
     'accept-ranges': 'bytes',
     // A cached copy expires with the URL.
-    'cache-control': remaining_s === undefined ? 'no-store' : `private, max-age=${Math.floor(remaining_s)}`,
+    'cache-control': remainingS === undefined ? 'no-store' : `private, max-age=${Math.floor(remainingS)}`,
   }
 }
 
@@ -256,8 +256,8 @@ async function copy(files: ObjectFiles, bucket: string, { request, key }: Object
   const source = decode(request.headers.get('x-amz-copy-source') ?? '').replace(/^\//, '')
   if (!source.startsWith(`${bucket}/`)) throw new S3Error('NoSuchBucket')
   const condition = request.headers.get('x-amz-copy-source-if-match') ?? undefined
-  const copied = await files.copy(source.slice(bucket.length + 1), key, condition)
-  const fields = { LastModified: copied.modified.toISOString(), ETag: copied.etag }
+  const copiedObject = await files.copy(source.slice(bucket.length + 1), key, condition)
+  const fields = { LastModified: copiedObject.modified.toISOString(), ETag: copiedObject.etag }
   return new Response(xml('CopyObjectResult', fields), { headers: { 'content-type': 'application/xml' } })
 }
 
@@ -265,10 +265,10 @@ const full = () => new S3Error('StorageFull', undefined, { 'retry-after': String
 
 /** Stores uploads, with limited concurrency. */
 class Uploads {
-  private readonly by_folder = new Map<string, number>()
+  private readonly byFolder = new Map<string, number>()
   private total = 0
   /** Announced size of the clients' running uploads. */
-  private reserved = 0
+  private totalReserved = 0
 
   constructor(
     private readonly files: ObjectFiles,
@@ -277,47 +277,47 @@ class Uploads {
   ) {}
 
   isFull(bytes: number): Promise<boolean> {
-    return this.space.isFull(this.reserved + bytes)
+    return this.space.isFull(this.totalReserved + bytes)
   }
 
-  async store(asked: ObjectRequest): Promise<Response> {
-    const folder = asked.key.slice(0, asked.key.lastIndexOf('/') + 1)
-    const running = this.by_folder.get(folder) ?? 0
+  async store(objectRequest: ObjectRequest): Promise<Response> {
+    const folder = objectRequest.key.slice(0, objectRequest.key.lastIndexOf('/') + 1)
+    const running = this.byFolder.get(folder) ?? 0
     if (this.total >= UPLOADS_MAX || running >= UPLOADS_PER_FOLDER_MAX)
       throw new S3Error('SlowDown', undefined, { 'retry-after': '5' })
     this.total++
-    this.by_folder.set(folder, running + 1)
+    this.byFolder.set(folder, running + 1)
     try {
-      return await this.write(asked)
+      return await this.write(objectRequest)
     } catch (error) {
       // The client is not at fault, so it gets a new upload. The database may be on the same full disk.
       if (!(error instanceof S3Error) || error.code === 'StorageFull')
-        await this.limits.onUploadFailed?.(asked.key).catch(() => {})
+        await this.limits.onUploadFailed?.(objectRequest.key).catch(() => {})
       throw error
     } finally {
       this.total--
-      const left = (this.by_folder.get(folder) ?? 1) - 1
-      if (left > 0) this.by_folder.set(folder, left)
-      else this.by_folder.delete(folder)
+      const uploadsLeft = (this.byFolder.get(folder) ?? 1) - 1
+      if (uploadsLeft > 0) this.byFolder.set(folder, uploadsLeft)
+      else this.byFolder.delete(folder)
     }
   }
 
-  private async write(asked: ObjectRequest): Promise<Response> {
-    const { request, key, verified } = asked
+  private async write(objectRequest: ObjectRequest): Promise<Response> {
+    const { request, key, verified } = objectRequest
     const length = request.headers.get('content-length') ?? ''
     if (!/^\d{1,15}$/.test(length)) throw new S3Error('MissingContentLength')
     const size = Number(length)
-    if (size > this.limits.object_bytes_max) throw new S3Error('EntityTooLarge')
+    if (size > this.limits.objectBytesMax) throw new S3Error('EntityTooLarge')
     await this.demandMayStore(key)
-    await demandPreconditions(this.files, asked)
+    await demandPreconditions(this.files, objectRequest)
     // The server itself signs in the headers; its objects are small, and may use the reserved space.
-    const reserved = verified.remaining_s === undefined ? 0 : size
-    this.reserved += reserved
+    const reservedBytes = verified.remainingS === undefined ? 0 : size
+    this.totalReserved += reservedBytes
     try {
-      if (reserved > 0 && (await this.isFull(0))) throw full()
-      return await this.receive(asked, size)
+      if (reservedBytes > 0 && (await this.isFull(0))) throw full()
+      return await this.receive(objectRequest, size)
     } finally {
-      this.reserved -= reserved
+      this.totalReserved -= reservedBytes
       this.space.remeasure()
     }
   }
@@ -326,9 +326,9 @@ class Uploads {
     const etag = await this.files.write(key, request.body, {
       size,
       content_type: request.headers.get('content-type') ?? 'binary/octet-stream',
-      md5_base64: request.headers.get('content-md5') ?? undefined,
-      sha256_hex: verified.body_sha256,
-      idle_ms: this.limits.upload_idle_ms ?? UPLOAD_IDLE_MS_MAX,
+      md5Base64: request.headers.get('content-md5') ?? undefined,
+      sha256Hex: verified.bodySha256,
+      idleMs: this.limits.uploadIdleMs ?? UPLOAD_IDLE_MS_MAX,
     })
     // The permission may have been revoked meanwhile.
     await this.demandMayStore(key).catch(async (error: unknown) => {

@@ -28,10 +28,10 @@ interface Draft {
   /** Exact size in bytes. */
   size: number
   /** Digests of the bytes, if the client sent them. */
-  md5_base64: string | undefined
-  sha256_hex: string | undefined
+  md5Base64: string | undefined
+  sha256Hex: string | undefined
   /** An upload fails if the client sends nothing for this long. */
-  idle_ms: number
+  idleMs: number
 }
 
 /**
@@ -41,7 +41,7 @@ interface Draft {
  */
 export class ObjectFiles {
   /** Hard links to files that responses are about to open; oldest first. */
-  private readonly pins: { path: string; until_ms: number }[] = []
+  private readonly pins: { path: string; untilMs: number }[] = []
   private readonly timer: Timer
 
   /** @param temporary directory of unfinished files; a second process needs another one */
@@ -98,17 +98,17 @@ export class ObjectFiles {
   /** Opens an object, and a link that preserves this version of it until a response has opened the file. */
   async pin(key: string): Promise<{ object: StoredObject; bytes: Blob } | undefined> {
     const { path } = pathOf(this.directory, key)
-    const pinned = this.temporaryPath('pin')
+    const pinPath = this.temporaryPath('pin')
     try {
       if (this.pins.length >= PINS_MAX) throw new Error('Too many pins')
-      await link(path, pinned)
+      await link(path, pinPath)
     } catch (error) {
       if (isMissing(error)) return undefined
       // Without a link, a response may break off or mix two versions if the object is replaced at this moment.
       return readWithBytes(path)
     }
-    this.pins.push({ path: pinned, until_ms: Date.now() + PIN_MS })
-    return readWithBytes(pinned)
+    this.pins.push({ path: pinPath, untilMs: Date.now() + PIN_MS })
+    return readWithBytes(pinPath)
   }
 
   /**
@@ -121,7 +121,8 @@ export class ObjectFiles {
       await linkOrCopy(pathOf(this.directory, from).path, path)
       const object = await readObject(path)
       if (!object) throw new S3Error('NoSuchKey')
-      if (etag !== undefined && unquoted(etag) !== unquoted(object.etag)) throw new S3Error('PreconditionFailed')
+      if (etag !== undefined && withoutQuotes(etag) !== withoutQuotes(object.etag))
+        throw new S3Error('PreconditionFailed')
       await this.publish(path, to)
       return object
     } finally {
@@ -152,8 +153,8 @@ export class ObjectFiles {
     await flushDirectory(shard)
   }
 
-  private unpin(now_ms: number): void {
-    while (this.pins[0] !== undefined && this.pins[0].until_ms <= now_ms)
+  private unpin(nowMs: number): void {
+    while (this.pins[0] !== undefined && this.pins[0].untilMs <= nowMs)
       rmSync(this.pins.shift()?.path ?? '', { force: true })
   }
 }
@@ -164,12 +165,12 @@ export class ObjectFiles {
  * @returns undefined if it is missing
  */
 export async function openObject(directory: string, key: string) {
-  const opened = await openFile(pathOf(directory, key).path)
-  if (!opened) return undefined
-  const bytes = readBytes(opened.file, opened.object.size)
+  const openedFile = await openFile(pathOf(directory, key).path)
+  if (!openedFile) return undefined
+  const bytes = readBytes(openedFile.file, openedFile.object.size)
   // Once started, the generator closes the file even if it is ended before its first chunk.
   await bytes.next()
-  return { ...opened.object, bytes }
+  return { ...openedFile.object, bytes }
 }
 
 /** Yields nothing first, then the bytes; closes the file. */
@@ -194,7 +195,7 @@ function pathOf(directory: string, key: string): { shard: string; path: string }
 }
 
 const SHARDS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
-const unquoted = (etag: string) => etag.replace(/^"(.*)"$/, '$1')
+const withoutQuotes = (etag: string) => etag.replace(/^"(.*)"$/, '$1')
 const isMissing = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   // ELOOP: O_NOFOLLOW refuses a symbolic link, which is never an object.
@@ -220,9 +221,9 @@ async function openFile(path: string): Promise<{ file: FileHandle; object: Store
 
 /** Reads the metadata of an object's file; undefined if it is missing. */
 async function readObject(path: string): Promise<StoredObject | undefined> {
-  const opened = await openFile(path)
-  await opened?.file.close()
-  return opened?.object
+  const openedFile = await openFile(path)
+  await openedFile?.file.close()
+  return openedFile?.object
 }
 
 async function readHeader(file: FileHandle): Promise<z.infer<typeof Header>> {
@@ -245,9 +246,9 @@ const release = ({ buffer, byteLength }: Uint8Array): void => {
 
 async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
   const md5 = createHash('md5')
-  const sha256 = draft.sha256_hex === undefined ? undefined : createHash('sha256')
+  const sha256 = draft.sha256Hex === undefined ? undefined : createHash('sha256')
   let size = 0
-  for await (const chunk of readChunks(body, draft.idle_ms)) {
+  for await (const chunk of readChunks(body, draft.idleMs)) {
     if (size + chunk.length > draft.size) throw new S3Error('IncompleteBody')
     md5.update(chunk)
     sha256?.update(chunk)
@@ -257,8 +258,8 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
   }
   if (size !== draft.size) throw new S3Error('IncompleteBody')
   const digest = md5.digest()
-  if (draft.md5_base64 !== undefined && draft.md5_base64 !== digest.toString('base64')) throw new S3Error('BadDigest')
-  if (sha256 && sha256.digest('hex') !== draft.sha256_hex) throw new S3Error('XAmzContentSHA256Mismatch')
+  if (draft.md5Base64 !== undefined && draft.md5Base64 !== digest.toString('base64')) throw new S3Error('BadDigest')
+  if (sha256 && sha256.digest('hex') !== draft.sha256Hex) throw new S3Error('XAmzContentSHA256Mismatch')
   const etag = `"${digest.toString('hex')}"`
   const header = JSON.stringify({ size, content_type: draft.content_type, etag } satisfies z.infer<typeof Header>)
   await writeAll(file, Buffer.from(header.padEnd(HEADER_BYTES)), 0)
@@ -266,7 +267,7 @@ async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null
 }
 
 /** The chunks of a body. @throws S3Error if the client disconnects or sends nothing for too long */
-async function* readChunks(body: ReadableStream<Uint8Array> | null, idle_ms: number): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: ReadableStream<Uint8Array> | null, idleMs: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (!reader) return
   const deadline = Date.now() + UPLOAD_MS_MAX
@@ -274,7 +275,7 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, idle_ms: num
     while (true) {
       let timer: Timer | undefined
       const timeout = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new S3Error('RequestTimeout')), Math.min(idle_ms, deadline - Date.now()))
+        timer = setTimeout(() => reject(new S3Error('RequestTimeout')), Math.min(idleMs, deadline - Date.now()))
       })
       const chunk = await Promise.race([reader.read(), timeout]).finally(() => clearTimeout(timer))
       if (chunk.done) return
@@ -288,8 +289,8 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, idle_ms: num
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length;) {
-    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten
+  for (let offset = 0; offset < bytes.length;) {
+    offset += (await file.write(bytes, offset, bytes.length - offset, position + offset)).bytesWritten
   }
 }
 

@@ -11,12 +11,12 @@ const ANSWER_MS_MAX = 30_000
 export interface ObjectStoreAddress {
   endpoint: string
   /** The endpoint that browsers use, if it differs. */
-  public_endpoint: string | undefined
+  publicEndpoint: string | undefined
   region: string
   bucket: string
-  access_key_id: string
-  secret_access_key: string
-  path_style: boolean
+  accessKeyId: string
+  secretAccessKey: string
+  pathStyle: boolean
 }
 
 /** The embedded store: called inside the process; browsers reach it under the server's origin. */
@@ -42,7 +42,7 @@ interface PresignedPut {
   content_type: string
   /** Exact size in bytes. */
   size: number
-  expires_s: number
+  expiresS: number
   /** The origin that the client uses; ignored unless the store is embedded. */
   base?: string
 }
@@ -52,7 +52,7 @@ interface PresignedGet {
   /** Overrides the stored type, as `disposition` overrides the stored disposition. */
   content_type: string
   disposition: string
-  expires_s: number
+  expiresS: number
   base?: string
 }
 
@@ -91,33 +91,37 @@ export async function openObjectStore(address: ObjectStoreAddress, direct?: Dire
   const client = new s3.S3Client(configure(address, address.endpoint, direct))
   const signing = signingClients((origin) => new s3.S3Client(configure(address, origin, direct)))
   const publicEndpoint = (base: string | undefined) =>
-    direct && base !== undefined ? base + direct.path : (address.public_endpoint ?? address.endpoint)
+    direct && base !== undefined ? base + direct.path : (address.publicEndpoint ?? address.endpoint)
 
   async function head(Key: string) {
     // Without ListBucket, S3 answers 403 for a missing object.
-    const found = await unlessMissing(client.send(new s3.HeadObjectCommand({ Bucket, Key })), 403)
-    if (!found) return undefined
-    return { size: found.ContentLength ?? 0, content_type: found.ContentType ?? '', etag: found.ETag ?? '' }
+    const headResponse = await unlessMissing(client.send(new s3.HeadObjectCommand({ Bucket, Key })), 403)
+    if (!headResponse) return undefined
+    return {
+      size: headResponse.ContentLength ?? 0,
+      content_type: headResponse.ContentType ?? '',
+      etag: headResponse.ETag ?? '',
+    }
   }
 
   return {
-    async presignPut({ key, content_type, size, expires_s, base }) {
+    async presignPut({ key, content_type, size, expiresS, base }) {
       const put = new s3.PutObjectCommand({ Bucket, Key: key, ContentType: content_type, ContentLength: size })
       const signableHeaders = new Set(['content-type', 'content-length', 'host'])
-      const url = await getSignedUrl(signing(publicEndpoint(base)), put, { expiresIn: expires_s, signableHeaders })
+      const url = await getSignedUrl(signing(publicEndpoint(base)), put, { expiresIn: expiresS, signableHeaders })
       // Content-Length is signed too. A page cannot set it; the browser derives it from the body.
       return { url, headers: { 'content-type': content_type } }
     },
-    async presignGet({ key, content_type, disposition, expires_s, base }) {
+    async presignGet({ key, content_type, disposition, expiresS, base }) {
       const overrides = { ResponseContentType: content_type, ResponseContentDisposition: disposition }
       const get = new s3.GetObjectCommand({ Bucket, Key: key, ...overrides })
-      return getSignedUrl(signing(publicEndpoint(base)), get, { expiresIn: expires_s })
+      return getSignedUrl(signing(publicEndpoint(base)), get, { expiresIn: expiresS })
     },
     head,
     async get(Key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`
-      const found = await unlessMissing(client.send(new s3.GetObjectCommand({ Bucket, Key, Range })))
-      return found?.Body?.transformToWebStream()
+      const response = await unlessMissing(client.send(new s3.GetObjectCommand({ Bucket, Key, Range })))
+      return response?.Body?.transformToWebStream()
     },
     async copy({ from, to, etag }) {
       // Some stores ignore CopySourceIfMatch (Ceph did, s3rver does), so compare the ETag first.
@@ -140,8 +144,8 @@ function configure(address: ObjectStoreAddress, endpoint: string, direct: Direct
   return {
     endpoint,
     region: address.region,
-    forcePathStyle: address.path_style,
-    credentials: { accessKeyId: address.access_key_id, secretAccessKey: address.secret_access_key },
+    forcePathStyle: address.pathStyle,
+    credentials: { accessKeyId: address.accessKeyId, secretAccessKey: address.secretAccessKey },
     // By default a presigned PUT contains the checksum of an empty body.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -183,10 +187,10 @@ export const isSdkError = (error: unknown): error is S3ServiceException =>
   error instanceof Error && '$metadata' in error
 
 /** Undefined if the object is missing (404, or the status passed) or has another ETag (412). */
-async function unlessMissing<T>(answer: Promise<T>, missing = 404): Promise<T | undefined> {
+async function unlessMissing<T>(answer: Promise<T>, missingStatus = 404): Promise<T | undefined> {
   return answer.catch((error: unknown) => {
     const status = isSdkError(error) ? error.$metadata.httpStatusCode : undefined
-    if (status === 404 || status === 412 || status === missing) return undefined
+    if (status === 404 || status === 412 || status === missingStatus) return undefined
     throw error
   })
 }
@@ -206,10 +210,10 @@ export function contentDisposition(kind: 'inline' | 'attachment', filename: stri
   const name = filename.toWellFormed()
   // Old browsers interpret these characters as a path, an escape or another parameter.
   const plain = name.replace(/[^ -~]/gu, '_').replace(/["%/\\]/g, '_')
-  const quoted = `${kind}; filename="${plain}"`
-  if (plain === name) return quoted
+  const disposition = `${kind}; filename="${plain}"`
+  if (plain === name) return disposition
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) =>
     `%${sign.charCodeAt(0).toString(16)}`.toUpperCase(),
   )
-  return `${quoted}; filename*=UTF-8''${encoded}`
+  return `${disposition}; filename*=UTF-8''${encoded}`
 }

@@ -9,8 +9,8 @@ const SKEW_SECONDS_MAX = 15 * 60
 const EXPIRES_SECONDS_MAX = 604_800
 
 export interface SigningKey {
-  access_key_id: string
-  secret_access_key: string
+  accessKeyId: string
+  secretAccessKey: string
   region: string
 }
 
@@ -35,15 +35,15 @@ interface SignatureClaim {
   date: string
   payload: string
   /** Seconds; undefined for a signature in the Authorization header. */
-  expires_s?: number
+  expiresS?: number
 }
 
 /** The parts covered by a valid signature. */
 export interface Verified {
   /** SHA-256 of the body in hex; undefined if the signature does not cover the body. */
-  body_sha256: string | undefined
+  bodySha256: string | undefined
   /** Seconds until the URL expires; undefined for a signature in the header. */
-  remaining_s: number | undefined
+  remainingS: number | undefined
 }
 
 /**
@@ -54,43 +54,43 @@ export interface Verified {
 export function verifySignature(request: Signable, key: SigningKey, now: number): Verified {
   const { headers, query } = request
   const authorization = headers.get('authorization')
-  const presigned = query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')
-  if (!presigned && authorization === null) throw new S3Error('AccessDenied')
-  if (presigned && authorization !== null) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
-  const claim = presigned ? readQuery(query) : readHeader(authorization ?? '', headers)
+  const isPresigned = query.has('X-Amz-Algorithm') || query.has('X-Amz-Signature')
+  if (!isPresigned && authorization === null) throw new S3Error('AccessDenied')
+  if (isPresigned && authorization !== null) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed')
+  const claim = isPresigned ? readQuery(query) : readHeader(authorization ?? '', headers)
 
-  const remaining_s = checkTime(claim, now)
+  const remainingS = checkTime(claim, now)
   checkCredential(claim, key)
   const names = checkSignedHeaders(claim.signedHeaders, headers)
-  const signed = Buffer.from(claim.signature, 'hex')
-  const matches = request.hosts.filter((host) => timingSafeEqual(signed, sign(request, claim, names, host, key)))
+  const signature = Buffer.from(claim.signature, 'hex')
+  const matches = request.hosts.filter((host) => timingSafeEqual(signature, sign(request, claim, names, host, key)))
   if (matches.length === 0) throw new S3Error('SignatureDoesNotMatch')
 
   if (claim.payload.startsWith('STREAMING-')) throw new S3Error('NotImplemented', 'aws-chunked is not implemented')
   const hasDigest = /^[0-9a-f]{64}$/.test(claim.payload)
   if (!hasDigest && claim.payload !== UNSIGNED)
     throw new S3Error('InvalidArgument', 'x-amz-content-sha256 is not usable')
-  return { body_sha256: hasDigest ? claim.payload : undefined, remaining_s }
+  return { bodySha256: hasDigest ? claim.payload : undefined, remainingS }
 }
 
 function readQuery(query: ReadonlyMap<string, string>): SignatureClaim {
-  const malformed = (what: string) =>
-    new S3Error('AuthorizationQueryParametersError', `${what} is missing or malformed`)
-  const read = (name: string, pattern: RegExp) => {
+  const malformedError = (parameter: string) =>
+    new S3Error('AuthorizationQueryParametersError', `${parameter} is missing or malformed`)
+  const readParameter = (name: string, pattern: RegExp) => {
     const value = query.get(name)
-    if (value === undefined || !pattern.test(value)) throw malformed(name)
+    if (value === undefined || !pattern.test(value)) throw malformedError(name)
     return value
   }
-  read('X-Amz-Algorithm', new RegExp(`^${ALGORITHM}$`))
-  const expires_s = Number(read('X-Amz-Expires', /^\d{1,6}$/))
-  if (expires_s < 1 || expires_s > EXPIRES_SECONDS_MAX) throw malformed('X-Amz-Expires')
+  readParameter('X-Amz-Algorithm', new RegExp(`^${ALGORITHM}$`))
+  const expiresS = Number(readParameter('X-Amz-Expires', /^\d{1,6}$/))
+  if (expiresS < 1 || expiresS > EXPIRES_SECONDS_MAX) throw malformedError('X-Amz-Expires')
   return {
-    credential: read('X-Amz-Credential', /./),
-    signedHeaders: read('X-Amz-SignedHeaders', /./),
-    signature: read('X-Amz-Signature', /^[0-9a-f]{64}$/),
-    date: read('X-Amz-Date', /^\d{8}T\d{6}Z$/),
+    credential: readParameter('X-Amz-Credential', /./),
+    signedHeaders: readParameter('X-Amz-SignedHeaders', /./),
+    signature: readParameter('X-Amz-Signature', /^[0-9a-f]{64}$/),
+    date: readParameter('X-Amz-Date', /^\d{8}T\d{6}Z$/),
     payload: query.get('X-Amz-Content-Sha256') ?? UNSIGNED,
-    expires_s,
+    expiresS,
   }
 }
 
@@ -106,25 +106,25 @@ function readHeader(authorization: string, headers: Headers): SignatureClaim {
 }
 
 /** The seconds until a presigned URL expires; undefined for a signature in the header. */
-function checkTime({ date, expires_s }: SignatureClaim, now: number): number | undefined {
+function checkTime({ date, expiresS }: SignatureClaim, now: number): number | undefined {
   const iso = date.replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
-  const age_s = (now - Date.parse(iso)) / 1000
-  if (Number.isNaN(age_s)) throw new S3Error('AccessDenied', 'The date is not a date')
-  if (expires_s === undefined) {
-    if (Math.abs(age_s) > SKEW_SECONDS_MAX) throw new S3Error('RequestTimeTooSkewed')
+  const ageS = (now - Date.parse(iso)) / 1000
+  if (Number.isNaN(ageS)) throw new S3Error('AccessDenied', 'The date is not a date')
+  if (expiresS === undefined) {
+    if (Math.abs(ageS) > SKEW_SECONDS_MAX) throw new S3Error('RequestTimeTooSkewed')
     return undefined
   }
-  if (age_s < -SKEW_SECONDS_MAX) throw new S3Error('AccessDenied', 'Request is not yet valid')
-  if (age_s >= expires_s) throw new S3Error('AccessDenied', 'Request has expired')
-  return Math.min(expires_s, expires_s - age_s)
+  if (ageS < -SKEW_SECONDS_MAX) throw new S3Error('AccessDenied', 'Request is not yet valid')
+  if (ageS >= expiresS) throw new S3Error('AccessDenied', 'Request has expired')
+  return Math.min(expiresS, expiresS - ageS)
 }
 
-function checkCredential({ credential, date, expires_s }: SignatureClaim, key: SigningKey): void {
+function checkCredential({ credential, date, expiresS }: SignatureClaim, key: SigningKey): void {
   // The access key id may contain slashes, the parts of the scope may not.
   const [, id, scope] = /^(.+?)\/(\d{8}\/[^/]+\/[^/]+\/[^/]+)$/.exec(credential) ?? []
-  if (id !== undefined && id !== key.access_key_id) throw new S3Error('InvalidAccessKeyId')
+  if (id !== undefined && id !== key.accessKeyId) throw new S3Error('InvalidAccessKeyId')
   if (scope === scopeOf(date, key)) return
-  const code = expires_s === undefined ? 'AuthorizationHeaderMalformed' : 'AuthorizationQueryParametersError'
+  const code = expiresS === undefined ? 'AuthorizationHeaderMalformed' : 'AuthorizationQueryParametersError'
   throw new S3Error(code, 'The credential is malformed, or of another date, region or service')
 }
 
@@ -135,12 +135,12 @@ function checkSignedHeaders(list: string, headers: Headers): string[] {
     (name, at) => name === name.toLowerCase() && (at === 0 || name > (names[at - 1] ?? '')),
   )
   if (!isCanonical) throw new S3Error('SignatureDoesNotMatch', 'SignedHeaders is not lower-case, sorted and unique')
-  const needed = ['host', ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))]
-  const unsigned = needed.filter((name) => !names.includes(name))
-  if (unsigned.length > 0)
-    throw new S3Error('AccessDenied', `There were headers present which were not signed: ${unsigned.join(', ')}`)
-  const absent = names.filter((name) => name !== 'host' && !headers.has(name))
-  if (absent.length > 0) throw new S3Error('AccessDenied', `Signed headers are missing: ${absent.join(', ')}`)
+  const requiredNames = ['host', ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))]
+  const unsignedNames = requiredNames.filter((name) => !names.includes(name))
+  if (unsignedNames.length > 0)
+    throw new S3Error('AccessDenied', `There were headers present which were not signed: ${unsignedNames.join(', ')}`)
+  const absentNames = names.filter((name) => name !== 'host' && !headers.has(name))
+  if (absentNames.length > 0) throw new S3Error('AccessDenied', `Signed headers are missing: ${absentNames.join(', ')}`)
   return names
 }
 
@@ -168,6 +168,6 @@ function sign(request: Signable, claim: SignatureClaim, names: string[], host: s
   ].join('\n')
   const scope = scopeOf(claim.date, key)
   const digest = createHash('sha256').update(canonical).digest('hex')
-  const signingKey = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${key.secret_access_key}`)
+  const signingKey = scope.split('/').reduce<string | Buffer>(hmac, `AWS4${key.secretAccessKey}`)
   return hmac(signingKey, [ALGORITHM, claim.date, scope, digest].join('\n'))
 }

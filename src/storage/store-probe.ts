@@ -32,8 +32,8 @@ export class StoreProbe {
   private operation: Cause['operation'] = 'put'
   private readonly running = new Set<Promise<Cause | undefined>>()
   private timer: Timer | undefined
-  private began_ms = 0
-  private stopped = false
+  private beganMs = 0
+  private isStopped = false
 
   constructor(
     private readonly objects: ObjectOperations,
@@ -44,9 +44,9 @@ export class StoreProbe {
   /** Wraps the store for the features: a failed operation triggers a probe. */
   watched(isFull: ObjectStore['isFull'] = async () => false): ObjectStore {
     const watch =
-      <Given extends unknown[], Result>(operation: (...given: Given) => Promise<Result>) =>
-      (...given: Given) =>
-        operation(...given).catch((error: unknown) => {
+      <Args extends unknown[], Result>(operation: (...args: Args) => Promise<Result>) =>
+      (...args: Args) =>
+        operation(...args).catch((error: unknown) => {
           this.probeSoon()
           throw error
         })
@@ -79,24 +79,24 @@ export class StoreProbe {
   }
 
   stop(): void {
-    this.stopped = true
+    this.isStopped = true
     clearTimeout(this.timer)
   }
 
   private probeSoon(): void {
-    if (this.running.size > 0 || this.stopped || Date.now() - this.began_ms < RETRY_SECONDS * 1000) return
+    if (this.running.size > 0 || this.isStopped || Date.now() - this.beganMs < RETRY_SECONDS * 1000) return
     clearTimeout(this.timer)
     void this.probe()
   }
 
   private async probe(): Promise<void> {
-    this.began_ms = Date.now()
+    this.beganMs = Date.now()
     const late = Bun.sleep(ANSWER_MS_MAX).then((): Cause => ({
       operation: this.operation,
       error: new Error(`no answer within ${ANSWER_MS_MAX / 1000} s`),
     }))
     this.become(await Promise.race([this.attempt(), late]))
-    if (this.stopped) return
+    if (this.isStopped) return
     clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.probe(), (this.cause ? RETRY_SECONDS : PROBE_SECONDS) * 1000)
     this.timer.unref()

@@ -40,17 +40,17 @@ export async function putInParts(
 }
 
 async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let kept: Uint8Array[] = []
+  let chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
-    kept.push(chunk)
+    chunks.push(chunk)
     length += chunk.length
     if (length < PART_BYTES) continue
-    yield Buffer.concat(kept)
-    kept = []
+    yield Buffer.concat(chunks)
+    chunks = []
     length = 0
   }
-  if (length > 0) yield Buffer.concat(kept)
+  if (length > 0) yield Buffer.concat(chunks)
 }
 
 /** A stream of the pieces, each produced when it is read. */

@@ -23,16 +23,16 @@ export const passwordOf = (secret: string, username: string): string =>
   createHmac('sha1', secret).update(username).digest('base64')
 
 /** Issues a username `expiry:user_id` and its password. */
-export function credentialsFor(secret: string, user_id: number, now_s: number) {
-  const expires_s = Math.floor(now_s) + CREDENTIAL_SECONDS
-  const username = `${expires_s}:${user_id}`
-  return { username, credential: passwordOf(secret, username), expires_s }
+export function credentialsFor(secret: string, userId: number, nowS: number) {
+  const expiresS = Math.floor(nowS) + CREDENTIAL_SECONDS
+  const username = `${expiresS}:${userId}`
+  return { username, credential: passwordOf(secret, username), expiresS }
 }
 
 /** Parses a username that the server issued; undefined for any other. */
-export function readUsername(username: string): { expires_s: number; user_id: number } | undefined {
+export function readUsername(username: string): { expiresS: number; user_id: number } | undefined {
   const [, expires, id] = /^([0-9]{1,12}):([1-9][0-9]{0,15})$/.exec(username) ?? []
-  return expires === undefined ? undefined : { expires_s: Number(expires), user_id: Number(id) }
+  return expires === undefined ? undefined : { expiresS: Number(expires), user_id: Number(id) }
 }
 
 /**
@@ -42,18 +42,18 @@ export function readUsername(username: string): { expires_s: number; user_id: nu
  */
 export function iceServers(
   turn: { address(): TurnAddress | undefined },
-  user_id: number,
+  userId: number,
   base: string,
-  now_s: number,
+  nowS: number,
 ): IceServer[] {
   const address = turn.address()
   if (!address) return []
   const host = hostOf(address, base)
-  const { username, credential } = credentialsFor(address.secret, user_id, now_s)
-  const host_port = `${host}:${address.port}`
-  const urls = [`turn:${host_port}?transport=udp`, `turn:${host_port}?transport=tcp`]
+  const { username, credential } = credentialsFor(address.secret, userId, nowS)
+  const hostPort = `${host}:${address.port}`
+  const urls = [`turn:${hostPort}?transport=udp`, `turn:${hostPort}?transport=tcp`]
   if (address.tls_port !== undefined) urls.push(`turns:${host}:${address.tls_port}?transport=tcp`)
-  return [{ urls: [`stun:${host_port}`] }, { urls, username, credential }]
+  return [{ urls: [`stun:${hostPort}`] }, { urls, username, credential }]
 }
 
 function hostOf({ host }: TurnAddress, base: string): string {

@@ -35,13 +35,13 @@ interface Connection {
   fault?: string
 }
 
-/** @param ended closes the connection, even while it is opening */
+/** @param endSignal closes the connection, even while it is opening */
 async function connect(
   { transport, host, port }: TurnEndpoint,
   onMessage: (bytes: Uint8Array) => void,
-  ended: AbortSignal,
+  endSignal: AbortSignal,
 ): Promise<Connection> {
-  const closeAtEnd = (close: () => void) => (ended.aborted ? close() : ended.addEventListener('abort', close))
+  const closeAtEnd = (close: () => void) => (endSignal.aborted ? close() : endSignal.addEventListener('abort', close))
   const { address } = await lookup(host)
   if (transport === 'udp') {
     const socket = await Bun.udpSocket({
@@ -51,30 +51,30 @@ async function connect(
     closeAtEnd(() => socket.close())
     return { send: (bytes) => void socket.send(bytes) }
   }
-  let received = Buffer.alloc(0)
-  const secured = Promise.withResolvers<string | undefined>()
+  let receivedBytes = Buffer.alloc(0)
+  const tlsFault = Promise.withResolvers<string | undefined>()
   const socket = await Bun.connect({
     hostname: address,
     port,
     tls: transport === 'tls' ? { serverName: host, rejectUnauthorized: false } : undefined,
     socket: {
       data(_socket, chunk) {
-        received = Buffer.concat([received, chunk])
-        while (received.length >= HEADER_BYTES) {
+        receivedBytes = Buffer.concat([receivedBytes, chunk])
+        while (receivedBytes.length >= HEADER_BYTES) {
           // RFC 8489 §5: the length does not include the header.
-          const end = HEADER_BYTES + received.readUInt16BE(2)
-          if (received.length < end) return
-          onMessage(new Uint8Array(received.subarray(0, end)))
-          received = received.subarray(end)
+          const end = HEADER_BYTES + receivedBytes.readUInt16BE(2)
+          if (receivedBytes.length < end) return
+          onMessage(new Uint8Array(receivedBytes.subarray(0, end)))
+          receivedBytes = receivedBytes.subarray(end)
         }
       },
       handshake: (_socket, _success, error) =>
-        secured.resolve(error ? `its certificate is not trusted (${codeOf(error)})` : undefined),
-      close: () => secured.resolve('closed'),
+        tlsFault.resolve(error ? `its certificate is not trusted (${codeOf(error)})` : undefined),
+      close: () => tlsFault.resolve('closed'),
     },
   })
   closeAtEnd(() => socket.terminate())
-  const fault = transport === 'tls' ? await secured.promise : undefined
+  const fault = transport === 'tls' ? await tlsFault.promise : undefined
   return { send: (bytes) => void socket.write(bytes), fault }
 }
 
@@ -91,11 +91,11 @@ async function withConnection<T>(
     const message = decode(bytes)
     if (message) responses.get(keyOf(transactionOf(message)))?.(message)
   }
-  const ended = new AbortController()
-  const connecting = connect(endpoint, onMessage, ended.signal).catch(() => undefined)
+  const endController = new AbortController()
+  const connecting = connect(endpoint, onMessage, endController.signal).catch(() => undefined)
   const connection = await Promise.race([connecting, Bun.sleep(RESPONSE_MS_MAX).then(() => undefined)])
   if (!connection) {
-    ended.abort()
+    endController.abort()
     return undefined
   }
   const request: SendRequest = async (method, fill) => {
@@ -115,7 +115,7 @@ async function withConnection<T>(
     const timeout = Bun.sleep(RESPONSE_MS_MAX).then(() => undefined)
     return Promise.race([response.promise, timeout]).finally(() => clearInterval(retransmission))
   }
-  return work(request, connection.fault).finally(() => ended.abort())
+  return work(request, connection.fault).finally(() => endController.abort())
 }
 
 const bind = async (request: SendRequest): Promise<Message | undefined> => {
@@ -125,8 +125,8 @@ const bind = async (request: SendRequest): Promise<Message | undefined> => {
 
 /** This machine's address as a STUN server sees it (RFC 8489 §14.2); undefined without a response. */
 export async function mappedAddress(host: string, port: number): Promise<string | undefined> {
-  const bound = await withConnection({ transport: 'udp', host, port }, bind)
-  const [address] = (bound && addressesOf(bound, Attribute.xor_mapped_address)) ?? []
+  const bindResponse = await withConnection({ transport: 'udp', host, port }, bind)
+  const [address] = (bindResponse && addressesOf(bindResponse, Attribute.xorMappedAddress)) ?? []
   return address && ipText(address.ip)
 }
 
@@ -152,7 +152,7 @@ async function allocate(
   request: SendRequest,
   { username, credential }: { username: string; credential: string },
 ): Promise<string | undefined> {
-  const requestUdp = (writer: StunWriter) => writer.number(Attribute.requested_transport, UDP)
+  const requestUdp = (writer: StunWriter) => writer.number(Attribute.requestedTransport, UDP)
   const challenge = await request(Method.allocate, requestUdp)
   if (!challenge) return 'it answers no Allocate'
   const realm = textOf(challenge, Attribute.realm) ?? ''
@@ -160,10 +160,10 @@ async function allocate(
   const key = longTermKey(username, realm, credential)
   const authenticate = (writer: StunWriter) =>
     writer.text(Attribute.username, username).text(Attribute.realm, realm).text(Attribute.nonce, nonce).integrity(key)
-  const allocated = await request(Method.allocate, (writer) => authenticate(requestUdp(writer)))
-  if (!allocated) return 'it answers no Allocate'
-  if (allocated.class !== Class.success || !addressesOf(allocated, Attribute.xor_relayed_address)) {
-    const [, , hundreds = 0, rest = 0] = bytesOf(allocated, Attribute.error_code) ?? []
+  const allocateResponse = await request(Method.allocate, (writer) => authenticate(requestUdp(writer)))
+  if (!allocateResponse) return 'it answers no Allocate'
+  if (allocateResponse.class !== Class.success || !addressesOf(allocateResponse, Attribute.xorRelayedAddress)) {
+    const [, , hundreds = 0, rest = 0] = bytesOf(allocateResponse, Attribute.errorCode) ?? []
     return `it refuses to allocate (${hundreds * 100 + rest})`
   }
   await request(Method.refresh, (writer) => authenticate(writer.number(Attribute.lifetime, 0)))

@@ -13,10 +13,10 @@ export const turnRoutes = (parts: Parts, sessions: Sessions, turn: Turn) =>
   new Elysia().use(signedIn(parts, sessions)).get(
     '/api/voice/ice-servers',
     async ({ me, caller }) => {
-      const now_ms = Math.floor(Date.now() / 1000) * 1000
+      const nowMs = Math.floor(Date.now() / 1000) * 1000
       return {
-        ice_servers: iceServers(turn, me.id, caller.base, now_ms / 1000),
-        expires_at: new Date(now_ms + CREDENTIAL_SECONDS * 1000).toISOString(),
+        ice_servers: iceServers(turn, me.id, caller.base, nowMs / 1000),
+        expires_at: new Date(nowMs + CREDENTIAL_SECONDS * 1000).toISOString(),
       }
     },
     {

@@ -165,8 +165,8 @@ class TurnThread implements Turn {
       this.send({ kind: 'sfu', addresses: this.sfu })
       this.parts.log('info', 'turn.ready', this.listening)
       this.starting.resolve()
-    } else if (event.kind === 'failed') this.failed(event.reason, event.error)
-    else if (event.kind === 'crashed') this.failed('the thread of the relay broke', event.error, REPLACE_SECONDS)
+    } else if (event.kind === 'failed') this.handleFailure(event.reason, event.error)
+    else if (event.kind === 'crashed') this.handleFailure('the thread of the relay broke', event.error, REPLACE_SECONDS)
     else if (event.kind === 'certificate_refused') this.parts.log('warn', 'turn.certificate', event.error)
     else if (event.kind === 'fault') this.parts.log('error', 'turn.fault', event.error)
     else if (event.kind === 'counted') {
@@ -176,14 +176,14 @@ class TurnThread implements Turn {
     } else this.stopping?.resolve()
   }
 
-  private failed(reason: string, fields: Record<string, unknown> = {}, retry_s = RETRY_SECONDS): void {
+  private handleFailure(reason: string, fields: Record<string, unknown> = {}, retryS = RETRY_SECONDS): void {
     this.worker?.terminate()
     this.worker = undefined
     this.listening = undefined
     if (this.status !== reason) this.parts.log('error', 'turn.failed', { reason, ...fields })
     this.status = reason
     this.starting.resolve()
-    setTimeout(() => this.stopping ?? this.start(), retry_s * 1000).unref()
+    setTimeout(() => this.stopping ?? this.start(), retryS * 1000).unref()
   }
 
   private revokeOnNotice(bus: Bus): void {
@@ -208,14 +208,14 @@ class TurnThread implements Turn {
 /** The oldest current session of each account, from the database. */
 async function readOldestSessions(sql: Database): Promise<OldestSessions> {
   const read_s = Math.floor(Date.now() / 1000)
-  const user_ids: number[] = []
-  const since_s: number[] = []
+  const userIds: number[] = []
+  const sinceS: number[] = []
   const pages = sql<{ user_id: number; since_s: number }[]>`
     select user_id, extract(epoch from min(created_at))::float8 as since_s from sessions
     where expires_at > now() group by user_id order by user_id`.cursor(SESSIONS_PER_PAGE)
   for await (const page of pages) {
-    user_ids.push(...page.map((row) => row.user_id))
-    since_s.push(...page.map((row) => row.since_s))
+    userIds.push(...page.map((row) => row.user_id))
+    sinceS.push(...page.map((row) => row.since_s))
   }
-  return { read_s, user_ids: Float64Array.from(user_ids), since_s: Float64Array.from(since_s) }
+  return { read_s, user_ids: Float64Array.from(userIds), since_s: Float64Array.from(sinceS) }
 }

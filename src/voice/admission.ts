@@ -35,11 +35,11 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
  * The account's permissions in a voice channel, dm or group that it may join.
  * @throws Problem `not_found`, `validation_failed` for a text channel, `missing_permission`, `cannot_contact` in a dm
  */
-export async function admission(sql: Sql, user_id: number, channel_id: number): Promise<Admission> {
-  const [admitted] = await admissions(sql, [user_id], [channel_id])
+export async function admission(sql: Sql, userId: number, channelId: number): Promise<Admission> {
+  const [admitted] = await admissions(sql, [userId], [channelId])
   if (!admitted) {
     const [text] = await sql<{ permissions: number }[]>`
-      select permissions from channel_access(${channel_id}, ${user_id})`
+      select permissions from channel_access(${channelId}, ${userId})`
     demandSight(text?.permissions)
     const errors = [{ path: 'd.channel_id', message: 'Must be a voice channel, dm or group' }]
     throw new Problem('validation_failed', undefined, { errors })

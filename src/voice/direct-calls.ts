@@ -31,9 +31,9 @@ export class DirectCalls {
    * @param take takes the seat
    * @throws Problem from `enterCall` and `take`
    */
-  enter(channel_id: number, user_id: number, take: () => Promise<Seat>): Promise<Seat> {
+  enter(channel_id: number, userId: number, take: () => Promise<Seat>): Promise<Seat> {
     return this.#queue.run(`${channel_id}`, async () => {
-      await this.parts.write((sql, emit) => enterCall(sql, emit, channel_id, user_id))
+      await this.parts.write((sql, emit) => enterCall(sql, emit, channel_id, userId))
       return take().catch((error: unknown) => {
         this.ended(channel_id)
         throw error
@@ -57,9 +57,9 @@ export class DirectCalls {
    * ringing.
    */
   async #beat(): Promise<void> {
-    const own = this.rooms.all().filter(({ server_id }) => server_id === null)
-    if (own.length === 0) return
-    const present = own.map(({ channel_id, seats }) => ({
+    const callRooms = this.rooms.all().filter(({ server_id }) => server_id === null)
+    if (callRooms.length === 0) return
+    const present = callRooms.map(({ channel_id, seats }) => ({
       channel_id,
       user_ids: [...seats.values()].map(({ user }) => user.id),
     }))

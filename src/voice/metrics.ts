@@ -37,7 +37,7 @@ export function openVoiceMetrics(registry: Registry, rooms: Rooms) {
       registers,
     }),
     resets: new Counter({ name: 'parley_voice_resets_total', help: 'Rooms that lost their SFU worker', registers }),
-    first_audio: new Histogram({
+    firstAudio: new Histogram({
       name: 'parley_voice_first_audio_seconds',
       help: 'From joining to the first sound of another',
       labelNames: ['route'],

@@ -1,8 +1,8 @@
 /** True if browsers allow pages of this origin to use microphones: https or loopback (W3C Secure Contexts §3.1). */
 export function givesMicrophones(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  const local = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'
-  return protocol === 'https:' || local || /^127(\.\d+){3}$/.test(hostname)
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]'
+  return protocol === 'https:' || isLocal || /^127(\.\d+){3}$/.test(hostname)
 }
 
 /** The warning if they do not. */

@@ -140,7 +140,7 @@ export const voiceCommands = {
       .partial()
       .refine((body) => Object.keys(body).length > 0, 'At least one field is required'),
     answer: Empty,
-    summary: 'Tell that one has muted or deafened oneself, shares the screen, or has the camera on',
+    summary: 'Report whether the member is muted or deafened, shares the screen, or has the camera on',
   },
   'voice.ice_servers': {
     d: Empty,

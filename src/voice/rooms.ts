@@ -46,13 +46,13 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   readonly #byUser = new Map<number, Seat>()
   readonly #budgets = new SignalBudgets()
   /** When the last tick ran, and since when ticks have been on time, ms. */
-  #ticked_at = 0
-  #awake_since = 0
+  #tickedAt = 0
+  #awakeSince = 0
 
   constructor(
     private readonly states: VoiceStates,
     private readonly sockets: VoiceSockets,
-    private readonly room_peers_max: number,
+    private readonly roomPeersMax: number,
   ) {
     super()
   }
@@ -73,8 +73,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return this.#rooms.get(channel_id)
   }
 
-  ofUser(user_id: number): Seat | undefined {
-    return this.#byUser.get(user_id)
+  ofUser(userId: number): Seat | undefined {
+    return this.#byUser.get(userId)
   }
 
   /** The seat that this client took or resumed. */
@@ -84,7 +84,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /** The same, but @throws Problem `not_found` */
-  own(client: VoiceClient): Seat {
+  demandSeat(client: VoiceClient): Seat {
     return found(this.of(client))
   }
 
@@ -135,9 +135,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   change(seat: Seat, changes: Partial<Seat>): void {
     if (!this.#seats.has(seat.voice_session_id)) return
     const before = JSON.stringify([stateOf(seat), peerOf(seat)])
-    const muted = seat.self_mute || isSilenced(seat)
+    const wasMuted = seat.self_mute || isSilenced(seat)
     Object.assign(seat, changes)
-    if (muted && !seat.self_mute) seat.heard_since = Date.now()
+    if (wasMuted && !seat.self_mute) seat.heardSince = Date.now()
     this.states.put(seat)
     if (JSON.stringify([stateOf(seat), peerOf(seat)]) === before) return
     for (const each of seat.room.seats.values()) this.send(each, 'voice.peer_updated', peerOf(seat))
@@ -157,7 +157,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   enter(client: VoiceClient, admission: Admission, options: JoinOptions): Seat {
     const before = this.#byUser.get(admission.user.id)
     const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
-    if (there.length >= this.room_peers_max) throw new Problem('voice_room_full')
+    if (there.length >= this.roomPeersMax) throw new Problem('voice_room_full')
     if (before) this.leave(before, before.client === client ? undefined : 'taken_over')
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
@@ -180,16 +180,16 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (seat?.voice_session_id !== voice_session_id) throw new Problem('not_found')
     if (seat.client && seat.client !== client)
       this.send(seat, 'voice.disconnected', { voice_session_id, reason: 'taken_over' })
-    this.change(seat, { client, session_id: client.session_id, silent: false, present_since: Date.now() })
+    this.change(seat, { client, session_id: client.session_id, silent: false, presentSince: Date.now() })
     return seat
   }
 
   /**
    * Ends a seat.
    * @param reason sent to the seat's socket; undefined if its member already knows
-   * @param given_up true if the room continues on another node
+   * @param isGivenUp true if the room continues on another node
    */
-  leave(seat: Seat, reason?: Events['voice.disconnected']['reason'], given_up = false): void {
+  leave(seat: Seat, reason?: Events['voice.disconnected']['reason'], isGivenUp = false): void {
     const { room, voice_session_id } = seat
     if (!this.#seats.delete(voice_session_id)) return
     this.#byUser.delete(seat.user.id)
@@ -199,11 +199,11 @@ export class Rooms extends EventEmitter<RoomsEvents> {
       if (from === voice_session_id || to === voice_session_id) room.reports.delete(key)
     this.sendToOthers(seat, 'voice.peer_left', { voice_session_id })
     this.states.remove(seat.user.id)
-    if (room.routed && !room.routed.closed()) room.routed.peer(voice_session_id).close()
+    if (room.routed && !room.routed.isClosed()) room.routed.peer(voice_session_id).close()
     if (room.seats.size > 0) return void this.emit('changed', room)
     this.#rooms.delete(room.channel_id)
     room.routed?.close()
-    this.emit('ended', room, given_up)
+    this.emit('ended', room, isGivenUp)
   }
 
   /**
@@ -216,8 +216,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     const { client } = seat
     if (!client || holder !== this.states.holderOf(client)) return this.leave(seat, 'taken_over')
     // Otherwise the later seat comes from a join that this node gave up before the other node got it.
-    const has_gone = hasGone(client)
-    this.leave(seat, has_gone ? undefined : 'rejoin', !has_gone)
+    const clientLeft = hasGone(client)
+    this.leave(seat, clientLeft ? undefined : 'rejoin', !clientLeft)
   }
 
   /** Ends a room that another node now owns: its members join there. */
@@ -228,52 +228,52 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   /** Call when a client's socket has closed; the seat waits for another. */
   socketClosed(client: VoiceClient): void {
     const seat = this.of(client)
-    if (seat) this.change(seat, { client: undefined, lost_at: Date.now() })
+    if (seat) this.change(seat, { client: undefined, lostAt: Date.now() })
   }
 
   /** Call once a second: ends seats that nobody resumed, and detects dead sockets. */
   tick(now: number): void {
     this.#budgets.prune(now)
     // The clock may also be set back.
-    if (now - this.#ticked_at > STALL_MS || now < this.#ticked_at) this.#awake_since = now
-    this.#ticked_at = now
+    if (now - this.#tickedAt > STALL_MS || now < this.#tickedAt) this.#awakeSince = now
+    this.#tickedAt = now
     for (const seat of this.#seats.values()) {
       const { client } = seat
       this.flush(seat)
       if (!client) {
-        if (now - seat.lost_at >= SEAT_SECONDS * 1000) this.leave(seat)
+        if (now - seat.lostAt >= SEAT_SECONDS * 1000) this.leave(seat)
         continue
       }
-      if (now - client.heard_at > PING_MS) this.sockets.ping(client)
-      const silent = now - client.heard_at > SILENT_MS_MAX
-      if (silent !== seat.silent) this.change(seat, { silent, present_since: now })
-      if (silent) this.#endSleeping(seat, client, now)
+      if (now - client.heardAt > PING_MS) this.sockets.ping(client)
+      const isSilent = now - client.heardAt > SILENT_MS_MAX
+      if (isSilent !== seat.silent) this.change(seat, { silent: isSilent, presentSince: now })
+      if (isSilent) this.#endSleeping(seat, client, now)
     }
   }
 
   /** Ends the seat of a sleeping machine. If the client was only slow, this event tells it to join again. */
-  #endSleeping(seat: Seat, { heard_at }: VoiceClient, now: number): void {
+  #endSleeping(seat: Seat, { heardAt }: VoiceClient, now: number): void {
     if (seat.room.choice.route === 'sfu') this.#lookForMedia(seat)
-    const alive_at = Math.max(heard_at, this.#awake_since, seat.media_at, this.#heardInMeshAt(seat, now))
-    if (now - alive_at >= SLEEP_MS_MAX) this.leave(seat, 'rejoin')
+    const aliveAt = Math.max(heardAt, this.#awakeSince, seat.mediaAt, this.#heardInMeshAt(seat, now))
+    if (now - aliveAt >= SLEEP_MS_MAX) this.leave(seat, 'rejoin')
   }
 
   /** When other members of a mesh last heard this one, by recent reports; otherwise 0. */
   #heardInMeshAt({ voice_session_id, room }: Seat, now: number): number {
     const about = [...room.reports.values()].filter(
-      ({ to, state, reported_at }) =>
-        to === voice_session_id && state === 'connected' && now - reported_at <= HEARD_MS_MAX,
+      ({ to, state, reportedAt }) =>
+        to === voice_session_id && state === 'connected' && now - reportedAt <= HEARD_MS_MAX,
     )
-    return Math.max(0, ...about.map(({ grew_at }) => grew_at))
+    return Math.max(0, ...about.map(({ grewAt }) => grewAt))
   }
 
   /** Checks, for the next tick, whether media of a silent member still reach the SFU. */
   #lookForMedia(seat: Seat): void {
-    if (!seat.room.routed || seat.room.routed.closed()) return
+    if (!seat.room.routed || seat.room.routed.isClosed()) return
     const peer = seat.room.routed.peer(seat.voice_session_id)
     void peer.receivedBytes().then((bytes) => {
-      if (bytes > seat.media_bytes && seat.media_bytes > 0) seat.media_at = Date.now()
-      seat.media_bytes = bytes
+      if (bytes > seat.mediaBytes && seat.mediaBytes > 0) seat.mediaAt = Date.now()
+      seat.mediaBytes = bytes
     })
   }
 
@@ -288,7 +288,7 @@ const newRoom = ({ server_id, channel_id, restricted, participant_ids }: Admissi
   restricted,
   participant_ids,
   epoch: 1,
-  epoch_at: Date.now(),
+  epochAt: Date.now(),
   choice: { route: 'p2p', broken: [] },
   routed: undefined,
   seats: new Map(),
@@ -313,11 +313,11 @@ function newSeat(client: VoiceClient, room: Room, admission: Admission, options:
     camera: false,
     client,
     silent: false,
-    present_since: now,
-    heard_since: now,
-    lost_at: 0,
-    media_at: 0,
-    media_bytes: 0,
+    presentSince: now,
+    heardSince: now,
+    lostAt: 0,
+    mediaAt: 0,
+    mediaBytes: 0,
     waiting: new WaitingSignals(),
   }
 }

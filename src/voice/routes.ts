@@ -2,7 +2,7 @@ import type { types } from 'mediasoup'
 import { z } from 'zod'
 import { offsetList } from '../http/lists.ts'
 import type { Parts } from '../parts.ts'
-import { BODY_CODES, ROOM_CODES, TOKEN_CODES } from '../core/errors.ts'
+import { BODY_CODES, PLACE_CODES, TOKEN_CODES } from '../core/errors.ts'
 import { OffsetQuery } from '../core/paging.ts'
 import { answers, DecimalId } from '../core/schema.ts'
 import { guarded } from '../features/access/guard.ts'
@@ -12,7 +12,7 @@ import { SfuTest, SfuTestDraft, VoiceState } from './model.ts'
 import type { Voice } from './voice.ts'
 
 /** Testing a connection takes two of these: UDP and TCP. */
-const TESTS: WindowPolicy = { name: 'sfu_tests', max: 20, window_s: 300 }
+const TESTS: WindowPolicy = { name: 'sfu_tests', max: 20, windowS: 300 }
 
 /** Members present in a voice channel, and tests of the path to the SFU. Source: docs/voice.md. */
 export const voiceRoutes = (parts: Parts, sessions: Sessions, voice: Voice) =>
@@ -29,7 +29,7 @@ export const voiceRoutes = (parts: Parts, sessions: Sessions, voice: Voice) =>
           summary: 'List who is present in a voice channel, in the order in which they came',
           tags: ['Voice'],
         },
-        response: answers({ 200: z.array(VoiceState) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(VoiceState) }, ...PLACE_CODES),
       },
     )
     .post(

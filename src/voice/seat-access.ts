@@ -27,10 +27,10 @@ export class SeatAccess {
    * The account's permissions in a voice channel that it may join, current at the time of return.
    * @throws Problem from `admission`; `media_unavailable` for a silenced member without an SFU; `unavailable`
    */
-  readonly admit = async (user_id: number, channel_id: number): Promise<Admission> => {
+  readonly admit = async (userId: number, channel_id: number): Promise<Admission> => {
     for (let reads = 0; reads < READS_MAX; reads++) {
       const before = this.#notices
-      const admitted = await admission(this.parts.sql, user_id, channel_id)
+      const admitted = await admission(this.parts.sql, userId, channel_id)
       if (before !== this.#notices) continue
       // A mesh cannot silence a member.
       if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
@@ -58,10 +58,10 @@ export class SeatAccess {
    * meanwhile.
    */
   async #dropSessionless(): Promise<void> {
-    const asked = this.rooms.seats().map((seat) => seat.session_id)
-    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${asked})`
-    const ended = new Set(asked).difference(new Set(rows.map((row) => row.id)))
-    for (const seat of this.rooms.seats()) if (ended.has(seat.session_id)) this.rooms.leave(seat)
+    const sessionIds = this.rooms.seats().map((seat) => seat.session_id)
+    const rows = await this.parts.sql<{ id: number }[]>`select id from sessions where id = any(${sessionIds})`
+    const endedIds = new Set(sessionIds).difference(new Set(rows.map((row) => row.id)))
+    for (const seat of this.rooms.seats()) if (endedIds.has(seat.session_id)) this.rooms.leave(seat)
   }
 
   async #follow(notice: Notice): Promise<void> {
@@ -94,8 +94,8 @@ export class SeatAccess {
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')
     const camera = seat.camera && mayFilm(admitted)
-    const shown = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
-    this.rooms.change(seat, shown)
+    const seatState = { permissions, server_mute, camera_stopped, user, sharing_screen, camera, relay_only }
+    this.rooms.change(seat, seatState)
     await this.switcher.follow(seat)
   }
 }

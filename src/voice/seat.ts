@@ -13,7 +13,7 @@ export interface VoiceClient {
   /** The origin that the client used to reach its node. */
   readonly base: string
   /** When the client was last heard, ms. */
-  heard_at: number
+  heardAt: number
   /** The node of the socket; undefined for this one. */
   readonly node?: string
 }
@@ -54,7 +54,7 @@ export interface Room {
   participant_ids: number[]
   epoch: number
   /** When this epoch began, ms. */
-  epoch_at: number
+  epochAt: number
   choice: Choice
   /** The room on the SFU, while media go there and shortly after. */
   routed: RoutedRoom | undefined
@@ -83,17 +83,17 @@ export interface Seat extends JoinOptions {
   /** The socket is open, but nothing arrives from it. */
   silent: boolean
   /** Since when the member has been continuously present, ms. */
-  present_since: number
+  presentSince: number
   /** Since when the member has been unmuted, ms. */
-  heard_since: number
+  heardSince: number
   /** When the socket died, ms. */
-  lost_at: number
+  lostAt: number
   /**
    * For a member with a silent socket: when its media last reached the SFU, ms, and how many bytes had arrived by
    * then.
    */
-  media_at: number
-  media_bytes: number
+  mediaAt: number
+  mediaBytes: number
   readonly waiting: WaitingSignals
 }
 
@@ -141,7 +141,7 @@ export function routerFieldsFor({
   voice_session_id,
   room,
 }: Seat): Pick<Joined, 'router_rtp_capabilities' | 'producers'> {
-  const routed = room.choice.route === 'sfu' && !room.routed?.closed() ? room.routed : undefined
+  const routed = room.choice.route === 'sfu' && !room.routed?.isClosed() ? room.routed : undefined
   const producers = routed?.producers().filter((producer) => producer.voice_session_id !== voice_session_id) ?? []
   return { router_rtp_capabilities: routed ? { ...routed.rtp_capabilities } : null, producers }
 }

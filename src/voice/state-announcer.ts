@@ -14,7 +14,7 @@ export interface ShownState {
   row: { restricted: boolean; participant_ids: number[]; state: VoiceState }
   /** The JSON last announced, and when, ms. */
   announced: string
-  announced_at: number
+  announcedAt: number
   timer: Timer | undefined
 }
 
@@ -45,22 +45,22 @@ export class StateAnnouncer {
   }
 
   /** Announces the state now, or INTERVAL_MS after the last announcement. */
-  announce(shown: ShownState): void {
-    const wait_ms = shown.announced_at + INTERVAL_MS - Date.now()
-    if (wait_ms > 0 || shown.timer) {
-      shown.timer ??= setTimeout(() => {
-        shown.timer = undefined
-        shown.announced_at = 0
-        this.announce(shown)
-      }, wait_ms)
+  announce(shownState: ShownState): void {
+    const waitMs = shownState.announcedAt + INTERVAL_MS - Date.now()
+    if (waitMs > 0 || shownState.timer) {
+      shownState.timer ??= setTimeout(() => {
+        shownState.timer = undefined
+        shownState.announcedAt = 0
+        this.announce(shownState)
+      }, waitMs)
       return
     }
     // A new participant of a group must also learn who is in its call.
-    const text = JSON.stringify([shown.row.state, shown.row.participant_ids])
-    if (text === shown.announced) return
-    shown.announced = text
-    shown.announced_at = Date.now()
-    this.#deliver(shown.row, shown.row.state)
+    const text = JSON.stringify([shownState.row.state, shownState.row.participant_ids])
+    if (text === shownState.announced) return
+    shownState.announced = text
+    shownState.announcedAt = Date.now()
+    this.#deliver(shownState.row, shownState.row.state)
   }
 
   /** Announces that the account has left the channel. */

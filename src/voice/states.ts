@@ -36,8 +36,8 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   readonly #table: ReturnType<Nodes['table']>
   readonly #announcer: StateAnnouncer
   /** This node's rows, by account. */
-  readonly #own = new Map<number, Row>()
-  readonly #shown = new Map<number, ShownState>()
+  readonly #ownRows = new Map<number, Row>()
+  readonly #shownStates = new Map<number, ShownState>()
   readonly #byChannel = new Map<number, Set<ShownState>>()
 
   constructor({ nodes, bus }: Pick<Parts, 'nodes' | 'bus'>) {
@@ -45,15 +45,15 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     this.#nodes = nodes
     this.#announcer = new StateAnnouncer(bus)
     this.#table = nodes.table('voice')
-    this.#table.onChange((key) => this.#changed(Number(key)))
+    this.#table.onChange((key) => this.#update(Number(key)))
   }
 
   /** The account's latest seat, and its node. */
-  at(user_id: number): { node: string; row: Row } | undefined {
+  at(userId: number): { node: string; row: Row } | undefined {
     let best: { node: string; row: Row } | undefined
-    for (const [node, text] of this.#table.at(String(user_id))) {
-      const row = node === this.#nodes.id ? this.#own.get(user_id) : rowOf(text)
-      if (row?.state.user.id === user_id && (!best || isLater(row, best.row))) best = { node, row }
+    for (const [node, text] of this.#table.at(String(userId))) {
+      const row = node === this.#nodes.id ? this.#ownRows.get(userId) : rowOf(text)
+      if (row?.state.user.id === userId && (!best || isLater(row, best.row))) best = { node, row }
     }
     return best
   }
@@ -64,8 +64,8 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
   }
 
   /** The rank for the account's next seat: higher than any known to this node. */
-  nextRank(user_id: number): number {
-    return Math.max(Date.now(), (this.at(user_id)?.row.rank ?? 0) + 1)
+  nextRank(userId: number): number {
+    return Math.max(Date.now(), (this.at(userId)?.row.rank ?? 0) + 1)
   }
 
   /** Publishes the current state of a seat on this node. */
@@ -74,19 +74,19 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
     const { restricted, participant_ids } = room
     const holder = this.holderOf(client)
     const row: Row = { voice_session_id, rank, holder, restricted, participant_ids, state: stateOf(seat) }
-    this.#own.set(seat.user.id, row)
+    this.#ownRows.set(seat.user.id, row)
     this.#table.put(String(seat.user.id), JSON.stringify(row))
   }
 
   /** Removes the account's seat on this node. */
-  remove(user_id: number): void {
-    this.#own.delete(user_id)
-    this.#table.put(String(user_id), undefined)
+  remove(userId: number): void {
+    this.#ownRows.delete(userId)
+    this.#table.put(String(userId), undefined)
   }
 
   /** The members present in these channels, in the order they joined. */
-  readonly in = (channel_ids: number[]): VoiceState[] =>
-    channel_ids
+  readonly in = (channelIds: number[]): VoiceState[] =>
+    channelIds
       .filter((id) => this.#byChannel.has(id))
       .flatMap((id) =>
         [...(this.#byChannel.get(id) ?? [])]
@@ -94,33 +94,33 @@ export class VoiceStates extends EventEmitter<VoiceStateEvents> {
           .toSorted((a, b) => (a.joined_at < b.joined_at ? -1 : Number(a.joined_at > b.joined_at))),
       )
 
-  #changed(user_id: number): void {
-    const best = this.at(user_id)
-    this.#show(user_id, best?.row)
-    const own = this.#own.get(user_id)
-    if (own && best && best.node !== this.#nodes.id)
-      this.emit('outranked', own.voice_session_id, best.row.holder, best.node)
+  #update(userId: number): void {
+    const best = this.at(userId)
+    this.#show(userId, best?.row)
+    const ownRow = this.#ownRows.get(userId)
+    if (ownRow && best && best.node !== this.#nodes.id)
+      this.emit('outranked', ownRow.voice_session_id, best.row.holder, best.node)
   }
 
-  #show(user_id: number, row: Row | undefined): void {
-    const before = this.#shown.get(user_id)
-    const channel_id = before?.row.state.channel_id
-    if (before && row && channel_id === row.state.channel_id) {
+  #show(userId: number, row: Row | undefined): void {
+    const before = this.#shownStates.get(userId)
+    const channelId = before?.row.state.channel_id
+    if (before && row && channelId === row.state.channel_id) {
       before.row = row
       return this.#announcer.announce(before)
     }
-    if (before && channel_id !== undefined) {
-      this.#shown.delete(user_id)
-      const there = this.#byChannel.get(channel_id)
-      if (there?.delete(before) && there.size === 0) this.#byChannel.delete(channel_id)
+    if (before && channelId !== undefined) {
+      this.#shownStates.delete(userId)
+      const channelStates = this.#byChannel.get(channelId)
+      if (channelStates?.delete(before) && channelStates.size === 0) this.#byChannel.delete(channelId)
       this.#announcer.announceEnd(before)
     }
     if (!row) return
-    const shown: ShownState = { row, announced: '', announced_at: 0, timer: undefined }
-    this.#shown.set(user_id, shown)
-    const there = this.#byChannel.get(row.state.channel_id) ?? new Set()
-    this.#byChannel.set(row.state.channel_id, there.add(shown))
-    this.#announcer.announce(shown)
+    const shownState: ShownState = { row, announced: '', announcedAt: 0, timer: undefined }
+    this.#shownStates.set(userId, shownState)
+    const channelStates = this.#byChannel.get(row.state.channel_id) ?? new Set()
+    this.#byChannel.set(row.state.channel_id, channelStates.add(shownState))
+    this.#announcer.announce(shownState)
   }
 }
 

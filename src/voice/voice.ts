@@ -34,8 +34,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const access = new SeatAccess(parts, rooms, switcher)
   const welcome = new Welcome(environment, turn)
   const calls = new DirectCalls(parts, rooms)
-  const always_relay = environment.VOICE_RELAY_ONLY === 'on'
-  const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, always_relay)
+  const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
+  const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)
   // A single process owns every room, so it needs no cluster.
   const cluster = environment.REDIS_URL
     ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
@@ -55,9 +55,9 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   )
   remote.on('closed', (client) => rooms.socketClosed(client))
   rooms.on('changed', (room) => switcher.consider(room))
-  rooms.on('ended', ({ channel_id, server_id }, given_up) => {
+  rooms.on('ended', ({ channel_id, server_id }, givenUp) => {
     cluster?.ended(channel_id)
-    if (server_id === null && !given_up) calls.ended(channel_id)
+    if (server_id === null && !givenUp) calls.ended(channel_id)
   })
   bus.onNotice(access.onNotice)
   bus.onFrame(({ type, text }) => {
@@ -72,7 +72,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     attach: (sockets: ClientSockets) => nodeSockets.attach(sockets),
     socketClosed(client: VoiceClient) {
       rooms.socketClosed(client)
-      cluster?.closed(client)
+      cluster?.handleClose(client)
     },
     socketDrained(client: VoiceClient) {
       rooms.socketDrained(client)

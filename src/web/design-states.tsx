@@ -7,7 +7,7 @@ import { Field, PasswordField } from './ui/kit/forms.tsx'
 import { Icon, type IconName } from './ui/kit/icons.tsx'
 import { groundOf, Picture } from './ui/kit/controls.tsx'
 import { PasswordRules } from './ui/kit/password-rules.tsx'
-import { grouped, TabbedDialog } from './ui/kit/tabbed-dialog.tsx'
+import { inGroup, TabbedDialog } from './ui/kit/tabbed-dialog.tsx'
 import { ChannelPermissions, RolePermissions } from './ui/server/permission-fields.tsx'
 
 /** A heading with its content. */
@@ -24,7 +24,7 @@ export const Forms = () => {
   const [level, setLevel] = useState<'all' | 'mentions'>('all')
   const [password, setPassword] = useState('Kingfisher')
   const [bits, setBits] = useState(2050)
-  const [said, setSaid] = useState({ allow: 1024, deny: 2048 })
+  const [overwrite, setSaid] = useState({ allow: 1024, deny: 2048 })
   return (
     <Part title="Switches, choices, passwords, permissions, steps">
       <form onSubmit={(event) => event.preventDefault()}>
@@ -48,8 +48,8 @@ export const Forms = () => {
           <li aria-current="step">Channels</li>
           <li>Invite</li>
         </ol>
-        <RolePermissions bits={bits} held={-1} onChange={setBits} />
-        <ChannelPermissions bits={said} inheritedOf={() => 'Allowed by the role'} onChange={setSaid} />
+        <RolePermissions bits={bits} ownBits={-1} onChange={setBits} />
+        <ChannelPermissions bits={overwrite} inheritedOf={() => 'Allowed by the role'} onChange={setSaid} />
       </form>
       <button type="button" onClick={openSettings}>
         Open a page of settings
@@ -63,8 +63,8 @@ const openSettings = () =>
     <TabbedDialog
       title="Settings"
       tabs={[
-        ...grouped('Account', [['Profile', () => <p>What others see of you.</p>]]),
-        ...grouped('App', [['Appearance', () => <p>Light or dark.</p>, ['Theme']]]),
+        ...inGroup('Account', [['Profile', () => <p>What others see of you.</p>]]),
+        ...inGroup('App', [['Appearance', () => <p>Light or dark.</p>, ['Theme']]]),
       ]}
       onClose={closeDialog}
     />

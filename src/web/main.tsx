@@ -1,7 +1,9 @@
 import { render } from 'preact'
 import { loadWords } from './words/load.ts'
-import { connectAccount, kept } from './state/session.ts'
+import { connectAccount, offlineStorage } from './state/session.ts'
 import { App } from './ui/shell/app.tsx'
+// Applies the chosen theme before anything is drawn.
+import './ui/settings/theme.ts'
 
 // Load the language first, so that the page does not start in English. Words that fail to load stay English.
 void loadWords()
@@ -12,6 +14,6 @@ void loadWords()
     void import('./ui/kit/keep-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
   })
 // Private windows of some browsers keep nothing.
-kept.do = (what) => import('./device/snapshot.ts').then((device) => device[what]()).catch(() => {})
+offlineStorage.do = (task) => import('./device/snapshot.ts').then((device) => device[task]()).catch(() => {})
 void connectAccount()
-void kept.do('restoreUnlessAnswered')
+void offlineStorage.do('restoreUnlessAnswered')

@@ -97,12 +97,12 @@ test(
   async () => {
     expect(files.length).toBeGreaterThan(50)
     const without: string[] = []
-    for (const [at, asked] of everyRequest().entries()) {
+    for (const [at, request] of everyRequest().entries()) {
       // Each request has its own address.
       const from = { 'x-forwarded-for': `10.${at >> 8}.${at & 255}.7` }
-      const answer = await ask(limiting, asked, from)
+      const answer = await ask(limiting, request, from)
       await answer.arrayBuffer()
-      if (!answer.headers.has('ratelimit')) without.push(`${asked.method} ${asked.path} ${answer.status}`)
+      if (!answer.headers.has('ratelimit')) without.push(`${request.method} ${request.path} ${answer.status}`)
     }
     expect(without).toEqual([])
   },
@@ -138,8 +138,8 @@ test(
   'no request without a token costs more than 5 ms of the event loop from its second time on',
   async () => {
     const costly: [string, number][] = []
-    for (const asked of everyRequest()) {
-      const once = async () => void (await (await ask(measured, asked)).arrayBuffer())
+    for (const request of everyRequest()) {
+      const once = async () => void (await (await ask(measured, request)).arrayBuffer())
       await once()
       const costs: number[] = []
       for (let n = 0; n < REPEATS; n++) {
@@ -149,7 +149,7 @@ test(
       }
       // A job of the server may run during a request.
       const median = costs.toSorted((a, b) => a - b)[REPEATS / 2] ?? 0
-      if (median > COST_MS_MAX) costly.push([`${asked.method} ${asked.path}`, median])
+      if (median > COST_MS_MAX) costly.push([`${request.method} ${request.path}`, median])
     }
     expect(costly).toEqual([])
   },
@@ -163,7 +163,7 @@ test(
       const fresh = await spawnParley(dataDirectory(), { DATABASE_URL: await emptyDatabase('first') })
       await (await fetch(`${fresh.parley.url}/healthz`)).text()
       let isMade = false
-      const made = fetch(fresh.parley.url + path).then(async (answer) => {
+      const response = fetch(fresh.parley.url + path).then(async (answer) => {
         await answer.arrayBuffer()
         isMade = true
       })
@@ -172,7 +172,7 @@ test(
         await (await fetch(`${fresh.parley.url}/healthz`)).text()
         answers++
       }
-      await made
+      await response
       expect([path, answers > 5]).toEqual([path, true])
       fresh.child.kill('SIGTERM')
       await fresh.child.exited

@@ -70,7 +70,7 @@ test('every route of the OpenAPI document that concerns a place has a row for ea
 for (const [route, { ask, expected }] of Object.entries(PLACES))
   test(`${route}: in each type of place, each caller gets what the table says`, async () => {
     const answered: Partial<Record<PlaceType, object>> = {}
-    const told: typeof answered = {}
+    const reported: typeof answered = {}
     for (const type of placeTypes) {
       const row = expected[type]
       if (!row) continue
@@ -81,10 +81,10 @@ for (const [route, { ask, expected }] of Object.entries(PLACES))
       }
       const callers = callersIn(type)
       answered[type] = Object.fromEntries(await Promise.all(callers.map(statusOf)))
-      told[type] = Object.fromEntries(callers.map((caller) => [caller, row[caller]]))
+      reported[type] = Object.fromEntries(callers.map((caller) => [caller, row[caller]]))
     }
     if (/^(PUT|DELETE) .api.channels/.test(route)) await scenes.clear()
-    expect(answered).toEqual(told)
+    expect(answered).toEqual(reported)
   })
 
 /** The answers to `typing.start`, `channel.ack` and `voice.join`. Voice channels, dms and groups have calls. */

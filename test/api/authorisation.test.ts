@@ -23,14 +23,14 @@ async function world({ bit }: Row): Promise<World> {
   const { owner, target, banned, plain, lower, holder, bot, higher } = people
   const home = await place(owner, people.revoked, target, plain, lower, holder, bot, higher)
   const { server_id, everyone } = home
-  const held = bit ? permissions(bit) : 0
-  await sql`update roles set permissions = ${without(EVERYONE_PERMISSIONS, held)} where id = ${everyone}`
+  const bits = bit ? permissions(bit) : 0
+  await sql`update roles set permissions = ${without(EVERYONE_PERMISSIONS, bits)} where id = ${everyone}`
   await sql`insert into bans ${sql({ server_id, user_id: banned.id })}`
-  await rank(parley, server_id, held, lower)
+  await rank(parley, server_id, bits, lower)
   const target_role = await rank(parley, server_id, 0, target)
-  await rank(parley, server_id, held, holder)
-  await rank(parley, server_id, held, bot)
-  await rank(parley, server_id, held, higher, people.revoked)
+  await rank(parley, server_id, bits, holder)
+  await rank(parley, server_id, bits, bot)
+  await rank(parley, server_id, bits, higher, people.revoked)
   return { ...home, sql, owner, target, target_role }
 }
 

@@ -55,11 +55,11 @@ test(
     const child = launch(data, { TLS_CERT, TLS_KEY })
     // A SIGHUP during the start must not end the server; its PostgreSQL is running by then.
     const early = until(() => postmasterOf(data) !== undefined, SPAWN_MS).then(() => child.kill('SIGHUP'))
-    let said = ''
+    let output = ''
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream()))
-      if ((said += chunk).includes('\n')) break
+      if ((output += chunk).includes('\n')) break
     await early
-    const url = /listens on (https:\S+)/.exec(said)?.[1] ?? ''
+    const url = /listens on (https:\S+)/.exec(output)?.[1] ?? ''
     expect(await nameAt(url)).toBe('first')
     const account = { username: 'alice', email: 'alice@example.org', password: 'Correct-Horse-7!' }
     const { token } = await post(url, '/api/auth/register', account)

@@ -103,14 +103,14 @@ test('the gateway’s document names its address, its query parameters and its c
 test('the description of the gateway, from docs/gateway.md, states the limits that the code has', () => {
   const { description } = gateway.info
   expect(description).toStartWith('One WebSocket per client')
-  const said = [
+  const phrases = [
     `more than ${REPLAY_EVENTS_MAX} events`,
     `at most ${FRAME_BYTES_MAX} bytes, of ${VOICE_FRAME_BYTES_MAX} for`,
     `${COMMANDS_PER_MINUTE_MAX} commands a minute and ${VOICE_COMMANDS_PER_MINUTE_MAX} of voice`,
     `${SOCKETS_PER_USER_MAX} sockets per account, ${SOCKETS_PER_BOT_MAX} per bot`,
     `reserved for ${SEAT_SECONDS} s`,
   ]
-  for (const sentence of said) expect(description).toContain(sentence)
+  for (const sentence of phrases) expect(description).toContain(sentence)
 })
 
 test('docs/gateway.md and docs/voice.md name every event, command and close code', () => {
@@ -219,8 +219,8 @@ test('every route needs a token, except register, the steps of login, previews o
   for (const route of declared) {
     const open = isOpen(route)
     expect([route.path, operation(route).security]).toEqual([route.path, open ? [] : undefined])
-    const refuses = !open || REFUSING.includes(route.path)
-    expect([route.path, '401' in operation(route).responses]).toEqual([route.path, refuses])
+    const isRefused = !open || REFUSING.includes(route.path)
+    expect([route.path, '401' in operation(route).responses]).toEqual([route.path, isRefused])
   }
 })
 

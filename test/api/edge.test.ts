@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { createConnection } from 'node:net'
 import { z } from 'zod'
 import { ProblemBody } from '../../src/core/schema.ts'
-import { call, type CallOptions, judge, PASSWORD, person, room, standard } from '../support/harness.ts'
+import { call, type CallOptions, judge, PASSWORD, person, newServer, standard } from '../support/harness.ts'
 
 const parley = await standard()
 const alice = await person(parley, 'alice')
-const { server_id } = await room(alice)
+const { server_id } = await newServer(alice)
 
 const send = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
   call(parley, 'POST', '/api/servers', { token: alice.token, body, headers })
@@ -67,7 +67,7 @@ test('a Host header that names no host, or two of them, answer 400 and appear in
       expect([path, lines, answer.split(' ')[1]]).toEqual([path, lines, '400'])
       expect(answer).not.toContain('script-src')
     }
-  const taken = [
+  const origins = [
     'localhost',
     'chat.example.org:8443',
     '[::1]:3000',
@@ -75,7 +75,7 @@ test('a Host header that names no host, or two of them, answer 400 and appear in
     'chat_1.internal',
     'xn--bcher-kva.example',
   ]
-  for (const host of taken) {
+  for (const host of origins) {
     const answer = await raw([`Host: ${host}`])
     expect([host, answer.split(' ')[1]]).toEqual([host, '200'])
     expect(answer).toContain(`ws://${host}`)
@@ -256,7 +256,7 @@ test('an id is decimal digits below 2^53, in paths, queries and bodies', async (
 
 test('checks come in one order: readable, authenticated, valid, existing, permitted', async () => {
   const [bob, mallory] = [await person(parley, 'bob'), await person(parley, 'mallory')]
-  const shared = await room(alice, bob)
+  const shared = await newServer(alice, bob)
   const put = (token: string | undefined, path: string, body: string) => codeOf('PUT', path, { token, body })
   const path = `/api/servers/${shared.server_id}`
   expect(await put(undefined, path, '{')).toBe('malformed_json')

@@ -4,7 +4,7 @@ import { isStreamSafe, text } from '../../src/core/schema.ts'
 import { type CommandName, commands } from '../../src/gateway/model.ts'
 import { relayedSdp, sendsPictures } from '../../src/voice/signalling/privacy.ts'
 import { botOf } from '../support/bots.ts'
-import { call, person, room, standard, until } from '../support/harness.ts'
+import { call, person, newServer, standard, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 import { stallOf } from '../support/stall.ts'
 import { post, webhook } from '../support/webhooks.ts'
@@ -81,12 +81,12 @@ function holesOf(schema: JsonSchema, $defs = schema.$defs, depth = 0): Holed[] {
   const { $ref, anyOf = [], oneOf = [], allOf = [], properties = {}, additionalProperties: others, items } = schema
   if ($ref) return within($defs?.[$ref.split('/').at(-1) ?? ''], '', (value) => value)
   const variants = [...anyOf, ...oneOf, ...allOf].flatMap((part) => within(part, '', (value) => value))
-  const given = Object.entries(properties).flatMap(([name, part]) => {
+  const samples = Object.entries(properties).flatMap(([name, part]) => {
     const value = fixed(part)
     return value === undefined ? [] : [[name, value] as const]
   })
   const fields = Object.entries(properties).flatMap(([name, part]) =>
-    within(part, `.${name}`, (value) => ({ ...Object.fromEntries(given), [name]: value })),
+    within(part, `.${name}`, (value) => ({ ...Object.fromEntries(samples), [name]: value })),
   )
   const any = typeof others === 'object' ? within(others, '.*', (value) => ({ a: value, [HOLE]: value })) : []
   const listed = [...(items ? [items] : []), ...(schema.prefixItems ?? [])].flatMap((part) =>
@@ -125,7 +125,7 @@ const fill = ({ value }: Holed, text: string): string => JSON.stringify(value).r
 
 const parley = await standard()
 const [alice, bob] = await Promise.all([person(parley, 'alice'), person(parley, 'bob')])
-const { server_id, channel_id } = await room(alice, bob)
+const { server_id, channel_id } = await newServer(alice, bob)
 const bot = await botOf(alice, 'Weather')
 const routes = parley.routes.filter(({ hooks }) => !hooks.detail?.hide)
 const pathOf = (path: string) =>

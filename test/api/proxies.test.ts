@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Parley } from '../../src/parley.ts'
 import { debianProgram } from '../support/debian.ts'
-import { boot, PASSWORD, type Person, person, room, stop, until } from '../support/harness.ts'
+import { boot, PASSWORD, type Person, person, newServer, stop, until } from '../support/harness.ts'
 import { caddy, haproxy, nginx, type Site } from '../support/proxy-commands.ts'
 import { Gateway } from '../support/socket.ts'
 
@@ -55,7 +55,7 @@ class Proxy {
   constructor(directory: string, http: number, https: number, port: number) {
     this.site = { directory, http, https, port }
     this.origin = `https://${NAME}:${https}`
-    const made = Bun.spawnSync([
+    const result = Bun.spawnSync([
       ...'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' '),
       '-subj',
       `/CN=${NAME}`,
@@ -66,7 +66,7 @@ class Proxy {
       '-out',
       join(directory, 'cert.pem'),
     ])
-    expect(made.exitCode).toBe(0)
+    expect(result.exitCode).toBe(0)
     this.ca = readFileSync(join(directory, 'cert.pem'), 'utf8')
   }
 
@@ -157,7 +157,7 @@ for (const { name, program = '', command } of proxies)
       proxy = new Proxy(directory, await freePort(), await freePort(), await freePort())
       await proxy.start(command(program, proxy.site))
       alice = await person(proxy.parley, 'alice')
-      place = await room(alice)
+      place = await newServer(alice)
     }, START_MS)
     afterAll(async () => {
       await proxy.stop()

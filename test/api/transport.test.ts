@@ -154,8 +154,8 @@ test('with a certificate the server speaks https itself: HSTS, __Host- cookies, 
   const [TLS_KEY, TLS_CERT] = [join(DATA_DIR, 'key.pem'), join(DATA_DIR, 'cert.pem')]
   const subject = '-subj /CN=localhost -addext subjectAltName=IP:127.0.0.1 -days 2'
   const options = `-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes ${subject}`
-  const made = Bun.spawnSync(`openssl req ${options} -keyout ${TLS_KEY} -out ${TLS_CERT}`.split(' '))
-  expect(made.exitCode).toBe(0)
+  const result = Bun.spawnSync(`openssl req ${options} -keyout ${TLS_KEY} -out ${TLS_CERT}`.split(' '))
+  expect(result.exitCode).toBe(0)
   const own = await boot({ TLS_CERT, TLS_KEY })
   expect(own.url).toStartWith('https://127.0.0.1:')
   const tls = { ca: await Bun.file(TLS_CERT).text() }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { restore } from '../../src/backup/restore.ts'
@@ -55,8 +55,8 @@ test(
         place,
         expect.stringMatching(/damaged|truncated|not a Parley backup/),
       ])
-      const left = existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }) : 'nothing'
-      expect([place, left]).toEqual([place, 'nothing'])
+      const leftovers = existsSync(DATA_DIR) ? readdirSync(DATA_DIR, { recursive: true }) : 'nothing'
+      expect([place, leftovers]).toEqual([place, 'nothing'])
     }
     const DATA_DIR = dataDirectory()
     await restoreInto({ DATA_DIR, DATABASE_URL }, await backup)
@@ -110,3 +110,17 @@ test(
   },
   LONG_MS,
 )
+
+test('a restore that is undone after it stored files leaves no DATA_DIR that it made', async () => {
+  for (const existed of [false, true]) {
+    const DATA_DIR = dataDirectory()
+    if (existed) mkdirSync(DATA_DIR)
+    const target = await openTarget(readEnvironment({ DATA_DIR, DATABASE_URL: 'postgres://nobody@localhost/none' }))
+    const bytes = (async function* () {
+      yield Buffer.from('owl')
+    })()
+    await target.put('files/owl', { size: 3, content_type: 'text/plain', bytes })
+    await target.undo()
+    expect(existsSync(DATA_DIR) ? readdirSync(DATA_DIR) : 'nothing').toEqual(existed ? [] : 'nothing')
+  }
+})

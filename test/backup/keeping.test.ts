@@ -56,7 +56,7 @@ test('an upload that is recorded or replaced during its backup does not make the
   for await (const chunk of dump.archive)
     for (const [key, happen] of happening) if (chunk.includes(`PARLEY.key=${key}\n`)) statuses.push(await happen())
   expect(statuses.toSorted()).toEqual([200, 201])
-  expect(dump.progress).toMatchObject({ objects: 2, object_bytes: 10, missing: 0 })
+  expect(dump.progress).toMatchObject({ objects: 2, objectBytes: 10, missing: 0 })
   await dump.close()
   await stop(parley)
 })
@@ -67,8 +67,8 @@ test('a restore leaves out every table of sessions, tickets, tokens, codes and m
   expect(REVOCABLE.filter((name) => !names.includes(name))).toEqual([])
   const revocable = names.filter((name) => /session|ticket|token|code|mail|challenge|reset/.test(name))
   // Without their recovery codes, people who have lost their app could not log in.
-  const kept = ['recovery_codes']
-  expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(kept)
+  const secretTables = ['recovery_codes']
+  expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(secretTables)
   await stop(parley)
 })
 
@@ -141,8 +141,8 @@ test(
     await expectContents(again, (file) => (isOwned(file) ? alice : bob), filled)
     // The key that encrypts the secrets of apps came with the backup.
     const erinAgain = new Person(again, erin.id, erin.username, erin.email, erin.display_name, '')
-    for (const shown of [{ code: codeOf(app.secret) }, { recovery_code: app.recovery_codes[0] }])
-      expect((await second(erinAgain, await begin(erinAgain), shown)).status).toBe(200)
+    for (const proof of [{ code: codeOf(app.secret) }, { recovery_code: app.recovery_codes[0] }])
+      expect((await second(erinAgain, await begin(erinAgain), proof)).status).toBe(200)
     await stop(again)
 
     const verified = await run('verify', { DATA_DIR: dataDirectory() }, earlier)

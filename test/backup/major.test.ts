@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { login, startOn } from '../support/backups.ts'
 import { debianPrograms } from '../support/debian-postgres.ts'
-import { call, cheap_hash, Person, stop } from '../support/harness.ts'
+import { call, cheapHash, Person, stop } from '../support/harness.ts'
 import { dataDirectory, refusal } from '../support/spawned.ts'
 
 const LONG_MS = 300_000
@@ -23,7 +23,7 @@ test(
     const sql = openDatabase({ socket: old.socket }, 2)
     await migrate(sql)
     await sql`insert into users (username, email, password_hash, display_name)
-      values ('alice', 'alice@example.org', ${await cheap_hash}, 'Alice')`
+      values ('alice', 'alice@example.org', ${await cheapHash}, 'Alice')`
     await sql.end()
     await old.stop()
     const cluster = join(DATA_DIR, 'postgres/cluster')

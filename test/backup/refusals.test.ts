@@ -15,10 +15,10 @@ writeFileSync(PASSPHRASE, 'correct horse battery\n')
 const WRONG = join(directory, 'wrong')
 writeFileSync(WRONG, 'wrong horse battery\n')
 
-let made: Promise<{ variables: { DATA_DIR: string }; plain: string; sealed: string }> | undefined
+let archives: Promise<{ variables: { DATA_DIR: string }; plain: string; sealed: string }> | undefined
 /** A stopped installation, and backups of it. */
 const backups = () =>
-  (made ??= (async () => {
+  (archives ??= (async () => {
     const variables = { DATA_DIR: preparedDirectory() }
     const parley = await startOn(variables)
     await fill(parley)
@@ -145,9 +145,9 @@ test(
     const beside = `${variables.DATA_DIR}-backups`
     mkdirSync(beside)
     const bare = join(beside, 'bare')
-    const said = await done('backup', variables, bare, '--no-secrets', '--objects=none')
-    expect(said).toInclude('a restore invalidates relay passwords and links to files')
-    expect(said).not.toInclude('would be lost with it')
+    const output = await done('backup', variables, bare, '--no-secrets', '--objects=none')
+    expect(output).toInclude('a restore invalidates relay passwords and links to files')
+    expect(output).not.toInclude('would be lost with it')
     expect((await manifestOf(bare)).tables).not.toHaveProperty('secrets')
     expect(await refused('restore', target, bare, '--keep-sessions')).toInclude('secrets')
     expect(existsSync(target.DATA_DIR)).toBe(false)

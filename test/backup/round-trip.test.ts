@@ -54,7 +54,7 @@ const FRESH = [
 const PASSING = ['ban_sweeps', 'erasures', 'file_cleanings', 'profile_announcements']
 
 /** The digests of the rows that a restore brings back, and of the objects. */
-const kept = ({ tables, objects }: Manifest) => ({
+const contentOf = ({ tables, objects }: Manifest) => ({
   objects,
   tables: Object.fromEntries(Object.entries(tables).filter(([name]) => !FRESH.includes(name))),
 })
@@ -73,14 +73,14 @@ async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<
 }
 
 /** Sends one message after another until it is stopped. @returns the acknowledged ids */
-function keepSending(who: Person, channel_id: number) {
-  let ended = false
+function keepSending(who: Person, channelId: number) {
+  let hasEnded = false
   const sent: number[] = []
   const sending = (async () => {
-    while (!ended) sent.push((await say(who, channel_id, `Under load ${sent.length}`)).id)
+    while (!hasEnded) sent.push((await say(who, channelId, `Under load ${sent.length}`)).id)
   })()
   return async () => {
-    ended = true
+    hasEnded = true
     await sending
     return sent
   }
@@ -104,9 +104,9 @@ test(
 
     const one = join(directory, 'one.tar.zst')
     const endSending = keepSending(filled.bob, filled.channel_id)
-    const said = await done('backup', first, one).finally(endSending)
+    const output = await done('backup', first, one).finally(endSending)
     expect(await endSending()).not.toHaveLength(0)
-    expect(said).toMatch(/\d+ rows .* 11 objects/)
+    expect(output).toMatch(/\d+ rows .* 11 objects/)
     expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(await lastBackup(a.parts.sql)).toMatchObject({ kind: 'manual', file: 'one.tar.zst', is_encrypted: false })
     await stop(a)
@@ -115,7 +115,7 @@ test(
     await done('restore', second, one)
     const copy = join(directory, 'copy.tar.zst')
     await done('backup', second, copy)
-    expect(kept(await manifestOf(copy))).toEqual(kept(await manifestOf(one)))
+    expect(contentOf(await manifestOf(copy))).toEqual(contentOf(await manifestOf(one)))
     await leaveWork(second.DATA_DIR, filled)
     const two = join(directory, 'two.tar.zst')
     await done('backup', second, two)
@@ -138,7 +138,7 @@ test(
     await done('restore', third, two)
     const three = join(directory, 'three.tar.zst')
     await done('backup', third, three, '--objects=all')
-    expect(kept(await manifestOf(three))).toEqual(kept(await manifestOf(two)))
+    expect(contentOf(await manifestOf(three))).toEqual(contentOf(await manifestOf(two)))
     const c = await startOn(third)
     await expectSame(c, filled, before)
     await stop(c)

@@ -54,11 +54,11 @@ test(
       const postmaster = postmasterOf(variables.DATA_DIR)
       child.kill('SIGTERM')
       const code = await child.exited
-      const said = await new Response(child.stderr).text()
+      const output = await new Response(child.stderr).text()
       if (postmaster !== undefined) expect([phase, isAlive(postmaster)]).toEqual([phase, false])
       // The signal may arrive after the end.
       if (code === 0) continue
-      expect([phase, said]).toEqual([phase, expect.stringContaining('Interrupted: nothing was restored.\n')])
+      expect([phase, output]).toEqual([phase, expect.stringContaining('Interrupted: nothing was restored.\n')])
       expect([phase, existsSync(variables.DATA_DIR)]).toEqual([phase, false])
     }
   },

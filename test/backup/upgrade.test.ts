@@ -7,7 +7,7 @@ import { readHead } from '../../src/backup/restore.ts'
 import { type Database, NOTICE_LISTENER_NAME, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { done, login, startOn } from '../support/backups.ts'
-import { cheap_hash, Person, stop } from '../support/harness.ts'
+import { cheapHash, Person, stop } from '../support/harness.ts'
 import { operating } from '../support/operator.ts'
 import { dataDirectory, emptyDatabase, launch, refusal, SPAWN_MS } from '../support/spawned.ts'
 
@@ -32,7 +32,7 @@ async function landed(name: string) {
   await migrate(sql, { folder: folderWith() })
   await sql`alter table migrations drop column version`
   await sql`insert into users (username, email, password_hash, display_name)
-    values ('alice', 'alice@example.org', ${await cheap_hash}, 'Alice')`
+    values ('alice', 'alice@example.org', ${await cheapHash}, 'Alice')`
   return { variables: { DATABASE_URL, DATA_DIR: dataDirectory() }, sql }
 }
 
@@ -81,17 +81,17 @@ test(
         : []
     if (wrapper.length === 0) writeFileSync(join(BACKUP_DIR, 'file'), '')
     const small = wrapper.length === 0 ? join(BACKUP_DIR, 'file') : BACKUP_DIR
-    const given = { ...variables, BACKUP_DIR: small, LOG_LEVEL: 'info' }
-    const { code, error } = await refusal(given.DATA_DIR, { ...given, UPGRADE_BACKUP: 'required' }, wrapper)
+    const settings = { ...variables, BACKUP_DIR: small, LOG_LEVEL: 'info' }
+    const { code, error } = await refusal(settings.DATA_DIR, { ...settings, UPGRADE_BACKUP: 'required' }, wrapper)
     expect([code, error.trimEnd().split('\n').length]).toEqual([1, 1])
     expect(error).toInclude('UPGRADE_BACKUP')
     expect((await namesOf(sql)).at(-1)).toBe(LANDED)
 
-    const child = launch(given.DATA_DIR, given, wrapper)
-    let said = ''
+    const child = launch(settings.DATA_DIR, settings, wrapper)
+    let output = ''
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream()))
-      if ((said += chunk).includes('"listening"')) break
-    expect(said).toInclude('upgrade.no_backup')
+      if ((output += chunk).includes('"listening"')) break
+    expect(output).toInclude('upgrade.no_backup')
     expect((await namesOf(sql)).at(-1)).not.toBe(LANDED)
     child.kill('SIGTERM')
     await child.exited

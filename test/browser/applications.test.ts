@@ -34,22 +34,22 @@ browserTest(
     const dialog = visitor.page.getByRole('dialog').first()
     await dialog.getByRole('button', { name: 'Bots', exact: true }).click()
     const rows = dialog.locator('li.application')
-    const shown = () => rows.locator('bdi').allInnerTexts()
+    const visibleNames = () => rows.locator('bdi').allInnerTexts()
     const more = dialog.getByRole('button', { name: 'Show more' })
     await visitor.until(async () => (await rows.count()) === 50)
-    expect(await shown()).toEqual(names.slice(0, 50))
+    expect(await visibleNames()).toEqual(names.slice(0, 50))
     await more.click()
     await visitor.misses(more)
-    expect(await shown()).toEqual(names)
+    expect(await visibleNames()).toEqual(names)
 
     await rows.last().getByRole('button', { name: 'Remove' }).click()
     const question = visitor.page.getByRole('dialog', { name: 'Remove Owl 53?' })
     await question.getByRole('button', { name: 'Remove' }).click()
     await visitor.misses(question)
     await visitor.until(async () => (await rows.count()) === 52)
-    expect(await shown()).toEqual(names.slice(0, -1))
-    const left = (await alice.get(`/api/servers/${server_id}/applications?limit=100`)).body
-    expect(left.at(-1).application.bot.display_name).toBe('Owl 52')
+    expect(await visibleNames()).toEqual(names.slice(0, -1))
+    const remaining = (await alice.get(`/api/servers/${server_id}/applications?limit=100`)).body
+    expect(remaining.at(-1).application.bot.display_name).toBe('Owl 52')
     await visitor.leave()
   },
 )

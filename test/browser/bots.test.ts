@@ -4,7 +4,7 @@ import { Bot } from '../../src/web/client/bot.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { passerBy, place } from '../support/places.ts'
 import { png } from '../support/uploads.ts'
 
@@ -13,7 +13,7 @@ const browser = await openBrowser()
 
 browserTest(browser, 'people make a bot, add it to a server, see its permissions, and remove it', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, '/app')
   const { page } = visitor
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
@@ -68,7 +68,7 @@ browserTest(browser, 'people make a bot, add it to a server, see its permissions
 /** A bot that answers in every way, with alice in its server. */
 async function working() {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const account = await botOf(bob, 'Dice')
   await addBot(alice, server_id, account)
   const bot = new Bot({ base: parley.url, token: account.token })
@@ -230,8 +230,8 @@ async function fielded() {
   const subcommands = [{ name: 'note', description: 'Notes one', options }]
   bot.command('bird', { description: 'Keeps birds', subcommands, server_id }, () => {})
   bot.subcommand('bird', 'note', (i) => {
-    const { picture: _picture, ...given } = i.options
-    const content = `${JSON.stringify(given)} ${i.data.attachments[0]?.filename}`
+    const { picture: _picture, ...textOptions } = i.options
+    const content = `${JSON.stringify(textOptions)} ${i.data.attachments[0]?.filename}`
     return i.reply({ content, ephemeral: true, embeds: [{ title: 'A card', description: 'Noted' }] })
   })
   const late = { asked: Promise.withResolvers<void>(), wanted: Promise.withResolvers<void>() }
@@ -242,8 +242,8 @@ async function fielded() {
       await late.wanted.promise
     }
     await i.suggest([{ name: `Grey ${i.options.bird}`, value: 'heron' }]).finally(async () => {
-      const told = { content: 'The late choices were sent' }
-      if (isLate) await bot.client.call('POST /api/channels/:channel_id/messages', { channel_id }, told)
+      const notice = { content: 'The late choices were sent' }
+      if (isLate) await bot.client.call('POST /api/channels/:channel_id/messages', { channel_id }, notice)
     })
   })
   const letters = { type: 'select' as const, custom_id: 'letter', placeholder: 'A letter' }
@@ -260,10 +260,10 @@ async function fielded() {
     await i.deferUpdate()
     await i.edit({ content: `People ${i.values}`, components: [] })
   })
-  const { promise: wanted, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: choicesRequest, resolve: finish } = Promise.withResolvers<void>()
   bot.command('slow', 'Takes a while', async (i) => {
     await i.defer({ ephemeral: true })
-    await wanted
+    await choicesRequest
     await i.edit('Ready at last')
   })
   bot.command('mute', 'Says nothing', () => {})
@@ -317,8 +317,8 @@ for (const [device, viewport] of [
       // The form is not sent before the file is uploaded.
       await visitor.until(() => page.locator('dialog form').evaluate((form: HTMLFormElement) => form.checkValidity()))
       await visitor.button('Use /bird note').click()
-      const given = { bird: 'heron', size: 'l', loud: false, who: crowd[17]?.id, where: channel_id, rank: everyone }
-      await visitor.sees(answer(`${JSON.stringify(given)} heron.png`).getByText('A card'))
+      const options = { bird: 'heron', size: 'l', loud: false, who: crowd[17]?.id, where: channel_id, rank: everyone }
+      await visitor.sees(answer(`${JSON.stringify(options)} heron.png`).getByText('A card'))
 
       await useCommand(visitor, device, 'menu')
       await answer('Choose').getByLabel('A letter').selectOption({ label: 'An A' })

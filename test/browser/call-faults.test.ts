@@ -102,7 +102,7 @@ browserTest(
       const [state] = body as { self_mute: boolean; self_deaf: boolean }[]
       return `${state?.self_mute ? 'muted' : 'open'}, ${state?.self_deaf ? 'deaf' : 'hearing'}`
     }
-    const becomes = (wanted: string) => visitor.until(async () => (await states()) === wanted)
+    const becomes = (expected: string) => visitor.until(async () => (await states()) === expected)
     await becomes('open, hearing')
     await press('Deafen')
     await becomes('muted, deaf')
@@ -119,5 +119,45 @@ browserTest(
     await press('Unmute')
     await becomes('open, hearing')
     await visitor.leave()
+  },
+)
+
+/** Runs in the page before its scripts: as in Safari on iOS, the volume of an element is always 1. */
+function fixVolumes(): void {
+  Object.defineProperty(HTMLMediaElement.prototype, 'volume', { get: () => 1, set: () => {} })
+  const players: HTMLAudioElement[] = []
+  globalThis.Audio = new Proxy(Audio, {
+    construct: (target, args: [string?]) => {
+      const player = new target(...args)
+      players.push(player)
+      return player
+    },
+  })
+  Object.assign(window, { players })
+}
+
+browserTest(
+  browser,
+  'where the volume of players cannot be changed, as in Safari on iOS, Web Audio plays a member, and 0 is silent',
+  async (chromium) => {
+    const { ann, ben, path } = await voicePair(parley)
+    const [first, second] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
+    await second.page.addInitScript(fixVolumes)
+    await second.page.reload()
+    for (const visitor of [first, second]) await visitor.button('Join voice').click()
+    await second.button(`Volume and more for ${ann.display_name}`).click()
+    const mutedPlayers = () =>
+      second.page.evaluate(() => (Reflect.get(window, 'players') as HTMLAudioElement[]).map(({ muted }) => muted))
+    for (const [volume, isMuted] of [
+      ['0', true],
+      ['1', false],
+      // Web Audio plays it.
+      ['0.5', true],
+    ] as const) {
+      await second.field(`Volume of ${ann.display_name}`).fill(volume)
+      await second.until(async () => (await mutedPlayers()).join() === String(isMuted))
+    }
+    await second.page.keyboard.press('Escape')
+    for (const visitor of [first, second]) await visitor.leave()
   },
 )

@@ -28,13 +28,15 @@ function isStripWhole(): boolean {
   const parts = [...document.querySelectorAll('.voice :is(.screen, .participant, .controls)')].map(boxOf)
   if (!stage || parts.length !== 4) return false
   const { left, right, top, bottom } = boxOf(stage)
-  const inside = parts.every((one) => one.left >= left && one.right <= right && one.top >= top && one.bottom <= bottom)
-  const apart = parts.every((one, at) =>
+  const isInside = parts.every(
+    (one) => one.left >= left && one.right <= right && one.top >= top && one.bottom <= bottom,
+  )
+  const isApart = parts.every((one, at) =>
     parts
       .slice(at + 1)
       .every((two) => one.right <= two.left || two.right <= one.left || one.bottom <= two.top || two.bottom <= one.top),
   )
-  return inside && apart && parts.every(({ width, height }) => width > 0 && height > 0)
+  return isInside && isApart && parts.every(({ width, height }) => width > 0 && height > 0)
 }
 
 /** Runs in the page: picture, name and buttons of each tile are completely in it, without overlap. */
@@ -324,11 +326,11 @@ browserTest(
     await visitor.button('Join voice').click()
     await visitor.button('Turn camera on').click()
     await visitor.until(() => isSeen(visitor, `Camera of ${ben.display_name}`))
-    const shown = () => page.evaluate(() => document.pictureInPictureElement?.getAttribute('aria-label'))
+    const pictureLabel = () => page.evaluate(() => document.pictureInPictureElement?.getAttribute('aria-label'))
     await visitor.button('Pop out').click()
-    await visitor.until(async () => (await shown()) === `Camera of ${ben.display_name}`)
+    await visitor.until(async () => (await pictureLabel()) === `Camera of ${ben.display_name}`)
     await visitor.button('Pop out').click()
-    await visitor.until(async () => (await shown()) === undefined)
+    await visitor.until(async () => (await pictureLabel()) === undefined)
     await visitor.button('Leave the call').click()
     await visitor.leave()
   },

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { person, room, standard, until } from '../support/harness.ts'
+import { person, newServer, standard, until } from '../support/harness.ts'
 import { rank } from '../support/places.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -14,7 +14,7 @@ const category = (visitor: Visitor, name: string) => visitor.page.locator('.side
 
 browserTest(browser, 'categories are made, filled by pointer and keyboard, folded and deleted', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const [maker, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
   for (const name of ['North', 'South']) {
@@ -76,7 +76,10 @@ browserTest(browser, 'categories are made, filled by pointer and keyboard, folde
   await maker.button('Close').click()
   await maker.button('Settings of Far south').click()
   await maker.button('Delete category').click()
-  await maker.page.locator('dialog').last().getByRole('button', { name: 'Delete category' }).click()
+  await maker.page
+    .getByRole('dialog', { name: 'Delete category' })
+    .getByRole('button', { name: 'Delete category' })
+    .click()
   await reader.misses(category(reader, 'Far south'))
   expect(await listed(reader)).toEqual(['general', 'auk'])
   for (const visitor of [maker, reader]) await visitor.leave()
@@ -87,7 +90,7 @@ browserTest(
   'channels are dragged into an order, and out of the categories, with the right to manage one category',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const make = async (name: string, type: string, parent_id: number | null = null): Promise<number> =>
       (await alice.post(`/api/servers/${server_id}/channels`, { name, type, parent_id })).body.id
     const north = await make('North', 'category')
@@ -126,7 +129,7 @@ browserTest(
 
 browserTest(browser, 'nicknames, timeouts and roles that are listed separately show at once', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await rank(parley, server_id, permissions('view_channel'), bob)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const [keeper, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path, PHONE)]
@@ -140,7 +143,7 @@ browserTest(browser, 'nicknames, timeouts and roles that are listed separately s
   await reader.sees(reader.message('Good morning').getByText('Heron'))
   await keeper.button('Time out').click()
   await keeper.field('Duration').selectOption('1 hour')
-  await keeper.page.locator('dialog').last().getByRole('button', { name: 'Time out' }).click()
+  await keeper.page.getByRole('dialog', { name: 'Time out' }).getByRole('button', { name: 'Time out' }).click()
   await reader.sees(/^You are timed out until .*\. You can read, but not write\.$/)
   await keeper.sees(/^Timed out until/)
   await keeper.button('End timeout').click()

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Locator } from 'playwright-core'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -23,15 +23,15 @@ browserTest(
   'a right click and the menu key open the actions of a message, person, channel and server',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await say(ben, channel_id, 'An osprey')
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [owner, member] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await owner.sees(owner.message('osprey'))
 
     // Until they are online, their rows move.
-    const person_row = owner.page.locator('.members button.online', { hasText: ben.display_name })
-    expect(await rightClick(owner, person_row)).toEqual([
+    const personRow = owner.page.locator('.members button.online', { hasText: ben.display_name })
+    expect(await rightClick(owner, personRow)).toEqual([
       'Profile',
       'Send a message',
       'Add friend',
@@ -83,8 +83,8 @@ browserTest(
     await owner.page.keyboard.press('Escape')
 
     // In a dialog, which would cover the menu, the browser's own menu opens.
-    const { id: asked } = await say(ann, channel_id, `Ask <@${ben.id}>`)
-    await ann.put(`/api/channels/${channel_id}/pins/${asked}`)
+    const { id: questionId } = await say(ann, channel_id, `Ask <@${ben.id}>`)
+    await ann.put(`/api/channels/${channel_id}/pins/${questionId}`)
     await owner.button('Pinned messages').first().click()
     const pinned = owner.page.getByRole('dialog', { name: 'Pinned messages' }).locator('.mention')
     await owner.sees(pinned)
@@ -106,7 +106,7 @@ browserTest(
 
 browserTest(browser, 'a long press opens the menu, and lifting the finger is no click', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   for (const text of ['An osprey', 'A bittern']) await say(ben, channel_id, text)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, {
     viewport: { width: 390, height: 844 },

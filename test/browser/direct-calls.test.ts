@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { type Person, person, room, say } from '../support/harness.ts'
+import { type Person, person, newServer, say } from '../support/harness.ts'
 import { befriend, group, persons, write } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { bootCalls } from '../support/browser/voice.ts'
@@ -149,7 +149,7 @@ browserTest(
     await desk.button('Leave the call').click()
     await mobile.sees(page.locator('.notice', { hasText: 'started a call that lasted' }))
 
-    const { channel_id } = await room(ann, ben)
+    const { channel_id } = await newServer(ann, ben)
     await say(ann, channel_id, 'A kingfisher at the weir')
     await page.goto(`${parley.url}/c/${channel_id}`)
     await mobile.hold('at the weir', 'Start a thread')
@@ -165,7 +165,7 @@ browserTest(
     await page.goto(`${parley.url}/c/${party}`)
     await tool('Group settings')
     await tap('Leave the group')
-    await page.locator('dialog').last().getByRole('button', { name: 'Leave the group' }).tap()
+    await page.getByRole('dialog', { name: 'Leave the group' }).getByRole('button', { name: 'Leave the group' }).tap()
     await desk.sees('3 people')
     await mobile.misses(page.locator('.sidebar li', { hasText: 'Owls' }))
     for (const visitor of [desk, mobile]) await visitor.leave()

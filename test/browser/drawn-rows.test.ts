@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -30,12 +30,12 @@ declare global {
 /** Runs in the page: idle callbacks wait until the test runs them. */
 function holdIdle(): void {
   let count = 0
-  const held = new Map<number, IdleRequestCallback>()
-  globalThis.requestIdleCallback = (work) => (held.set(++count, work), count)
-  globalThis.cancelIdleCallback = (id) => void held.delete(id)
+  const callbacks = new Map<number, IdleRequestCallback>()
+  globalThis.requestIdleCallback = (work) => (callbacks.set(++count, work), count)
+  globalThis.cancelIdleCallback = (id) => void callbacks.delete(id)
   globalThis.runIdle = () => {
-    const works = [...held.values()]
-    held.clear()
+    const works = [...callbacks.values()]
+    callbacks.clear()
     for (const work of works) work({ didTimeout: false, timeRemaining: () => 10 })
   }
 }
@@ -71,7 +71,7 @@ browserTest(
   'a channel opens with the rows that fill the screen, and does not move while the others are drawn',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const sent = await parley.parts.sql<{ id: number }[]>`
       insert into messages (channel_id, author_id, content, created_at)
       select ${channel_id}, case n % 2 when 0 then ${alice.id} else ${bob.id} end::bigint, 'number ' || n,
@@ -113,7 +113,7 @@ browserTest(
 
 browserTest(browser, 'few rows of older messages stay once the reader rests at the end', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await parley.parts.sql`
       insert into messages (channel_id, author_id, content, created_at)
       select ${channel_id}, ${alice.id}, 'number ' || n, now() - (${MANY}::int - n) * interval '1 second'
@@ -138,7 +138,7 @@ browserTest(browser, 'few rows of older messages stay once the reader rests at t
 
 browserTest(browser, 'the members of a server are not drawn again with each of its channels', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await alice.post(`/api/servers/${server_id}/channels`, { name: 'trips', type: 'text' })
   const visitor = await Visitor.as(chromium, alice)
   await visitor.page.addInitScript(countComparisons)
@@ -161,7 +161,7 @@ browserTest(browser, 'the members of a server are not drawn again with each of i
 
 browserTest(browser, 'many members are sorted once, however many frames their rows take', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await parley.parts.sql`
     with people as (insert into users (username, email, password_hash, display_name)
       select 'reed' || n, 'reed' || n || '@example.org', 'none', 'Reed ' || n
@@ -193,7 +193,7 @@ function noteHeadings(): void {
 
 browserTest(browser, 'a server opens at the channel that was last visited, with no page between', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const [here, there] = [await room(alice, bob), await room(alice, bob)]
+  const [here, there] = [await newServer(alice, bob), await newServer(alice, bob)]
   const { body } = await alice.post(`/api/servers/${there.server_id}/channels`, { name: 'trips', type: 'text' })
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${there.server_id}/channels/${body.id}`)
   const heading = (name: string) => visitor.page.getByRole('heading', { level: 1, name })
@@ -214,7 +214,7 @@ browserTest(browser, 'a server opens at the channel that was last visited, with 
 
 browserTest(browser, 'a new message restyles no link of the neighbouring lists', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await say(bob, channel_id, 'A dipper')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.sees(visitor.message('A dipper'))
@@ -238,8 +238,8 @@ browserTest(browser, 'a new message restyles no link of the neighbouring lists',
 function caretNow() {
   const selection = getSelection()
   const dialog = document.querySelector('dialog[open]')
-  const has_caret = selection !== null && selection.rangeCount > 0
-  return { beside_dialog: has_caret && !dialog?.contains(selection.anchorNode), text: String(selection) }
+  const hasCaret = selection !== null && selection.rangeCount > 0
+  return { beside_dialog: hasCaret && !dialog?.contains(selection.anchorNode), text: String(selection) }
 }
 
 browserTest(
@@ -247,7 +247,7 @@ browserTest(
   'a page covered by a dialog has no caret; selected text stays selected, and a field gets its caret back',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     await say(bob, channel_id, 'A green woodpecker')
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     const text = visitor.page.getByText('A green woodpecker')

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { brotliDecompressSync } from 'node:zlib'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -49,7 +49,7 @@ browserTest(
   'the page stays small during a scroll through 10,000 messages, and no row jumps',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     await say(alice, channel_id, 'the very first')
     await parley.parts.sql`insert into messages (channel_id, author_id, content, created_at)
     select ${channel_id}, ${alice.id}, 'number ' || n || repeat(' and so on', n % 40),
@@ -75,7 +75,7 @@ browserTest(
 
 browserTest(browser, 'a page retains nothing of the messages that have left its list', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await say(bob, channel_id, 'the very first')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.sees(visitor.message('the very first'))

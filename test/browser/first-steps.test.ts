@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { PASSWORD, person, room, standard } from '../support/harness.ts'
+import { PASSWORD, person, newServer, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -77,7 +77,7 @@ browserTest(browser, 'a new account chooses a display name, and is led through a
 
 browserTest(browser, 'an invite to a server with nobody online shows only its number of members', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id } = await room(ann)
+  const { server_id } = await newServer(ann)
   const { body } = await ann.post('/api/invites', { server_id, expires_in: 0 })
   const guest = await Visitor.stranger(chromium, parley, `/invite/${body.code}`)
   await guest.sees('1 member')
@@ -87,7 +87,7 @@ browserTest(browser, 'an invite to a server with nobody online shows only its nu
 
 browserTest(browser, 'a new channel takes a topic and offers the invite, with create_invite', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const member = await Visitor.as(chromium, ben, path)
   await member.sees(member.page.locator('.beginning').getByRole('button', { name: 'Invite people' }))
@@ -110,7 +110,7 @@ browserTest(browser, 'a new channel takes a topic and offers the invite, with cr
 
 browserTest(browser, 'an invite shows its server, its picture and its creator, and is accepted', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id } = await room(ann)
+  const { server_id } = await newServer(ann)
   const icon = await upload(ann, 'heron.png', 'image/png', await png(64, 64))
   await ann.put(`/api/servers/${server_id}`, { icon_file_id: icon.id, description: 'For everyone at the lake.' })
   const { code } = (await ann.post('/api/invites', { server_id })).body

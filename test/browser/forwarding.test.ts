@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, group } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -35,7 +35,7 @@ browserTest(
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await ann.post(`/api/servers/${server_id}/channels`, { name: 'field-notes', type: 'text' })
     const original = await say(ben, channel_id, 'Two **kingfishers**')
     const begun = { name: 'At the weir', message_id: (await say(ben, channel_id, 'The weir')).id }
@@ -76,7 +76,7 @@ browserTest(
 
 browserTest(browser, 'a forward out of a private channel links back only for its members', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const staff = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'staff', type: 'text' })).body.id
   const [everyone] = (await ann.get(`/api/servers/${server_id}/roles`)).body
   const deny = permissions('view_channel')
@@ -110,7 +110,7 @@ browserTest(
   'a moderator selects several messages and deletes them; slowmode counts down',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     for (const text of ['Spam one', 'Spam two', 'Ham']) await say(ben, channel_id, text)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const first = await Visitor.as(chromium, ann, path)
@@ -140,17 +140,17 @@ browserTest(
     await second.sees(/Slowmode: you can write again in \d+ seconds?\./)
     expect(await second.button('Send').isDisabled()).toBe(true)
     // Screen readers announce the beginning and the end; the draft stays.
-    const told = second.page.locator('.composer [role=status]')
-    await second.until(async () => /^Slowmode: you can write again in \d+ seconds?\.$/.test(await told.innerText()))
-    const first_told = await told.innerText()
+    const status = second.page.locator('.composer [role=status]')
+    await second.until(async () => /^Slowmode: you can write again in \d+ seconds?\.$/.test(await status.innerText()))
+    const firstTold = await status.innerText()
     await shoot(second, 'slowmode')
     await second.say('More')
     const countdown = second.page.getByRole('timer')
-    await second.until(async () => (await countdown.textContent()) !== first_told)
-    expect(await told.innerText()).toBe(first_told)
+    await second.until(async () => (await countdown.textContent()) !== firstTold)
+    expect(await status.innerText()).toBe(firstTold)
     expect([await second.composer().inputValue(), await second.message('More').count()]).toEqual(['More', 0])
     expect((await ann.put(`/api/channels/${channel_id}`, { slowmode_seconds: 1 })).status).toBe(200)
-    await second.until(async () => (await told.innerText()) === 'You can write again.')
+    await second.until(async () => (await status.innerText()) === 'You can write again.')
     await second.composer().press('Enter')
     await second.sees(second.message('More'))
     for (const visitor of [first, second]) await visitor.leave()
@@ -179,7 +179,7 @@ browserTest(
     await shoot(first, 'notices')
     await first.leave()
 
-    const { server_id } = await room(ann)
+    const { server_id } = await newServer(ann)
     const owner = await Visitor.as(chromium, ann, `/app/servers/${server_id}`)
     await owner.inServerMenu('Server settings')
     await owner.field('Announce new members in').selectOption({ label: '#general' })

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { shoot } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -56,7 +56,10 @@ browserTest(browser, 'a group is made, named, read, joined by another, and left'
 
   await fourth.button('Group settings').click()
   await fourth.button('Leave the group').click()
-  await fourth.page.locator('dialog').last().getByRole('button', { name: 'Leave the group' }).click()
+  await fourth.page
+    .getByRole('dialog', { name: 'Leave the group' })
+    .getByRole('button', { name: 'Leave the group' })
+    .click()
   await fourth.misses(fourth.page.locator('.sidebar li', { hasText: 'Owls' }))
   await first.sees('3 people')
   for (const visitor of [first, second, fourth]) await visitor.leave()
@@ -66,9 +69,9 @@ browserTest(browser, 'messages of a blocked person in a group are folded until a
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
   for (const other of [ben, cat]) await befriend(ann, other)
   const { id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
-  const { id: said } = await say(cat, id, 'Look at me')
-  await ann.put(`/api/channels/${id}/pins/${said}`)
-  await ann.post(`/api/channels/${id}/messages`, { content: 'Why?', reply_to_id: said })
+  const { id: messageId } = await say(cat, id, 'Look at me')
+  await ann.put(`/api/channels/${id}/pins/${messageId}`)
+  await ann.post(`/api/channels/${id}/messages`, { content: 'Why?', reply_to_id: messageId })
   await ben.post(`/api/friends/${cat.id}/block`)
   const visitor = await Visitor.as(chromium, ben, `/c/${id}`)
   const folded = 'A message from someone you have blocked.'
@@ -89,11 +92,11 @@ browserTest(browser, 'messages of a blocked person in a group are folded until a
 
 browserTest(browser, 'a link leads to a message in a channel of any type, and a stranger nowhere', async (chromium) => {
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
-  const { channel_id } = await room(ann, ben)
+  const { channel_id } = await newServer(ann, ben)
   for (const other of [ben, cat]) await befriend(ann, other)
-  const { id: group_id } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
+  const { id: groupId } = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id, cat.id] })).body
   const dm = (await ann.post('/api/channels/direct', { recipient_ids: [ben.id] })).body.id
-  for (const place of [channel_id, group_id, dm]) {
+  for (const place of [channel_id, groupId, dm]) {
     const { id } = await say(ann, place, 'The one')
     for (let n = 0; n < 60; n++) await say(ann, place, `Later ${n}`)
     const visitor = await Visitor.as(chromium, ben, `/c/${place}/${id}`)
@@ -101,12 +104,12 @@ browserTest(browser, 'a link leads to a message in a channel of any type, and a 
     await visitor.sees(row)
     const box = visitor.page.locator('.messages > .scroll')
     await visitor.until(async () => {
-      const [shown, frame] = [await row.boundingBox(), await box.boundingBox()]
-      return shown !== null && frame !== null && shown.y >= frame.y - 1 && shown.y + 20 < frame.y + frame.height
+      const [rowBox, frame] = [await row.boundingBox(), await box.boundingBox()]
+      return rowBox !== null && frame !== null && rowBox.y >= frame.y - 1 && rowBox.y + 20 < frame.y + frame.height
     })
     await visitor.leave()
   }
-  const phone = await Visitor.as(chromium, ben, `/c/${group_id}`, { viewport: { width: 390, height: 800 } })
+  const phone = await Visitor.as(chromium, ben, `/c/${groupId}`, { viewport: { width: 390, height: 800 } })
   await phone.sees(phone.message('Later 59'))
   await shoot(phone, 'phone')
   await phone.button('Channels and servers').click()

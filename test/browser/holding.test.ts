@@ -1,7 +1,7 @@
 import { beforeAll, expect } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import type { Parley } from '../../src/parley.ts'
-import { type Person, person, room } from '../support/harness.ts'
+import { type Person, person, newServer } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 /** A person and the path of a voice channel. */
 async function place() {
   const ann = await person(parley, 'ann')
-  const { server_id } = await room(ann)
+  const { server_id } = await newServer(ann)
   const { id } = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
   return { ann, path: `/app/servers/${server_id}/channels/${id}` }
 }
@@ -29,7 +29,7 @@ function speak(): void {
     const output = context.createMediaStreamDestination()
     voice.connect(volume).connect(output)
     voice.start()
-    Reflect.set(window, 'speak', (on: boolean) => (volume.gain.value = on ? 1 : 0))
+    Reflect.set(window, 'speak', (isOn: boolean) => (volume.gain.value = isOn ? 1 : 0))
     return output.stream
   }
 }
@@ -47,7 +47,7 @@ async function joined(chromium: Browser, ann: Person, path: string, talk: object
 }
 
 /** One's own tile while others hear one's voice. */
-const heard = ({ page }: Visitor, { display_name }: Person) =>
+const speakingTile = ({ page }: Visitor, { display_name }: Person) =>
   page.locator('.participants .speaking', { hasText: display_name })
 
 browserTest(
@@ -79,22 +79,22 @@ browserTest(
       { x: middle, y: 200 },
     ]) {
       await finger('touchStart', { x: middle, y: line })
-      await visitor.sees(heard(visitor, ann))
+      await visitor.sees(speakingTile(visitor, ann))
       await finger('touchMove', to)
       expect(await hold.getAttribute('aria-pressed')).toBe('true')
       await shootThemes(visitor, 'call-held')
       await finger('touchEnd')
-      await visitor.misses(heard(visitor, ann))
+      await visitor.misses(speakingTile(visitor, ann))
     }
     // A finger that moves sideways elsewhere opens the lists.
     expect(await page.locator('.shell.open').count()).toBe(0)
     await hold.press('Enter')
-    await visitor.sees(heard(visitor, ann))
+    await visitor.sees(speakingTile(visitor, ann))
     await hold.press('Enter')
-    await visitor.misses(heard(visitor, ann))
+    await visitor.misses(speakingTile(visitor, ann))
     // A person who mutes while the finger is down stays muted after it.
     await finger('touchStart', { x: middle, y: line })
-    await visitor.sees(heard(visitor, ann))
+    await visitor.sees(speakingTile(visitor, ann))
     await page.keyboard.press('Control+Shift+KeyM')
     await visitor.until(() => hold.isDisabled())
     await finger('touchEnd')
@@ -124,20 +124,20 @@ browserTest(browser, 'the keys of a call also work in the floating window', asyn
       },
       [type, key] as const,
     )
-  await visitor.misses(heard(visitor, ann))
+  await visitor.misses(speakingTile(visitor, ann))
   await press('keydown', { code: 'F8', key: 'F8' })
-  await visitor.sees(heard(visitor, ann))
+  await visitor.sees(speakingTile(visitor, ann))
   await press('keyup', { code: 'F8', key: 'F8' })
-  await visitor.misses(heard(visitor, ann))
+  await visitor.misses(speakingTile(visitor, ann))
   await press('keydown', { code: 'KeyM', key: 'M', ctrlKey: true, shiftKey: true })
   await visitor.sees(visitor.button('Unmute'))
   await press('keydown', { code: 'KeyM', key: 'M', ctrlKey: true, shiftKey: true })
   await visitor.misses(visitor.button('Unmute'))
   // A closed window cannot report that the key was released.
   await press('keydown', { code: 'F8', key: 'F8' })
-  await visitor.sees(heard(visitor, ann))
+  await visitor.sees(speakingTile(visitor, ann))
   await visitor.button('Return to the page').click()
-  await visitor.misses(heard(visitor, ann))
+  await visitor.misses(speakingTile(visitor, ann))
   await visitor.leave()
 })
 
@@ -148,9 +148,9 @@ function stopTimers(): void {
   Reflect.set(window, 'setInterval', slowly)
   const { set } = Object.getOwnPropertyDescriptor(MediaStreamTrack.prototype, 'enabled') ?? {}
   Object.defineProperty(MediaStreamTrack.prototype, 'enabled', {
-    set(this: MediaStreamTrack, on: boolean) {
-      Reflect.set(window, 'isOpen', on)
-      set?.call(this, on)
+    set(this: MediaStreamTrack, isOn: boolean) {
+      Reflect.set(window, 'isOpen', isOn)
+      set?.call(this, isOn)
     },
   })
 }
@@ -159,8 +159,8 @@ browserTest(browser, 'a voice opens and closes the microphone without any timer 
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, stopTimers)
   const { page } = visitor
-  const isOpen = (open: boolean) =>
-    visitor.until(async () => (await page.evaluate(() => Reflect.get(window, 'isOpen'))) === open)
+  const isOpen = (wasOpen: boolean) =>
+    visitor.until(async () => (await page.evaluate(() => Reflect.get(window, 'isOpen'))) === wasOpen)
   for (const on of [false, true, false, true]) {
     await page.evaluate((is) => Reflect.get(window, 'speak')(is), on)
     await isOpen(on)
@@ -175,8 +175,8 @@ const loseWorklets = (): void =>
 browserTest(browser, 'a voice also opens and closes the microphone without its worklet', async (chromium) => {
   const { ann, path } = await place()
   const visitor = await joined(chromium, ann, path, { mode: 'voice', threshold: 0.5 }, loseWorklets)
-  await visitor.sees(heard(visitor, ann))
+  await visitor.sees(speakingTile(visitor, ann))
   await visitor.page.evaluate(() => Reflect.get(window, 'speak')(false))
-  await visitor.misses(heard(visitor, ann))
+  await visitor.misses(speakingTile(visitor, ann))
   await visitor.leave()
 })

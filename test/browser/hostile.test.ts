@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Locator } from 'playwright-core'
 import { parse } from '../../src/core/markup/markdown.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { upload } from '../support/uploads.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -31,7 +31,7 @@ browserTest(
   'no text of a member runs as script, or becomes an element or an unsafe link',
   async (chromium) => {
     const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
-    const { server_id, channel_id } = await room(mallory, alice)
+    const { server_id, channel_id } = await newServer(mallory, alice)
     for (const script of SCRIPTS) await say(mallory, channel_id, script)
     await mallory.put('/api/auth/display-name', { display_name: '<img src=x onerror=owned=1>' })
     await mallory.put(`/api/servers/${server_id}`, { name: '<script>owned=1</script>' })
@@ -57,7 +57,7 @@ browserTest(
   'bidirectional control characters affect only their own message, and no names',
   async (chromium) => {
     const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
-    const { server_id, channel_id } = await room(mallory, alice)
+    const { server_id, channel_id } = await newServer(mallory, alice)
     await mallory.put('/api/auth/display-name', { display_name: `${RLO}nimdA` })
     const file = await upload(mallory, `${RLO}gnp.exe`, 'application/octet-stream', new TextEncoder().encode('MZ'))
     const sent = { content: `${RLO}sdrawkcab`, file_ids: [file.id] }
@@ -66,18 +66,18 @@ browserTest(
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees(visitor.page.getByText('gnp.exe', { exact: true }))
     expect(await visitor.page.locator('.byline .name').first().textContent()).toBe('nimdA')
-    const shown = await visitor
+    const visibleText = await visitor
       .message('sdrawkcab')
       .locator('.rich')
       .evaluate((text) => getComputedStyle(text).unicodeBidi)
-    expect(shown).toBe('isolate')
+    expect(visibleText).toBe('isolate')
     await visitor.leave()
   },
 )
 
 browserTest(browser, 'a word of 4,000 letters does not widen the page', async (chromium) => {
   const [mallory, alice] = [await person(parley, 'mallory'), await person(parley, 'alice')]
-  const { server_id, channel_id } = await room(mallory, alice)
+  const { server_id, channel_id } = await newServer(mallory, alice)
   await say(mallory, channel_id, 'W'.repeat(4000))
   await say(mallory, channel_id, `\`\`\`\n${'W'.repeat(3900)}\n\`\`\``)
   await mallory.put(`/api/servers/${server_id}`, { name: 'W'.repeat(100) })
@@ -126,7 +126,7 @@ browserTest(browser, 'letters with many marks stay in their line, and rows are o
     await person(parley, 'alice'),
     await person(parley, 'bob'),
   ]
-  const { server_id, channel_id } = await room(alice, mallory, bob)
+  const { server_id, channel_id } = await newServer(alice, mallory, bob)
   expect((await mallory.put('/api/auth/display-name', { display_name: ZALGO })).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}`, { name: ZALGO })).status).toBe(200)
   const draft = { name: ZALGO, topic: ZALGO }

@@ -44,8 +44,8 @@ browserTest(
     await visitor.sees('The messages will be yours within minutes.')
     await visitor.until(async () => {
       await parley.sweep()
-      const [left] = await sql`select 1 from users where id = ${author?.id ?? 0} and deleted_at is null`
-      return left === undefined
+      const [importedUser] = await sql`select 1 from users where id = ${author?.id ?? 0} and deleted_at is null`
+      return importedUser === undefined
     })
     await owner.page.goto(parley.url + path)
     const moved = owner.page.locator('.message', { hasText: ann?.display_name ?? '' }).first()

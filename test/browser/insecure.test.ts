@@ -1,12 +1,12 @@
 import { afterAll, expect } from 'bun:test'
 import { launchChromium } from '../support/browser/chromium.ts'
 import { browserTest, Visitor } from '../support/browser/visitor.ts'
-import { type Person, room, standard } from '../support/harness.ts'
+import { type Person, newServer, standard } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
 
 const HOST = 'chat.lan'
 const parley = await standard()
-/** A browser in which a name of a local network resolves to this machine: by http such an origin is not secure. */
+/** A browser in which a name of a local network resolves to this machine: by http that origin is not secure. */
 const browser = await launchChromium(undefined, `--host-resolver-rules=MAP ${HOST} 127.0.0.1`).catch(() => undefined)
 afterAll(() => browser?.close())
 
@@ -25,7 +25,7 @@ async function leave(visitor: Visitor): Promise<void> {
 
 browserTest(browser, 'by http on a local network people send, upload, forward and copy', async (chromium) => {
   const [alice] = await passersBy(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, byName(alice), `/app/servers/${server_id}/channels/${channel_id}`)
   const { page } = visitor
   expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false])
@@ -62,7 +62,7 @@ browserTest(browser, 'by http on a local network people send, upload, forward an
 
 browserTest(browser, 'features that need HTTPS say so: devices, notices, a call', async (chromium) => {
   const [alice] = await passersBy(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const voice = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })).body
   const visitor = await Visitor.as(chromium, byName(alice), `/app/servers/${server_id}/channels/${voice.id}`)
   const { page } = visitor

@@ -1,8 +1,8 @@
 import { afterAll, expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { type Person, person, room, say, standard } from '../support/harness.ts'
+import { type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
-import { kept as keptOf } from '../support/browser/kept.ts'
+import { storedValue as keptOf } from '../support/browser/kept.ts'
 import { Line } from '../support/browser/line.ts'
 import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -30,7 +30,7 @@ async function logIn(visitor: Visitor, who: Person, path: string): Promise<void>
   })
 }
 
-const kept = ({ page }: Visitor, key: string) => keptOf(page, key)
+const storedValue = ({ page }: Visitor, key: string) => keptOf(page, key)
 
 /**
  * Counts the worker's notifications. Chromium forgets a notification that is being shown while `getNotifications` runs,
@@ -54,9 +54,11 @@ async function countShown(visitor: Visitor): Promise<() => Promise<number>> {
 /** The worker's visible notices. */
 const notices = (visitor: Visitor) =>
   visitor.page.evaluate(async () => {
-    const shown = await (await navigator.serviceWorker.ready).getNotifications()
+    const notifications = await (await navigator.serviceWorker.ready).getNotifications()
     // Chromium may show its own for a push without a notification.
-    return shown.filter(({ tag }) => tag.startsWith('place ')).map(({ title, body, tag }) => ({ title, body, tag }))
+    return notifications
+      .filter(({ tag }) => tag.startsWith('place '))
+      .map(({ title, body, tag }) => ({ title, body, tag }))
   })
 
 browserTest(
@@ -64,14 +66,14 @@ browserTest(
   'without a network the page opens with its last content, and sends later; logging out removes all of it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await say(ben, channel_id, 'Seen before the network went')
     const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees('Seen before the network went')
     await visitor.until(async () => {
       // Imitates a page that goes to the background.
       await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-      return (await kept(visitor, 'snapshot')).includes('Seen before the network went')
+      return (await storedValue(visitor, 'snapshot')).includes('Seen before the network went')
     })
     line.cut()
     await visitor.page.reload()
@@ -90,7 +92,7 @@ browserTest(
 
     await ann.post('/api/auth/logout')
     await visitor.page.waitForURL('**/login#ended')
-    expect([await kept(visitor, 'snapshot'), await kept(visitor, 'account')]).toEqual(['null', 'null'])
+    expect([await storedValue(visitor, 'snapshot'), await storedValue(visitor, 'account')]).toEqual(['null', 'null'])
     line.cut()
     await visitor.page.reload()
     await visitor.sees('The server cannot be reached')
@@ -105,13 +107,13 @@ browserTest(
   'with a network that accepts connections and never answers, the page opens, and goes on afterwards',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await say(ben, channel_id, 'Seen before the network hung')
     const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees('Seen before the network hung')
     await visitor.until(async () => {
       await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-      return (await kept(visitor, 'snapshot')).includes('Seen before the network hung')
+      return (await storedValue(visitor, 'snapshot')).includes('Seen before the network hung')
     })
     await line.hang()
     const began = performance.now()
@@ -134,22 +136,22 @@ browserTest(
   'content of one account’s page is shown to no other account, and is removed at another login',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann)
+    const { server_id, channel_id } = await newServer(ann)
     await say(ann, channel_id, 'For ann alone')
     const visitor = await installed(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     const keepSeen = async () => {
       await visitor.sees('For ann alone')
       await visitor.until(async () => {
         await visitor.page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-        return (await kept(visitor, 'snapshot')).includes('For ann alone')
+        return (await storedValue(visitor, 'snapshot')).includes('For ann alone')
       })
     }
     await keepSeen()
     // Imitates ben, who logs in on the browser while a page of ann's is saving.
-    await visitor.page.evaluate(async (user_id) => {
+    await visitor.page.evaluate(async (userId) => {
       const opening = indexedDB.open('parley', 1)
       await new Promise((resolve) => (opening.onsuccess = resolve))
-      const request = opening.result.transaction('kept', 'readwrite').objectStore('kept').put(user_id, 'account')
+      const request = opening.result.transaction('kept', 'readwrite').objectStore('kept').put(userId, 'account')
       await new Promise((resolve) => (request.onsuccess = resolve))
       opening.result.close()
     }, ben.id)
@@ -161,18 +163,18 @@ browserTest(
     await keepSeen()
     // As with single sign-on, the login page is skipped.
     await logIn(visitor, ben, '/app')
-    await visitor.until(async () => (await kept(visitor, 'account')) === String(ben.id))
-    expect(await kept(visitor, 'snapshot')).not.toContain('For ann alone')
+    await visitor.until(async () => (await storedValue(visitor, 'account')) === String(ben.id))
+    expect(await storedValue(visitor, 'snapshot')).not.toContain('For ann alone')
     await visitor.leave()
   },
 )
 
 browserTest(browser, 'a push is shown only to its account, once a place, and withdrawn', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const visitor = await installed(chromium, ann, `/app/servers/${server_id}`, { permissions: ['notifications'] })
   await visitor.sees(visitor.composer())
-  await visitor.until(async () => (await kept(visitor, 'account')) === String(ann.id))
+  await visitor.until(async () => (await storedValue(visitor, 'account')) === String(ann.id))
   const devtools = await visitor.page.context().newCDPSession(visitor.page)
   let registration = ''
   devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -186,7 +188,7 @@ browserTest(browser, 'a push is shown only to its account, once a place, and wit
       registrationId: registration,
       data: JSON.stringify(data),
     })
-  const shown = await countShown(visitor)
+  const notificationCount = await countShown(visitor)
   const base = { kind: 'message', user_id: ann.id, channel_id, is_call: false }
   const message = (id: number, text: string) => ({
     ...base,
@@ -199,17 +201,17 @@ browserTest(browser, 'a push is shown only to its account, once a place, and wit
   await push(message(1, 'Two kingfishers'))
   const tag = `place ${channel_id}`
   const title = 'Ben in #general · Birdwatchers'
-  await visitor.until(async () => (await shown()) === 1)
+  await visitor.until(async () => (await notificationCount()) === 1)
   expect(await notices(visitor)).toEqual([{ title, body: 'Two kingfishers', tag }])
   await push(message(2, 'A heron'))
-  await visitor.until(async () => (await shown()) === 2)
+  await visitor.until(async () => (await notificationCount()) === 2)
   expect(await notices(visitor)).toEqual([{ title, body: '2 new messages: A heron', tag }])
   await push({ ...message(3, 'Not for ann'), user_id: ben.id, channel_id: channel_id + 1 })
   const { author: _author, place: _place, text: _text, ...hidden } = message(4, '')
   await push({ ...hidden, channel_id: channel_id + 2 })
   // Several concurrent notices are all counted.
   await Promise.all([5, 6, 7].map((id) => push(message(id, 'Another heron'))))
-  await visitor.until(async () => (await shown()) === 6)
+  await visitor.until(async () => (await notificationCount()) === 6)
   expect((await notices(visitor)).map(({ title: name, body }) => `${name}: ${body}`).toSorted()).toEqual([
     `${title}: 5 new messages: Another heron`,
     'Parley: A new message',
@@ -220,7 +222,7 @@ browserTest(browser, 'a push is shown only to its account, once a place, and wit
   // The notice of a call stays until its end, and a phone vibrates meanwhile.
   const call = { ...base, is_call: true, path: `/c/${channel_id}` }
   await push({ ...call, kind: 'call', author: 'Ben' })
-  await visitor.until(async () => (await shown()) === 7)
+  await visitor.until(async () => (await notificationCount()) === 7)
   const ringing = () =>
     visitor.page.evaluate(async (name) => {
       const [found] = await (await navigator.serviceWorker.ready).getNotifications({ tag: name })
@@ -239,7 +241,7 @@ browserTest(
   'the title, the tab, the icon of the app and the settings show the unread count',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await installed(chromium, ann, '/app')
     // Headless, the browser has no icon for the badge.
     await visitor.page.addInitScript(() => {
@@ -297,7 +299,7 @@ browserTest(
 
 browserTest(browser, 'a share from another program goes into a place that the person chooses', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { channel_id } = await room(ann, ben)
+  const { channel_id } = await newServer(ann, ben)
   const visitor = await installed(chromium, ann, '/app')
   const bytes = [...(await png(40, 30))]
   // As the system does: it sends a form to the program's address.

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -22,7 +22,7 @@ const CONFIRMING = { keyCode: 229, isComposing: false }
 
 browserTest(browser, 'a key of an input method does nothing else, in any browser’s notation', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'before')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.sees(visitor.message('before'))
@@ -56,7 +56,7 @@ browserTest(browser, 'a key of an input method does nothing else, in any browser
 
 browserTest(browser, 'only arrow up without modifiers edits the last message', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'mine')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.sees(visitor.message('mine'))
@@ -71,7 +71,7 @@ browserTest(browser, 'only arrow up without modifiers edits the last message', a
 
 browserTest(browser, 'shortcuts work in layouts without Latin letters, and with CapsLock', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'mine')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.sees(visitor.message('mine'))
@@ -102,7 +102,7 @@ browserTest(
   'the field follows the direction of its text, code keeps its lines and its indentation',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees(visitor.page.locator('.beginning'))
     const { keyboard } = visitor.page
@@ -149,7 +149,7 @@ browserTest(
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     await bob.put('/api/auth/display-name', { display_name: 'Bob' })
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.until(async () => (await visitor.page.locator('.members li').count()) === 2)
     const { keyboard } = visitor.page
@@ -186,10 +186,10 @@ function hurryClock(): void {
 
 browserTest(
   browser,
-  'slowmode and mutes go by the clock of the server, however wrong the device’s clock',
+  'slowmode, mutes and time-outs go by the clock of the server, however wrong the device’s clock',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
     await alice.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })
     const muted_until = new Date(Date.now() + 1_800_000).toISOString()
@@ -205,5 +205,18 @@ browserTest(
     await visitor.sees(/^Slowmode: you can write again in (9|10) minutes/)
     await visitor.sees(visitor.link(/^other.*muted/))
     await visitor.leave()
+
+    // A time-out of five minutes.
+    const moderator = await Visitor.as(chromium, alice, '/login')
+    await moderator.page.addInitScript(hurryClock)
+    await moderator.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await moderator.page.locator('.members button', { hasText: bob.display_name }).click({ button: 'right' })
+    await moderator.page.getByRole('menuitem', { name: 'Time out' }).click()
+    await moderator.page.locator('dialog').getByRole('button', { name: 'Time out' }).click()
+    await moderator.misses(moderator.page.locator('dialog'))
+    const members: any[] = (await alice.get(`/api/servers/${server_id}/members`)).body
+    const { timed_out_until } = members.find(({ user }) => user.id === bob.id)
+    expect(Date.parse(timed_out_until) - Date.now()).toBeWithin(0, 300_001)
+    await moderator.leave()
   },
 )

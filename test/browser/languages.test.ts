@@ -6,7 +6,7 @@ import { Inspection } from '../support/browser/inspection.ts'
 import { pseudo } from '../support/browser/pseudo-locale.ts'
 import { namesAround, setScene } from '../support/browser/scene.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
@@ -37,7 +37,7 @@ browserTest(
     await dane.leave()
 
     const owner = await person(parley, 'ann')
-    const { channel_id } = await room(owner)
+    const { channel_id } = await newServer(owner)
     const ann = await Visitor.as(chromium, owner)
     const choose = async (settings: string, appearance: string, name: RegExp) => {
       await ann.button(settings).click()
@@ -72,7 +72,7 @@ browserTest(
 browserTest(browser, 'in another language no screen shows English, or cuts words off', async (chromium) => {
   const { alice, server_id, channel_id } = await setScene(parley)
   const eve = await person(parley, 'eve')
-  const { server_id: quiet, channel_id: empty } = await room(eve)
+  const { server_id: quiet, channel_id: empty } = await newServer(eve)
   const inspection = new Inspection([...(await namesAround(alice, server_id)), ...(await namesAround(eve, quiet))])
   const open = async (visitor: Visitor, path: string, sign: string) => {
     await visitor.page.goto(parley.url + path)
@@ -198,7 +198,7 @@ browserTest(browser, 'every part of the page of friends is fully visible on narr
 
 browserTest(browser, 'a line in the other reading direction is next to its author', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   await say(ann, channel_id, 'صورة رائعة!')
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   const line = visitor.message('صورة')

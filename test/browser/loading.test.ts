@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -10,7 +10,7 @@ const browser = await openBrowser()
 /** A server of ann's with a channel with a message, a second one that is open, and her page of the second. */
 async function besideAnother(chromium: Browser, options: BrowserContextOptions = {}) {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   await say(ann, other.id, 'a heron')
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, options)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Visitor as Guest } from '../support/browser/visitor.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { markupCases, scripts } from '../support/markup-cases.ts'
@@ -14,7 +14,7 @@ browserTest(
   'a page draws the links and mentions that the server finds, in twelve scripts',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}`, {
       viewport: { width: 900, height: 2400 },
@@ -65,7 +65,7 @@ browserTest(
   'a link whose label shows another host asks once for each host, and never again if so chosen',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const visitor = await Visitor.as(chromium, alice, path)
     await visitor.page.context().route(/example/, (route) => route.fulfill({ body: 'elsewhere' }))
@@ -115,7 +115,7 @@ browserTest(
   'timestamps of messages and embeds are drawn in the language and time zone of each reader',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const { url } = await webhook(alice, channel_id, 'Uptime')
     const at = '<t:1796000000:F>'
     const embed = { title: `Down ${at}`, description: `since ${at}`, footer: { text: `seen ${at}` } }

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { type Person, person, room, standard } from '../support/harness.ts'
+import { type Person, person, newServer, standard } from '../support/harness.ts'
 import { jpeg, png, upload, wav } from '../support/uploads.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -20,7 +20,7 @@ browserTest(
   'the viewer shows the pictures of a channel one after another, enlarged by keys, wheel and fingers',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     await bob.put('/api/auth/display-name', { display_name: 'Bob' })
     await post(bob, channel_id, 'one', ['one.png', 'image/png', await png(300, 200)])
     await post(
@@ -122,7 +122,7 @@ browserTest(
   'sounds and videos play in the page, one at a time, and an unplayable one is a file',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     await post(alice, channel_id, 'sounds', ['first.wav', 'audio/wav', wav()], ['second.wav', 'audio/wav', wav()])
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     // A later address interrupts the earlier request.
@@ -167,7 +167,7 @@ browserTest(
 )
 
 /** The position of the page's first player, s, and its speed. */
-const heard = (visitor: Visitor) =>
+const playerState = (visitor: Visitor) =>
   visitor.page.evaluate(() => {
     const sound = document.querySelector<HTMLAudioElement>('.player audio')
     return { at: sound?.currentTime ?? 0, rate: sound?.playbackRate, src: sound?.networkState, length: sound?.duration }
@@ -191,7 +191,7 @@ browserTest(
   'a voice message is recorded and sent by keyboard, and played at three speeds from any position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const visitor = await Visitor.as(chromium, alice, path)
     const { keyboard } = visitor.page
@@ -236,19 +236,19 @@ browserTest(
     // Nothing of it is loaded in advance; loading shows its length, so that one can seek.
     const other = await Visitor.as(chromium, bob, path, { viewport: { width: 390, height: 780 }, hasTouch: true })
     await other.sees(other.page.getByRole('figure', { name: 'Voice message' }))
-    await other.until(async () => (await heard(other)).src === 1)
-    expect(await heard(other)).toMatchObject({ at: 0, src: 1, length: Number.NaN })
+    await other.until(async () => (await playerState(other)).src === 1)
+    expect(await playerState(other)).toMatchObject({ at: 0, src: 1, length: Number.NaN })
     // The sound must not end before the test pauses it.
     await other.page.locator('.player audio').evaluate((sound) => ((sound as HTMLAudioElement).loop = true))
     await other.button(/^Speed: 1/).tap()
     await other.button('Play Voice message').tap()
-    await other.until(async () => (await heard(other)).at > 0)
-    expect((await heard(other)).rate).toBe(1.5)
-    expect(Number.isFinite((await heard(other)).length)).toBe(true)
+    await other.until(async () => (await playerState(other)).at > 0)
+    expect((await playerState(other)).rate).toBe(1.5)
+    expect(Number.isFinite((await playerState(other)).length)).toBe(true)
     await other.button('Pause Voice message').tap()
     await other.button('Play Voice message').waitFor()
     await other.page.getByLabel('Position in Voice message').fill(String(file.duration_ms / 2000))
-    await other.until(async () => Math.abs((await heard(other)).at - file.duration_ms / 2000) < 0.2)
+    await other.until(async () => Math.abs((await playerState(other)).at - file.duration_ms / 2000) < 0.2)
     await other.button(/^Speed: 1.5/).tap()
     await other.sees(other.button(/^Speed: 2/))
     expect(await faultsOf(other)).toEqual([])
@@ -256,7 +256,7 @@ browserTest(
     await other.page.reload()
     await other.sees(other.button(/^Speed: 2/))
     await other.button('Play Voice message').tap()
-    await other.until(async () => (await heard(other)).at > 0 && (await heard(other)).rate === 2)
+    await other.until(async () => (await playerState(other)).at > 0 && (await playerState(other)).rate === 2)
     await shootThemes(visitor, 'voice-message')
 
     // Without a microphone the field stays.
@@ -272,7 +272,7 @@ browserTest(
 
 browserTest(browser, 'a discarded recording is stored nowhere', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   // Its meter runs often enough to fire between the discard and the next frame.
   await visitor.page.evaluate(() => {

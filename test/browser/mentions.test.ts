@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shoot, shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -13,7 +13,7 @@ browserTest(
   'mentions are suggested, drawn, counted at their places, found in the inbox, and can be muted',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const make = async (path: string, body: object) =>
       (await alice.post(`/api/servers/${server_id}/${path}`, body)).body
     const other = await make('channels', { name: 'sightings', type: 'text' })
@@ -103,13 +103,13 @@ browserTest(
     const [alice, bea, ben] = [await person(parley, 'alice'), await person(parley, 'bea'), await person(parley, 'ben')]
     await bea.put('/api/auth/display-name', { display_name: 'Beatrix' })
     await ben.put('/api/auth/display-name', { display_name: 'Bertram' })
-    const { server_id, channel_id } = await room(alice, bea, ben)
+    const { server_id, channel_id } = await newServer(alice, bea, ben)
     const writer = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     const { keyboard } = writer.page
     const options = writer.page.getByRole('option')
     await writer.until(async () => (await writer.page.locator('.members li').count()) === 3)
     /** The list that the field names, and its selected option. */
-    const told = () =>
+    const announcement = () =>
       writer.page.evaluate(() => {
         const field = document.activeElement
         const named = (attribute: string) => document.getElementById(field?.getAttribute(attribute) ?? '')
@@ -123,7 +123,7 @@ browserTest(
           option?.querySelector('bdi')?.innerText,
         ]
       })
-    const tells = (...wanted: unknown[]) => writer.until(async () => Bun.deepEquals(await told(), wanted))
+    const tells = (...expected: unknown[]) => writer.until(async () => Bun.deepEquals(await announcement(), expected))
     const fields = [writer.composer(), writer.field('Edit message')]
     for (const [at, field] of fields.entries()) {
       if (at > 0) await keyboard.press('ArrowUp')
@@ -161,7 +161,7 @@ browserTest(
   'a member without read_history sees a note and new messages, writes, and opening marks them read',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const quiet = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'quiet', type: 'text' })).body.id
     const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
     const path = `/api/channels/${quiet}/permissions/${everyone.id}`
@@ -201,7 +201,7 @@ browserTest(
 
 browserTest(browser, 'a reader jumps to a date, also on a phone and in the dark', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { sql } = parley.parts
   await sql`insert into messages (channel_id, author_id, content, created_at)
     select ${channel_id}, ${alice.id}, 'Day ' || n, now() - (300 - n) * interval '1 day' from generate_series(1, 300) n`

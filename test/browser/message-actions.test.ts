@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Route } from 'playwright-core'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -8,7 +8,7 @@ const browser = await openBrowser()
 
 browserTest(browser, 'one menu offers the permitted actions on a message, by pointer and by keys', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await say(alice, channel_id, 'from the owner')
   const own = await say(bob, channel_id, `from the **member** to <@${alice.id}>`)
   const visitor = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
@@ -66,26 +66,26 @@ browserTest(browser, 'one menu offers the permitted actions on a message, by poi
 
 /** Blocks every request that changes something, until the test lets them pass or refuses them. */
 async function holdChanges(visitor: Visitor) {
-  const held: Route[] = []
+  const routes: Route[] = []
   await visitor.page.route('**/api/**', (route) =>
-    route.request().method() === 'GET' ? route.continue() : void held.push(route),
+    route.request().method() === 'GET' ? route.continue() : void routes.push(route),
   )
-  const taken = async () => {
-    await visitor.until(async () => held.length > 0)
-    return held.splice(0)
+  const takeRoutes = async () => {
+    await visitor.until(async () => routes.length > 0)
+    return routes.splice(0)
   }
   const refusal = { status: 403, code: 'forbidden', title: 'Forbidden', detail: 'Refused by the test' }
   const contentType = 'application/problem+json'
   return {
-    pass: async () => Promise.all((await taken()).map((route) => route.continue())),
+    pass: async () => Promise.all((await takeRoutes()).map((route) => route.continue())),
     refuse: async () =>
-      Promise.all((await taken()).map((route) => route.fulfill({ status: 403, contentType, json: refusal }))),
+      Promise.all((await takeRoutes()).map((route) => route.fulfill({ status: 403, contentType, json: refusal }))),
   }
 }
 
 browserTest(browser, 'a change is shown before the server answers, and is undone if it refuses', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'as it was')
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   const { page } = visitor
@@ -93,12 +93,12 @@ browserTest(browser, 'a change is shown before the server answers, and is undone
   const dialog = page.locator('dialog')
   const editor = page.getByRole('textbox', { name: 'Edit message' })
   await visitor.sees(visitor.message('as it was'))
-  const held = await holdChanges(visitor)
+  const changes = await holdChanges(visitor)
 
   await row.hover()
   await visitor.act('Pin message')
   await visitor.sees(row.locator('.pinned'))
-  await held.refuse()
+  await changes.refuse()
   await visitor.misses(row.locator('.pinned'))
   await visitor.sees('That did not work')
 
@@ -107,17 +107,17 @@ browserTest(browser, 'a change is shown before the server answers, and is undone
   await editor.fill('as it will be')
   await editor.press('Enter')
   await visitor.sees(visitor.message('as it will be').getByText('(edited)'))
-  await held.refuse()
+  await changes.refuse()
   await visitor.until(async () => (await editor.inputValue()) === 'as it will be')
   await editor.press('Enter')
   await visitor.sees(visitor.message('as it will be'))
-  await held.pass()
+  await changes.pass()
 
   await row.hover()
   await visitor.act('Delete message')
   await dialog.getByRole('button', { name: 'Delete message' }).click()
   await visitor.misses(visitor.message('as it will be'))
-  await held.refuse()
+  await changes.refuse()
   await visitor.sees(visitor.message('as it will be'))
 
   // An event with an older state that arrives meanwhile does not undo the change on the page.
@@ -130,11 +130,11 @@ browserTest(browser, 'a change is shown before the server answers, and is undone
   await say(alice, channel_id, 'renamed')
   await visitor.sees(visitor.message('renamed'))
   expect(await named('kingfishers').count()).toBe(1)
-  await held.refuse()
+  await changes.refuse()
   await visitor.sees(named('herons'))
   await visitor.sees(dialog.getByRole('alert'))
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await held.pass()
+  await changes.pass()
   await visitor.sees(dialog.locator('.note.shown', { hasText: 'Saved' }))
   await visitor.sees(named('kingfishers'))
   await page.keyboard.press('Escape')
@@ -142,7 +142,7 @@ browserTest(browser, 'a change is shown before the server answers, and is undone
   await page.locator('#main').getByRole('button', { name: 'Notifications' }).click()
   await dialog.getByRole('button', { name: 'For 1 hour' }).click()
   await visitor.sees(page.locator('nav .row.muted'))
-  await held.refuse()
+  await changes.refuse()
   await visitor.misses(page.locator('nav .row.muted'))
   await page.keyboard.press('Escape')
 
@@ -150,7 +150,7 @@ browserTest(browser, 'a change is shown before the server answers, and is undone
   await visitor.field('Server name').fill('Owls')
   await dialog.getByRole('button', { name: /^Save$/ }).click()
   await visitor.sees(page.locator('.sidebar header').getByText('Owls'))
-  await held.refuse()
+  await changes.refuse()
   await visitor.misses(page.locator('.sidebar header').getByText('Owls'))
   await page.unrouteAll()
   await visitor.leave()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fit } from '../../src/web/ui/shell/fuzzy.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -12,9 +12,9 @@ browserTest(
   'a draft stays with its place and its account, with the message that it replies to',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
-    const asked = await say(bob, channel_id, 'Who comes on Sunday?')
+    const question = await say(bob, channel_id, 'Who comes on Sunday?')
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const visitor = await Visitor.as(chromium, alice, path)
     const replying = visitor.page.locator('.replying')
@@ -48,6 +48,8 @@ browserTest(
       visitor.page.context().addCookies([{ name: 'session', value: who.token, url: parley.url, httpOnly: true }])
     await as(bob)
     await visitor.page.context().unrouteAll()
+    // The page notices the other account when it next sends: it shows that account instead.
+    await visitor.misses(visitor.message('alone'))
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${other.id}`)
     await visitor.sees(visitor.page.locator('.beginning'))
     expect(await visitor.page.locator('.message').count()).toBe(0)
@@ -63,8 +65,33 @@ browserTest(
     await visitor.composer().press('Enter')
     await visitor.sees(visitor.page.locator('.message:not(.pending) .quoted'))
     const [sent] = (await alice.get(`/api/channels/${channel_id}/messages`)).body
-    expect(sent).toMatchObject({ content: 'I do, with tea', reply_to_id: asked.id })
+    expect(sent).toMatchObject({ content: 'I do, with tea', reply_to_id: question.id })
     await visitor.until(async () => (await alice.get(`/api/channels/${other.id}/messages`)).body.length === 1)
+    await visitor.leave()
+  },
+)
+
+browserTest(
+  browser,
+  'a page whose browser has logged in to another account loads anew for that account once it reconnects',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await newServer(alice)
+    const visitor = await Visitor.as(chromium, alice)
+    const connections: { close(): Promise<void> }[] = []
+    await visitor.page.routeWebSocket(/\/ws\?/, (socket) => {
+      socket.connectToServer()
+      connections.push(socket)
+    })
+    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.composer())
+    await visitor.page.context().addCookies([{ name: 'session', value: bob.token, url: parley.url, httpOnly: true }])
+    const loaded = visitor.page.waitForEvent('load')
+    for (const connection of connections) await connection.close()
+    await loaded
+    await visitor.misses(visitor.composer())
+    await visitor.sees(visitor.page.getByText(bob.display_name).first())
+    expect(await visitor.page.getByText(alice.display_name).count()).toBe(0)
     await visitor.leave()
   },
 )
@@ -80,7 +107,7 @@ browserTest(
     ]
     await bob.put('/api/auth/display-name', { display_name: 'Bob Heron' })
     await carol.put('/api/auth/display-name', { display_name: 'Carol Winter' })
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const ids: number[] = []
     for (const name of ['field-notes', 'trips', 'wardens'])
       ids.push((await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id)

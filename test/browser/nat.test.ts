@@ -5,7 +5,7 @@ import { Lab } from '../support/nat/lab.ts'
 import { allHear, best, Caller, gapWhile } from '../support/browser/voice.ts'
 import { person, standard, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
-import { voiceRoom } from '../support/voice-people.ts'
+import { voiceServer } from '../support/voice-people.ts'
 
 // Real networks: two households, each behind a NAT, and a server between them.
 const lab = Lab.open()
@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Alice and bob at home, and a voice channel. */
 async function households(lab: Lab) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const a = await Caller.open(browsers[0], alice, lab.gatewayOf(alice))
   const b = await Caller.open(browsers[1], bob, lab.gatewayOf(bob))
   return { channel_id, a, b, end: () => Promise.all([a.end(), b.end()]) }
@@ -130,11 +130,11 @@ inLab(
       throw e
     })
     expect([await b.pairTypes(), (await a.state()).route]).toEqual([['relay'], 'p2p'])
-    const said = (await b.seen()).filter(({ t }) => t === 'voice.description' || t === 'voice.candidate')
-    const candidates = JSON.stringify(said).match(/candidate:[^"\\]+/g) ?? []
+    const descriptions = (await b.seen()).filter(({ t }) => t === 'voice.description' || t === 'voice.candidate')
+    const candidates = JSON.stringify(descriptions).match(/candidate:[^"\\]+/g) ?? []
     expect(candidates.length).toBeGreaterThan(0)
     expect(candidates.filter((candidate) => !/ typ relay raddr 0\.0\.0\.0 rport 9/.test(candidate))).toEqual([])
-    expect(JSON.stringify(said)).not.toMatch(/10\.77\.|198\.51\.100|typ (host|srflx|prflx)/)
+    expect(JSON.stringify(descriptions)).not.toMatch(/10\.77\.|198\.51\.100|typ (host|srflx|prflx)/)
     await end()
   },
   BROWSER_MS,
@@ -169,7 +169,7 @@ inLab(
       // Over the SFU, the line then carries only the smaller of two pictures.
       if (relay_only) await until(async () => (await sizesFrom(a)) === 1)
       for (const each of [a, b]) await each.ownQuality()
-      const heard = await Promise.all([
+      const levels = await Promise.all([
         concealedWhile(b, a, () => Bun.sleep(8_000)),
         concealedWhile(a, b, () => Bun.sleep(8_000)),
       ])
@@ -183,7 +183,7 @@ inLab(
       const { route } = await a.state()
       expect(route).toBe(relay_only ? 'sfu' : 'p2p')
       // Concealment also depends on the machine: bench/NOTEBOOK.md has measured values.
-      shares[route] = heard.map((share) => `${(100 * share).toFixed(1)} %`).join(' sent, ')
+      shares[route] = levels.map((share) => `${(100 * share).toFixed(1)} %`).join(' sent, ')
       await end()
     }
     console.log(`samples made up for lost ones at 200 kbit/s and 5 % loss: ${JSON.stringify(shares)} received`)

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -12,7 +12,7 @@ browserTest(
   'the app on a phone reopens the last place, and its menu button shows unread messages',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const reeds = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'reeds', type: 'text' })).body.id
     const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${channel_id}`, PHONE)
     await visitor.sees(visitor.composer())
@@ -33,12 +33,13 @@ browserTest(
   'the whole of a long server name is shown, and opens a menu with leaving in it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await ann.put(`/api/servers/${server_id}`, { name: 'Birdwatchers of the lower river valley' })
     const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${channel_id}`)
     const name = visitor.page.locator('.server-name bdi')
     await visitor.sees('Birdwatchers of the lower river valley')
-    expect(await name.evaluate((it) => it.scrollHeight <= it.clientHeight + 1)).toBe(true)
+    const isWhole = (it: HTMLElement) => it.scrollHeight <= it.clientHeight + 1 && it.scrollWidth <= it.clientWidth
+    expect(await name.evaluate(isWhole)).toBe(true)
     await visitor.inServerMenu('Invite people')
     // The dialog has a link at once, and the same one when it opens again.
     const linkOf = async () => {
@@ -67,7 +68,7 @@ browserTest(
   'a message of emoji only is large, and an open window that is zoomed to 200 % keeps its messages in view',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     for (const text of ['👍🏽 🎉', 'Nice 👍', 'A secret: ||the nest||']) await say(ann, channel_id, text)
     const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${channel_id}`)
     const sizeOf = (text: string) =>
@@ -93,7 +94,7 @@ browserTest(
   'the emoji picker opens next to the composer without darkening the page, and its tabs lead to each group',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await Visitor.as(chromium, ben, `/app/servers/${server_id}/channels/${channel_id}`)
     const { page } = visitor
     await visitor.button('Insert an emoji').click()
@@ -123,7 +124,7 @@ browserTest(
   'registration by an invite always shows the server, errors at each field, and the typed text',
   async (chromium) => {
     const ann = await person(parley, 'ann')
-    const { server_id } = await room(ann)
+    const { server_id } = await newServer(ann)
     await ann.put(`/api/servers/${server_id}`, { name: 'Lakeside' })
     const { code } = (await ann.post('/api/invites', { server_id })).body
     const visitor = await Visitor.stranger(chromium, parley, `/invite/${code}`)
@@ -160,7 +161,7 @@ browserTest(
       await person(parley, 'ben'),
       await person(parley, 'mallory'),
     ]
-    const { server_id, channel_id } = await room(ann, ben, mallory)
+    const { server_id, channel_id } = await newServer(ann, ben, mallory)
     await say(mallory, channel_id, 'Buy feathers')
     const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     const { page } = visitor
@@ -196,7 +197,7 @@ browserTest(
 
 browserTest(browser, 'a community begins with news that members read and do not write', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  await room(ann, ben)
+  await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann)
   await visitor.button('Add a server').click()
   await visitor.page.getByText('Club or community').click()

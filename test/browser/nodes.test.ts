@@ -6,7 +6,7 @@ import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { gatewayUrl } from '../support/socket.ts'
 import { dataDirectory, spawnParley } from '../support/spawned.ts'
-import { presentIn, voiceRoom } from '../support/voice-people.ts'
+import { presentIn, voiceServer } from '../support/voice-people.ts'
 import { browserTest, openBrowser } from '../support/browser/visitor.ts'
 import { allHear, bootCalls, Caller, withCalls } from '../support/browser/voice.ts'
 
@@ -20,13 +20,13 @@ async function balancer(...ports: number[]): Promise<{ port: number; stop(): voi
     const reach = ([port, ...others]: number[]): void => {
       if (port === undefined) return void client.destroy()
       const upstream = createConnection(port, '127.0.0.1')
-      let connected = false
+      let isConnected = false
       upstream.on('connect', () => {
-        connected = true
+        isConnected = true
         client.pipe(upstream).pipe(client)
       })
-      upstream.on('error', () => (connected ? client.destroy() : reach(others)))
-      upstream.on('close', () => connected && client.destroy())
+      upstream.on('error', () => (isConnected ? client.destroy() : reach(others)))
+      upstream.on('close', () => isConnected && client.destroy())
       client.on('close', () => upstream.destroy())
       client.on('error', () => upstream.destroy())
     }
@@ -49,13 +49,13 @@ for (const [route, options] of [
       const redis = await redisServer()
       const one = await bootCalls({ REDIS_URL: redis.url })
       const two = await bootCalls({}, one)
-      const killed_node = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
-      const isReady = async () => (await (await fetch(`${killed_node.parley.url}/readyz`)).json()).parts.sfu === 'ready'
+      const killedNode = await spawnParley(dataDirectory(), { ...inCommon(one), ...(await withCalls()) })
+      const isReady = async () => (await (await fetch(`${killedNode.parley.url}/readyz`)).json()).parts.sfu === 'ready'
       await until(isReady)
       const [ann, ben] = [await person(one, 'ann'), await person(one, 'ben')]
-      const { channel_id } = await voiceRoom(ann, ben)
+      const { channel_id } = await voiceServer(ann, ben)
       // Ann's node is killed, ben's is not.
-      const entrance = await balancer(portOf(killed_node.parley.url), portOf(one.url))
+      const entrance = await balancer(portOf(killedNode.parley.url), portOf(one.url))
       const url = `ws://127.0.0.1:${entrance.port}/ws?token=${ann.token}`
       const a = await Caller.open(chromium, ann, url)
       const b = await Caller.open(chromium, ben, gatewayUrl(two, `token=${ben.token}`))
@@ -67,17 +67,17 @@ for (const [route, options] of [
       const before = [a.id, b.id]
       await Promise.all([a.listen(), b.listen()])
       const killed = performance.now()
-      killed_node.child.kill('SIGKILL')
+      killedNode.child.kill('SIGKILL')
       const isBack = async (caller: Caller, other: Caller) => {
         const { id, state, peers } = await caller.state()
         caller.id = id
         return state === 'connected' && !before.includes(id) && peers.some((peer) => peer.user_id === other.who.id)
       }
       await until(async () => (await isBack(a, b)) && (await isBack(b, a)))
-      const back_ms = performance.now() - killed
+      const backMs = performance.now() - killed
       await allHear(a, b)
-      const heard_ms = performance.now() - killed
-      console.log(`${route}: in the call again after ${Math.round(back_ms)} ms, heard by ${Math.round(heard_ms)} ms`)
+      const heardMs = performance.now() - killed
+      console.log(`${route}: in the call again after ${Math.round(backMs)} ms, heard by ${Math.round(heardMs)} ms`)
       const [mine, theirs] = [await a.state(), await b.state()]
       expect([mine.ended, theirs.ended]).toEqual([undefined, undefined])
       expect(mine.route).toBe('relay_only' in options ? 'sfu' : 'p2p')

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import type { Worker } from 'playwright-core'
-import { boot, type Person, person, room, say } from '../support/harness.ts'
+import { boot, type Person, person, newServer, say } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { hurry } from '../support/push-devices.ts'
 import { PushService } from '../support/push-service.ts'
@@ -29,7 +29,7 @@ const installed = ({ page }: Visitor) =>
   })
 
 /** The visible notices. */
-const shown = ({ page }: Visitor) =>
+const notificationsOf = ({ page }: Visitor) =>
   page.evaluate(async () => {
     const all = await (await navigator.serviceWorker.ready).getNotifications()
     return all.map(({ title, body, tag }) => ({ title, body, tag }))
@@ -40,24 +40,24 @@ const leaveAlone = ({ page }: Visitor) => page.evaluate(() => void (document.has
 
 /** Runs in the page before its scripts: the push service is the test's, and sounds and notices are counted. */
 function takeOver(draft: { endpoint: string; keys: object }): void {
-  let subscribed = sessionStorage.getItem('subscribed') !== null
+  let isSubscribed = sessionStorage.getItem('subscribed') !== null
   const subscription = {
     options: {},
     toJSON: () => draft,
     unsubscribe: async () => {
-      subscribed = false
+      isSubscribed = false
       sessionStorage.removeItem('subscribed')
       return true
     },
   }
   PushManager.prototype.subscribe = async (options) => {
     Object.assign(subscription.options, options)
-    subscribed = true
+    isSubscribed = true
     sessionStorage.setItem('subscribed', 'yes')
     return subscription as unknown as PushSubscription
   }
   PushManager.prototype.getSubscription = async () =>
-    subscribed ? (subscription as unknown as PushSubscription) : null
+    isSubscribed ? (subscription as unknown as PushSubscription) : null
   Reflect.set(window, 'sounds', 0)
   const start = OscillatorNode.prototype.start
   OscillatorNode.prototype.start = function (when) {
@@ -66,8 +66,8 @@ function takeOver(draft: { endpoint: string; keys: object }): void {
   }
   Reflect.set(window, 'told', 0)
   const show = ServiceWorkerRegistration.prototype.showNotification
-  ServiceWorkerRegistration.prototype.showNotification = async function (...given) {
-    await show.apply(this, given)
+  ServiceWorkerRegistration.prototype.showNotification = async function (...args) {
+    await show.apply(this, args)
     Reflect.set(window, 'told', Number(Reflect.get(window, 'told')) + 1)
   }
 }
@@ -129,14 +129,14 @@ browserTest(
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
     await befriend(ann, ben)
     const { channel_id: dm } = await write(ben, ann, 'Hello')
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await Visitor.as(chromium, ann, '/login', granted)
     await visitor.page.addInitScript(takeOver, service.subscription().draft)
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
     await installed(visitor)
     const sounds = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'sounds')))
     // Chromium forgets a notification that is being shown while `getNotifications` runs.
-    const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
+    const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
     await openSettings(visitor)
     await visitor.field('Desktop notifications while Parley is open').check()
     await visitor.button('Close').click()
@@ -145,30 +145,30 @@ browserTest(
     await visitor.composer().focus()
     await say(ben, channel_id, `<@${ann.id}> seen at once`)
     await visitor.sees('seen at once')
-    expect([await shown(visitor), await sounds()]).toEqual([[], 0])
+    expect([await notificationsOf(visitor), await sounds()]).toEqual([[], 0])
 
     await leaveAlone(visitor)
     await say(ben, channel_id, `<@${ann.id}> two herons`)
-    await visitor.until(async () => (await told()) === 1)
+    await visitor.until(async () => (await noticeCount()) === 1)
     const heron = { tag: `place ${channel_id}`, body: expect.stringContaining('two herons') }
-    expect(await shown(visitor)).toEqual([expect.objectContaining(heron)])
+    expect(await notificationsOf(visitor)).toEqual([expect.objectContaining(heron)])
     await visitor.until(async () => (await sounds()) === 1)
     // Several concurrent notices are all counted.
     await Promise.all(['A grebe', 'A coot', 'A dipper'].map((bird) => say(ben, channel_id, `<@${ann.id}> ${bird}`)))
-    await visitor.until(async () => (await told()) === 4)
+    await visitor.until(async () => (await noticeCount()) === 4)
     const merged = { tag: `place ${channel_id}`, body: expect.stringMatching(/^4 new messages: /) }
-    expect(await shown(visitor)).toEqual([expect.objectContaining(merged)])
+    expect(await notificationsOf(visitor)).toEqual([expect.objectContaining(merged)])
 
     // A call: until it is answered or given up.
     const caller = await Visitor.as(chromium, ben, `/c/${dm}`)
     await caller.button('Start a call').click()
-    await visitor.until(async () => (await told()) === 5)
-    expect((await shown(visitor)).find(({ tag }) => tag === `call ${dm}`)).toMatchObject({
+    await visitor.until(async () => (await noticeCount()) === 5)
+    expect((await notificationsOf(visitor)).find(({ tag }) => tag === `call ${dm}`)).toMatchObject({
       title: ben.display_name,
       body: 'is calling you',
     })
     await caller.button('Leave the call').click()
-    await visitor.until(async () => (await shown(visitor)).every(({ tag }) => tag !== `call ${dm}`))
+    await visitor.until(async () => (await notificationsOf(visitor)).every(({ tag }) => tag !== `call ${dm}`))
     await caller.leave()
 
     // A click on a notice leads to its message, in this window.
@@ -182,7 +182,7 @@ browserTest(
       const make = kind as new (type: string, given: object) => Event
       dispatchEvent(new make('notificationclick', { notification }))
     }, `place ${channel_id}`)
-    await visitor.until(async () => (await shown(visitor)).length === 0)
+    await visitor.until(async () => (await notificationsOf(visitor)).length === 0)
     await visitor.until(async () => visitor.page.url().includes(`/${channel_id}`))
 
     // Without sound, and without notices.
@@ -193,7 +193,7 @@ browserTest(
     await visitor.button('Close').click()
     await say(ben, channel_id, `<@${ann.id}> and a grebe`)
     await visitor.sees('and a grebe')
-    expect([await shown(visitor), await sounds()]).toEqual([[], before])
+    expect([await notificationsOf(visitor), await sounds()]).toEqual([[], before])
     await visitor.leave()
   },
 )
@@ -203,40 +203,40 @@ browserTest(
   'the notice of a page goes once its message is read, on another device or in the page',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await Visitor.as(chromium, ann, '/login', granted)
     await visitor.page.addInitScript(takeOver, service.subscription().draft)
     await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
     await installed(visitor)
-    const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
+    const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
     await openSettings(visitor)
     await visitor.field('Desktop notifications while Parley is open').check()
     await visitor.button('Close').click()
     await leaveAlone(visitor)
 
     const { id: message_id } = await say(ben, channel_id, `<@${ann.id}> two herons`)
-    await visitor.until(async () => (await told()) === 1)
-    expect(await shown(visitor)).toHaveLength(1)
+    await visitor.until(async () => (await noticeCount()) === 1)
+    expect(await notificationsOf(visitor)).toHaveLength(1)
     const phone = await connect(ann)
     await phone.command('channel.ack', { channel_id, message_id })
-    await visitor.until(async () => (await shown(visitor)).length === 0)
+    await visitor.until(async () => (await notificationsOf(visitor)).length === 0)
     phone.close()
 
     await say(ben, channel_id, `<@${ann.id}> and a grebe`)
-    await visitor.until(async () => (await told()) === 2)
-    expect(await shown(visitor)).toHaveLength(1)
+    await visitor.until(async () => (await noticeCount()) === 2)
+    expect(await notificationsOf(visitor)).toHaveLength(1)
     await visitor.page.evaluate(() => {
       document.hasFocus = () => true
       window.dispatchEvent(new Event('focus'))
     })
-    await visitor.until(async () => (await shown(visitor)).length === 0)
+    await visitor.until(async () => (await notificationsOf(visitor)).length === 0)
     await visitor.leave()
   },
 )
 
 browserTest(browser, 'messages read before the page has loaded its settings cause no notice', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { channel_id } = await room(ann, ben)
+  const { channel_id } = await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann, '/login', granted)
   await visitor.page.addInitScript(takeOver, service.subscription().draft)
   await visitor.page.goto(`${parley.url}/app`)
@@ -245,14 +245,14 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   await visitor.field('Desktop notifications while Parley is open').check()
   await visitor.button('Close').click()
   await leaveAlone(visitor)
-  const [asked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [question, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await visitor.page.route('**/api/push/settings', async (route) => {
-    asked.resolve()
+    question.resolve()
     await read.promise
     await route.continue()
   })
   const { id: message_id } = await say(ben, channel_id, `<@${ann.id}> two herons`)
-  await asked.promise
+  await question.promise
   await visitor.until(async () => (await visitor.page.title()).startsWith('(1)'))
   const phone = await connect(ann)
   await phone.command('channel.ack', { channel_id, message_id })
@@ -261,16 +261,16 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   read.resolve()
 
   await say(ben, channel_id, `<@${ann.id}> and a grebe`)
-  const told = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
-  await visitor.until(async () => (await told()) > 0)
-  expect(await shown(visitor)).toMatchObject([{ body: expect.stringMatching(/^[^:]*grebe/) }])
-  expect(await told()).toBe(1)
+  const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
+  await visitor.until(async () => (await noticeCount()) > 0)
+  expect(await notificationsOf(visitor)).toMatchObject([{ body: expect.stringMatching(/^[^:]*grebe/) }])
+  expect(await noticeCount()).toBe(1)
   await visitor.leave()
 })
 
 browserTest(browser, 'a tab sends no notice for messages that another tab of the browser shows', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   const front = await Visitor.as(chromium, ann, '/login', granted)
   await front.page.context().addInitScript(takeOver, service.subscription().draft)
@@ -290,7 +290,7 @@ browserTest(browser, 'a tab sends no notice for messages that another tab of the
   // A later message in a place that no tab shows causes the next notice.
   await say(ben, other.id, `<@${ann.id}> a grebe`)
   await back.until(async () => (await countOf(back, 'told')) > 0)
-  expect(await shown(back)).toMatchObject([{ tag: `place ${other.id}` }])
+  expect(await notificationsOf(back)).toMatchObject([{ tag: `place ${other.id}` }])
   expect(await countOf(back, 'told')).toBe(1)
   await back.until(async () => (await countOf(front, 'sounds')) + (await countOf(back, 'sounds')) === 1)
   await front.leave()

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { PASSWORD, person, room, standard } from '../support/harness.ts'
+import { PASSWORD, person, newServer, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -28,7 +28,7 @@ browserTest(
   'an operator proves itself once, and every part of the page is accessible, light and dark, and fits a phone',
   async (chromium) => {
     const olga = await operator('olga')
-    const { server_id } = await room(await person(parley, 'alice'))
+    const { server_id } = await newServer(await person(parley, 'alice'))
     await olga.post('/api/invites', { server_id })
     await parley.sweep()
     const visitor = await Visitor.as(chromium, olga, '/operator', PHONE)
@@ -136,18 +136,18 @@ browserTest(
     await visitor.sees(refusal)
     expect(await found.count()).toBe(0)
 
-    const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [requestSeen, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await visitor.page.route('**/api/operator/accounts?*q=late*', async (route) => {
-      asked.resolve()
-      await held.promise
+      requestSeen.resolve()
+      await release.promise
       await route.abort()
     })
     await search('late')
-    await asked.promise
+    await requestSeen.promise
     await search(mallory.username)
     await visitor.until(async () => (await found.count()) === 1)
     const late = visitor.page.waitForEvent('requestfailed')
-    held.resolve()
+    release.resolve()
     await late
     // Longer than it takes to show a refusal.
     await visitor.page.waitForTimeout(300)
@@ -165,7 +165,7 @@ browserTest(
       await person(parley, 'mallory'),
       await person(parley, 'alice'),
     ]
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     const { code } = (await alice.post('/api/invites', { server_id })).body
     const visitor = await Visitor.as(chromium, olga, '/operator/accounts')
     const dialog = visitor.page.locator('dialog')

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { boot, person, room, standard, stop } from '../support/harness.ts'
+import { boot, person, newServer, standard, stop } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -86,7 +86,7 @@ browserTest(
       await person(parley, 'found'),
     ]
     await befriend(ann, ben)
-    await room(ann, eve)
+    await newServer(ann, eve)
     const visitor = await Visitor.as(chromium, ann)
     await visitor.button('Find people').first().click()
     for (const [who, name] of [
@@ -110,7 +110,7 @@ browserTest(
 
 browserTest(browser, 'a hidden conversation comes back with a new message', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  await room(ann, ben)
+  await newServer(ann, ben)
   await befriend(ann, ben)
   await write(ben, ann, 'one')
   const visitor = await Visitor.as(chromium, ann)
@@ -130,7 +130,7 @@ browserTest(browser, 'the page waits for a restarting server, and no message is 
   const { port } = new URL(first.url)
   const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
   const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.say('before')
   await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'before' }))
@@ -139,8 +139,8 @@ browserTest(browser, 'the page waits for a restarting server, and no message is 
   await visitor.say('meanwhile')
   await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'meanwhile' }))
   const second = await boot({ PORT: port, DATABASE_URL, DATA_DIR })
-  const said = await ben.post(`/api/channels/${channel_id}/messages`, { content: 'from elsewhere' })
-  expect(said.status).toBe(201)
+  const message = await ben.post(`/api/channels/${channel_id}/messages`, { content: 'from elsewhere' })
+  expect(message.status).toBe(201)
   await visitor.sees(visitor.message('from elsewhere'))
   await visitor.sees(visitor.page.locator('.message:not(.pending)', { hasText: 'meanwhile' }))
   await visitor.misses(visitor.page.getByText('Connection lost'))

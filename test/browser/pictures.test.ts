@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, standard } from '../support/harness.ts'
+import { person, newServer, standard } from '../support/harness.ts'
 import { picture, secretsIn, typeOfPicture } from '../support/pictures.ts'
 import { download, png, upload } from '../support/uploads.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -13,7 +13,7 @@ browserTest(
   'the browser shows pictures that the server cannot decode, or offers them as files; animations move',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const spoiled = await png(80, 60)
     new DataView(spoiled.buffer).setUint32(16, 60_000)
     new DataView(spoiled.buffer).setUint32(20, 40_000)
@@ -33,7 +33,7 @@ browserTest(
     for (const name of ['animated.webp', 'moving.gif', 'phone.avif']) {
       await visitor.sees(image(name))
       await visitor.until(() =>
-        image(name).evaluate((shown: HTMLImageElement) => shown.complete && shown.naturalWidth > 0),
+        image(name).evaluate((element: HTMLImageElement) => element.complete && element.naturalWidth > 0),
       )
     }
     // The page loads the animated file itself, not its first picture.
@@ -55,7 +55,7 @@ browserTest(
 
 browserTest(browser, 'a sent picture has no location, unless its sender keeps it', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   const send = async (name: string) => {
     const chosen = { name, mimeType: 'image/jpeg', buffer: picture('photo-with-place.jpg') }

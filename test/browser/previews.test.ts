@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'bun:test'
-import { boot, type Person, room, say, stop } from '../support/harness.ts'
+import { boot, type Person, newServer, say, stop } from '../support/harness.ts'
 import { befriend, passersBy } from '../support/people.ts'
 import { png } from '../support/uploads.ts'
 import { faultsOf } from '../support/browser/axe.ts'
@@ -25,7 +25,7 @@ browserTest(browser, 'cards appear under a message by themselves, and their auth
       <meta property="og:image" content="/large.png"><meta property="og:type" content="video.other">`),
   )
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const [writer, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
   await writer.say(`Look: ${link}`)
@@ -79,7 +79,7 @@ browserTest(
     const link = web.on('/bird.png', response(200, { 'content-type': 'image/png' }, await png(300, 200)))
     const [carol, dora] = (await passersBy(parley, 'carol', 'dora')) as [Person, Person]
     await befriend(carol, dora)
-    const { server_id, channel_id } = await room(carol)
+    const { server_id, channel_id } = await newServer(carol)
     await say(carol, channel_id, link)
     const visitor = await Visitor.as(chromium, carol, `/app/servers/${server_id}/channels/${channel_id}`)
     const picture = visitor.page.getByRole('link', { name: /Picture from 127\.0\.0\.1/ })
@@ -126,14 +126,14 @@ browserTest(
   async (chromium) => {
     const avatar_url = web.on('/face.png', response(200, { 'content-type': 'image/png' }, await png(90, 90)))
     const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const { url } = await webhook(alice, channel_id)
     const reader = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
     await post(alice, url, { content: 'A kestrel', avatar_url })
     await post(alice, url, { content: 'Without one' })
-    const shown = reader.message('A kestrel').locator('.gutter img')
-    await reader.until(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth === 90))
-    const src = await shown.getAttribute('src')
+    const avatar = reader.message('A kestrel').locator('.gutter img')
+    await reader.until(() => avatar.evaluate((img) => (img as HTMLImageElement).naturalWidth === 90))
+    const src = await avatar.getAttribute('src')
     expect(src).toMatch(/^\/media\/previews\/[0-9a-f]{32}\.webp$/)
     // The next message begins a new group.
     await reader.sees(reader.message('Without one').locator('.byline', { hasText: 'Grafana' }))

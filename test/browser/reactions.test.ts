@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { faultsOf } from '../support/browser/axe.ts'
@@ -13,7 +13,7 @@ const browser = await openBrowser()
 async function scene() {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   await bob.put('/api/auth/display-name', { display_name: 'Bob' })
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(bob, channel_id, 'Two kingfishers')
   return { alice, bob, server_id, channel_id, id, path: `/app/servers/${server_id}/channels/${channel_id}` }
 }
@@ -84,8 +84,8 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   await visitor.sees(panel.getByText('Two kingfishers'))
   // Pins, edits and deletions of others appear meanwhile, with their pictures.
   const { id: file_id } = await upload(bob, 'heron.png', 'image/png', Buffer.from(await png(60, 40)))
-  const said = { content: 'A heron', file_ids: [file_id] }
-  const heron = (await bob.post(`/api/channels/${channel_id}/messages`, said)).body
+  const draft = { content: 'A heron', file_ids: [file_id] }
+  const heron = (await bob.post(`/api/channels/${channel_id}/messages`, draft)).body
   await alice.put(`/api/channels/${channel_id}/pins/${heron.id}`)
   await visitor.sees(panel.getByRole('img', { name: 'heron.png' }))
   expect(await panel.locator('li .rich').allTextContents()).toEqual(['A heron', 'Two kingfishers'])
@@ -120,10 +120,10 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   const frames = await page.evaluate(async (url) => {
     const decoder = new ImageDecoder({ data: await (await fetch(url)).arrayBuffer(), type: 'image/webp' })
     await Promise.all([decoder.tracks.ready, decoder.completed])
-    const shown: (number | null)[] = []
+    const counts: (number | null)[] = []
     for (let frameIndex = 0; frameIndex < (decoder.tracks.selectedTrack?.frameCount ?? 0); frameIndex++)
-      shown.push((await decoder.decode({ frameIndex })).image.duration)
-    return shown
+      counts.push((await decoder.decode({ frameIndex })).image.duration)
+    return counts
   }, heron.url as string)
   expect(frames).toEqual([200_000, 50_000, 100_000, 300_000])
   const still = await (await fetch(`${parley.url}${heron.url}?still`)).bytes()
@@ -154,8 +154,8 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   expect(await visitor.composer().inputValue()).toBe('See :owl: ')
   await page.keyboard.press('Enter')
   await visitor.sees(page.locator('.message:not(.pending) .rich img.emoji[alt=":owl:"]'))
-  const [said] = (await bob.get(`/api/channels/${channel_id}/messages`)).body
-  expect(said.content).toMatch(/^See <:owl:\d+>$/)
+  const [message] = (await bob.get(`/api/channels/${channel_id}/messages`)).body
+  expect(message.content).toMatch(/^See <:owl:\d+>$/)
   // A name becomes its emoji at its completion; a pasted one, when it is sent.
   await visitor.composer().pressSequentially('Ha :smile')
   await visitor.sees(page.getByRole('option').first())
@@ -174,9 +174,9 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
   await visitor.sees(page.locator('.reactions img.emoji[alt=":egret:"]'))
   // With reduced motion it stands still without the pointer or the focus.
   const egret = other.page.locator('.reactions img.emoji[alt=":egret:"]')
-  const isStill = (still: boolean) =>
+  const isStill = (wasStill: boolean) =>
     other.until(() =>
-      egret.evaluate((img, end) => (img as HTMLImageElement).currentSrc.endsWith('?still') === end, still),
+      egret.evaluate((img, end) => (img as HTMLImageElement).currentSrc.endsWith('?still') === end, wasStill),
     )
   await other.page.mouse.move(0, 0)
   await isStill(true)
@@ -190,7 +190,7 @@ browserTest(browser, 'a server’s own emoji is added, written, reacted with, re
     page.locator('.reactions img.emoji').evaluate((img) => !(img as HTMLImageElement).currentSrc.includes('still')),
   )
   // A deleted emoji stays in old messages.
-  const owl = /\d+/.exec(said.content)?.[0]
+  const owl = /\d+/.exec(message.content)?.[0]
   await alice.delete(`/api/emoji/${owl}`)
   await page.reload()
   await visitor.sees(visitor.message('See').locator('.rich img.emoji[alt=":owl:"]'))
@@ -203,9 +203,9 @@ browserTest(browser, 'if two emoji have one name, the chosen one is sent, and an
   const { id: file_id } = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(40, 40)))
   const elsewhere = (await alice.post('/api/servers', { name: 'Night birds' })).body
   const other = (await alice.post(`/api/servers/${elsewhere.id}/emoji`, { name: 'owl', file_id })).body
-  const own_file = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(60, 60)))
+  const ownFile = await upload(alice, 'owl.png', 'image/png', Buffer.from(await png(60, 60)))
   const { server_id } = (await alice.get(`/api/channels/${channel_id}`)).body
-  const own = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: own_file.id })).body
+  const own = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: ownFile.id })).body
   const newest = async () => (await bob.get(`/api/channels/${channel_id}/messages`)).body[0]
   const visitor = await Visitor.as(chromium, alice, path)
   const { page } = visitor

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { PASSWORD, person, room, say, standard } from '../support/harness.ts'
+import { PASSWORD, person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, group, write } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -12,7 +12,7 @@ browserTest(
   'a channel opens at the first new message, is read as far as seen, and shows one’s own messages',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
     const ids: number[] = []
     for (let n = 0; n < 110; n++) ids.push((await say(alice, channel_id, `number ${n} ${'and so on '.repeat(20)}`)).id)
@@ -41,10 +41,10 @@ browserTest(
     }
     await reader.until(async () => (await marks()) > (ids[40] ?? 0))
     expect(await marks()).toBeLessThan(ids[60] ?? 0)
-    const first_mark = await marks()
+    const firstMark = await marks()
     await box.hover()
     await reader.page.mouse.wheel(0, 900)
-    await reader.until(async () => (await marks()) > first_mark)
+    await reader.until(async () => (await marks()) > firstMark)
     expect(await marks()).toBeLessThan(ids[80] ?? 0)
 
     // One's own message is shown, whatever was above, and is not unread.
@@ -78,15 +78,15 @@ browserTest(
       await person(parley, 'bob'),
       await person(parley, 'carol'),
     ]
-    const group_id = await group(alice, bob, carol)
-    for (let n = 0; n < 120; n++) await say(alice, group_id, `number ${n} ${'and so on '.repeat(20)}`)
-    const reader = await Visitor.as(chromium, bob, `/c/${group_id}`)
+    const groupId = await group(alice, bob, carol)
+    for (let n = 0; n < 120; n++) await say(alice, groupId, `number ${n} ${'and so on '.repeat(20)}`)
+    const reader = await Visitor.as(chromium, bob, `/c/${groupId}`)
     const first = reader.page.locator('.message:has(.rule.new)')
     await reader.sees(first.getByText('number 0 '))
     const marks = async () => {
       const live = await connect(bob)
       live.close()
-      return live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === group_id)
+      return live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === groupId)
     }
     await reader.until(async () => (await marks())?.message_id > 0)
     const isNewestRead = async () => (await marks()).newest_id === (await marks()).message_id
@@ -108,7 +108,7 @@ browserTest(
   'a deep link survives the login, and names of friends come after a fresh load',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     await say(alice, channel_id, 'deep inside')
     const carol = await person(parley, 'carol')
     await befriend(bob, carol)
@@ -155,7 +155,7 @@ browserTest(
 
 browserTest(browser, 'a person who is kicked or banned sees so, and gets no offer to join', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const hide = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Hide', type: 'voice' })).body
   const invite = (await alice.post('/api/invites', { server_id })).body
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -202,7 +202,7 @@ browserTest(
   'marks above and below letters stay in their message, and a call fits a phone',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     await say(alice, channel_id, 'above')
     const marks = Array.from({ length: 28 }, (_, n) => String.fromCharCode(0x300 + (n % 20))).join('')
     await say(alice, channel_id, `z${marks}a${marks}l${marks}g${marks}o${marks}`)

@@ -13,7 +13,7 @@ const SOUND_MS_MAX = 15_000
 const executable = debianProgram('chromium', 'chromium')
 
 /** Runs in the page: two connections with relayed addresses only, one of which sends a beep. */
-async function sendBeep(servers: RTCIceServer[], ms_max: number) {
+async function sendBeep(servers: RTCIceServer[], msMax: number) {
   const configuration: RTCConfiguration = { iceServers: servers, iceTransportPolicy: 'relay' }
   const [speaker, listener] = [new RTCPeerConnection(configuration), new RTCPeerConnection(configuration)]
   for (const [from, to] of [
@@ -35,7 +35,7 @@ async function sendBeep(servers: RTCIceServer[], ms_max: number) {
   await listener.setRemoteDescription(speaker.localDescription as RTCSessionDescription)
   await listener.setLocalDescription()
   await speaker.setRemoteDescription(listener.localDescription as RTCSessionDescription)
-  const deadline = performance.now() + ms_max
+  const deadline = performance.now() + msMax
   let energy = 0
   let pair = ''
   while ((energy < 0.01 || pair === '') && performance.now() < deadline) {
@@ -98,7 +98,7 @@ describe.if(executable !== undefined)('Chromium receives audio only through the 
     const [, turn] = servers
     const only = [{ ...turn, urls: [turn?.urls ?? []].flat().filter((one) => url.test(one)) }]
     expect(only[0]?.urls).toHaveLength(1)
-    const { energy, pair } = await page.evaluate(([given, ms]) => (globalThis as any).sendBeep(given, ms), [
+    const { energy, pair } = await page.evaluate(([config, ms]) => (globalThis as any).sendBeep(config, ms), [
       only,
       SOUND_MS_MAX,
     ] as const)

@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'bun:test'
 import { tmpdir } from 'node:os'
 import { DiskSpace } from '../../src/core/disk-space.ts'
-import { boot, person, room, say, stop } from '../support/harness.ts'
+import { boot, person, newServer, say, stop } from '../support/harness.ts'
 import { makeOld } from '../support/retention.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -20,7 +20,7 @@ browserTest(
   'a manager of a server sets how long messages are kept; everyone reads it, and old ones leave the page',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const old = await say(ann, channel_id, 'Said long ago')
     const path = `/api/channels/${channel_id}/messages`
     const reply = (await ben.post(path, { content: 'An old answer', reply_to_id: old.id })).body
@@ -64,11 +64,11 @@ browserTest(
   'a server without space says so at the message and the file, and sends them when there is room',
   async (chromium) => {
     const ann = await person(parley, 'ann')
-    const { server_id, channel_id } = await room(ann)
+    const { server_id, channel_id } = await newServer(ann)
     const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees(visitor.composer())
     const { space } = parley.parts
-    parley.parts.space = new DiskSpace(async () => {}, { directory: tmpdir(), free_min_bytes: Number.MAX_SAFE_INTEGER })
+    parley.parts.space = new DiskSpace(async () => {}, { directory: tmpdir(), freeMinBytes: Number.MAX_SAFE_INTEGER })
     await visitor.say('Is anybody there?')
     await visitor.sees('Not sent: The server has no space left for new messages and files')
     const choosing = visitor.page.waitForEvent('filechooser')

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -9,7 +9,7 @@ const CODE = 'const weir: string = "kingfisher" // twice\nexport function fly() 
 
 browserTest(browser, 'code is shown in colours of both themes, copied unchanged, and loaded late', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   // Other parts of the page load when it is idle.
   const colouring = () =>
@@ -48,7 +48,7 @@ browserTest(
   'a spoiler is hidden from sight, screen readers and quotes until a click or a key',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const { id } = await say(alice, channel_id, 'it was ||the *heron* https://example.org|| and ||nobody else||')
     await bob.post(`/api/channels/${channel_id}/messages`, { content: 'No!', reply_to_id: id })
     const visitor = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
@@ -73,7 +73,7 @@ browserTest(
   'a link to a message jumps within the client, and back returns to the earlier position',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
     const first = await say(alice, channel_id, 'the very first')
     await parley.parts.sql`insert into messages (channel_id, author_id, content)

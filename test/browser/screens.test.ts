@@ -5,7 +5,7 @@ import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
 import { type Person, person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
-import { voiceChannel, voiceRoom } from '../support/voice-people.ts'
+import { voiceChannel, voiceServer } from '../support/voice-people.ts'
 
 let browser: Browser
 let parley: Parley
@@ -27,7 +27,7 @@ const SOUND = { ...WHOLE, restrictOwnAudio: true }
 async function onBothRoutes(work: (alice: Caller, bob: Caller, route: 'p2p' | 'sfu') => Promise<void>) {
   for (const route of ['p2p', 'sfu'] as const) {
     const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { channel_id } = await voiceRoom(first, second)
+    const { channel_id } = await voiceServer(first, second)
     const [alice, bob] = [await Caller.open(browser, first), await Caller.open(browser, second)]
     await alice.join(channel_id, { relay_only: route === 'sfu' })
     await bob.join(channel_id)
@@ -48,8 +48,8 @@ test(
       for (const kind of ['detail', 'motion'] as const) {
         await alice.share(kind, [1600, 900])
         await bob.sees(alice, 'screen')
-        const { given, sent } = await alice.sentScreen()
-        expect([given?.width, given?.height]).toEqual([1600, 900])
+        const { settings, sent } = await alice.sentScreen()
+        expect([settings?.width, settings?.height]).toEqual([1600, 900])
         expect(sent.map(({ hint }) => hint)).toEqual([kind])
         const encodings = sent[0]?.encodings.toReversed() ?? []
         expect(encodings.map(({ maxBitrate }) => maxBitrate)).toEqual(bounds[route][kind])
@@ -67,20 +67,20 @@ test(
   'the browser captures up to 4K, at a rate that suits the choice, and sends it at full size',
   () =>
     onBothRoutes(async (alice, bob, route) => {
-      const asked = { width: { max: 3840 }, height: { max: 2160 } }
+      const constraints = { width: { max: 3840 }, height: { max: 2160 } }
       await alice.giveScreens({ width: { max: 320 }, height: { max: 180 }, frameRate: { max: 5 } })
       await alice.share('motion')
       expect((await alice.sentScreen()).asked).toEqual({
-        video: { ...asked, frameRate: { ideal: 60, max: 60 } },
+        video: { ...constraints, frameRate: { ideal: 60, max: 60 } },
         audio: SOUND,
       })
       await alice.stopSharing()
       await alice.giveScreens({ frameRate: { max: 2 } })
       await alice.share('detail')
-      const { asked: for_text, given, sent } = await alice.sentScreen()
-      expect(for_text).toEqual({ video: { ...asked, frameRate: { ideal: 15, max: 30 } }, audio: SOUND })
+      const { asked: forText, settings, sent } = await alice.sentScreen()
+      expect(forText).toEqual({ video: { ...constraints, frameRate: { ideal: 15, max: 30 } }, audio: SOUND })
       // Chromium's fake screen has the maximum size.
-      expect([given?.width, given?.height]).toEqual([3840, 2160])
+      expect([settings?.width, settings?.height]).toEqual([3840, 2160])
       expect(sent[0]?.encodings.at(-1)?.scaleResolutionDownBy ?? 1).toBe(1)
       // The time until the SFU forwards the full size depends on the machine's load.
       await bob.sees(alice, 'screen', 1)
@@ -184,7 +184,7 @@ test(
   'a member moved by a moderator while sharing a screen is heard and seen in the other channel',
   async () => {
     const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
-    const { channel_id, server_id } = await voiceRoom(...(people as [Person, ...Person[]]))
+    const { channel_id, server_id } = await voiceServer(...(people as [Person, ...Person[]]))
     const all = await Promise.all(people.map((who) => Caller.open(browser, who)))
     const [alice, bob, carol] = all as [Caller, Caller, Caller]
     const other = await voiceChannel(alice.who, server_id, 'dusk')
@@ -211,20 +211,20 @@ test(
   'the sound of a shared screen excludes the call, or the echo canceller removes it',
   async () => {
     const [first, second] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { channel_id } = await voiceRoom(first, second)
+    const { channel_id } = await voiceServer(first, second)
     const alice = await Caller.open(browser, first)
     await alice.join(channel_id)
     /** Shares from a browser that knows `restrictOwnAudio`, and has applied it. Chromium's fake screen does not. */
     const share = async (isKnown: boolean, isDone: boolean) => {
       await alice.page.evaluate(
-        ([known, done]) => {
+        ([supported, done]) => {
           const { mediaDevices } = navigator
           const { getDisplayMedia, getSupportedConstraints } = MediaDevices.prototype
           const seen: { asked?: unknown; applied: unknown[] } = { applied: [] }
           Reflect.set(window, 'soundOfScreen', seen)
           mediaDevices.getSupportedConstraints = () => ({
             ...getSupportedConstraints.call(mediaDevices),
-            restrictOwnAudio: known,
+            restrictOwnAudio: supported,
           })
           mediaDevices.getDisplayMedia = async (wishes) => {
             seen.asked = wishes?.audio

@@ -83,9 +83,9 @@ browserTest(browser, 'messages are searched by words and filters, paged, and jum
   await shootThemes(visitor, 'search-context')
   expect(await faultsOf(visitor)).toEqual([])
   // A day is a day in the person's time zone.
-  const asked = page.waitForRequest(/api\/search/)
+  const request = page.waitForRequest(/api\/search/)
   await field.fill('before:2020-05-05')
-  expect(new URL((await asked).url()).searchParams.get('before')).toBe('2020-05-04T12:00:00.000Z')
+  expect(new URL((await request).url()).searchParams.get('before')).toBe('2020-05-04T12:00:00.000Z')
   await visitor.sees('Nothing found.')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')

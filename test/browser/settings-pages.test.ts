@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -18,7 +18,7 @@ browserTest(
   'a search in the settings opens the section of that name, and unsaved changes are kept',
   async (chromium) => {
     const ann = await person(parley, 'ann')
-    const { server_id, channel_id } = await room(ann)
+    const { server_id, channel_id } = await newServer(ann)
     const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.inServerMenu('Server settings')
     await visitor.field('Server name').fill('Owls')
@@ -33,11 +33,11 @@ browserTest(
       .click()
     expect(await visitor.field('Server name').inputValue()).toBe('Owls')
     // Input during the request is not saved by it.
-    const held = Promise.withResolvers<void>()
-    await visitor.page.route('**/api/servers/*', (route) => held.promise.then(() => route.continue()))
+    const hold = Promise.withResolvers<void>()
+    await visitor.page.route('**/api/servers/*', (route) => hold.promise.then(() => route.continue()))
     await visitor.button('Save').first().click()
     await visitor.field('Server name').fill('Owls and more')
-    held.resolve()
+    hold.resolve()
     await visitor.sees(visitor.page.getByText('Saved', { exact: true }).first())
     const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
     expect(await mayLeave()).toBe(false)
@@ -55,7 +55,7 @@ browserTest(
 
 browserTest(browser, 'a section shows nothing of the one before, and opens at its top', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.inServerMenu('Server settings')
   const scroll = visitor.page.locator('dialog.settings > .scroll')
@@ -96,7 +96,7 @@ browserTest(browser, 'the page brightens as a dialog closes, at once with reduce
 
 browserTest(browser, 'the remains of a closed dialog block no key of the page, and take no space', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${other.id}`)
   const [veil, unread] = [visitor.page.locator('.leaving'), visitor.page.locator('.sidebar .unread')]
@@ -120,7 +120,7 @@ browserTest(browser, 'the remains of a closed dialog block no key of the page, a
 
 browserTest(browser, 'bans are listed page by page, and one of the second page is lifted', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   const { sql } = parley.parts
   const names = Array.from({ length: 53 }, (_, n) => `Crow ${n + 1}`)
   await passersBy(parley, ...names)
@@ -130,12 +130,12 @@ browserTest(browser, 'bans are listed page by page, and one of the second page i
   await visitor.inServerMenu('Server settings')
   await visitor.button('Bans').click()
   const rows = visitor.page.locator('dialog .table li')
-  const shown = () => rows.locator('bdi').allInnerTexts()
+  const visibleNames = () => rows.locator('bdi').allInnerTexts()
   const more = visitor.button('Show more')
   await visitor.until(async () => (await rows.count()) === 50)
   await more.click()
   await visitor.misses(more)
-  expect((await shown()).toSorted()).toEqual(names.toSorted())
+  expect((await visibleNames()).toSorted()).toEqual(names.toSorted())
   await rows.last().getByRole('button', { name: 'Unban' }).click()
   await visitor.until(async () => (await rows.count()) === 52)
   expect((await ann.get(`/api/servers/${server_id}/bans?limit=100`)).body).toHaveLength(52)
@@ -144,7 +144,7 @@ browserTest(browser, 'bans are listed page by page, and one of the second page i
 
 browserTest(browser, 'input in a dialog is asked about before leaving the dialog or the page', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   const question = visitor.page.getByRole('dialog', { name: 'Discard your changes?' })
   const mayLeave = () => visitor.page.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
@@ -171,21 +171,21 @@ browserTest(browser, 'input in a dialog is asked about before leaving the dialog
   await visitor.misses(ban)
   expect(await question.count()).toBe(0)
   // The dialog stays during its request.
-  const held = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
+  const hold = Promise.withResolvers<void>()
+  const requestSeen = Promise.withResolvers<void>()
   await visitor.page.route('**/api/servers/*/bans/*', async (route) => {
-    asked.resolve()
-    await held.promise
+    requestSeen.resolve()
+    await hold.promise
     await route.continue()
   })
   await visitor.button('Ban').click()
   await reason.fill('too loud')
   await ban.getByRole('button', { name: 'Ban' }).click()
-  await asked.promise
+  await requestSeen.promise
   await reason.press('Escape')
   await visitor.sees(ban)
   expect(await question.count()).toBe(0)
-  held.resolve()
+  hold.resolve()
   await visitor.misses(ban)
   expect(await visitor.page.getByRole('dialog').count()).toBe(0)
   await visitor.leave()
@@ -193,7 +193,7 @@ browserTest(browser, 'input in a dialog is asked about before leaving the dialog
 
 browserTest(browser, 'a channel denies, allows or follows, by pointer and by keyboard', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.page.locator('.sidebar .row', { hasText: 'general' }).hover()
   await visitor.button('Settings of #general').click()
@@ -233,7 +233,7 @@ browserTest(browser, 'a channel denies, allows or follows, by pointer and by key
 
 browserTest(browser, 'one switch makes a channel private, which has a lock in its members’ lists', async (chromium) => {
   const [ann, ben, cat] = [await person(parley, 'ann'), await person(parley, 'ben'), await person(parley, 'cat')]
-  const { server_id, channel_id } = await room(ann, ben, cat)
+  const { server_id, channel_id } = await newServer(ann, ben, cat)
   const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
   await ann.post(`/api/servers/${server_id}/members/${ben.id}/roles/${role.id}`)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -280,16 +280,16 @@ browserTest(browser, 'one switch makes a channel private, which has a lock in it
 
 browserTest(browser, 'the owner of a server views it as a role, and stops', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   const everyone = (await ann.get(`/api/servers/${server_id}/roles`)).body[0]
   const role = (await ann.post(`/api/servers/${server_id}/roles`, { name: 'Wardens' })).body
-  for (const [name, shown] of [
+  for (const [name, isVisible] of [
     ['nests', true],
     ['ledger', false],
   ] as const) {
     const { id } = (await ann.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body
     await ann.put(`/api/channels/${id}/permissions/${everyone.id}`, { deny: 1024 })
-    if (shown) await ann.put(`/api/channels/${id}/permissions/${role.id}`, { allow: 1024 })
+    if (isVisible) await ann.put(`/api/channels/${id}/permissions/${role.id}`, { allow: 1024 })
   }
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   const look = async (name: string) => {

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { PASSWORD, person, room, say, standard } from '../support/harness.ts'
+import { PASSWORD, person, newServer, say, standard } from '../support/harness.ts'
 import { png } from '../support/uploads.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -11,7 +11,7 @@ browserTest(
   'a role is created, given and explained; a channel is hidden from members without permission',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [owner, member] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await owner.inServerMenu('Server settings')
@@ -52,7 +52,7 @@ browserTest(
   'invites are listed, made and deleted, bans are added and lifted, and the audit log shows it',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [owner, member] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
     await owner.inServerMenu('Server settings')
@@ -88,7 +88,7 @@ browserTest(
 
 browserTest(browser, 'a person changes name, picture and password, and ends another session', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const [visitor, other] = [await Visitor.as(chromium, ann, path), await Visitor.as(chromium, ben, path)]
   const elsewhere = await Visitor.stranger(chromium, parley)
@@ -107,7 +107,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await other.sees(other.page.locator('.members img.picture'))
 
   // A page whose session has ended does not ask before it closes.
-  elsewhere.page.on('dialog', (asked) => void asked.dismiss())
+  elsewhere.page.on('dialog', (dialog) => void dialog.dismiss())
   await elsewhere.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await elsewhere.field('Display name').fill('Ann of the Mill')
   await visitor.button('Sessions').click()
@@ -139,7 +139,7 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
 
 browserTest(browser, 'a person limits who may write, exports their data, and deletes the account', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { channel_id } = await room(ben, ann)
+  const { channel_id } = await newServer(ben, ann)
   await say(ann, channel_id, 'I was here')
   const visitor = await Visitor.as(chromium, ann)
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()

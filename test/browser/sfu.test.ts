@@ -66,23 +66,23 @@ test(
   async () => {
     const { alice, bob, room, happened, end } = await pair()
     await Promise.all([alice.join(), bob.join()])
-    const producer_id = await alice.send('microphone')
-    const heard = await bob.receive(producer_id)
-    await bob.hears(heard)
+    const producerId = await alice.send('microphone')
+    const consumer = await bob.receive(producerId)
+    await bob.hears(consumer)
     const peer = room.member('alice')
     // Concurrently, like commands of two people.
     await Promise.all([
-      peer.pauseProducer(producer_id, false),
+      peer.pauseProducer(producerId, false),
       peer.hold(['microphone']),
-      peer.pauseProducer(producer_id, false),
+      peer.pauseProducer(producerId, false),
     ])
     // The browser fades the last sound out.
     await Bun.sleep(1500)
-    expect(await bob.energyWithin(heard, 1500)).toBe(0)
+    expect(await bob.energyWithin(consumer, 1500)).toBe(0)
     expect(happened.of('producer_paused')).toHaveLength(1)
     // A new producer is muted as well.
     const again = await alice.send('microphone')
-    expect(happened.of('producer_closed').map(({ producer }) => producer.producer_id)).toEqual([producer_id])
+    expect(happened.of('producer_closed').map(({ producer }) => producer.producer_id)).toEqual([producerId])
     const anew = await bob.receive(again)
     expect(await bob.energyWithin(anew, 1500)).toBe(0)
     await peer.pauseProducer(again, true)
@@ -106,8 +106,8 @@ test(
     await shows(480)
     await bob.room.member('bob').setPreferredLayers(seen, { spatialLayer: 0 })
     await shows(120)
-    const told = happened.of('consumer_layers')
-    expect(told.map(({ to, consumer_id }) => [to, consumer_id])).toContainEqual(['bob', seen])
+    const layers = happened.of('consumer_layers')
+    expect(layers.map(({ to, consumer_id }) => [to, consumer_id])).toContainEqual(['bob', seen])
     await until(() => happened.of('consumer_layers').at(-1)?.layers?.spatialLayer === 0)
     await end()
   },
@@ -139,11 +139,11 @@ test(
   async () => {
     const { alice, bob, end } = await pair()
     await Promise.all([alice.join('tcp'), bob.join('tcp')])
-    const heard = await bob.receive(await alice.send('microphone'))
-    await bob.hears(heard)
+    const consumer = await bob.receive(await alice.send('microphone'))
+    await bob.hears(consumer)
     await Promise.all([alice.restartIce(), bob.restartIce()])
     await Bun.sleep(500)
-    await bob.hears(heard)
+    await bob.hears(consumer)
     await end()
   },
   BROWSER_MS,

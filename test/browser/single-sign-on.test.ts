@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import { turnOn } from '../support/factors.ts'
-import { boot, PASSWORD, person, room, stop } from '../support/harness.ts'
+import { boot, PASSWORD, person, newServer, stop } from '../support/harness.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -46,7 +46,7 @@ browserTest(browser, 'a person logs in by the provider, and uses it as proof wit
   await visitor.sees(identity.getByText('ann', { exact: true }))
   expect(await visitor.page.getByLabel('Current password').count()).toBe(0)
   // Setting the first password needs a proof, which the provider gives; the browser asks no question on leaving.
-  visitor.page.on('dialog', (asked) => void asked.dismiss())
+  visitor.page.on('dialog', (dialog) => void dialog.dismiss())
   await visitor.page.getByLabel('New password').fill(PASSWORD)
   await visitor.button('Change password').click()
   await visitor.page
@@ -104,7 +104,7 @@ browserTest(
     const { DATABASE_URL = '' } = parley.parts.environment
     const plain = await boot({ REGISTRATION: 'closed', DATABASE_URL })
     const ann = await person(plain, 'ann')
-    const { server_id } = await room(ann)
+    const { server_id } = await newServer(ann)
     const { code } = (await ann.post('/api/invites', { server_id })).body
     const stranger = await Visitor.stranger(chromium, plain, '/login')
     await stranger.sees(stranger.page.getByLabel('Password'))

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, standard } from '../support/harness.ts'
+import { person, newServer, standard } from '../support/harness.ts'
 import { wav } from '../support/uploads.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -11,7 +11,7 @@ browserTest(
   'a sound of some minutes is sent with its waveform, a longer one without, however small its file',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     const sounds = [['song.wav', 600] as const, ['book.wav', 780] as const]
     const choosing = visitor.page.waitForEvent('filechooser')
@@ -33,7 +33,7 @@ browserTest(
 
 browserTest(browser, 'a sound is also sent by a browser that does not know its length', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, '/login')
   // Neither metadata nor an error ever arrive.
   await visitor.page.addInitScript(() =>

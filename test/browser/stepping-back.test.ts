@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { BrowserContextOptions } from 'playwright-core'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -10,7 +10,7 @@ const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, ha
 /** Opens a channel, and from there another one; `step` presses the browser's own buttons. */
 async function besideAnother(chromium: NonNullable<typeof browser>, options: BrowserContextOptions = {}) {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   await say(ann, channel_id, 'An osprey')
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, options)
@@ -24,7 +24,7 @@ async function besideAnother(chromium: NonNullable<typeof browser>, options: Bro
     step: async (by: number) => {
       const mark = ++steps
       const here = await page.evaluate(
-        (left) => (history.replaceState({ ...history.state, left }, ''), location.href),
+        (mark) => (history.replaceState({ ...history.state, left: mark }, ''), location.href),
         mark,
       )
       let entryId = 0
@@ -36,7 +36,7 @@ async function besideAnother(chromium: NonNullable<typeof browser>, options: Bro
       })
       await developer.send('Page.navigateToHistoryEntry', { entryId })
       // The step has been made, whatever the page did then.
-      await visitor.until(() => page.evaluate((left) => history.state?.left !== left, mark))
+      await visitor.until(() => page.evaluate((mark) => history.state?.left !== mark, mark))
     },
     shows: (name: string) => visitor.sees(page.getByRole('heading', { name, level: 1 })),
     openLists: async () => {

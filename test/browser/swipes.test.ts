@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { CDPSession } from 'playwright-core'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -18,7 +18,7 @@ async function swipe(finger: CDPSession, from: { x: number; y: number }, dx: num
 
 browserTest(browser, 'on a phone a swipe replies to a message, and opens and closes the lists', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id, channel_id } = await room(ann, ben)
+  const { server_id, channel_id } = await newServer(ann, ben)
   await say(ben, channel_id, 'An osprey')
   await ann.post(`/api/servers/${server_id}/channels`, { name: 'trips', type: 'text' })
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`, {

@@ -94,10 +94,10 @@ async function changeDevices(first: Visitor): Promise<void> {
   await first.page.evaluate(() => {
     const { mediaDevices } = navigator
     const take = mediaDevices.getUserMedia.bind(mediaDevices)
-    mediaDevices.getUserMedia = async (wanted) => {
-      const stream = await take(wanted)
-      const taken: unknown[] = Reflect.get(window, 'taken') ?? []
-      Reflect.set(window, 'taken', [...taken, wanted?.audio])
+    mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await take(constraints)
+      const streams: unknown[] = Reflect.get(window, 'taken') ?? []
+      Reflect.set(window, 'taken', [...streams, constraints?.audio])
       return stream
     }
     mediaDevices.dispatchEvent(new Event('devicechange'))
@@ -107,21 +107,21 @@ async function changeDevices(first: Visitor): Promise<void> {
 
 /** Sends the sound as music, and as speech again; then moves to another channel and back with the same microphone. */
 async function playAndMove(first: Visitor, second: Visitor, ann: Person, [here, there]: [string, string]) {
-  const taken = () => first.page.evaluate(() => Reflect.get(window, 'taken'))
+  const streams = () => first.page.evaluate(() => Reflect.get(window, 'taken'))
   await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
   await first.button('Calls').click()
   await first.field('Music mode').check()
-  await first.until(async () => (await taken()).at(-1).channelCount?.ideal === 2)
-  expect((await taken()).at(-1)).toMatchObject({ echoCancellation: false, noiseSuppression: false })
+  await first.until(async () => (await streams()).at(-1).channelCount?.ideal === 2)
+  expect((await streams()).at(-1)).toMatchObject({ echoCancellation: false, noiseSuppression: false })
   await first.misses(first.field('Noise suppression'))
   expect(await faultsOf(first)).toEqual([])
   await shootThemes(first, 'settings-music')
   await first.field('Music mode').uncheck()
-  await first.until(async () => (await taken()).at(-1).echoCancellation === true)
+  await first.until(async () => (await streams()).at(-1).echoCancellation === true)
   await first.button('Close').click()
 
   const person = second.page.locator('.participant', { hasText: ann.display_name })
-  const times = (await taken()).length
+  const times = (await streams()).length
   await first.link(there).click()
   await first.button('Join voice').click()
   await second.misses(person)
@@ -130,7 +130,7 @@ async function playAndMove(first: Visitor, second: Visitor, ann: Person, [here, 
   await first.link(here).first().click()
   await first.button('Join voice').click()
   await second.sees(person)
-  expect((await taken()).length).toBe(times)
+  expect((await streams()).length).toBe(times)
   // Calls are joined muted.
   await second.sees(person.getByLabel('muted'))
   await first.button('Unmute').click()
@@ -148,10 +148,10 @@ browserTest(
     }
     /** Ben hears ann while ann hears ben beep three times. */
     const isHeard = async () => {
-      const heard = await countSpeech(second, ann.display_name)
+      const speechCount = await countSpeech(second, ann.display_name)
       const beeps = await countSpeech(first, ben.display_name)
       await first.until(async () => (await beeps()) >= 3)
-      return (await heard()) > 0
+      return (await speechCount()) > 0
     }
     await first.page.getByRole('button', { name: 'Settings', exact: true }).click()
     await first.button('Calls').click()
@@ -241,7 +241,7 @@ function makeNoise(): void {
     }
     volume.connect(output)
     pitch.start()
-    Reflect.set(window, 'speak', (on: boolean) => (volume.gain.value = on ? 1.5 : 0))
+    Reflect.set(window, 'speak', (isOn: boolean) => (volume.gain.value = isOn ? 1.5 : 0))
     return output.stream
   }
   navigator.mediaDevices.getUserMedia = take
@@ -260,7 +260,7 @@ browserTest(
     await visitor.button('Calls').click()
     await visitor.field('Input mode').selectOption('voice')
     const level = async () => page.getByLabel('Input level').evaluate((bar) => (bar as HTMLMeterElement).value)
-    const speak = (on: boolean) => page.evaluate((is) => Reflect.get(window, 'speak')(is), on)
+    const speak = (isOn: boolean) => page.evaluate((is) => Reflect.get(window, 'speak')(is), isOn)
     await visitor.field('Noise suppression').selectOption('off')
     await visitor.button('Test mic').click()
     await visitor.until(async () => (await level()) > 0.5)
@@ -280,8 +280,8 @@ browserTest(
     expect(await loaded()).toBe(1)
     await visitor.field('Echo cancellation').uncheck()
     await visitor.field('Automatic gain control').uncheck()
-    const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('parley.talk') ?? '{}'))
-    expect(kept).toMatchObject({ noise: 'rnnoise', echo: false, gain: false })
+    const settings = await page.evaluate(() => JSON.parse(localStorage.getItem('parley.talk') ?? '{}'))
+    expect(settings).toMatchObject({ noise: 'rnnoise', echo: false, gain: false })
     await visitor.leave()
   },
 )

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { rank } from '../support/places.ts'
 import { faultsOf } from '../support/browser/axe.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -14,7 +14,7 @@ browserTest(
   'a thread is begun at a message, gets messages, is followed, archived and found again',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await rank(parley, server_id, permissions('manage_threads'), ann)
     const start = await say(ann, channel_id, 'A kingfisher at the lower weir!')
     for (const text of ['I saw it too.', 'Blue as anything.']) await say(ben, channel_id, text)
@@ -94,11 +94,11 @@ browserTest(
     await first.sees(panel(first).locator('.message', { hasText: 'With a fish!' }))
 
     // A link to a message in an archived thread, for a person whose client does not know the thread.
-    const [{ id: thread_id }] = await parley.parts.sql<[{ id: number }]>`
+    const [{ id: threadId }] = await parley.parts.sql<[{ id: number }]>`
     select id from channels where message_id = ${start.id}`
-    const [newest] = (await ben.get(`/api/channels/${thread_id}/messages`)).body
+    const [newest] = (await ben.get(`/api/channels/${threadId}/messages`)).body
     const phone = { viewport: { width: 390, height: 800 } }
-    const third = await Visitor.as(chromium, ben, `/c/${thread_id}/${newest.id}`, phone)
+    const third = await Visitor.as(chromium, ben, `/c/${threadId}/${newest.id}`, phone)
     await third.sees(panel(third).locator('.message.flash, .message', { hasText: 'With a fish!' }))
     await shootThemes(third, 'phone-panel')
     await third.button('Close the thread').click()
@@ -110,7 +110,7 @@ browserTest(
 
 browserTest(browser, 'a thread is begun from the header, without a message, by keyboard', async (chromium) => {
   const ann = await person(parley, 'ann')
-  const { server_id, channel_id } = await room(ann)
+  const { server_id, channel_id } = await newServer(ann)
   const visitor = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${channel_id}`)
   await visitor.page.getByRole('button', { name: /^Threads/ }).press('Enter')
   await visitor.sees('No threads yet')
@@ -127,7 +127,7 @@ browserTest(
   'the address of an unfollowed thread leads to it, though other events arrive before its answer',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const thread = (await ben.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
     await say(ben, thread.id, 'It sat on the third post.')
     const visitor = await Visitor.as(chromium, ann)
@@ -147,21 +147,21 @@ browserTest(
   'an invalid address also lands a person who left it and came back; an unreached one is tried again',
   async (chromium) => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     const thread = (await ben.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
     await say(ben, thread.id, 'It sat on the third post.')
     const path = `/app/servers/${server_id}/channels/`
     const visitor = await Visitor.as(chromium, ann)
     const { page } = visitor
-    const left = Promise.withResolvers<void>()
-    await page.route('**/api/channels/999999', (route) => left.promise.then(() => route.continue()))
+    const departure = Promise.withResolvers<void>()
+    await page.route('**/api/channels/999999', (route) => departure.promise.then(() => route.continue()))
     await page.goto(parley.url + path + 999_999)
     await visitor.sees(page.getByRole('main').getByText('Loading…'))
     await visitor.link('general').first().click()
     await visitor.sees(visitor.composer())
     await page.goBack()
     await visitor.sees(page.getByRole('main').getByText('Loading…'))
-    left.resolve()
+    departure.resolve()
     await visitor.sees(visitor.composer())
     expect(page.url()).toBe(parley.url + path + channel_id)
 

@@ -150,7 +150,7 @@ browserTest(
     const scene = await setScene(parley)
     const { alice, bob, carol, server_id, channel_id } = scene
     const [dina, ede] = [await person(parley, 'dina'), await person(parley, 'ede')]
-    const group_id = await group(alice, dina, ede)
+    const groupId = await group(alice, dina, ede)
     const thread = (await bob.post(`/api/channels/${channel_id}/threads`, { name: 'Herons' })).body
     await say(carol, thread.id, 'Two of them')
     const newcomer = await person(parley, 'nell')
@@ -172,7 +172,7 @@ browserTest(
         'new-conversation': inTurn(press(words.groups.new), seeing('dialog')),
       })
       await lookAt(inspection, visitor, `/app/dm/${bob.id}`, '.message', { dm: async () => {} })
-      await lookAt(inspection, visitor, `/c/${group_id}`, '.beginning', {
+      await lookAt(inspection, visitor, `/c/${groupId}`, '.beginning', {
         group: async () => {},
         'group-add': inTurn(press(words.groups.add), seeing('dialog')),
         'group-settings': inTurn(press(words.groups.settings), seeing('dialog')),

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PASSWORD, type Person, person, room, say, standard } from '../support/harness.ts'
+import { PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -18,9 +18,9 @@ const contentsIn = async (who: Person, channel_id: number): Promise<string[]> =>
 /** Drops or pastes on the composer: an optional text, and files by their names. */
 const hand = (visitor: Visitor, type: 'drop' | 'paste', text: string, ...names: string[]) =>
   visitor.page.evaluate(
-    ([kind = '', said = '', ...all]) => {
+    ([kind = '', words = '', ...all]) => {
       const data = new DataTransfer()
-      if (said) data.setData('text/plain', said)
+      if (words) data.setData('text/plain', words)
       for (const name of all) data.items.add(new File(['a kestrel'], name, { type: 'image/png' }))
       const options = { bubbles: true, cancelable: true }
       const event =
@@ -48,7 +48,7 @@ async function cut({ page }: Visitor, path: string, method: string, most = Numbe
 
 browserTest(browser, 'a failed upload is tried again by itself and by a button, and is sent then', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   const visitor = await Visitor.as(chromium, alice, pathOf(place))
   await visitor.sees(visitor.page.locator('.beginning'))
   await cut(visitor, '**/api/files/upload-url', 'POST', 1)
@@ -61,9 +61,9 @@ browserTest(browser, 'a failed upload is tried again by itself and by a button, 
   await visitor.say('by the button')
   await visitor.sees('The upload was interrupted. Trying again…')
   // The page asks before it discards text that is only on this device.
-  const asked = visitor.page.waitForEvent('dialog')
+  const dialog = visitor.page.waitForEvent('dialog')
   await visitor.page.close({ runBeforeUnload: true })
-  await (await asked).dismiss()
+  await (await dialog).dismiss()
   await mend()
   await tray(visitor).getByRole('button', { name: 'Try again' }).click()
   await visitor.sees(visitor.message('by the button').getByText('two.txt'))
@@ -75,7 +75,7 @@ browserTest(
   'a paste is text if it contains text, and a file if its text is only the file name',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const visitor = await Visitor.as(chromium, alice, pathOf(await room(alice)))
+    const visitor = await Visitor.as(chromium, alice, pathOf(await newServer(alice)))
     await visitor.sees(visitor.page.locator('.beginning'))
     // Excel and Word add a picture of the copied text.
     expect(await hand(visitor, 'paste', 'a\tb\n1\t2', 'image.png')).toBe(false)
@@ -90,7 +90,7 @@ browserTest(
 
 browserTest(browser, 'the files of a dropped folder are taken, and an empty one is named', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const visitor = await Visitor.as(chromium, alice, pathOf(await room(alice)))
+  const visitor = await Visitor.as(chromium, alice, pathOf(await newServer(alice)))
   await visitor.sees(visitor.page.locator('.beginning'))
   const parent = mkdtempSync(join(tmpdir(), 'dropped-'))
   const [full, empty] = [mkdtempSync(join(parent, 'full-')), mkdtempSync(join(parent, 'empty-'))]
@@ -118,7 +118,7 @@ browserTest(browser, 'the files of a dropped folder are taken, and an empty one 
 
 browserTest(browser, 'a session that ended elsewhere keeps unsent messages, only for its account', async (chromium) => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const place = await room(alice, bob)
+  const place = await newServer(alice, bob)
   const visitor = await Visitor.as(chromium, alice, pathOf(place))
   await visitor.sees(visitor.page.locator('.beginning'))
   const mend = await cut(visitor, '**/api/channels/*/messages', 'POST')
@@ -156,7 +156,7 @@ browserTest(browser, 'a session that ended elsewhere keeps unsent messages, only
 
 browserTest(browser, 'a send in one tab leaves the draft of another tab in that place', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   const first = await Visitor.as(chromium, alice, pathOf(place))
   const second = await first.tab(pathOf(place))
   for (const tab of [first, second]) await tab.sees(tab.page.locator('.beginning'))
@@ -187,7 +187,7 @@ browserTest(
   'a reply whose original is deleted is sent without it, before or after a refusal',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const place = await room(alice, bob)
+    const place = await newServer(alice, bob)
     const visitor = await Visitor.as(chromium, alice, pathOf(place))
     const originals = [await say(bob, place.channel_id, 'original 1'), await say(bob, place.channel_id, 'original 2')]
     const reply = async (text: string) => {
@@ -219,7 +219,7 @@ browserTest(
 
 browserTest(browser, 'the text of an edit comes back when its message is deleted', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   const { id } = await say(alice, place.channel_id, 'mine')
   const visitor = await Visitor.as(chromium, alice, pathOf(place))
   await visitor.sees(visitor.message('mine'))
@@ -235,7 +235,7 @@ browserTest(browser, 'the text of an edit comes back when its message is deleted
 
 browserTest(browser, 'a text too long for a message is kept, and can be sent as a file', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })
   const visitor = await Visitor.as(chromium, alice, pathOf(place))
   await visitor.sees(visitor.page.locator('.beginning'))
@@ -257,7 +257,7 @@ browserTest(browser, 'a text too long for a message is kept, and can be sent as 
 
 browserTest(browser, 'a failed first page says so, and is fetched by a button or by itself', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   await say(alice, place.channel_id, 'a heron')
   const visitor = await Visitor.as(chromium, alice, '/app')
   const history = `**/api/channels/${place.channel_id}/messages?*`
@@ -292,7 +292,7 @@ const STORAGES = [
 browserTest(browser, 'a storage that is full or forbidden stops no action', async (chromium) => {
   for (const storage of STORAGES) {
     const alice = await person(parley, 'alice')
-    const place = await room(alice)
+    const place = await newServer(alice)
     await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'nest', type: 'category' })
     await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })
     const visitor = await Visitor.as(chromium, alice, '/login')
@@ -322,7 +322,7 @@ browserTest(browser, 'a storage that is full or forbidden stops no action', asyn
 
 browserTest(browser, 'a recording stays in its place when the person leaves it', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const place = await room(alice)
+  const place = await newServer(alice)
   await alice.post(`/api/servers/${place.server_id}/channels`, { name: 'other', type: 'text' })
   const visitor = await Visitor.as(chromium, alice, pathOf(place))
   await visitor.sees(visitor.page.locator('.beginning'))

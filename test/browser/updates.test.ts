@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'bun:test'
-import { type Person, person, room, say, standard, until } from '../support/harness.ts'
-import { kept } from '../support/browser/kept.ts'
+import { type Person, person, newServer, say, standard, until } from '../support/harness.ts'
+import { storedValue } from '../support/browser/kept.ts'
 import { Releases } from '../support/browser/releases.ts'
 import { Undebugged } from '../support/browser/undebugged.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
@@ -28,7 +28,7 @@ async function installed(who: Person, path: string) {
     const files = await Promise.all(loaded.map(({ name }) => caches.match(name)))
     return navigator.serviceWorker.controller !== null && loaded.length > 0 && files.every(Boolean)
   })
-  const script = () => page.evaluate(() => document.querySelector('script[src]')?.getAttribute('src') ?? '')
+  const script = () => page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src') ?? '')
   const isSecond = async () => Releases.isSecondScript(await script())
   /** The second release was installed last, so it opens without a network. */
   const isSecondNewest = () =>
@@ -91,7 +91,7 @@ browserTest(
   'without a network after an update, the last release that ran shows its last content',
   async () => {
     const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-    const { server_id, channel_id } = await room(ann, ben)
+    const { server_id, channel_id } = await newServer(ann, ben)
     await say(ben, channel_id, 'Seen before the update')
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const { releases, page, update, isSecond, isSecondNewest } = await installed(ann, path)
@@ -100,7 +100,7 @@ browserTest(
     await until(async () => {
       // Imitates a page that goes to the background.
       await page.evaluate(() => void window.dispatchEvent(new Event('pagehide')))
-      return (await kept(page, 'snapshot')).includes('Seen before the update')
+      return (await storedValue(page, 'snapshot')).includes('Seen before the update')
     })
     releases.isSecond = true
     await update()

@@ -6,7 +6,7 @@ import { allHear, best, bootCalls, Caller, gapWhile } from '../support/browser/v
 import { person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { connect } from '../support/socket.ts'
-import { presentIn, voiceChannel, voiceRoom } from '../support/voice-people.ts'
+import { presentIn, voiceChannel, voiceServer } from '../support/voice-people.ts'
 
 let browser: Browser
 let parley: Parley
@@ -24,7 +24,7 @@ afterAll(async () => {
 async function callers(...names: string[]) {
   const people = await Promise.all(names.map((name) => person(parley, name)))
   const [owner, ...others] = people
-  const place = await voiceRoom(owner!, ...others)
+  const place = await voiceServer(owner!, ...others)
   const all = await Promise.all(people.map((who) => Caller.open(browser, who)))
   const end = () => Promise.all(all.map((caller) => caller.end()))
   return { ...place, all, end }
@@ -32,17 +32,17 @@ async function callers(...names: string[]) {
 
 /** Two people in a call. */
 async function pair(options: { relay_only?: boolean; receives_what_is_looked_at?: boolean } = {}) {
-  const { all, ...given } = await callers('alice', 'bob')
+  const { all, ...people } = await callers('alice', 'bob')
   const [alice, bob] = all as [Caller, Caller]
-  await alice.join(given.channel_id, options)
-  await bob.join(given.channel_id)
+  await alice.join(people.channel_id, options)
+  await bob.join(people.channel_id)
   await allHear(alice, bob)
-  return { ...given, alice, bob }
+  return { ...people, alice, bob }
 }
 
-const mute = async (owner: Caller, server_id: number, member: Caller, muted: boolean) => {
+const mute = async (owner: Caller, server_id: number, member: Caller, isMuted: boolean) => {
   const live = await connect(owner.who)
-  await live.command('voice.mute_member', { server_id, user_id: member.who.id, mute: muted })
+  await live.command('voice.mute_member', { server_id, user_id: member.who.id, mute: isMuted })
   live.close()
 }
 
@@ -221,9 +221,9 @@ test(
       // A person who leaves during the request leaves the new channel too.
       await bob.holdJoins()
       const late = bob.move(other)
-      const left = bob.leave()
+      const leaving = bob.leave()
       await bob.releaseJoins()
-      await Promise.all([late, left])
+      await Promise.all([late, leaving])
       expect(await presentIn(carol.who, other)).toEqual([carol.who.id])
       for (const caller of [alice, carol]) await caller.leave()
     }
@@ -276,7 +276,7 @@ test(
 )
 
 test(
-  'nobody hears a member whom a moderator muted, until unmuted',
+  'nobody hears a member that a moderator muted, until unmuted',
   async () => {
     const { alice, bob, server_id, end } = await pair()
     await mute(alice, server_id, bob, true)

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, standard, until } from '../support/harness.ts'
+import { person, newServer, standard, until } from '../support/harness.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { post } from '../support/webhooks.ts'
@@ -12,7 +12,7 @@ browserTest(
   'a webhook is made, named, renewed and deleted by keyboard, and its messages say so',
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [maker, reader] = [await Visitor.as(chromium, alice, path), await Visitor.as(chromium, bob, path)]
     await maker.inServerMenu('Server settings')

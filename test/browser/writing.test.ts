@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -7,7 +7,7 @@ const browser = await openBrowser()
 
 browserTest(browser, 'two tabs send every message once, and show each other’s waiting messages', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const path = `/app/servers/${server_id}/channels/${channel_id}`
   const first = await Visitor.as(chromium, alice, path)
   const second = await first.tab(path)
@@ -47,7 +47,7 @@ browserTest(browser, 'mentions keep the chosen person, in messages, edits and qu
     [carol, 'Carol Winter'],
   ] as const)
     await who.put('/api/auth/display-name', { display_name })
-  const { server_id, channel_id } = await room(alice, bob, other, carol)
+  const { server_id, channel_id } = await newServer(alice, bob, other, carol)
   const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
   const { keyboard } = visitor.page
   const options = visitor.page.getByRole('option')
@@ -111,7 +111,7 @@ browserTest(browser, 'mentions keep the chosen person, in messages, edits and qu
 
 browserTest(browser, 'a draft is kept or asked about, and the focus returns to it', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   await say(alice, channel_id, 'first')
   await say(alice, channel_id, 'second')
@@ -206,7 +206,7 @@ async function holdUploads(visitor: Visitor): Promise<() => void> {
 
 browserTest(browser, 'files are taken wherever they are dropped, and Enter waits for them', async (chromium) => {
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const { id } = await say(alice, channel_id, 'a beginning')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'aside', message_id: id })).body
   const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -240,7 +240,7 @@ browserTest(
   'chosen files and a message that waits for them outlive the view of their place',
   async (chromium) => {
     const alice = await person(parley, 'alice')
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })
     const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
     await visitor.sees(visitor.page.locator('.beginning'))

@@ -39,18 +39,18 @@ export class Caller {
   /** The voice channel that the client wants to be in. */
   wants: number | undefined
   /** The members of voice channels by the client's events: account → channel. */
-  readonly shown = new Map<number, number>()
+  readonly visibleCalls = new Map<number, number>()
   /** Servers that it has entered since `ready`: it received no events of earlier joins there. */
   readonly entered = new Set<number>()
   #seat: Seat | undefined
   /** Events of a call that arrive before the answer to the command that joins or resumes it. */
   #early: Frame[] | undefined
   /** The `voice_session_id` of the peers that have answered the offers of this seat. */
-  readonly #heard = new Set<string>()
+  readonly #audible = new Set<string>()
   /** This connection has the seat. */
-  #connected = false
+  #isConnected = false
   #isSynced = false
-  #busy = false
+  #isBusy = false
 
   constructor(
     private readonly ask: Ask,
@@ -59,17 +59,17 @@ export class Caller {
   ) {}
 
   /** The others of its call, by account: all that it received events of, and those that answered its offers. */
-  company(): { told: number[]; heard: number[] } {
+  company(): { peers: number[]; audible: number[] } {
     const peers = [...(this.#seat?.peers ?? [])]
     return {
-      told: peers.map(([, user_id]) => user_id),
-      heard: peers.flatMap(([id, user_id]) => (this.#heard.has(id) ? user_id : [])),
+      peers: peers.map(([, userId]) => userId),
+      audible: peers.flatMap(([id, userId]) => (this.#audible.has(id) ? userId : [])),
     }
   }
 
   /** Offers a connection to the members of its call that have not answered yet. */
   offer(): void {
-    for (const id of this.#seat?.peers.keys() ?? []) if (!this.#heard.has(id)) this.#describe(id, 'offer')
+    for (const id of this.#seat?.peers.keys() ?? []) if (!this.#audible.has(id)) this.#describe(id, 'offer')
   }
 
   #describe(to: string, type: 'offer' | 'answer'): void {
@@ -79,7 +79,7 @@ export class Caller {
   }
 
   /** The client is in the call that it wants. */
-  isSettled = (): boolean => !this.#busy && this.#isThere()
+  isSettled = (): boolean => !this.#isBusy && this.#isThere()
 
   want(channel_id: number | undefined): void {
     this.wants = channel_id
@@ -93,22 +93,22 @@ export class Caller {
   }
 
   disconnected(): void {
-    this.#connected = this.#isSynced = false
+    this.#isConnected = this.#isSynced = false
   }
 
   received(frame: Frame): void {
     const { t, d } = frame
     if (t === 'ready') {
-      this.shown.clear()
+      this.visibleCalls.clear()
       this.entered.clear()
-      for (const { user, channel_id } of d.voice_states) this.shown.set(user.id, channel_id)
+      for (const { user, channel_id } of d.voice_states) this.visibleCalls.set(user.id, channel_id)
     } else if (t === 'voice.state_updated') {
-      if (d.channel_id !== null) this.shown.set(d.user.id, d.channel_id)
-      else this.shown.delete(d.user.id)
+      if (d.channel_id !== null) this.visibleCalls.set(d.user.id, d.channel_id)
+      else this.visibleCalls.delete(d.user.id)
     } else if (t === 'server.created') this.entered.add(d.id)
     else if (OF_ROOM.has(t)) {
       if (this.#early) this.#early.push(frame)
-      else this.#told(frame)
+      else this.#receive(frame)
     } else if (t === 'voice.disconnected' && d.voice_session_id === this.#seat?.voice_session_id) {
       this.#seat = undefined
       if (d.reason === 'access') this.wants = undefined
@@ -118,14 +118,14 @@ export class Caller {
   }
 
   /** Events to a call's members, and their signalling. */
-  #told({ t, d }: Frame): void {
+  #receive({ t, d }: Frame): void {
     const seat = this.#seat
     if (!seat) return
     if (t === 'voice.route') seat.epoch = d.epoch
     else if (t === 'voice.peer_joined') seat.peers.set(d.voice_session_id, d.user.id)
     else if (t === 'voice.peer_left') seat.peers.delete(d.voice_session_id)
     else if (d.description.type === 'offer') this.#describe(d.from, 'answer')
-    else this.#heard.add(d.from)
+    else this.#audible.add(d.from)
   }
 
   async #askSeat(op: 'voice.join' | 'voice.resume', d: unknown): Promise<Frame | undefined> {
@@ -135,33 +135,33 @@ export class Caller {
 
   /** Takes a seat from an answer, and applies the events that arrived meanwhile. */
   #sit(seat: Seat): void {
-    if (seat.voice_session_id !== this.#seat?.voice_session_id) this.#heard.clear()
+    if (seat.voice_session_id !== this.#seat?.voice_session_id) this.#audible.clear()
     this.#seat = seat
-    this.#connected = true
-    for (const frame of this.#early?.splice(0) ?? []) this.#told(frame)
+    this.#isConnected = true
+    for (const frame of this.#early?.splice(0) ?? []) this.#receive(frame)
     this.#early = undefined
   }
 
   async #settle(): Promise<void> {
-    if (this.#busy) return
-    this.#busy = true
+    if (this.#isBusy) return
+    this.#isBusy = true
     try {
       while (this.#isSynced && !this.ended.aborted && !this.#isThere()) {
         if (!(await this.#step())) await Bun.sleep(RETRY_MS)
       }
     } finally {
-      this.#busy = false
+      this.#isBusy = false
     }
   }
 
   #isThere = (): boolean =>
-    this.wants === undefined ? !this.#seat : this.#connected && this.#seat?.channel_id === this.wants
+    this.wants === undefined ? !this.#seat : this.#isConnected && this.#seat?.channel_id === this.wants
 
   /** @returns the answer was final */
   async #step(): Promise<boolean> {
     const { wants } = this
     const seat = this.#seat
-    if (seat && !this.#connected) {
+    if (seat && !this.#isConnected) {
       const { voice_session_id, epoch } = seat
       const answer = await this.#askSeat('voice.resume', { voice_session_id, epoch })
       const code = codeOf(answer)

@@ -16,11 +16,11 @@ test.if(redisProgram !== undefined)(
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     try {
-      const said = await new Response(run.stdout).text()
-      console.log(said)
+      const output = await new Response(run.stdout).text()
+      console.log(output)
       for (const kind of ['kill', 'freeze', 'redis', 'postgres', 'cut all', 'cut some', 'slow', 'stall'])
-        expect(said).toMatch(new RegExp(`^faults: .*\\d ${kind}\\b`, 'm'))
-      expect(said).toContain('PASSED')
+        expect(output).toMatch(new RegExp(`^faults: .*\\d ${kind}\\b`, 'm'))
+      expect(output).toContain('PASSED')
       expect(await run.exited).toBe(0)
     } finally {
       run.kill()

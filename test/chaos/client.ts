@@ -33,14 +33,14 @@ export interface Connection extends Carrier {
   synced_at?: number
   closed_at?: number
   resumed?: boolean
-  heard_at: number
+  heardAt: number
 }
 
 /** The same text arrives at many clients, so it is parsed once. */
 const parsed = new Map<string, Frame>()
 function parse(text: string): Frame {
-  const known = parsed.get(text)
-  if (known) return known
+  const cachedFrame = parsed.get(text)
+  if (cachedFrame) return cachedFrame
   if (parsed.size > 5000) parsed.clear()
   const frame = JSON.parse(text) as Frame
   if (frame.s !== undefined) parsed.set(text, frame)
@@ -63,11 +63,11 @@ export class Client {
   model: ClientEvents
   #s: number | undefined
   #waiting: Frame[] = []
-  #taking = false
-  #reloading = false
+  #isTaking = false
+  #isReloading = false
   #pings = 0
   /** The last time when it had applied everything that was sent to it. */
-  #whole_at = 0
+  #wholeAt = 0
   /** Pending commands of this connection. */
   readonly #answers = new Map<number, (answer: Frame | undefined) => void>()
   readonly caller: Caller
@@ -83,7 +83,7 @@ export class Client {
     this.caller = new Caller((op, d) => this.#call(op, d), counts, ended)
   }
 
-  newModel = (): ClientEvents => new ReadingModel(this, this.#whole_at)
+  newModel = (): ClientEvents => new ReadingModel(this, this.#wholeAt)
 
   get connection(): Connection | undefined {
     return this.connections.at(-1)
@@ -91,10 +91,10 @@ export class Client {
 
   /** Connected and up to date; or away on purpose. */
   isSynced = (): boolean =>
-    this.#reloading || (this.connection?.synced_at !== undefined && this.connection.closed_at === undefined)
+    this.#isReloading || (this.connection?.synced_at !== undefined && this.connection.closed_at === undefined)
 
   /** Connected, and every event is applied. */
-  isWhole = (): boolean => !this.#reloading && this.isSynced() && !this.#taking && this.#waiting.length === 0
+  isWhole = (): boolean => !this.#isReloading && this.isSynced() && !this.#isTaking && this.#waiting.length === 0
 
   /** Repeats a request until its answer is final. */
   async insist(method: string, path: string, body?: unknown): Promise<Answer> {
@@ -122,7 +122,7 @@ export class Client {
   /** Forgets everything and begins anew, as a page that is loaded again. */
   reload(): void {
     this.around.counts.reloads++
-    this.#reloading = true
+    this.#isReloading = true
     this.model = this.newModel()
     this.#s = undefined
     this.#waiting = []
@@ -175,7 +175,7 @@ export class Client {
     const since = this.#s === undefined ? '' : `&s=${this.#s}`
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?token=${this.token}${since}`) as Socket
     const now = Date.now()
-    const connection: Connection = { client: this.n, clear: ledger.losses, socket, began_at: now, heard_at: now }
+    const connection: Connection = { client: this.n, clear: ledger.losses, socket, began_at: now, heardAt: now }
     this.connections.push(connection)
     const { promise, resolve } = Promise.withResolvers<void>()
     socket.onclose = ({ code, reason }) => {
@@ -196,15 +196,15 @@ export class Client {
     return connection
   }
 
-  #watch({ socket, heard_at }: Connection): void {
-    if (Date.now() - heard_at > SILENT_MS_MAX) socket.terminate()
+  #watch({ socket, heardAt }: Connection): void {
+    if (Date.now() - heardAt > SILENT_MS_MAX) socket.terminate()
     else this.#command('ping', {})
   }
 
   #receive(connection: Connection, text: string): void {
     // The former socket may still deliver frames after its client was reloaded.
     if (connection !== this.connection || connection.socket.readyState !== WebSocket.OPEN) return
-    connection.heard_at = Date.now()
+    connection.heardAt = Date.now()
     const frame = parse(text)
     if ('re' in frame) return this.#answered(frame.re as number, frame)
     const { counts, ledger } = this.around
@@ -223,12 +223,12 @@ export class Client {
     // Until everything has arrived, a present event says nothing about earlier ones.
     if (t === 'synced') {
       connection.synced_at = Date.now()
-      this.#reloading = false
+      this.#isReloading = false
       this.#s = d.s
     } else if (s !== undefined && connection.synced_at !== undefined) this.#s = Math.max(this.#s ?? 0, s)
     this.caller.received(frame)
     this.#waiting.push(frame)
-    if (!this.#taking) void this.#take()
+    if (!this.#isTaking) void this.#take()
   }
 
   #answered(id: number, answer: Frame): void {
@@ -250,14 +250,14 @@ export class Client {
 
   /** Applies the queued frames in order. */
   async #take(): Promise<void> {
-    this.#taking = true
+    this.#isTaking = true
     try {
       for (let frame = this.#waiting.shift(); frame; frame = this.#waiting.shift()) await this.model.take(frame)
     } catch (error) {
       const { ended, ledger } = this.around
       if (!ended.aborted) ledger.violations.push(`client ${this.n} cannot take a frame: ${String(error)}`)
     }
-    this.#taking = false
-    if (this.isWhole()) this.#whole_at = Date.now()
+    this.#isTaking = false
+    if (this.isWhole()) this.#wholeAt = Date.now()
   }
 }

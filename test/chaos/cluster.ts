@@ -28,20 +28,20 @@ const NONE = { url: undefined, port: undefined, child: undefined }
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 /** One Redis, or a cluster of three masters, each of which can be harmed separately. */
-async function openRedis(clustered: boolean) {
-  if (clustered) return { ...(await redisCluster()), variables: { REDIS_CLUSTER: 'on' } }
+async function openRedis(isClustered: boolean) {
+  if (isClustered) return { ...(await redisCluster()), variables: { REDIS_CLUSTER: 'on' } }
   const server = await redisServer()
   return { url: server.url, masters: [server], variables: {} }
 }
 
 /** PostgreSQL, Redis, an S3 and the nodes that share them: started here, and ended with `stop`. */
-export async function openCluster(count: number, clustered: boolean) {
+export async function openCluster(count: number, isClustered: boolean) {
   const directory = leaveNothing()
   const home = mkdtempSync(join(directory, 'chaos-'))
   const postgres = await startEmbeddedPostgres(home, openLog('silent'))
   const address = `postgres://parley_app@localhost/parley?host=${encodeURIComponent(postgres.socket)}`
   const s3 = await foreignS3()
-  const redis = await openRedis(clustered)
+  const redis = await openRedis(isClustered)
   const nodes = Array.from({ length: count }, (_, at): Node => ({ at, starts: 0, ...NONE }))
   const variables = {
     PATH: process.env.PATH ?? '',
@@ -58,7 +58,7 @@ export async function openCluster(count: number, clustered: boolean) {
     LOG_LEVEL: 'warn',
   }
   const postmaster = () => Number.parseInt(readFileSync(join(home, 'postgres/cluster/postmaster.pid'), 'utf8'), 10)
-  let stopping = false
+  let isStopping = false
 
   async function startNode(node: Node): Promise<void> {
     const data = join(home, `node-${node.at}`)
@@ -71,11 +71,11 @@ export async function openCluster(count: number, clustered: boolean) {
     })
     closeSync(log)
     node.child = child
-    const said = () => /listens on (http:\S+)/.exec(readFileSync(path, 'utf8'))?.[1]
-    await until(() => child.exitCode !== null || said() !== undefined, START_MS_MAX)
-    node.url = said()
+    const url = () => /listens on (http:\S+)/.exec(readFileSync(path, 'utf8'))?.[1]
+    await until(() => child.exitCode !== null || url() !== undefined, START_MS_MAX)
+    node.url = url()
     if (node.url) node.port = Number(new URL(node.url).port)
-    else if (!stopping) throw new Error(`Node ${node.at} did not start: ${readFileSync(path, 'utf8')}`)
+    else if (!isStopping) throw new Error(`Node ${node.at} did not start: ${readFileSync(path, 'utf8')}`)
   }
 
   return {
@@ -115,12 +115,12 @@ export async function openCluster(count: number, clustered: boolean) {
     complaints: () => complaintsIn(home),
     /** Copies the nodes' logs to a directory that stays. @returns its path */
     keepLogs(): string {
-      const kept = mkdtempSync(join(OUTSIDE, 'parley-chaos-'))
-      for (const log of logsIn(home)) copyFileSync(join(home, log), join(kept, log))
-      return kept
+      const directory = mkdtempSync(join(OUTSIDE, 'parley-chaos-'))
+      for (const log of logsIn(home)) copyFileSync(join(home, log), join(directory, log))
+      return directory
     },
     async stop(): Promise<void> {
-      stopping = true
+      isStopping = true
       await Promise.all(nodes.map(({ child }) => endChild(child)))
       for (const master of redis.masters) {
         master.thaw()

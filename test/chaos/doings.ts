@@ -10,7 +10,7 @@ const EDIT_AFTER_MS = 800
 /** A request whose answer was lost is decided after this time. */
 const SETTLE_MS = 1500
 
-type Done = (begun_at: number, acknowledged_at: number) => void
+type Done = (begunAt: number, acknowledgedAt: number) => void
 
 /** Carries out the plan by the clients, and records it in the ledger. */
 export class Doings {
@@ -60,24 +60,24 @@ export class Doings {
     const body = { content: `${sent.nonce} ${'of the storm '.repeat(6)}`, nonce: sent.nonce }
     counts.sends++
     for (let attempt = 0; !ended.aborted; attempt++) {
-      const began_at = Date.now()
-      sent.begun_at ??= began_at
-      const { status, body: said } = await api.call(token, 'POST', path, body, { ms_max: SEND_MS_MAX })
+      const beganAt = Date.now()
+      sent.begun_at ??= beganAt
+      const { status, body: answer } = await api.call(token, 'POST', path, body, { ms_max: SEND_MS_MAX })
       const now = Date.now()
       if (status === 200 || status === 201) {
-        Object.assign(sent, { id: said.id, acknowledged_at: now })
+        Object.assign(sent, { id: answer.id, acknowledged_at: now })
         counts.acknowledged++
         if (status === 200) counts['sends found to be there already']++
-        this.#client(sent.client).see(said.id)
-        return this.onSent(began_at, now)
+        this.#client(sent.client).see(answer.id)
+        return this.onSent(beganAt, now)
       }
-      if (!isUncertain({ status, body: said })) {
+      if (!isUncertain({ status, body: answer })) {
         Object.assign(sent, { refused: status })
         counts.refused++
         const span = ledger.spans(sent.client, sent.server, sent.channel).at(-1)
-        const allowed = span?.to === Infinity && span.from <= began_at
-        if (allowed || (status !== 404 && status !== 403))
-          ledger.violations.push(`${sent.nonce} of client ${sent.client} was refused: ${status} ${said?.code}`)
+        const isAllowed = span?.to === Infinity && span.from <= beganAt
+        if (isAllowed || (status !== 404 && status !== 403))
+          ledger.violations.push(`${sent.nonce} of client ${sent.client} was refused: ${status} ${answer?.code}`)
         return
       }
       counts['sends repeated']++
@@ -127,8 +127,8 @@ export class Doings {
       const answer = await api.call(this.#client(who).token, method, path, body, { once: true })
       diary.push(`${time()} ${change.kind} ${answer.status}`)
       if (!isUncertain(answer)) {
-        const repeated = attempt > 0 && already.includes(answer.status)
-        if (answer.status < 200 || (answer.status > 299 && !repeated))
+        const isRepeated = attempt > 0 && already.includes(answer.status)
+        if (answer.status < 200 || (answer.status > 299 && !isRepeated))
           ledger.violations.push(
             `${method} ${path}: ${answer.status} ${answer.body?.code}; so far of server ${change.server} and client ` +
               `${change.client}: ${diary.join(', ')}`,
@@ -151,7 +151,7 @@ export class Doings {
     const { server_id, channels, everyone_id, key_id, invite } = this.#place(server)
     const here = `/api/servers/${server_id}`
     const { id } = this.#client(client)
-    const shown = `/api/channels/${channels[channel]}/permissions/${everyone_id}`
+    const permissionsPath = `/api/channels/${channels[channel]}/permissions/${everyone_id}`
     switch (kind) {
       case 'join':
         return [[client, 'POST', `/api/invites/${invite}/join`]]
@@ -169,9 +169,9 @@ export class Doings {
       case 'take':
         return [[server, 'DELETE', `${here}/members/${id}/roles/${key_id}`]]
       case 'hide':
-        return [[server, 'PUT', shown, { deny: permissions('view_channel') }]]
+        return [[server, 'PUT', permissionsPath, { deny: permissions('view_channel') }]]
       case 'open':
-        return [[server, 'DELETE', shown]]
+        return [[server, 'DELETE', permissionsPath]]
     }
   }
 }

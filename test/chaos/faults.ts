@@ -125,13 +125,13 @@ export class Faults {
   }
 
   async #pace({ kind, for_ms }: Fault): Promise<void> {
-    const chosen = this.proxy.some(SOME)
+    const isChosen = this.proxy.some(SOME)
     const span = { from: Date.now(), to: Infinity }
     this.impaired.push(span)
-    this.proxy.pace(chosen, kind === 'slow' ? 'slow' : 'stalled')
+    this.proxy.pace(isChosen, kind === 'slow' ? 'slow' : 'stalled')
     this.recovery.begin(kind === 'slow' ? 'some connections slowed' : 'some connections stalled', span.from)
     await this.#lasts(for_ms)
-    this.proxy.pace(chosen, 'open')
+    this.proxy.pace(isChosen, 'open')
     span.to = Date.now()
   }
 }

@@ -162,14 +162,14 @@ async function compare(client: Client, { world, around: { ledger, atlas } }: Mat
       ledger.spans(client.n, server, 'server').length === 1
     )
   }
-  let [held, truth]: [Row, Row] = [{}, {}]
+  let [clientState, truth]: [Row, Row] = [{}, {}]
   const same = () => {
-    held = comparable(client.model, fresh, isMarked)
+    clientState = comparable(client.model, fresh, isMarked)
     truth = comparable(fresh, fresh, isMarked)
-    return Bun.deepEquals(held, truth)
+    return Bun.deepEquals(clientState, truth)
   }
   if (!(await settles(same, Math.max(SAME_MS_MIN, until - Date.now())))) {
-    const what = difference(held, truth) + diaryOf(client, held, truth)
+    const what = difference(clientState, truth) + diaryOf(client, clientState, truth)
     ledger.violations.push(`client ${client.n} holds something else than a fresh one:${what}`)
   }
   for (let server = 0; server < SERVERS; server++)
@@ -218,10 +218,10 @@ function comparable(model: ClientEvents, fresh: ClientEvents, isMarked: (channel
 }
 
 /** The time when it first saw a message that it now has in another version, and its events around that time. */
-function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
+function diaryOf({ seen, diary }: Client, clientState: Row, truth: Row): string {
   const lacking = (rows: Row[], others: Row[]) =>
     rows.find((row) => !others.some((other) => Bun.deepEquals(row, other)))
-  const wrong = lacking(truth.messages, held.messages) ?? lacking(held.messages, truth.messages)
+  const wrong = lacking(truth.messages, clientState.messages) ?? lacking(clientState.messages, truth.messages)
   if (!wrong) return ''
   const { id, channel_id } = wrong
   const isAbout = new RegExp(` (ready|synced) | (${channel_id}|${id})\\b`)
@@ -230,17 +230,17 @@ function diaryOf({ seen, diary }: Client, held: Row, truth: Row): string {
 }
 
 /** The first rows in which two states differ. */
-function difference(held: Row, truth: Row): string {
+function difference(clientState: Row, truth: Row): string {
   const only = (rows: unknown[], others: unknown[]) =>
     rows.filter((row) => !others.some((other) => Bun.deepEquals(row, other)))
   const text = (rows: unknown[]) =>
     `${rows.length}: ${rows.slice(0, SHOWN).map((row) => JSON.stringify(row).slice(0, 300))}`
   return Object.keys(truth)
-    .filter((key) => !Bun.deepEquals(held[key], truth[key]))
+    .filter((key) => !Bun.deepEquals(clientState[key], truth[key]))
     .map((key) => {
       if (!Array.isArray(truth[key]))
-        return `\n    ${key}: ${JSON.stringify(held[key])} / ${JSON.stringify(truth[key])}`
-      const [extra, lacking] = [only(held[key], truth[key]), only(truth[key], held[key])]
+        return `\n    ${key}: ${JSON.stringify(clientState[key])} / ${JSON.stringify(truth[key])}`
+      const [extra, lacking] = [only(clientState[key], truth[key]), only(truth[key], clientState[key])]
       return `\n    ${key}: it has ${text(extra)}\n    and lacks ${text(lacking)}`
     })
     .join('')

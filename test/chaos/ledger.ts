@@ -83,7 +83,7 @@ export class Ledger {
     for (let server = 0; server < SERVERS; server++) for (let n = 0; n < CLIENTS; n++) this.#judge(server, n)
   }
 
-  #known(server: number, client: number, thing: Thing): Known {
+  #knowledge(server: number, client: number, thing: Thing): Known {
     const member = this.#members[server]?.get(client) ?? 'no'
     const isOpen = thing === 'server' || thing === 'general' || thing === 'lounge'
     if (isOpen || client === server || member === 'no') return member
@@ -95,21 +95,21 @@ export class Ledger {
 
   /** Records the client's sight of a server. @returns it lost some */
   #judge(server: number, client: number): boolean {
-    let lost = false
+    let isLost = false
     for (const thing of EVERY) {
-      const known = this.#known(server, client, thing)
+      const knowledge = this.#knowledge(server, client, thing)
       const key = `${client}:${server}:${thing}`
       const span = this.#spans.get(key)?.at(-1)
-      const open = span?.to === Infinity
-      if (known === 'yes' && !open) this.#spans.set(key, [...(this.#spans.get(key) ?? []), newSpan()])
-      if (known !== 'yes' && open) span.to = Date.now()
-      if (known !== 'no') this.#may.add(key)
+      const isOpen = span?.to === Infinity
+      if (knowledge === 'yes' && !isOpen) this.#spans.set(key, [...(this.#spans.get(key) ?? []), newSpan()])
+      if (knowledge !== 'yes' && isOpen) span.to = Date.now()
+      if (knowledge !== 'no') this.#may.add(key)
       else if (this.#may.delete(key)) {
         this.#lost.set(key, { n: this.losses + 1, at: Date.now() })
-        lost = true
+        isLost = true
       }
     }
-    return lost
+    return isLost
   }
 
   /** A change was requested: from now on it may be true. */
@@ -130,14 +130,14 @@ export class Ledger {
   }
 
   #set({ kind, server, client, channel = 'hall' }: Change, how: 'maybe' | 'certain'): void {
-    const gains = kind === 'join' || kind === 'grant' || kind === 'hide'
-    const known = how === 'maybe' ? how : gains ? 'yes' : 'no'
-    if (kind === 'hide' || kind === 'open') this.#hidden[server]?.set(channel, known)
-    else if (kind === 'grant' || kind === 'take') this.#keys[server]?.set(client, known)
+    const isGain = kind === 'join' || kind === 'grant' || kind === 'hide'
+    const certainty = how === 'maybe' ? how : isGain ? 'yes' : 'no'
+    if (kind === 'hide' || kind === 'open') this.#hidden[server]?.set(channel, certainty)
+    else if (kind === 'grant' || kind === 'take') this.#keys[server]?.set(client, certainty)
     else {
-      this.#members[server]?.set(client, known)
+      this.#members[server]?.set(client, certainty)
       // Roles end with the membership.
-      if (known === 'no') this.#keys[server]?.set(client, 'no')
+      if (certainty === 'no') this.#keys[server]?.set(client, 'no')
     }
   }
 
@@ -145,8 +145,8 @@ export class Ledger {
     this.#spans.get(`${client}:${server}:${thing}`) ?? []
 
   /** Start of the period in which the client certainly sees the channel; undefined if it is not certain. */
-  seesSince(client: number, channel_id: number): number | undefined {
-    const place = this.atlas.channel(channel_id)
+  seesSince(client: number, channelId: number): number | undefined {
+    const place = this.atlas.channel(channelId)
     const span = place && this.spans(client, place.server, place.name).at(-1)
     return span?.to === Infinity ? span.from : undefined
   }
@@ -156,13 +156,13 @@ export class Ledger {
     if (t === 'ready') {
       for (const { id, channel_ids } of d.servers) {
         this.#check(carrier, 'server', id, 'ready')
-        for (const channel_id of channel_ids) this.#check(carrier, 'channel', channel_id, 'ready')
+        for (const channelId of channel_ids) this.#check(carrier, 'channel', channelId, 'ready')
       }
       return
     }
     // In a dm, Client checks that the client is one of its two people.
-    const channel_id = t.startsWith('message.') ? d.channel_id : SIGHT_OF_CHANNEL.has(t) ? d.id : undefined
-    if (channel_id !== undefined && !this.atlas.channel(channel_id)) return
+    const channelId = t.startsWith('message.') ? d.channel_id : SIGHT_OF_CHANNEL.has(t) ? d.id : undefined
+    if (channelId !== undefined && !this.atlas.channel(channelId)) return
     const what = `${t} ${s ?? ''}`
     if (t.startsWith('message.')) this.#check(carrier, 'channel', d.channel_id, `${what} ${d.nonce ?? d.id}`, d.nonce)
     else if (SIGHT_OF_CHANNEL.has(t)) this.#check(carrier, 'channel', d.id, what)
@@ -176,11 +176,11 @@ export class Ledger {
     const key = `${client}:${server}:${thing}`
     if (this.#may.has(key)) return
     const loss = this.#lost.get(key)
-    const begun_at = nonce === undefined ? undefined : this.sent.get(nonce)?.begun_at
-    const sentAfter = begun_at !== undefined && loss !== undefined && begun_at > loss.at
-    if (loss && loss.n > clear && !sentAfter) return void this.tolerated++
+    const begunAt = nonce === undefined ? undefined : this.sent.get(nonce)?.begun_at
+    const wasSentAfter = begunAt !== undefined && loss !== undefined && begunAt > loss.at
+    if (loss && loss.n > clear && !wasSentAfter) return void this.tolerated++
     const when = loss ? `lost ${Date.now() - loss.at} ms ago` : 'never had'
-    const how = sentAfter ? `, sent ${begun_at - loss.at} ms after that` : `, on a connection that began after that`
+    const how = wasSentAfter ? `, sent ${begunAt - loss.at} ms after that` : `, on a connection that began after that`
     this.violations.push(`client ${client} received ${what} of ${of} ${id} (${thing}), sight of which it ${when}${how}`)
   }
 }

@@ -14,12 +14,12 @@ export async function settles(
   progress: () => number = () => 0,
 ): Promise<boolean> {
   const end = Date.now() + MOVING_TIMES * ms
-  let [moved_at, last] = [Date.now(), progress()]
+  let [movedAt, last] = [Date.now(), progress()]
   while (!(await holds())) {
     const now = Date.now()
     const value = progress()
-    if (value !== last) [moved_at, last] = [now, value]
-    if (now > Math.min(end, moved_at + ms)) return false
+    if (value !== last) [movedAt, last] = [now, value]
+    if (now > Math.min(end, movedAt + ms)) return false
     await Bun.sleep(LOOK_MS)
   }
   return true

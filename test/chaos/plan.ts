@@ -34,7 +34,7 @@ const FAULT_EVERY_S = 6
 const CALM_S = 4
 
 export interface Fault {
-  at_ms: number
+  atMs: number
   kind: (typeof FAULTS)[number]
   /** Its duration; for a kill, the time until the restart. */
   for_ms: number
@@ -47,7 +47,7 @@ export interface Fault {
 }
 
 interface Send {
-  at_ms: number
+  atMs: number
   client: number
   server: number
   channel: ChannelName
@@ -59,7 +59,7 @@ export type Afterwards = 'edit' | 'delete' | 'read' | undefined
 
 /** A direct message; its reader is its recipient. */
 export interface Direct {
-  at_ms: number
+  atMs: number
   from: number
   to: number
   afterwards: Afterwards
@@ -67,7 +67,7 @@ export interface Direct {
 
 /** A client joins the voice channel of a server, or leaves its call. */
 export interface CallStep {
-  at_ms: number
+  atMs: number
   client: number
   server: number | undefined
 }
@@ -75,7 +75,7 @@ export interface CallStep {
 type Toggled = 'hall' | 'yard'
 
 export interface Change {
-  at_ms: number
+  atMs: number
   kind: 'join' | 'leave' | 'kick' | 'ban' | 'grant' | 'take' | 'hide' | 'open'
   server: number
   /** The affected client; the owner for a channel. */
@@ -93,7 +93,7 @@ export interface Plan {
   changes: Change[]
   directs: Direct[]
   calls: CallStep[]
-  reloads: { at_ms: number; client: number }[]
+  reloads: { atMs: number; client: number }[]
 }
 
 /** Every decision of a run; the same for the same seed, length and number of nodes. */
@@ -106,20 +106,20 @@ export function makePlan(seed: number, minutes: number, nodes: number): Plan {
     for (let n = 0; n < SERVERS_EACH; n++) members[below(SERVERS)]?.add(client)
   const faults = planFaults(random, ms, nodes)
   const reloads = Array.from({ length: Math.floor((ms / 1000) * RELOADS_PER_SECOND) }, () => ({
-    at_ms: random() * ms,
+    atMs: random() * ms,
     client: below(CLIENTS),
-  })).toSorted((a, b) => a.at_ms - b.at_ms)
+  })).toSorted((a, b) => a.atMs - b.atMs)
   const world = openWorld(members)
   const [sends, changes]: [Send[], Change[]] = [[], []]
-  const step_ms = 1000 / (SENDS_PER_SECOND + CHANGES_PER_SECOND)
-  for (let at_ms = 0; at_ms < ms; at_ms += step_ms * 2 * random()) {
+  const stepMs = 1000 / (SENDS_PER_SECOND + CHANGES_PER_SECOND)
+  for (let atMs = 0; atMs < ms; atMs += stepMs * 2 * random()) {
     const server = below(SERVERS)
     if (random() * (SENDS_PER_SECOND + CHANGES_PER_SECOND) < CHANGES_PER_SECOND)
-      changes.push({ at_ms, server, ...world.change(random, server) })
+      changes.push({ atMs, server, ...world.change(random, server) })
     else {
       const channel = CHANNELS[below(CHANNELS.length)] as ChannelName
       const afterwards = fate(random())
-      sends.push({ at_ms, server, channel, afterwards, client: world.sender(random, server, channel) })
+      sends.push({ atMs, server, channel, afterwards, client: world.sender(random, server, channel) })
     }
   }
   return { ms, members, faults, sends, changes, reloads, ...planPeople(random, ms, members) }
@@ -131,22 +131,22 @@ const fate = (drawn: number): Afterwards =>
 /** Direct messages, and joins and leaves of calls. */
 function planPeople(random: () => number, ms: number, members: Set<number>[]): Pick<Plan, 'directs' | 'calls'> {
   const below = (count: number) => Math.floor(random() * count)
-  const times = (a_second: number) =>
-    Array.from({ length: Math.floor((ms / 1000) * a_second) }, () => random() * ms).toSorted((a, b) => a - b)
+  const times = (aSecond: number) =>
+    Array.from({ length: Math.floor((ms / 1000) * aSecond) }, () => random() * ms).toSorted((a, b) => a - b)
   const pairs = Array.from({ length: PAIRS }, () => {
     const one = below(CLIENTS)
     return [one, (one + 1 + below(CLIENTS - 1)) % CLIENTS] as const
   })
-  const directs = times(DIRECTS_PER_SECOND).map((at_ms): Direct => {
+  const directs = times(DIRECTS_PER_SECOND).map((atMs): Direct => {
     const [one, other] = pairs[below(PAIRS)] ?? [0, 1]
     const [from, to] = random() < 0.5 ? [one, other] : [other, one]
-    return { at_ms, from, to, afterwards: fate(random() / 2) }
+    return { atMs, from, to, afterwards: fate(random() / 2) }
   })
-  const calls = times(CALL_STEPS_PER_SECOND).map((at_ms): CallStep => {
+  const calls = times(CALL_STEPS_PER_SECOND).map((atMs): CallStep => {
     const server = below(SERVERS)
     const there = [...(members[server] ?? [])]
     const client = there[below(there.length)] ?? server
-    return { at_ms, client, server: random() < HUNG_UP ? undefined : server }
+    return { atMs, client, server: random() < HUNG_UP ? undefined : server }
   })
   return { directs, calls }
 }
@@ -154,11 +154,11 @@ function planPeople(random: () => number, ms: number, members: Set<number>[]): P
 /** Every kind once in a random order, then again, one after another; lasting faults overlap the next. */
 function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
   const faults: Fault[] = []
-  let left: Fault['kind'][] = []
+  let remaining: Fault['kind'][] = []
   for (let at = CALM_S; at < ms / 1000 - CALM_S; at += FAULT_EVERY_S * (0.75 + random() / 2)) {
-    if (left.length === 0) left = [...FAULTS].toSorted(() => random() - 0.5)
-    const kind = left.pop() as Fault['kind']
-    const lasts_s =
+    if (remaining.length === 0) remaining = [...FAULTS].toSorted(() => random() - 0.5)
+    const kind = remaining.pop() as Fault['kind']
+    const lastsS =
       kind === 'kill'
         ? 1 + random() * 3
         : kind === 'freeze'
@@ -168,7 +168,7 @@ function planFaults(random: () => number, ms: number, nodes: number): Fault[] {
             : 2 + random() * 4
     const hard = random() < 0.5
     const node = Math.floor(random() * nodes)
-    faults.push({ at_ms: at * 1000, kind, for_ms: lasts_s * 1000, node, hard, part: random() })
+    faults.push({ atMs: at * 1000, kind, for_ms: lastsS * 1000, node, hard, part: random() })
   }
   return faults
 }
@@ -186,7 +186,7 @@ function openWorld(initial: Set<number>[]) {
 
   const apply = (
     { members, keys, hidden }: World,
-    { kind, client, channel = 'hall' }: Omit<Change, 'at_ms' | 'server'>,
+    { kind, client, channel = 'hall' }: Omit<Change, 'atMs' | 'server'>,
   ) => {
     if (kind === 'join') members.add(client)
     else if (kind === 'grant') keys.add(client)
@@ -195,7 +195,7 @@ function openWorld(initial: Set<number>[]) {
     if (kind === 'leave' || kind === 'kick' || kind === 'ban') members.delete(client)
   }
   return {
-    change(random: () => number, server: number): Omit<Change, 'at_ms' | 'server'> {
+    change(random: () => number, server: number): Omit<Change, 'atMs' | 'server'> {
       const world = of(server)
       const channel = random() < 0.5 ? 'hall' : 'yard'
       const plain = [...world.members].filter((client) => client !== server)

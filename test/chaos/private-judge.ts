@@ -50,7 +50,7 @@ export async function judgeCalls(matter: Matter): Promise<void> {
   await settles(allRight, CALLS_MS_MAX, () => wrong.length)
   matter.around.ledger.violations.push(...wrong)
   const talking = matter.clients.filter(({ caller }) => caller.wants !== undefined).length
-  const pairs = matter.clients.reduce((sum, { caller }) => sum + caller.company().heard.length, 0)
+  const pairs = matter.clients.reduce((sum, { caller }) => sum + caller.company().audible.length, 0)
   console.log(`  ${talking} clients in calls at the end, who have answered ${pairs} offers of each other`)
 }
 
@@ -68,9 +68,9 @@ function unheard({ clients }: Matter): string[] {
   return clients.flatMap(({ n, id, caller }) => {
     const others = (caller.wants === undefined ? [] : (calls.get(caller.wants) ?? [])).filter((one) => one.id !== id)
     const should = sorted(others.map((one) => one.id))
-    const { told, heard } = caller.company()
-    if (sorted(told) !== should) return `client ${n} is told of ${sorted(told)} in its call, not ${should}`
-    return sorted(heard) === should ? [] : `client ${n} hears ${sorted(heard)} in its call, not ${should}`
+    const { peers, audible } = caller.company()
+    if (sorted(peers) !== should) return `client ${n} is told of ${sorted(peers)} in its call, not ${should}`
+    return sorted(audible) === should ? [] : `client ${n} hears ${sorted(audible)} in its call, not ${should}`
   })
 }
 
@@ -102,10 +102,13 @@ async function wrongInCalls({ clients, world, cluster, around: { ledger } }: Mat
       }
     }
     for (const { n, caller } of clients) {
-      const sees = ledger.spans(n, server, 'lounge').at(-1)?.to === Infinity
-      if (!sees || caller.entered.has(world.places[server]?.server_id ?? 0)) continue
-      const shown = sorted([...caller.shown].flatMap(([id, channel_id]) => (channel_id === lounge ? [id] : [])))
-      if (shown !== there) wrong.push(`client ${n} is shown ${shown} in the call of server ${server}, not ${there}`)
+      const canSee = ledger.spans(n, server, 'lounge').at(-1)?.to === Infinity
+      if (!canSee || caller.entered.has(world.places[server]?.server_id ?? 0)) continue
+      const visibleCalls = sorted(
+        [...caller.visibleCalls].flatMap(([id, channelId]) => (channelId === lounge ? [id] : [])),
+      )
+      if (visibleCalls !== there)
+        wrong.push(`client ${n} is shown ${visibleCalls} in the call of server ${server}, not ${there}`)
     }
   }
   return wrong

@@ -16,7 +16,7 @@ export function openProbe(
   cluster: Cluster,
   recovery: Recovery,
   account: { token: string; channel_id: number },
-  onSent: (began_at: number, acknowledged_at: number) => void,
+  onSent: (beganAt: number, acknowledgedAt: number) => void,
 ) {
   const begun = new Map<string, { at: number; nodes: Set<number> }>()
   /** When a message began, and when it had reached every living node; both ascend. */
@@ -68,11 +68,11 @@ export function openProbe(
   for (const node of cluster.nodes) void listen(node)
   return {
     /** The time when a message that began no earlier had reached every living node; Infinity if none has. */
-    reachedAll(began_at: number): number {
+    reachedAll(beganAt: number): number {
       let [from, to] = [0, reached.length]
       while (from < to) {
         const middle = (from + to) >> 1
-        if ((reached[middle]?.began_at ?? 0) < began_at) from = middle + 1
+        if ((reached[middle]?.began_at ?? 0) < beganAt) from = middle + 1
         else to = middle
       }
       return reached[from]?.at ?? Infinity

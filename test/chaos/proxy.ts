@@ -10,10 +10,10 @@ type Pace = 'open' | 'slow' | 'stalled'
 
 /** One direction of a connection, with a bounded buffer. */
 class Lane {
-  readonly #held: Uint8Array[] = []
+  readonly #queue: Uint8Array[] = []
   #bytes = 0
-  #paused = false
-  #ended = false
+  #isPaused = false
+  #hasEnded = false
   #timer: Timer | undefined
   from: Socket<Link> | undefined
   to: Socket<Link> | undefined
@@ -21,7 +21,7 @@ class Lane {
   constructor(private readonly link: Link) {}
 
   take(data: Uint8Array): void {
-    this.#held.push(new Uint8Array(data))
+    this.#queue.push(new Uint8Array(data))
     this.#bytes += data.length
     this.flush()
   }
@@ -36,35 +36,35 @@ class Lane {
         if (this.to) this.#write(SLOW_BYTES)
         this.flush()
       }, SLOW_EVERY_MS)
-    const full = this.#bytes > HELD_BYTES_MAX || pace === 'stalled'
-    if (full && !this.#paused) this.from?.pause()
-    if (!full && this.#paused) this.from?.resume()
-    this.#paused = full
-    if (this.#ended && this.#bytes === 0) this.to?.end()
+    const isFull = this.#bytes > HELD_BYTES_MAX || pace === 'stalled'
+    if (isFull && !this.#isPaused) this.from?.pause()
+    if (!isFull && this.#isPaused) this.from?.resume()
+    this.#isPaused = isFull
+    if (this.#hasEnded && this.#bytes === 0) this.to?.end()
   }
 
   #write(room: number): void {
-    while (this.#held.length > 0 && room > 0) {
-      const [data] = this.#held as [Uint8Array]
+    while (this.#queue.length > 0 && room > 0) {
+      const [data] = this.#queue as [Uint8Array]
       const offered = data.length > room ? data.subarray(0, room) : data
       const written = Math.max(0, this.to?.write(offered) ?? 0)
       this.#bytes -= written
       room -= written
-      if (written === data.length) this.#held.shift()
-      else this.#held[0] = data.subarray(written)
+      if (written === data.length) this.#queue.shift()
+      else this.#queue[0] = data.subarray(written)
       if (written < offered.length) return
     }
   }
 
   /** The source has ended: the buffer is still delivered. */
   end(): void {
-    this.#ended = true
+    this.#hasEnded = true
     this.flush()
   }
 
   close(): void {
     clearTimeout(this.#timer)
-    this.#held.length = this.#bytes = 0
+    this.#queue.length = this.#bytes = 0
   }
 }
 

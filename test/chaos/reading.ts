@@ -16,20 +16,20 @@ export class ReadingModel extends ClientEvents {
     super(client)
   }
 
-  protected override async history(channel_id: number): Promise<Row[]> {
+  protected override async history(channelId: number): Promise<Row[]> {
     const { around, n } = this.client
     const rows: Row[] = []
-    const since = Math.max(this.floor, around.ledger.seesSince(n, channel_id) ?? Date.now()) - LATE_MS
+    const since = Math.max(this.floor, around.ledger.seesSince(n, channelId) ?? Date.now()) - LATE_MS
     for (let page = 0; page < PAGES_MAX; page++) {
       const before = rows.length === 0 ? '' : `&before=${rows.at(-1)?.id}`
-      const { status, body } = await this.client.get(`/api/channels/${channel_id}/messages?limit=${PAGE}${before}`)
+      const { status, body } = await this.client.get(`/api/channels/${channelId}/messages?limit=${PAGE}${before}`)
       if (status !== 200) break
       around.counts['histories fetched']++
       rows.push(...body)
       if (body.length < PAGE || Date.parse(body.at(-1).created_at) < since) break
     }
     for (const row of rows) this.client.see(row.id)
-    this.client.note(`history of ${channel_id}: ${rows.length}, the newest ${rows[0]?.id}`)
+    this.client.note(`history of ${channelId}: ${rows.length}, the newest ${rows[0]?.id}`)
     return rows
   }
 }

@@ -26,19 +26,19 @@ export class Recovery {
   }
 
   /** A send that began then was acknowledged. */
-  sent = (began_at: number, now: number) => this.#note('send', now, ({ since }) => began_at >= since)
+  sent = (beganAt: number, now: number) => this.#note('send', now, ({ since }) => beganAt >= since)
 
   /** A message accepted then has reached sockets of these nodes, which are all living ones. */
-  everywhere = (began_at: number, now: number, nodes: Set<number>) =>
+  everywhere = (beganAt: number, now: number, nodes: Set<number>) =>
     this.#note(
       'everywhere',
       now,
-      (watch) => began_at >= watch.since && (watch.node === undefined || nodes.has(watch.node)),
+      (watch) => beganAt >= watch.since && (watch.node === undefined || nodes.has(watch.node)),
     )
 
   /** Every client is connected and up to date, the last one since then. */
-  clients = (synced_at: number, now: number) => {
-    for (const { at, took } of this.#watches) if (now - at > NOTICED_MS) took.clients ??= Math.max(0, synced_at - at)
+  clients = (syncedAt: number, now: number) => {
+    for (const { at, took } of this.#watches) if (now - at > NOTICED_MS) took.clients ??= Math.max(0, syncedAt - at)
   }
 
   /** The kinds of faults that have not recovered. */

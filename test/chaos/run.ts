@@ -51,12 +51,12 @@ console.log(
 )
 for (const fault of plan.faults) console.log(`  ${described(fault)}`)
 
-function described({ at_ms, kind, for_ms, node, hard }: Fault): string {
-  const lasts = ['kill', 'freeze', 'redis', 'slow', 'stall'].includes(kind)
-  const lasting = lasts ? ` for ${(for_ms / 1000).toFixed(1)} s` : ''
+function described({ atMs, kind, for_ms, node, hard }: Fault): string {
+  const isLasting = ['kill', 'freeze', 'redis', 'slow', 'stall'].includes(kind)
+  const lasting = isLasting ? ` for ${(for_ms / 1000).toFixed(1)} s` : ''
   const how = kind === 'redis' || kind === 'postgres' ? (hard ? ' hard' : ' soft') : ''
   const which = kind === 'kill' || kind === 'freeze' ? ` node ${node}` : ''
-  return `${(at_ms / 1000).toFixed(1).padStart(6)} s  ${kind}${which}${how}${lasting}`
+  return `${(atMs / 1000).toFixed(1).padStart(6)} s  ${kind}${which}${how}${lasting}`
 }
 
 const cluster = await openCluster(nodes, values['redis-cluster'])
@@ -71,17 +71,17 @@ try {
 } finally {
   await cluster.stop()
   if (violations?.length !== 0) {
-    const kept = cluster.keepLogs()
-    await Bun.write(join(kept, 'violations.txt'), (violations ?? []).join('\n'))
-    console.log(`The nodes' logs and all violations are in ${kept}`)
+    const logs = cluster.keepLogs()
+    await Bun.write(join(logs, 'violations.txt'), (violations ?? []).join('\n'))
+    console.log(`The nodes' logs and all violations are in ${logs}`)
   }
 }
 process.exit(violations.length === 0 ? 0 : 1)
 
 /** Does each thing at its time. */
-async function timed<T extends { at_ms: number }>(from: number, things: T[], act: (thing: T, n: number) => void) {
+async function timed<T extends { atMs: number }>(from: number, things: T[], act: (thing: T, n: number) => void) {
   for (const [n, thing] of things.entries()) {
-    const wait = from + thing.at_ms - Date.now()
+    const wait = from + thing.atMs - Date.now()
     if (wait > 0) await Bun.sleep(wait)
     act(thing, n)
   }
@@ -115,8 +115,8 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
   const token = world.accounts[CLIENTS]?.token ?? ''
   const channel_id = world.places[SERVERS]?.channels.general ?? 0
   // When the clients have nothing more to send, the probe's messages show if sending works.
-  let calm = false
-  const probe = openProbe(on, recovery, { token, channel_id }, (...when) => calm && recovery.sent(...when))
+  let isCalm = false
+  const probe = openProbe(on, recovery, { token, channel_id }, (...when) => isCalm && recovery.sent(...when))
   const watch = setInterval(() => {
     if (clients.every((client) => client.isSynced()))
       recovery.clients(Math.max(...clients.map(({ connection }) => connection?.synced_at ?? 0)), Date.now())
@@ -135,7 +135,7 @@ async function run(on: Cluster, plan: Plan): Promise<string[]> {
     timed(from, planned, (fault) => faults.begin(fault)),
     Bun.sleep(ms),
   ])
-  calm = true
+  isCalm = true
   await faults.healed()
   const underway = () => doings.underway + between.underway
   await waitFor('everything is answered', () => underway() === 0, DRAIN_MS_MAX, underway).catch((error: Error) =>

@@ -30,7 +30,13 @@ test.skipIf(!servers)(
     const replica = await redisServer('--replicaof', `127.0.0.1 ${redis.port}`)
     const { parley, child } = await spawnParley(data)
     const sound = await doctor(parley.url, { DATA_DIR: data, DATABASE_URL: primary.url() })
-    for (const line of ['PostgreSQL at 127.0.0.1', 'replication: asynchronous', 'DATA_DIR'])
+    const umask = process.umask().toString(8).padStart(3, '0')
+    for (const line of [
+      'PostgreSQL at 127.0.0.1',
+      'replication: asynchronous',
+      'certificate of PostgreSQL: none is needed on this machine',
+      `DATA_DIR ${data}, with umask ${umask}`,
+    ])
       expect(sound.out).toContain(`ok     ${line}`)
     expect(sound.error).not.toContain('has faults')
     const pooler = await pgBouncer(primary.url(), {

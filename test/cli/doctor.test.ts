@@ -89,8 +89,8 @@ test(
 test('the doctor and the start-up line say when browsers give no microphones', async () => {
   const data = dataDirectory()
   const PUBLIC_URL = 'http://chat.example.org'
-  const { said, child } = await spawnParley(data, { PUBLIC_URL })
-  expect(said).toContain('browsers give microphones only to https or localhost')
+  const { output, child } = await spawnParley(data, { PUBLIC_URL })
+  expect(output).toContain('browsers give microphones only to https or localhost')
   child.kill()
   await child.exited
   const away = await doctor({ TURN_PORT: 'off', DATA_DIR: data }, `http://127.0.0.1:${await freePort()}`)
@@ -186,8 +186,8 @@ test(
     for (const trusted of [{}, { TRUSTED_PROXIES: '127.0.0.1' }] as Record<string, string>[]) {
       const data = dataDirectory()
       const variables = { PUBLIC_URL, METRICS_TOKEN, ...trusted }
-      const { said, child } = await spawnParley(data, variables)
-      target = /docs at (http:\/\/[\d.:]+)/.exec(said)?.[1] ?? ''
+      const { output, child } = await spawnParley(data, variables)
+      target = /docs at (http:\/\/[\d.:]+)/.exec(output)?.[1] ?? ''
       const ask = (more: Record<string, string> = {}) =>
         doctor({ ...variables, TURN_PORT: 'off', DATA_DIR: data, ...more })
       header = {}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeExecutable } from '../../src/cli/release/executable.ts'
 import { BareMachine } from '../support/bare-machine.ts'
 import { debianProgram } from '../support/debian.ts'
-import { call, type Person, room, say, standard, until } from '../support/harness.ts'
+import { call, type Person, newServer, say, standard, until } from '../support/harness.ts'
 import { by } from '../support/installation.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
 import { persons, write } from '../support/people.ts'
@@ -65,7 +65,7 @@ describe.if(machine !== undefined)('the executable of a release, without Bun and
     const page = await text(running.parley.url, '/')
     expect(page).toBe(await text(url, '/'))
     const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
-    expect(assets.map((path) => path.split('.').at(-1)).toSorted()).toEqual(['css', 'js', 'png', 'svg', 'woff2'])
+    expect(assets.map((path) => path.split('.').at(-1)).toSorted()).toEqual(['css', 'js', 'js', 'png', 'svg', 'woff2'])
     for (const path of [...assets, '/docs/', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js'])
       expect((await text(running.parley.url, path)) === (await text(url, path))).toBe(true)
     const description = async (base: string) => JSON.parse(await text(base, '/docs/asyncapi.json')).info
@@ -73,7 +73,7 @@ describe.if(machine !== undefined)('the executable of a release, without Bun and
   })
 
   test('a message, a file with a thumbnail and a direct message arrive over live sockets', async () => {
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const socket = await connect(bob)
     const sent = await say(alice, channel_id, 'A kingfisher!')
     expect((await socket.next('message.created')).d).toMatchObject({ id: sent.id, content: 'A kingfisher!' })
@@ -123,7 +123,7 @@ describe.if(machine !== undefined)('the executable of a release, without Bun and
   test(
     'after kill -9 the executable starts again with everything acknowledged, and repairs its unpacked files',
     async () => {
-      const { channel_id } = await room(alice)
+      const { channel_id } = await newServer(alice)
       const { id } = await say(alice, channel_id, 'Before the crash')
       await stop('SIGKILL')
       const file = join(unpacked(), 'share/postgresql/postgres.bki')

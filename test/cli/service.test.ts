@@ -73,11 +73,11 @@ test.if(process.getuid?.() === 0)('a directory of backups that root makes belong
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'owned-'))
   chownSync(DATA_DIR, NOBODY, NOBODY)
   const ownerOf = (path: string) => [statSync(path).uid, statSync(path).gid]
-  const made = backupDirectory({ DATA_DIR, BACKUP_DIR: undefined })
-  expect([made, statSync(made).mode & 0o777]).toEqual([join(DATA_DIR, 'backups'), 0o700])
-  expect(ownerOf(made)).toEqual([NOBODY, NOBODY])
+  const directory = backupDirectory({ DATA_DIR, BACKUP_DIR: undefined })
+  expect([directory, statSync(directory).mode & 0o777]).toEqual([join(DATA_DIR, 'backups'), 0o700])
+  expect(ownerOf(directory)).toEqual([NOBODY, NOBODY])
   // Older files, and a directory that the operator names, stay unchanged.
-  chownSync(made, 0, 0)
+  chownSync(directory, 0, 0)
   const named = backupDirectory({ DATA_DIR, BACKUP_DIR: join(DATA_DIR, 'named') })
   for (const path of [backupDirectory({ DATA_DIR, BACKUP_DIR: undefined }), named])
     expect(ownerOf(path)).toEqual([0, 0])
@@ -87,11 +87,11 @@ test(
   'without a terminal the start-up lines are JSON like the log, and name where the server listens',
   async () => {
     const DATABASE_URL = await emptyDatabase('service')
-    const { said, child, parley } = await spawnParley(dataDirectory(), { RATE_LIMITS: 'off', DATABASE_URL })
+    const { output, child, parley } = await spawnParley(dataDirectory(), { RATE_LIMITS: 'off', DATABASE_URL })
     child.kill('SIGTERM')
     const error = await new Response(child.stderr).text()
     expect(await child.exited).toBe(0)
-    const line = JSON.parse(said)
+    const line = JSON.parse(output)
     expect(line).toMatchObject({ level: 'info', event: 'listening', url: parley.url, docs: `${parley.url}/docs` })
     expect(line.message).toStartWith(`Parley listens on ${parley.url} · docs at `)
     expect(JSON.parse(error)).toMatchObject({ level: 'warn', event: 'limits.off' })
@@ -137,8 +137,8 @@ test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and expos
     return { exitCode, text: `${stdout}${stderr}` }
   }
   expect(run('verify', '--man=no')).toEqual({ exitCode: 0, text: '' })
-  const { exitCode, text: said } = run('security', '--offline=yes', '--threshold=20')
-  expect([exitCode, said]).toEqual([0, expect.stringContaining('Overall exposure level for parley.service: 1.')])
+  const { exitCode, text: output } = run('security', '--offline=yes', '--threshold=20')
+  expect([exitCode, output]).toEqual([0, expect.stringContaining('Overall exposure level for parley.service: 1.')])
 })
 
 /** Variables that compose.yaml sets itself, by its ports, its network and its other containers. */
@@ -164,10 +164,10 @@ test('compose.yaml passes on operators’ settings, bounds every log, and gives 
   const others = variableNames.filter((name) => !handed.includes(name))
   expect(others.toSorted()).toEqual(`${GIVEN_BY_COMPOSE} ${GIVEN_BY_IMAGE} ${NOT_FOR_SERVERS}`.split(' ').toSorted())
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name)
-  const [, said = ''] = /^## Docker\n(.*?)^## /ms.exec(file('docs/install.md')) ?? []
-  expect(others.filter((name) => !said.includes(`\`${name}\``))).toEqual([])
-  const [, stop_s] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/commands.ts')) ?? []
-  expect(Number.parseInt(parley.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(stop_s))
+  const [, section = ''] = /^## Docker\n(.*?)^## /ms.exec(file('docs/install.md')) ?? []
+  expect(others.filter((name) => !section.includes(`\`${name}\``))).toEqual([])
+  const [, stopS] = /STOP_SECONDS_MAX = (\d+)/.exec(file('src/commands.ts')) ?? []
+  expect(Number.parseInt(parley.stop_grace_period ?? '0', 10)).toBeGreaterThan(Number(stopS))
   for (const { logging } of Object.values(services))
     expect(logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } })
 

@@ -17,8 +17,8 @@ interface Holder {
   link: RedisLink
   lost: string[]
 }
-async function openHolder(url: string, cluster = false): Promise<Holder> {
-  const [id, link] = [newNodeId(), openRedis(url, 'test', cluster, quiet)]
+async function openHolder(url: string, isCluster = false): Promise<Holder> {
+  const [id, link] = [newNodeId(), openRedis(url, 'test', isCluster, quiet)]
   links.push(link)
   const leases = new RedisLeases(link, id, quiet)
   const lost: string[] = []
@@ -76,9 +76,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     await until(async () => (await take('released')) === bob.id, 500)
     expect(await Promise.all(['released', 'kept', 'died'].map(take))).toEqual([bob.id, alice.id, alice.id])
     alice.link.stop()
-    const died_at = performance.now()
+    const diedAt = performance.now()
     await until(async () => (await take('died')) === bob.id, 6_000)
-    expect(performance.now() - died_at).toBeWithin(1_000, 4_500)
+    expect(performance.now() - diedAt).toBeWithin(1_000, 4_500)
     bob.leases.stop()
     const carol = await openHolder(url)
     await until(async () => (await carol.leases.take('died')) === carol.id, 500)
@@ -115,9 +115,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases, id } of [alice, bob])
       expect(await Promise.all(names.map((name) => leases.take(name)))).toEqual(names.map(() => id))
     redis.thaw()
-    const thawed_at = performance.now()
+    const thawedAt = performance.now()
     await until(() => alice.lost.length + bob.lost.length === 6)
-    console.log(`each lease was one node's ${Math.round(performance.now() - thawed_at)} ms after Redis went on`)
+    console.log(`each lease was one node's ${Math.round(performance.now() - thawedAt)} ms after Redis went on`)
     expect([alice.lost, bob.lost]).toEqual([
       ['voice:1', 'voice:3', 'voice:5'],
       ['voice:0', 'voice:2', 'voice:4'],
@@ -134,9 +134,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     expect(await alice.leases.take('before')).toBe(alice.id)
     redis.freeze()
     await Bun.sleep(2_500)
-    const began_at = performance.now()
+    const beganAt = performance.now()
     for (let n = 0; n < 20; n++) expect(await alice.leases.take(`voice:${n}`)).toBe(alice.id)
-    expect(performance.now() - began_at).toBeLessThan(10_000)
+    expect(performance.now() - beganAt).toBeLessThan(10_000)
     redis.thaw()
     const bob = await openHolder(redis.url)
     const stored = () => bob.link.commands.get(bob.link.key('{leases}:voice:19'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, person, room, say, until } from '../support/harness.ts'
+import { boot, person, newServer, say, until } from '../support/harness.ts'
 import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect } from '../support/socket.ts'
@@ -24,8 +24,8 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       expect((await there.get('/api/auth/me')).status).toBe(200)
       const live = await connect(there)
       child.kill('SIGSTOP')
-      const out_ms = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
-      expect(out_ms).toBeLessThan(9_000)
+      const outMs = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
+      expect(outMs).toBeLessThan(9_000)
       child.kill('SIGCONT')
       expect((await there.get('/api/auth/me')).body.code).toBe('token_revoked')
       expect((await live.closed).code).toBe(4003)
@@ -43,7 +43,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
     async () => {
       const { child, parley } = await another()
       const [alice, bob, carol] = [await person(one, 'alice'), await person(one, 'bob'), await person(one, 'carol')]
-      const { server_id, channel_id } = await room(alice, bob, carol)
+      const { server_id, channel_id } = await newServer(alice, bob, carol)
       const [his, hers] = [await connect(by(parley, bob)), await connect(by(parley, carol))]
       child.kill('SIGSTOP')
       await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
@@ -66,7 +66,7 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
     const alice = await person(one, 'alice')
     await until(() => one.parts.bus.receivesNotices())
     const live = await connect(alice)
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     await say(alice, channel_id, 'Hello')
     await live.next('message.created')
     live.close()
@@ -78,9 +78,9 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
       const { child } = await another()
       const alice = await person(one, 'alice')
       child.kill('SIGKILL')
-      const out_ms = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
+      const outMs = await took(alice.post('/api/auth/logout').then(({ status }) => expect(status).toBe(200)))
       // Waiting for it would take 6 s.
-      expect(out_ms).toBeLessThan(4_000)
+      expect(outMs).toBeLessThan(4_000)
     },
     SPAWN_MS,
   )
@@ -89,12 +89,12 @@ describe.if(redisProgram !== undefined)('the death of a node', async () => {
     'a second process without the Redis of the first logs shared.missing',
     async () => {
       const child = launch(dataDirectory(), { DATABASE_URL: inCommon(one).DATABASE_URL ?? '', LOG_LEVEL: 'error' })
-      let said = ''
+      let output = ''
       for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
-        said += chunk
-        if (said.includes('shared.missing')) break
+        output += chunk
+        if (output.includes('shared.missing')) break
       }
-      expect(said).toContain('"variable":"REDIS_URL"')
+      expect(output).toContain('"variable":"REDIS_URL"')
       child.kill('SIGKILL')
     },
     SPAWN_MS,

@@ -18,14 +18,14 @@ const links: RedisLink[] = []
 afterAll(() => links.forEach((link) => link.stop()))
 
 /** Nodes on one Redis that know each other, each with its own connections. */
-async function open(url: string, count: number, cluster = false): Promise<[Opened, Opened, ...Opened[]]> {
+async function open(url: string, count: number, isCluster = false): Promise<[Opened, Opened, ...Opened[]]> {
   const opened = Array.from({ length: count }, (): Opened => {
-    const link = openRedis(url, 'test', cluster, quiet)
+    const link = openRedis(url, 'test', isCluster, quiet)
     links.push(link)
     const nodes = new RedisNodes(link, quiet)
-    const gone: Opened['gone'] = []
-    nodes.onGone((...news) => gone.push(news))
-    return { nodes, link, gone }
+    const lostNodes: Opened['gone'] = []
+    nodes.onGone((...news) => lostNodes.push(news))
+    return { nodes, link, gone: lostNodes }
   })
   await until(() => opened.every(({ nodes }) => nodes.others().length === count - 1))
   return opened as [Opened, Opened, ...Opened[]]
@@ -117,13 +117,13 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
 
   test('continue without others after seconds of silence, and see others again as soon as they begin', async () => {
     const redis = await redisServer()
-    const began_at = performance.now()
+    const beganAt = performance.now()
     const [alice] = await open(redis.url, 1)
     const isAlone = ({ nodes }: Opened) => nodes instanceof RedisNodes && nodes.isAlone()
     expect(isAlone(alice)).toBe(false)
     await until(() => isAlone(alice))
     // Long enough for two heartbeats of another node.
-    expect(performance.now() - began_at).toBeGreaterThan(4_000)
+    expect(performance.now() - beganAt).toBeGreaterThan(4_000)
     const bob = openAnother(redis.url)
     await until(() => bob.nodes.others().length === 1)
     expect([isAlone(alice), isAlone(bob)]).toEqual([false, false])
@@ -203,9 +203,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     ])
     // Its connections end without a farewell, like those of a killed process.
     carol?.link.stop()
-    const died_at = performance.now()
+    const diedAt = performance.now()
     await until(() => alice.gone.length > 0 && bob.gone.length > 0)
-    expect(performance.now() - died_at).toBeWithin(7_500, 11_500)
+    expect(performance.now() - diedAt).toBeWithin(7_500, 11_500)
     expect([alice.gone, bob.gone]).toEqual([[[carol?.nodes.id ?? '', true]], [[carol?.nodes.id ?? '', true]]])
     expect(changes).toEqual([['3', true]])
     expect([rows(alice, '3'), rows(bob, '1')]).toEqual([{}, { [alice.nodes.id]: 'online' }])
@@ -228,9 +228,9 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     put(alice, undefined)
     await Bun.sleep(12_000)
     await redis.restart()
-    const back_at = performance.now()
+    const backAt = performance.now()
     await until(() => agree() === 'while it was away')
-    expect(performance.now() - back_at).toBeLessThan(4_000)
+    expect(performance.now() - backAt).toBeLessThan(4_000)
 
     redis.freeze()
     put(bob, 'while it was frozen')

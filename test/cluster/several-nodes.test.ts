@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { boot, call, type Person, person, room, say, until } from '../support/harness.ts'
+import { boot, call, type Person, person, newServer, say, until } from '../support/harness.ts'
 import { by } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Gateway } from '../support/socket.ts'
@@ -10,10 +10,10 @@ const isReady = async (parley: Parley, status: string) => (await call(parley, 'G
 const sees = (live: Gateway, content: string, ms?: number) =>
   live.next('message.created', ({ d }) => d.content === content, ms)
 /** The events of a type, without repetitions of a number, which clients ignore. */
-const taken = (live: Gateway, t: Parameters<Gateway['of']>[0]) => [
+const fieldsOf = (live: Gateway, t: Parameters<Gateway['of']>[0]) => [
   ...new Map(live.of(t).map((frame) => [frame.s, frame])).values(),
 ]
-const seenBy = (live: Gateway) => taken(live, 'message.created').map(({ d }) => d.content)
+const seenBy = (live: Gateway) => fieldsOf(live, 'message.created').map(({ d }) => d.content)
 
 describe.if(redisProgram !== undefined)('several nodes', async () => {
   const redis = await redisServer()
@@ -24,7 +24,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('messages sent on one node arrive on the other in order and once', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const live = await connect(by(two, bob))
     for (let n = 0; n < 50; n++) await say(alice, channel_id, `${n}`)
     await sees(live, '49')
@@ -40,7 +40,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('a message with several files arrives complete on the other node', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const live = await connect(by(two, bob))
     const files = [
       await upload(alice, 'a', 'text/plain', Buffer.from('a')),
@@ -55,9 +55,9 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('one node ends a timeout, and the members on every node get one event', async () => {
     const [alice, bob] = await people()
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const lives = [await connect(alice), await connect(by(two, bob))]
-    const ends = (live: Gateway) => taken(live, 'member.updated').filter(({ d }) => d.timed_out_until === null)
+    const ends = (live: Gateway) => fieldsOf(live, 'member.updated').filter(({ d }) => d.timed_out_until === null)
     const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
     expect((await alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })).status).toBe(200)
     // Lets the hour pass at once.
@@ -83,7 +83,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('a member kicked on one node receives nothing on the other sent after the kick', async () => {
     const [alice, bob] = await people()
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const live = await connect(by(two, bob))
     await say(alice, channel_id, 'before')
     await sees(live, 'before')
@@ -98,27 +98,27 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('a member who gains or loses a channel by one node receives its messages on the other accordingly', async () => {
     const [alice, bob] = await people()
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
-    const { id: everyone_id } = roles.find((role: { is_everyone: boolean }) => role.is_everyone)
-    const everyone = `/api/channels/${channel_id}/permissions/${everyone_id}`
+    const { id: everyoneId } = roles.find((role: { is_everyone: boolean }) => role.is_everyone)
+    const everyone = `/api/channels/${channel_id}/permissions/${everyoneId}`
     const live = await connect(by(two, bob))
-    const view_channel = 1 << 10
-    expect((await alice.put(everyone, { deny: view_channel })).status).toBe(200)
+    const viewChannel = 1 << 10
+    expect((await alice.put(everyone, { deny: viewChannel })).status).toBe(200)
     await say(alice, channel_id, 'hidden')
     expect((await alice.put(everyone, { deny: 0 })).status).toBe(200)
     await say(alice, channel_id, 'open again')
     await sees(live, 'open again')
     await Bun.sleep(1_500)
     expect(seenBy(live)).toEqual(['open again'])
-    expect(taken(live, 'channel.deleted')).toHaveLength(1)
-    expect(taken(live, 'channel.created')).toHaveLength(1)
+    expect(fieldsOf(live, 'channel.deleted')).toHaveLength(1)
+    expect(fieldsOf(live, 'channel.created')).toHaveLength(1)
     live.close()
   })
 
   test('a client that resumes on another node gets a replay of missed events', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const before = await connect(bob)
     const { d } = await before.next('synced')
     before.close()
@@ -132,7 +132,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('events that a node committed and did not publish arrive anyway', async () => {
     const [alice] = await people()
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     const live = await connect(alice)
     const logged = (tx: typeof one.parts.sql, id: number) => tx`
       insert into events (type, topic, server_id, resource, body) values ('server.deleted',
@@ -164,7 +164,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('while Redis is away each node reports it, and no client misses anything or has to reconnect', async () => {
     const [alice, bob] = await people()
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const carol = await person(one, 'carol')
     const lives = [await connect(alice), await connect(by(two, bob))]
     await redis.kill()
@@ -191,7 +191,7 @@ describe.if(redisProgram !== undefined)('several nodes', async () => {
 
   test('a frozen Redis delays nothing for long, and nothing is lost', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const live = await connect(by(two, bob))
     redis.freeze()
     try {

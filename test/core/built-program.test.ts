@@ -85,10 +85,10 @@ test(
     rmSync(at('build'), { recursive: true, force: true })
     const build = Bun.spawn([process.execPath, 'src/cli/build.ts'], { cwd: clone, stderr: 'pipe' })
     const installing = setInterval(() => change('node_modules/postgres/src/connection.js', (text) => `${text} `), 10)
-    const said = await new Response(build.stderr).text()
+    const output = await new Response(build.stderr).text()
     clearInterval(installing)
     expect(await build.exited).toBe(1)
-    expect(said).toContain('The sources changed while they were built.')
+    expect(output).toContain('The sources changed while they were built.')
     expect(readdirSync(at('build'))).toEqual([])
   },
   SPAWN_MS,

@@ -6,13 +6,13 @@ const [ALICE, BOB, MALLORY] = [1, 2, 3]
 
 /** A queue whose calls end one by one. */
 function queueOf(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {}) {
-  const queue = new FairQueue({ at_once: 1, queued_max: 8, queued_per_account_max: 4, wait_ms_max: 1000, ...limits })
+  const queue = new FairQueue({ atOnce: 1, queuedMax: 8, queuedPerAccountMax: 4, waitMsMax: 1000, ...limits })
   const running: (() => void)[] = []
   const served: number[] = []
-  const call = (user_id: number) =>
+  const call = (userId: number) =>
     queue
-      .run(user_id, () => {
-        served.push(user_id)
+      .run(userId, () => {
+        served.push(userId)
         return new Promise<void>((resolve) => running.push(resolve))
       })
       .then(
@@ -27,7 +27,7 @@ function queueOf(limits: Partial<ConstructorParameters<typeof FairQueue>[0]> = {
 }
 
 test('accounts are served in turns, however many calls one has queued', async () => {
-  const { call, served, endOne } = queueOf({ queued_max: 16 })
+  const { call, served, endOne } = queueOf({ queuedMax: 16 })
   const calls = [MALLORY, MALLORY, MALLORY, ALICE, BOB, ALICE].map(call)
   for (const _ of calls) await endOne()
   expect(served).toEqual([MALLORY, ALICE, BOB, MALLORY, ALICE, MALLORY])
@@ -44,7 +44,7 @@ test('an account has its own bound, and one place while half of all places are t
 })
 
 test('calls beyond the share of an account wait, also while there is room, and others run', async () => {
-  const { call, served, endOne } = queueOf({ at_once: 3, at_once_per_account: 2 })
+  const { call, served, endOne } = queueOf({ atOnce: 3, atOncePerAccount: 2 })
   const calls = [MALLORY, MALLORY, MALLORY, ALICE, BOB, BOB].map(call)
   await Bun.sleep(0)
   expect(served).toEqual([MALLORY, MALLORY, ALICE])
@@ -54,14 +54,14 @@ test('calls beyond the share of an account wait, also while there is room, and o
 })
 
 test('a call that waits too long is refused, and a call that throws frees its place', async () => {
-  const { call, served, endOne } = queueOf({ wait_ms_max: 50 })
+  const { call, served, endOne } = queueOf({ waitMsMax: 50 })
   const first = call(MALLORY)
   expect(await Promise.all([call(MALLORY), call(ALICE)])).toEqual(['unavailable', 'unavailable'])
   const late = call(BOB)
   await endOne()
   await endOne()
   expect([await first, await late, served]).toEqual(['served', 'served', [MALLORY, BOB]])
-  const queue = new FairQueue({ at_once: 1, queued_max: 1, queued_per_account_max: 1, wait_ms_max: 50 })
+  const queue = new FairQueue({ atOnce: 1, queuedMax: 1, queuedPerAccountMax: 1, waitMsMax: 50 })
   const thrown = queue.run(ALICE, () => Promise.reject(new Error('broken')))
   expect(await Promise.allSettled([thrown, queue.run(BOB, async () => 'served')])).toMatchObject([
     { status: 'rejected' },

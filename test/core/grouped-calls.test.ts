@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { GroupedCalls } from '../../src/core/grouped-calls.ts'
 
 /** Calls that double numbers; the groups end one by one, when `next` is called. */
-function doubling(at_once: number, size_max: number) {
+function doubling(atOnce: number, sizeMax: number) {
   const groups: number[][] = []
   const ends: (() => void)[] = []
   const calls = new GroupedCalls<number, number>(
@@ -13,8 +13,8 @@ function doubling(at_once: number, size_max: number) {
       if (numbers.includes(0)) throw new Error('zero')
       return numbers.map((number) => 2 * number)
     },
-    at_once,
-    size_max,
+    atOnce,
+    sizeMax,
     5,
     (error) => !(error instanceof RangeError),
   )

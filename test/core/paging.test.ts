@@ -12,7 +12,7 @@ import {
   type Scan,
   scans,
 } from '../../src/core/paging.ts'
-import { person, room, standard } from '../support/harness.ts'
+import { person, newServer, standard } from '../support/harness.ts'
 import { nextOf, walk } from '../support/pages.ts'
 
 type Order = 'newest' | 'oldest'
@@ -149,9 +149,9 @@ test('a list of another order is walked by offset, up to the largest offset', ()
 test('a query value is refused unless it is decimal digits within the bounds', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 12 }), (text) => {
-      const good = /^[0-9]{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= PAGE_MAX
-      expect(CursorQuery.safeParse({ limit: text }).success).toBe(good)
-      expect(OffsetQuery.safeParse({ limit: text }).success).toBe(good)
+      const isGood = /^[0-9]{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= PAGE_MAX
+      expect(CursorQuery.safeParse({ limit: text }).success).toBe(isGood)
+      expect(OffsetQuery.safeParse({ limit: text }).success).toBe(isGood)
     }),
   )
   expect(OffsetQuery.parse({})).toEqual({ limit: 50, offset: 0 })
@@ -165,7 +165,7 @@ test('a next link keeps the list’s other parameters and drops the token', () =
 
 const parley = await standard()
 const alice = await person(parley, 'alice')
-const { channel_id } = await room(alice)
+const { channel_id } = await newServer(alice)
 const list = `/api/channels/${channel_id}/messages`
 await parley.parts.sql`insert into messages (channel_id, author_id, content)
   select ${channel_id}, ${alice.id}, n::text from generate_series(1, 120) n`

@@ -144,16 +144,16 @@ function resolve({ owner, roles, members, channels }: Scene, member: number, cha
   const every = BigInt(ALL_PERMISSIONS)
   if (owner === member) return every
   const mine = members[member] ?? []
-  let held = roles[0] ?? 0n
-  for (const role of mine) held |= roles[role] ?? 0n
-  if ((held & 8n) !== 0n) return every
-  if (channel === undefined) return held
+  let effective = roles[0] ?? 0n
+  for (const role of mine) effective |= roles[role] ?? 0n
+  if ((effective & 8n) !== 0n) return every
+  if (channel === undefined) return effective
   const overwrites = channels[channel] ?? []
   const everyone = overwrites[0]
-  if (everyone) held = (held & ~everyone.deny) | everyone.allow
-  for (const role of mine) held &= ~(overwrites[role]?.deny ?? 0n)
-  for (const role of mine) held |= overwrites[role]?.allow ?? 0n
-  return held
+  if (everyone) effective = (effective & ~everyone.deny) | everyone.allow
+  for (const role of mine) effective &= ~(overwrites[role]?.deny ?? 0n)
+  for (const role of mine) effective |= overwrites[role]?.allow ?? 0n
+  return effective
 }
 
 const users = (
@@ -175,10 +175,10 @@ async function stage({ owner, roles, members, channels }: Scene) {
       select ${server_id}::bigint, 'role', permissions, at - 1, at = 1
       from unnest(${roles.map(Number)}::bigint[]) with ordinality as given (permissions, at) returning id`
   ).map((row) => row.id)
-  const given = members.flatMap((mine, member) =>
+  const memberRoles = members.flatMap((mine, member) =>
     mine.map((role) => ({ server_id, user_id: userAt(member), role_id: roleIds[role] as number })),
   )
-  if (given.length > 0) await sql`insert into member_roles ${sql(given)}`
+  if (memberRoles.length > 0) await sql`insert into member_roles ${sql(memberRoles)}`
   const channelIds: number[] = []
   for (const [at, overwrites] of channels.entries()) {
     const [channel] = await sql<{ id: number }[]>`
@@ -209,16 +209,16 @@ async function compare(scene: Scene, { server_id, channelIds }: { server_id: num
   const inChannels = await sql<{ user_id: number; channel_id: number; permissions: number }[]>`
     select user_id, channel_id, permissions from channel_permissions where server_id = ${server_id}`
   expect([inServer.length, inChannels.length]).toEqual([MEMBERS, MEMBERS * channelIds.length])
-  for (const { user_id, ...told } of inServer) {
+  for (const { user_id, ...answer } of inServer) {
     const member = users.indexOf(user_id)
-    expect(told).toEqual({
+    expect(answer).toEqual({
       permissions: Number(resolve(scene, member)),
       position: Math.max(0, ...(scene.members[member] ?? [])),
       is_owner: scene.owner === member,
     })
   }
-  for (const { user_id, channel_id, permissions: held } of inChannels)
-    expect(held).toBe(Number(resolve(scene, users.indexOf(user_id), channelIds.indexOf(channel_id))))
+  for (const { user_id, channel_id, permissions: permissionSum } of inChannels)
+    expect(permissionSum).toBe(Number(resolve(scene, users.indexOf(user_id), channelIds.indexOf(channel_id))))
 }
 
 test('the database resolves permissions by the published rules, in any server and channel', async () => {

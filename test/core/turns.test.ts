@@ -12,9 +12,9 @@ test('much work runs in order, and yields the event loop every few milliseconds'
   const numbers = Array.from({ length: 60 }, (_, n) => n)
   const all = Promise.all(numbers.map((n) => turns.run(() => work(n))))
   let others = 0
-  for (let waiting = true; waiting; others++) {
+  for (let isWaiting = true; isWaiting; others++) {
     await new Promise(setImmediate)
-    waiting = done.length < numbers.length
+    isWaiting = done.length < numbers.length
   }
   expect(await all).toEqual(numbers)
   expect(done).toEqual(numbers)

@@ -26,27 +26,32 @@ test('earlier forwards are frozen in their current form, and lose a reference th
     values (101, 1, 'general', 'text', 0), (102, 1, 'lounge', 'text', 1), (103, 1, 'staff', 'text', 2)`
   const hides = permissions('view_channel')
   await sql`insert into overwrites (channel_id, role_id, allow, deny) values (103, 1, 0, ${hides})`
-  const said = async (channel_id: number, content: string, forwarded_id: number | null = null, kept?: object) => {
+  const insertMessage = async (
+    channelId: number,
+    content: string,
+    forwardedId: number | null = null,
+    copy?: object,
+  ) => {
     const [row] = await sql<[{ id: number }]>`
       insert into messages (channel_id, author_id, content, forwarded_id, forwarded)
-      values (${channel_id}, 1, ${content}, ${forwarded_id}, ${kept ? JSON.stringify(kept) : null}::text::json)
+      values (${channelId}, 1, ${content}, ${forwardedId}, ${copy ? JSON.stringify(copy) : null}::text::json)
       returning id`
     return row.id
   }
-  const stored = (message_id: number, filename: string, key: string) =>
+  const stored = (messageId: number, filename: string, key: string) =>
     sql`insert into files (uploader_id, message_id, filename, content_type, size, key)
-      values (1, ${message_id}, ${filename}, 'text/plain', 3, ${key})`
-  const open = await said(101, 'An owl')
-  const hidden = await said(103, 'Keep it')
-  const gone = await said(101, 'Gone')
+      values (1, ${messageId}, ${filename}, 'text/plain', 3, ${key})`
+  const open = await insertMessage(101, 'An owl')
+  const hidden = await insertMessage(103, 'Keep it')
+  const deletedOriginal = await insertMessage(101, 'Gone')
   await stored(open, 'owl.txt', 'files/1')
-  const ofOpen = await said(102, '', open, {})
+  const ofOpen = await insertMessage(102, '', open, {})
   await stored(ofOpen, 'owl.txt', 'files/2')
   await stored(ofOpen, 'own.txt', 'files/3')
-  const ofHidden = await said(102, '', hidden, { external: false })
-  const ofGone = await said(102, 'See', gone, {})
-  const fromElsewhere = await said(102, '', null, { content: 'Whispered', emoji_ids: [] })
-  await sql`delete from messages where id = ${gone}`
+  const ofHidden = await insertMessage(102, '', hidden, { external: false })
+  const ofGone = await insertMessage(102, 'See', deletedOriginal, {})
+  const fromElsewhere = await insertMessage(102, '', null, { content: 'Whispered', emoji_ids: [] })
+  await sql`delete from messages where id = ${deletedOriginal}`
 
   await migrateTo(() => true)
   const read = async (id: number, viewer: number) =>

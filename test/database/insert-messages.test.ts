@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { person, room, standard } from '../support/harness.ts'
+import { person, newServer, standard } from '../support/harness.ts'
 
 const root = join(import.meta.dir, '../..')
 
@@ -19,7 +19,7 @@ test('a message is written with every column that its caller names, and the defa
   const { sql } = (await standard()).parts
   const alice = await person(await standard(), 'alice')
   const bob = await person(await standard(), 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const at = '2020-01-02T03:04:05.678Z'
   const times = { created_at: at, edited_at: at, read_at: at, pinned_at: at }
   const others = {

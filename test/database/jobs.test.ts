@@ -4,16 +4,16 @@ import { claim, isAny } from '../../src/database/job-lock.ts'
 import { boot, person, standard, stop } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 
-test('one transaction at a time holds a job, until it commits or is rolled back', async () => {
+test('only one transaction holds a job, until it commits or is rolled back', async () => {
   const { sql } = (await standard()).parts
-  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [lockHeld, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = sql.begin(async (tx) => {
     expect([await claim(tx, 'knitting'), await claim(tx, 'knitting')]).toEqual([true, true])
-    held.resolve()
+    lockHeld.resolve()
     await done.promise
     throw new Error('It came to nothing')
   })
-  await held.promise
+  await lockHeld.promise
   expect(await sql.begin(async (tx) => [await claim(tx, 'knitting'), await claim(tx, 'spinning')])).toEqual([
     false,
     true,
@@ -35,31 +35,31 @@ test('a node skips the jobs that another runs, and runs them when the other has 
   const parley = await boot()
   const { sql } = parley.parts
   const alice = await person(parley, 'alice')
-  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [lockHeld, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const jobs = ['sweep', 'outbox', 'uploads', 'orphans', 'erasure']
   const busy = sql.begin(async (tx) => {
     for (const job of jobs) expect(await claim(tx, job)).toBeTrue()
-    held.resolve()
+    lockHeld.resolve()
     await done.promise
   })
-  await held.promise
+  await lockHeld.promise
   await sql`insert into ws_tickets (hash, session_id, expires_at)
     select 'old', id, now() - interval '1 day' from sessions where user_id = ${alice.id}`
   await sql`insert into object_outbox (key) values ('nothing')`
   await sql`insert into erasures (user_id) values (${alice.id})`
-  const left = async () => {
+  const countRemaining = async () => {
     const [row] = await sql<{ tickets: number; objects: number; erasures: number }[]>`
       select (select count(*)::int from ws_tickets) as tickets, (select count(*)::int from object_outbox) as objects,
         (select count(*)::int from erasures) as erasures`
     return row
   }
   await parley.sweep()
-  expect(await left()).toEqual({ tickets: 1, objects: 1, erasures: 1 })
+  expect(await countRemaining()).toEqual({ tickets: 1, objects: 1, erasures: 1 })
   done.resolve()
   await busy
   // A scheduled run that has begun meanwhile may have skipped some of them.
   for (let n = 0; n < 2; n++) await parley.sweep()
-  expect(await left()).toEqual({ tickets: 0, objects: 0, erasures: 0 })
+  expect(await countRemaining()).toEqual({ tickets: 0, objects: 0, erasures: 0 })
   await stop(parley)
 })
 
@@ -74,10 +74,10 @@ test('expired rows that cannot be removed keep no others', async () => {
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'It stays'; end $$`
   await sql`create trigger refuse before delete on ws_tickets for each row execute function refuse()`
   await expect(parley.sweep()).rejects.toThrow('It stays')
-  const [left] = await sql`
+  const [remaining] = await sql`
     select (select count(*)::int from ws_tickets) as tickets,
       (select count(*)::int from known_devices where device = 'old') as devices`
-  expect(left).toEqual({ tickets: 1, devices: 0 })
+  expect(remaining).toEqual({ tickets: 1, devices: 0 })
   await stop(parley)
 })
 

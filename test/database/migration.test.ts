@@ -45,8 +45,8 @@ function moved(value: unknown): unknown {
 function likewise(now: unknown, then: unknown): unknown {
   if (Array.isArray(now) && Array.isArray(then)) return now.map((item, at) => likewise(item, then[at]))
   if (typeof now !== 'object' || typeof then !== 'object' || !now || !then) return now
-  const known = Object.entries(now).filter(([name]) => name in then)
-  return Object.fromEntries(known.map(([name, of]) => [name, likewise(of, then[name as keyof typeof then])]))
+  const sharedTables = Object.entries(now).filter(([name]) => name in then)
+  return Object.fromEntries(sharedTables.map(([name, of]) => [name, likewise(of, then[name as keyof typeof then])]))
 }
 
 test('data of the last version open: every account sees the same as before, by the new ids', async () => {
@@ -67,8 +67,8 @@ test('after the migration everything goes on: writing, reading, receipts, hiding
   expect([again.status, again.body.id]).toEqual([200, 12 + DISTANCE])
   expect((await dm('feather', 'Another feather', [2])).body.code).toBe('nonce_conflict')
   expect((await dm('regretted', 'Regretted')).body.code).toBe('nonce_conflict')
-  const said = { content: 'A kingfisher, <@2>!', nonce: 'kingfisher' }
-  expect((await alice.post('/api/channels/1/messages', said)).status).toBe(200)
+  const draft = { content: 'A kingfisher, <@2>!', nonce: 'kingfisher' }
+  expect((await alice.post('/api/channels/1/messages', draft)).status).toBe(200)
 
   const [conversation] = (await bob.get('/api/dm/conversations')).body
   const { channel_id } = conversation

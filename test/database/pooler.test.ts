@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { boot, person, room, say, stop } from '../support/harness.ts'
+import { boot, person, newServer, say, stop } from '../support/harness.ts'
 import { hasPgBouncer, pgBouncer } from '../support/pgbouncer.ts'
 import { connect } from '../support/socket.ts'
 import { dataDirectory, refusal, SPAWN_MS } from '../support/spawned.ts'
@@ -39,7 +39,7 @@ test.skipIf(!servers)(
       current_setting('idle_in_transaction_session_timeout') as idle`
     expect(row).toEqual({ statement: '30s', idle: '30s' })
     const alice = await person(parley, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const live = await connect(alice)
     await say(alice, channel_id, 'through the pooler')
     await live.next('message.created', ({ d }) => d.content === 'through the pooler')

@@ -95,8 +95,8 @@ test.if(isRoot)(
   async () => {
     const data = dataDirectory()
     const wrapper = ['setpriv', '--bounding-set=-sys_admin']
-    const { child, said } = await spawnParley(data, { LOG_LEVEL: 'warn' }, wrapper)
-    const warning = JSON.parse(said.split('\n')[0] ?? '')
+    const { child, output } = await spawnParley(data, { LOG_LEVEL: 'warn' }, wrapper)
+    const warning = JSON.parse(output.split('\n')[0] ?? '')
     expect(warning).toMatchObject({ level: 'warn', event: 'postgres.capability', capability: 'dac_read_search' })
     expect(warning.directories).toHaveLength(1)
     expect(data).toStartWith(warning.directories[0])
@@ -174,13 +174,13 @@ test(
     expect((await call(next.parley, 'GET', '/api/auth/me', { token: alice.token })).body.id).toBe(alice.id)
     await person(next.parley, 'bob')
     const own = openDatabase({ socket: socketOf(data) }, 1)
-    const left = await own`
+    const remaining = await own`
       select relname as name from pg_class where relowner = 'parley'::regrole and relnamespace >= 16384 union all
       select relname from pg_class where relnamespace = 'public'::regnamespace and relowner = 'parley'::regrole
         and relname !~ '^pg_stat_statements' union all
       select typname from pg_type where typname in ('mood', 'age', '_mood') and typowner = 'parley'::regrole union all
       select proname from pg_proc where proname in ('iso', 'total', 'act') and proowner = 'parley'::regrole`
-    expect(left.map(({ name }) => name)).toEqual([])
+    expect(remaining.map(({ name }) => name)).toEqual([])
     await own.end()
     const owners = Bun.spawnSync(['find', join(data, 'postgres/cluster'), '-uid', String(NOBODY)])
     if (isRoot) expect(owners.stdout.toString()).toBe('')

@@ -51,8 +51,8 @@ test(
     process.kill(postmasterOf(data) as number, 'SIGKILL')
     expect(await child.exited).toBe(1)
     expect(performance.now() - killed).toBeLessThan(5000)
-    const said = await new Response(child.stderr).text()
-    expect(said).toContain(`does not start (ended by SIGKILL); see ${cluster}.log.`)
+    const output = await new Response(child.stderr).text()
+    expect(output).toContain(`does not start (ended by SIGKILL); see ${cluster}.log.`)
   },
   SPAWN_MS,
 )
@@ -67,7 +67,7 @@ test('the log of the last start is kept, and both logs are bounded', () => {
   // A process that appends continues at the beginning.
   const file = log.open()
   writeFileSync(file, `${'y'.repeat(2 * MIB)}another\n`)
-  log.bound()
+  log.truncateIfLong()
   writeFileSync(file, 'goes on\n')
   expect(readFileSync(path, 'utf8')).toBe('goes on\n')
   expect(readFileSync(`${path}.1`, 'utf8')).toEndWith('another\n')
@@ -88,7 +88,7 @@ test.if(smallDisk !== undefined)(
     writeFileSync(path, `${'x'.repeat(2 * MIB)}FATAL:  could not write file "a": No space left on device\n`)
     await fill(join(disk.seen_from_outside, 'ballast'))
     expect(log.lastFault()).toBe('could not write file "a": No space left on device')
-    log.bound()
+    log.truncateIfLong()
     expect(statSync(path).size).toBe(0)
     log.close()
   },

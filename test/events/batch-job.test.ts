@@ -9,14 +9,14 @@ const log = openLog('silent')
 const NEVER_MS = 2 ** 31 - 1
 
 /** A job with this many full batches, and the batches that it did. */
-function jobOf(full: number, options: { batches_max?: number; due?: boolean } = {}) {
+function jobOf(full: number, options: { batchesMax?: number; due?: boolean } = {}) {
   const did: number[] = []
   const job: BatchJob = new BatchJob(
     { sql, write, log },
     {
       name: `test ${crypto.randomUUID()}`,
-      period_ms: NEVER_MS,
-      batches_max: options.batches_max ?? Infinity,
+      periodMs: NEVER_MS,
+      batchesMax: options.batchesMax ?? Infinity,
       due: (database) => database`select where ${options.due ?? true}`,
       async batch() {
         did.push(did.length)
@@ -32,7 +32,7 @@ test('a job does batches until one is not full, and at most its number', async (
   const short = jobOf(1)
   await short.job.run()
   expect(short.did).toEqual([0, 1])
-  const long = jobOf(Infinity, { batches_max: 2 })
+  const long = jobOf(Infinity, { batchesMax: 2 })
   await long.job.run()
   expect(long.did).toEqual([0, 1])
   await long.job.run()

@@ -29,7 +29,7 @@ function deliveredBy(bus: Bus): string[] {
 const typing = (topic: string, n: number) => eventFrame({ topic }, 'typing.started', undefined, `{"n":${n}}`)
 const sent = (topic: string, s: number) => eventFrame({ topic }, 'message.created', s, `{"id":${s}}`)
 /** A frame as `deliveredBy` lists it. */
-const shown = ({ topic, text }: Frame) => `${topic} ${text}`
+const lineOf = ({ topic, text }: Frame) => `${topic} ${text}`
 
 const kinds: [string, () => Promise<Bus>][] = [['memory', async () => memoryBus()]]
 if (redis) kinds.push(['Redis', () => shared()])
@@ -41,7 +41,7 @@ describe.each(kinds)('by %s', (_name, open) => {
     await bus.follow(['server:1'])
     for (let n = 1; n <= 3; n++) bus.publish(sent('server:1', n))
     bus.deliver(typing('server:1', 4))
-    const all = [sent('server:1', 1), sent('server:1', 2), sent('server:1', 3), typing('server:1', 4)].map(shown)
+    const all = [sent('server:1', 1), sent('server:1', 2), sent('server:1', 3), typing('server:1', 4)].map(lineOf)
     expect(delivered).toEqual(all)
     await Bun.sleep(100)
     expect(delivered).toEqual(all)
@@ -67,7 +67,7 @@ describe.each(kinds)('by %s', (_name, open) => {
     bus.retain(() => false)
     await bus.follow(['server:2'])
     bus.publish(typing('server:2', 1))
-    expect(delivered).toEqual([shown(typing('server:2', 1))])
+    expect(delivered).toEqual([lineOf(typing('server:2', 1))])
   })
 })
 
@@ -138,7 +138,7 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     await Bun.sleep(100)
     expect(delivered).toEqual(
       Array.from({ length: 200 }, (_, at) =>
-        shown((at + 1) % 2 ? sent('server:3', at + 1) : typing('server:3', at + 1)),
+        lineOf((at + 1) % 2 ? sent('server:3', at + 1) : typing('server:3', at + 1)),
       ),
     )
     expect([two.isFollowed('server:3'), two.isFollowed('server:4')]).toEqual([true, false])
@@ -152,7 +152,7 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     one.publish(sent('server:5', 7))
     one.publish(sent('server:5', 8))
     await until(() => delivered.length >= 2)
-    expect(delivered).toEqual([shown(sent('server:5', 7)), shown(sent('server:5', 8))])
+    expect(delivered).toEqual([lineOf(sent('server:5', 7)), lineOf(sent('server:5', 8))])
     expect([two.hasDelivered(8), two.hasDelivered(9)]).toEqual([true, false])
   })
 
@@ -170,7 +170,7 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     await two.notify({ kind: 'connected' })
     one.publish(sent('server:6', 13))
     await until(() => delivered.length > 0)
-    expect(delivered).toEqual([shown(sent('server:6', 13))])
+    expect(delivered).toEqual([lineOf(sent('server:6', 13))])
   })
   test('reach each other through a Redis Cluster too, whichever master a topic belongs to', async () => {
     const cluster = await redisCluster()
@@ -180,6 +180,6 @@ describe.if(redis !== undefined)('two nodes on one Redis', () => {
     await two.follow(topics)
     for (const [n, topic] of topics.entries()) one.publish(sent(topic, n + 1))
     await until(() => delivered.length >= topics.length)
-    expect(delivered.toSorted()).toEqual(topics.map((topic, n) => shown(sent(topic, n + 1))).toSorted())
+    expect(delivered.toSorted()).toEqual(topics.map((topic, n) => lineOf(sent(topic, n + 1))).toSorted())
   })
 })

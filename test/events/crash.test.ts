@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { type Answer, Person, person, room } from '../support/harness.ts'
+import { type Answer, Person, person, newServer } from '../support/harness.ts'
 import { connect, newestS } from '../support/socket.ts'
 import { until } from '../support/until.ts'
 import { dataDirectory, isAlive, postmasterOf, spawnParley, SPAWN_MS } from '../support/spawned.ts'
@@ -49,7 +49,7 @@ test(
     const data = dataDirectory()
     let { parley, child } = await spawnParley(data)
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const acknowledged = new Map<string, number>()
     const seen = new Set<number>()
     let s: number | undefined

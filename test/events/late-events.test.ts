@@ -9,7 +9,7 @@ import { openRedis } from '../../src/redis/client.ts'
 import { eventFrame, topic } from '../../src/core/events.ts'
 import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
-import { boot, call, Person, person, room, say, until } from '../support/harness.ts'
+import { boot, call, Person, person, newServer, say, until } from '../support/harness.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Frame, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 
@@ -29,7 +29,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
   /** A channel that alice always sees, and bob only while it is open to everyone. */
   async function hall() {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
     const path = `/api/channels/${channel_id}/permissions/${everyone.id}`
     const [live, passing] = [await elsewhere(alice), await elsewhere(bob)]
@@ -96,7 +96,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
 
   test('a late event is followed by the newest event of its resource', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const { sql, bus } = one.parts
     const before = await elsewhere(alice)
     // The log is final only up to the oldest transaction: until that ends, no follower delivers later events.
@@ -131,7 +131,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
 
   test('a client that received a newer event does not resume past events that its node received late', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const { sql } = one.parts
     const message = await say(alice, channel_id, 'first')
     // The log might be read in time once by chance.
@@ -145,11 +145,11 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
           values ('message.created', ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
             ${JSON.stringify({ ...message, id })}::text::json, now() - ${seconds_ago} * interval '1 second')`
       const isNewer = ({ d }: Frame) => d.content.startsWith(`newer ${round}`)
-      let arrived = false
-      const newer: Promise<Frame> = live.next('message.created', isNewer, 20_000).finally(() => (arrived = true))
+      let hasArrived = false
+      const newer: Promise<Frame> = live.next('message.created', isNewer, 20_000).finally(() => (hasArrived = true))
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = ${NOTICE_LISTENER_NAME} and datname = current_database()`
-      for (let n = 0; !arrived; n++) await say(alice, channel_id, `newer ${round} ${n}`)
+      for (let n = 0; !hasArrived; n++) await say(alice, channel_id, `newer ${round} ${n}`)
       const { s } = await newer
       live.close()
       const again = await elsewhere(bob, `&s=${s}`)
@@ -176,9 +176,9 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
     await listener.start()
     expect(bus.receivesNotices()).toBe(true)
     await until(() => !bus.receivesNotices())
-    const read_until = follower.readUntil()
+    const readUntil = follower.readUntil()
     await until(() => bus.receivesNotices())
-    expect(follower.readUntil()).toBeGreaterThan(read_until)
+    expect(follower.readUntil()).toBeGreaterThan(readUntil)
     const first = kinds.indexOf('disconnected')
     expect(kinds.slice(first, first + 3)).toEqual(['disconnected', 'recheck_all', 'connected'])
     await listener.stop()
@@ -218,8 +218,8 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
 
   test('events missed during a handshake arrive only after the node has checked access again', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const [left, kept] = [await room(alice, bob), await room(alice, bob)]
-    const message = await say(alice, kept.channel_id, 'first')
+    const [leftServer, keptServer] = [await newServer(alice, bob), await newServer(alice, bob)]
+    const message = await say(alice, keptServer.channel_id, 'first')
     const { sql } = one.parts
     const { bus } = two.parts
     const [read, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -235,10 +235,10 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
       await read.promise
       await bus.notify({ kind: 'disconnected' })
       // The other node did not wait for this one: no notice of the end of bob's membership arrives here.
-      await sql`delete from members where server_id = ${left.server_id} and user_id = ${bob.id}`
+      await sql`delete from members where server_id = ${leftServer.server_id} and user_id = ${bob.id}`
       for (const [id, { server_id, channel_id }] of [
-        [3_000_301, left],
-        [3_000_302, kept],
+        [3_000_301, leftServer],
+        [3_000_302, keptServer],
       ] as const)
         await sql`insert into events (type, resource, topic, server_id, channel_id, body) values ('message.created',
           ${`message:${id}`}, ${`server:${server_id}`}, ${server_id}, ${channel_id},
@@ -247,14 +247,14 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
       bus.follow = follow
       standing.resolve()
     }
-    await live.next('server.snapshot', ({ d }) => d.server.id === kept.server_id)
+    await live.next('server.snapshot', ({ d }) => d.server.id === keptServer.server_id)
     await Bun.sleep(500)
     expect(live.frames.filter(({ t }) => t === 'synced' || t === 'message.created')).toEqual([])
     await bus.notify({ kind: 'recheck_all' })
     await bus.notify({ kind: 'connected' })
     await live.next('synced')
     await live.settled()
-    expect(live.of('server.deleted').map(({ d }) => d.id)).toEqual([left.server_id])
+    expect(live.of('server.deleted').map(({ d }) => d.id)).toEqual([leftServer.server_id])
     // Older events may be repeated.
     const missed = live.of('message.created').map(({ d }) => d.id)
     expect(missed).toContain(3_000_302)
@@ -264,7 +264,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
 
   test('a client that keeps a channel hidden during a catch-up does not resume past what its node missed', async () => {
     const { alice, live, passing, hide } = await hall()
-    const { server_id, channel_id } = await room(alice)
+    const { server_id, channel_id } = await newServer(alice)
     const { sql } = one.parts
     const message = await say(alice, channel_id, 'first')
     await live.next('message.created')
@@ -291,7 +291,7 @@ describe.if(redisProgram !== undefined)('events that reach a node late', async (
 
   test('members hear of the end of a server also at a node that is catching up', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const live = await elsewhere(bob)
     await two.parts.bus.notify({ kind: 'disconnected' })
     expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { boot, createDatabase, inCommon, Person, person, room, say, stop } from '../support/harness.ts'
+import { boot, createDatabase, inCommon, Person, person, newServer, say, stop } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
 
@@ -12,7 +12,7 @@ const at = (parley: Parley, { id, username, email, display_name, token }: Person
 async function installation() {
   const parley = await boot()
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   await say(alice, channel_id, 'Before')
   return { parley, alice, channel_id, s: await goOffline(alice), database: inCommon(parley) }
 }
@@ -23,7 +23,7 @@ async function afterRestore(database: Record<string, string>, who: Person, chann
   const alice = at(parley, who)
   const { id } = await say(alice, channel_id, 'Since')
   const live = await resume(alice, s)
-  const told = [isResumed(live), replayed(live).some(({ d }) => d.id === id)]
+  const outcome = [isResumed(live), replayed(live).some(({ d }) => d.id === id)]
   const synced = live.frames.find(({ t }) => t === 'synced')?.d.s
   live.close()
   // A client that has begun by then can resume.
@@ -33,7 +33,7 @@ async function afterRestore(database: Record<string, string>, who: Person, chann
   const [row] = await parley.parts.sql<[{ old: number }]>`
     select count(*)::int as old from events where type <> 'log.started' and created_at < now() - interval '1 hour'`
   await stop(parley)
-  return { told, old: row.old }
+  return { told: outcome, old: row.old }
 }
 
 test('a restart keeps the event log: a client resumes, and receives later events', async () => {

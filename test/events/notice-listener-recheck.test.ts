@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { memoryBus, type Notice } from '../../src/events/bus.ts'
 import { NOTICE_LISTENER_NAME, openDatabase } from '../../src/database/database.ts'
-import { openLog } from '../../src/core/log.ts'
+import { type Log, openLog } from '../../src/core/log.ts'
 import { newNodeId } from '../../src/cluster/nodes.ts'
 import { NoticeListener } from '../../src/events/notice-listener.ts'
 import { until } from '../support/harness.ts'
@@ -17,17 +17,17 @@ const SLOW = 1
 
 /**
  * A node that listens.
- * @param recheck_ms duration of a complete recheck
- * @param act_ms duration of acting on a notice of the slow account
+ * @param recheckMs duration of a complete recheck
+ * @param actMs duration of acting on a notice of the slow account
  */
-async function node(recheck_ms: { now: number } = { now: 0 }, act_ms = 0) {
+async function node(recheckMs: { now: number } = { now: 0 }, actMs = 0) {
   const bus = memoryBus()
   const received: Notice['kind'][] = []
   bus.onNotice(async (notice) => {
     const { kind } = notice
     received.push(kind)
-    if (kind === 'recheck_all') await Bun.sleep(recheck_ms.now)
-    if (kind === 'access_changed' && notice.user_ids.includes(SLOW)) await Bun.sleep(act_ms)
+    if (kind === 'recheck_all') await Bun.sleep(recheckMs.now)
+    if (kind === 'access_changed' && notice.user_ids.includes(SLOW)) await Bun.sleep(actMs)
   })
   const listener = new NoticeListener(address, sql, bus, newNodeId(), () => {}, openLog('silent'))
   await listener.start()
@@ -35,10 +35,10 @@ async function node(recheck_ms: { now: number } = { now: 0 }, act_ms = 0) {
 }
 
 /** Sends a notice and waits for all nodes. @returns the duration, ms */
-async function notify({ send }: NoticeListener, user_id = 2): Promise<number> {
+async function notify({ send }: NoticeListener, userId = 2): Promise<number> {
   const began = performance.now()
   const receipt = await sql.begin((tx) =>
-    send(tx, [{ kind: 'access_changed', user_ids: [user_id] }], []).then((r) => ({ r })),
+    send(tx, [{ kind: 'access_changed', user_ids: [userId] }], []).then((r) => ({ r })),
   )
   await receipt.r?.acted()
   return performance.now() - began
@@ -48,9 +48,9 @@ const cut = () => sql`select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like ${`${NOTICE_LISTENER_NAME}%`} and datname = current_database()`
 
 test('a node that takes long to recheck delays no write, and receives the notices sent meanwhile', async () => {
-  const recheck_ms = { now: 0 }
-  const [busy, quick] = [await node(recheck_ms), await node()]
-  recheck_ms.now = 4_000
+  const recheckMs = { now: 0 }
+  const [busy, quick] = [await node(recheckMs), await node()]
+  recheckMs.now = 4_000
   busy.received.length = 0
   await cut()
   await until(
@@ -66,9 +66,9 @@ test('a node that takes long to recheck delays no write, and receives the notice
 })
 
 test('a node that loses its connection during the recheck starts the recheck again', async () => {
-  const recheck_ms = { now: 0 }
-  const { received, listener } = await node(recheck_ms)
-  recheck_ms.now = 3_000
+  const recheckMs = { now: 0 }
+  const { received, listener } = await node(recheckMs)
+  recheckMs.now = 3_000
   received.length = 0
   await cut()
   await until(() => received.includes('recheck_all'))
@@ -104,4 +104,25 @@ test('a write that waits for a slow node delays no other, and all that wait shar
   expect(performance.now() - began).toBeGreaterThan(2_000)
   await receipt
   for (const { listener } of [busy, quick]) await listener.stop()
+})
+
+test('a node whose catch-up fails says so in the log, and tries again', async () => {
+  const lines: string[] = []
+  let catchUps = 0
+  const follower = {
+    readUntil: () => performance.now(),
+    catchUp: async () => {
+      if (++catchUps === 2) throw new Error('canceling statement due to statement timeout')
+    },
+  }
+  const log: Log = (_level, event, fields) => void lines.push(`${event}: ${String(fields?.message)}`)
+  const listener = new NoticeListener(address, sql, memoryBus(), newNodeId(), () => {}, log, follower)
+  await listener.start()
+  await cut()
+  await until(() => catchUps === 3)
+  expect(lines).toEqual([
+    expect.stringContaining('relay.lost'),
+    'relay.behind: canceling statement due to statement timeout',
+  ])
+  await listener.stop()
 })

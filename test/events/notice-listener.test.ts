@@ -4,7 +4,7 @@ import { permissions } from '../../src/core/permissions.ts'
 import { NOTICE_LISTENER_NAME } from '../../src/database/database.ts'
 import { openStandaloneSender } from '../../src/events/standalone-sender.ts'
 import { openWrite } from '../../src/events/write.ts'
-import { boot, person, room, until } from '../support/harness.ts'
+import { boot, person, newServer, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 
 const parley = await boot()
@@ -26,7 +26,7 @@ const cutConnection = () => sql`select pg_terminate_backend(pid) from pg_stat_ac
 
 test('a batch larger than a NOTIFY payload arrives whole, in order, and is confirmed', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const live = await connect(alice)
   const rows = await logged(server_id, 3000)
   const user_ids = Array.from({ length: 5000 }, (_, at) => 1_000_000_000 + at)
@@ -80,7 +80,7 @@ test('a node that lost its connection catches up: ended sessions, lost access an
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { server_id } = await room(alice, bob, mallory)
+  const { server_id } = await newServer(alice, bob, mallory)
   const [live, kicked, ended] = [await connect(alice), await connect(bob), await connect(mallory)]
   // Another process makes these changes, and its notices are lost.
   await sql`delete from sessions where user_id = ${mallory.id}`
@@ -104,7 +104,7 @@ test('a node that lost its connection catches up: ended sessions, lost access an
 
 test('a node that missed a channel’s hiding or opening notifies the members who lost or gained it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
   const role_id = everyone.id
   const live = await connect(bob)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SendCoordinator } from '../../src/events/send-coordinator.ts'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 
 test('a statement counts until it ends, also when it fails, and listeners hear of both', async () => {
   const coordinator = new SendCoordinator()
@@ -20,7 +20,7 @@ test('a statement counts until it ends, also when it fails, and listeners hear o
 test('the functions that change data keep their original fields: nobody assigns to them', async () => {
   const parley = await standard()
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   await say(alice, channel_id, 'A kingfisher!')
   expect(Object.keys(parley.parts.write)).toEqual(['once'])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { topic } from '../../src/core/events.ts'
 import { loggedFrames } from '../../src/events/event-log.ts'
-import { person, room, standard } from '../support/harness.ts'
+import { person, newServer, standard } from '../support/harness.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -12,7 +12,7 @@ const channelsOf = (server_id: number) =>
   >`select c.id, c.server_id, c.restricted, channel_topic(c) as topic from channels c where c.server_id = ${server_id}`
 
 test('SQL and TypeScript name the same topic for a channel, restricted or not', async () => {
-  const { server_id, channel_id } = await room(await person(parley, 'alice'))
+  const { server_id, channel_id } = await newServer(await person(parley, 'alice'))
   await sql`insert into channels (server_id, name, type, position, restricted)
     values (${server_id}, 'staff', 'text', 8, true), (${server_id}, 'talk', 'voice', 9, true)`
   const channels = await channelsOf(server_id)
@@ -22,12 +22,12 @@ test('SQL and TypeScript name the same topic for a channel, restricted or not', 
 })
 
 test('a logged event goes to the current topic of its channel, and to its own when the channel is gone', async () => {
-  const { server_id, channel_id } = await room(await person(parley, 'alice'))
+  const { server_id, channel_id } = await newServer(await person(parley, 'alice'))
   const mine = topic.user(1, { server_id, channel_id }).topic
-  const add = async (to: string, user_id: number | null) => {
+  const add = async (to: string, userId: number | null) => {
     const [row] = await sql<[{ id: number }]>`
       insert into events (type, topic, user_id, server_id, channel_id, resource, body)
-      values ('message.created', ${to}, ${user_id}, ${server_id}, ${channel_id}, 'message:0', '{}') returning id`
+      values ('message.created', ${to}, ${userId}, ${server_id}, ${channel_id}, 'message:0', '{}') returning id`
     return row.id
   }
   const ids = [await add(topic.server(server_id).topic, null), await add(mine, 1)]

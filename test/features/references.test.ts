@@ -88,11 +88,11 @@ for (const [name, { lose, isByRole = false, stays = false }] of Object.entries(w
     expect((await ok(eve.get(`/api/messages/${at.copy}`))).forwarded.message_id).toBe(at.other)
 
     const live = await Promise.all([eve, robin].map((who) => connect(who)))
-    const gone = await connect(eve)
-    await gone.settled()
-    const s = newestS(gone)
-    gone.close()
-    await gone.closed
+    const eveSocket = await connect(eve)
+    await eveSocket.settled()
+    const s = newestS(eveSocket)
+    eveSocket.close()
+    await eveSocket.closed
     await say(alice, at.nest, `A razorbill <@${eve.id}>`)
     await lose(at)
     for (const each of live) await each.settled()
@@ -163,9 +163,9 @@ test('after a thread is deleted, or a message, nothing leads to either', async (
   await ok(alice.delete(`/api/messages/${at.target}`))
   for (const who of [eve, at.robin])
     for (const [method, path, , body] of readings(at)) {
-      const { body: told } = await (method === 'get' ? who.get(`/api/${path}`) : who.post(`/api/${path}`, body))
+      const { body: payload } = await (method === 'get' ? who.get(`/api/${path}`) : who.post(`/api/${path}`, body))
       // The notice of the thread's beginning keeps the original name.
-      expect([path, JSON.stringify(told) ?? '']).toEqual([
+      expect([path, JSON.stringify(payload) ?? '']).toEqual([
         path,
         expect.not.stringMatching(/kittiwake|puffin|download_url/),
       ])

@@ -19,11 +19,12 @@ async function watchedServer(bits = { bob: 0, mallory: 0 }) {
   const others = await rank(parley, watched.server_id, bits.mallory, mallory)
   const [keeper, phone, laptop] = await Promise.all([connect(bob), connect(mallory), connect(mallory)])
   const close = () => [keeper, phone, laptop].forEach((gateway) => gateway.close())
-  const held = (who: Person, role_id: number) => `/api/servers/${watched.server_id}/members/${who.id}/roles/${role_id}`
-  return { ...watched, seers, others, keeper, phone, laptop, devices: [phone, laptop], close, held }
+  const rolePath = (who: Person, roleId: number) =>
+    `/api/servers/${watched.server_id}/members/${who.id}/roles/${roleId}`
+  return { ...watched, seers, others, keeper, phone, laptop, devices: [phone, laptop], close, held: rolePath }
 }
-const overwrite = (channel_id: number, role_id: number, body: object) =>
-  alice.put(`/api/channels/${channel_id}/permissions/${role_id}`, body)
+const overwrite = (channel_id: number, roleId: number, body: object) =>
+  alice.put(`/api/channels/${channel_id}/permissions/${roleId}`, body)
 const done = async (...changes: Promise<{ status: number; body: any }>[]) => {
   for (const { status, body } of await Promise.all(changes)) if (status >= 400) throw new Error(JSON.stringify(body))
 }

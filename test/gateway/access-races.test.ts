@@ -17,11 +17,11 @@ const view = permissions('view_channel')
 
 /** The frames of the channel between its channel.deleted and its next channel.created. */
 function afterLoss(gateway: Gateway, channel_id: number) {
-  let lost = false
+  let isLost = false
   return gateway.frames.filter(({ t, d }) => {
-    if (t === 'channel.deleted' && d.id === channel_id) lost = true
-    else if (t === 'channel.created' && d.id === channel_id) lost = false
-    else if (lost) return d.channel_id === channel_id || (d.id === channel_id && t.startsWith('channel.'))
+    if (t === 'channel.deleted' && d.id === channel_id) isLost = true
+    else if (t === 'channel.created' && d.id === channel_id) isLost = false
+    else if (isLost) return d.channel_id === channel_id || (d.id === channel_id && t.startsWith('channel.'))
     return false
   })
 }
@@ -32,25 +32,25 @@ test('when a channel is hidden, members who lose it receive nothing more and the
   const [keeper, loser] = await Promise.all([connect(bob), connect(mallory)])
   for (let round = 0; round < 6; round++) {
     const sent: number[] = []
-    let hidden = false
-    let over = false
+    let isHidden = false
+    let isOver = false
     const sender = async (who: Person) => {
-      while (!over) sent.push((await say(who, channel_id, hidden ? 'secret' : 'open')).id)
+      while (!isOver) sent.push((await say(who, channel_id, isHidden ? 'secret' : 'open')).id)
     }
     const typing = async () => {
       // Below the limit of 120 commands a minute.
       const typist = await connect(carol)
-      for (let at = 0; at < 100 && !over; at++) await typist.command('typing.start', { channel_id })
+      for (let at = 0; at < 100 && !isOver; at++) await typist.command('typing.start', { channel_id })
       typist.close()
     }
     const busy = [sender(alice), sender(bob), sender(carol), sender(carol), typing(), typing()]
     await until(() => sent.length > 5)
     const put = await alice.put(`/api/roles/${everyone}`, { permissions: EVERYONE_PERMISSIONS - view })
     expect(put.status).toBe(200)
-    hidden = true
+    isHidden = true
     const before = sent.length
     await until(() => sent.length > before + 10)
-    over = true
+    isOver = true
     await Promise.all(busy)
     await Promise.all([keeper.settled(), loser.settled()])
     expect(loser.of('message.created').filter(({ d }) => d.content === 'secret')).toEqual([])
@@ -108,24 +108,24 @@ const channelFrames = (gateway: Gateway) =>
 
 /** The channels that a client with these frames would show. */
 function knownChannels(gateway: Gateway, server_id: number): number[] {
-  const known = new Set<number>()
+  const knownIds = new Set<number>()
   for (const { t, d } of gateway.frames) {
-    if (t === 'server.snapshot' && d.server.id === server_id) for (const { id } of d.channels) known.add(id)
-    if (t === 'channel.created' && d.server_id === server_id) known.add(d.id)
-    if (t === 'channel.deleted') known.delete(d.id)
+    if (t === 'server.snapshot' && d.server.id === server_id) for (const { id } of d.channels) knownIds.add(id)
+    if (t === 'channel.created' && d.server_id === server_id) knownIds.add(d.id)
+    if (t === 'channel.deleted') knownIds.delete(d.id)
   }
-  return [...known]
+  return [...knownIds]
 }
 
 /** While `work` runs, the gateway's first read of access has finished but waits for `release`. */
 async function withHeldRead(work: (release: () => void) => Promise<void>): Promise<void> {
   const begin = sql.begin
   const { promise, resolve } = Promise.withResolvers<void>()
-  let first = true
-  sql.begin = ((...given: [any, any]) => {
-    const reading = begin.apply(sql, given)
-    if (typeof given[0] !== 'string' || !first) return reading
-    first = false
+  let isFirst = true
+  sql.begin = ((...args: [any, any]) => {
+    const reading = begin.apply(sql, args)
+    if (typeof args[0] !== 'string' || !isFirst) return reading
+    isFirst = false
     return reading.then(async (value: unknown) => promise.then(() => value))
   }) as typeof begin
   try {
@@ -158,10 +158,10 @@ test('an older refresh of a server does not undo a newer refresh of one account'
     const renamed = alice.put(`/api/roles/${other}`, { name: 'renamed' })
     await until(async () => (await alice.get(`/api/roles/${other}`)).body.name === 'renamed')
     await Bun.sleep(20)
-    const taken = alice.delete(`/api/servers/${server_id}/members/${mallory.id}/roles/${key}`)
-    await Promise.race([taken, Bun.sleep(200)])
+    const removal = alice.delete(`/api/servers/${server_id}/members/${mallory.id}/roles/${key}`)
+    await Promise.race([removal, Bun.sleep(200)])
     release()
-    expect([(await renamed).status, (await taken).status]).toEqual([200, 204])
+    expect([(await renamed).status, (await removal).status]).toEqual([200, 204])
   })
   expect(await receives()).toBe(false)
 })
@@ -202,8 +202,8 @@ test('a socket whose refresh fails is closed, and does not keep its subscription
   const { server_id, channel_id, everyone } = await place(alice, mallory)
   const live = await connect(mallory)
   const begin = sql.begin
-  sql.begin = ((...given: [any, any]) =>
-    typeof given[0] === 'string' ? Promise.reject(new Error('no read')) : begin.apply(sql, given)) as typeof begin
+  sql.begin = ((...args: [any, any]) =>
+    typeof args[0] === 'string' ? Promise.reject(new Error('no read')) : begin.apply(sql, args)) as typeof begin
   const hidden = alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny: view })
   expect((await hidden.finally(() => (sql.begin = begin))).status).toBe(200)
   await say(alice, channel_id, 'secret')

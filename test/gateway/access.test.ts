@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'bun:test'
-import { call, type Person, person, room, say, standard, until } from '../support/harness.ts'
+import { call, type Person, person, newServer, say, standard, until } from '../support/harness.ts'
 import { rank } from '../support/places.ts'
 import { RawSocket } from '../support/raw-socket.ts'
 import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
@@ -35,8 +35,8 @@ function resigned(who: Person, claims: Record<string, unknown>): string {
 
 test('a connection begins with ready, then a snapshot of each server, then synced', async () => {
   const alice = await person(parley, 'alice')
-  const one = await room(alice)
-  const two = await room(alice)
+  const one = await newServer(alice)
+  const two = await newServer(alice)
   const live = await connect(alice)
   expect(live.frames.map((frame) => frame.t)).toEqual(['ready', 'server.snapshot', 'server.snapshot', 'synced'])
   const { d: ready } = live.frames[0]!
@@ -57,24 +57,24 @@ test('a connection begins with ready, then a snapshot of each server, then synce
 
 test('each snapshot says the same of the account’s own membership as the list of members', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const homes = [await room(alice, bob), await room(alice, bob), await room(alice, bob)]
+  const homes = [await newServer(alice, bob), await newServer(alice, bob), await newServer(alice, bob)]
   const [named, ranked, out] = homes.map(({ server_id }) => server_id) as [number, number, number]
   await alice.put(`/api/servers/${named}/members/${bob.id}`, { nickname: 'The "builder"' })
   for (const server_id of [ranked, ranked, out]) await rank(parley, server_id, 0, bob)
   const timed_out_until = new Date(Date.now() + 86_400_000).toISOString()
   await alice.put(`/api/servers/${out}/members/${bob.id}`, { timed_out_until })
   const live = await connect(bob)
-  const told = live.of('server.snapshot').map(({ d }) => d.me)
-  expect(told.map(({ server_id, role_ids }) => [server_id, role_ids.length])).toEqual([
+  const snapshots = live.of('server.snapshot').map(({ d }) => d.me)
+  expect(snapshots.map(({ server_id, role_ids }) => [server_id, role_ids.length])).toEqual([
     [named, 0],
     [ranked, 2],
     [out, 1],
   ])
-  for (const me of told) {
+  for (const me of snapshots) {
     const { body } = await alice.get(`/api/servers/${me.server_id}/members`)
     expect(me).toEqual(body.find(({ user }: { user: { id: number } }) => user.id === bob.id))
   }
-  expect([told[0].nickname, told[2].timed_out_until]).toEqual(['The "builder"', timed_out_until])
+  expect([snapshots[0].nickname, snapshots[2].timed_out_until]).toEqual(['The "builder"', timed_out_until])
   live.close()
 })
 
@@ -144,7 +144,7 @@ test('the cookie opens a socket for our own pages and no others', async () => {
 
 test('logging out closes the sockets of that session, and no others', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const second = await call(parley, 'POST', '/api/auth/login', {
     body: { username: alice.username, password: 'Correct-Horse-7!' },
   })

@@ -1,7 +1,7 @@
 import { expect, setSystemTime, test } from 'bun:test'
 import { eventFrame, topic } from '../../src/core/events.ts'
 import { SNAPSHOT_BYTES_MAX } from '../../src/gateway/model.ts'
-import { boot, person, room, say, standard, stop, until } from '../support/harness.ts'
+import { boot, person, newServer, say, standard, stop, until } from '../support/harness.ts'
 import { opcode, RawSocket } from '../support/raw-socket.ts'
 import { connect } from '../support/socket.ts'
 
@@ -13,7 +13,7 @@ test('a client that stops reading is dropped, nothing is buffered for it, and th
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const [reader, sleeper] = [
     new RawSocket(parley, `token=${bob.token}`),
     new RawSocket(parley, `token=${mallory.token}`),
@@ -43,7 +43,7 @@ test('a client that stops reading is dropped, nothing is buffered for it, and th
   expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000)
   await until(async () => (await gaugeOf('parley_gateway_sockets')) < open)
   sleeper.tcp.resume()
-  await until(() => sleeper.ended)
+  await until(() => sleeper.hasEnded)
   expect(sleeper.bytes).toBeLessThan(published / 4)
   const { id } = await say(alice, channel_id, 'and on')
   await until(() => reader.frames.some((got) => got.payload.includes(`"id":${id},`)))
@@ -68,9 +68,9 @@ test('the server pings, and drops a client that is silent for two heartbeats', a
     setSystemTime()
     answering.send(opcode.pong, '')
     const young = new RawSocket(own, `token=${alice.token}`)
-    await until(() => silent.ended)
+    await until(() => silent.hasEnded)
     await until(() => [young, answering].every((raw) => raw.frames.some((frame) => frame.opcode === opcode.ping)))
-    expect([young.ended, answering.ended]).toEqual([false, false])
+    expect([young.hasEnded, answering.hasEnded]).toEqual([false, false])
     for (const raw of [young, answering]) raw.destroy()
   } finally {
     setSystemTime()
@@ -80,7 +80,7 @@ test('the server pings, and drops a client that is silent for two heartbeats', a
 
 test('a snapshot larger than a frame comes in parts, each within the limit', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const { sql } = parley.parts
   // The long rows are adjacent, so that parts of equal counts would exceed the limit.
   await sql`insert into channels (server_id, name, type, topic, position)
@@ -109,7 +109,7 @@ test('a handshake larger than the outbound buffer reaches a slow client complete
   const alice = await person(parley, 'alice')
   const { sql } = parley.parts
   for (let n = 0; n < 3; n++) {
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     await sql`insert into channels (server_id, name, type, topic, position)
       select ${server_id}, 'channel-' || n, 'text', repeat(chr(1), 1024), n from generate_series(1, 499) n`
   }
@@ -129,7 +129,7 @@ test('a handshake larger than the outbound buffer reaches a slow client complete
   quick.close()
 })
 
-test('the handshakes of one account are read one at a time, and none for a socket that has closed', async () => {
+test('the handshakes of one account are read one after the other, and none for a socket that has closed', async () => {
   const own = await boot()
   const [alice, mallory] = [await person(own, 'alice'), await person(own, 'mallory')]
   await Promise.all([alice, mallory].map((who) => who.get('/api/auth/me')))
@@ -140,16 +140,16 @@ test('the handshakes of one account are read one at a time, and none for a socke
         and database = (select oid from pg_database where datname = current_database())`
     return rows.length
   }
-  const gone: RawSocket[] = []
+  const closedSockets: RawSocket[] = []
   await own.parts.sql.begin(async (tx) => {
     await tx`lock table members in access exclusive mode`
-    for (let n = 0; n < 12; n++) gone.push(new RawSocket(own, `token=${mallory.token}`))
+    for (let n = 0; n < 12; n++) closedSockets.push(new RawSocket(own, `token=${mallory.token}`))
     await until(async () => (await handshakes()) === 1)
     await Bun.sleep(100)
     expect(await handshakes()).toBe(1)
     new RawSocket(own, `token=${alice.token}`)
     await until(async () => (await handshakes()) === 2)
-    for (const socket of gone) socket.destroy()
+    for (const socket of closedSockets) socket.destroy()
   })
   await connect(alice)
   await stop(own)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard, until } from '../support/harness.ts'
+import { person, newServer, say, standard, until } from '../support/harness.ts'
 import { opcode, RawSocket } from '../support/raw-socket.ts'
 import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
@@ -14,7 +14,7 @@ async function rawSocket(token: string): Promise<RawSocket> {
 
 /** The code of the close frame that the socket received; 1006 without one. */
 async function closeCode(raw: RawSocket): Promise<number> {
-  await until(() => raw.ended || raw.frames.some((frame) => frame.opcode === opcode.close))
+  await until(() => raw.hasEnded || raw.frames.some((frame) => frame.opcode === opcode.close))
   const frame = raw.frames.find((candidate) => candidate.opcode === opcode.close)
   raw.destroy()
   return frame ? Buffer.from(frame.payload, 'latin1').readUInt16BE(0) : 1006
@@ -106,7 +106,7 @@ test('an answer carries the id of its command, or null', async () => {
 
 test('a command sent before ready is answered after it', async () => {
   const mallory = await person(parley, 'mallory')
-  await room(mallory)
+  await newServer(mallory)
   for (let round = 0; round < 10; round++) {
     const raw = new RawSocket(parley, `token=${mallory.token}`)
     raw.send(opcode.text, '{"op":"ping","id":1}')
@@ -121,7 +121,7 @@ test('a command sent before ready is answered after it', async () => {
 test('typing reaches the members who see the channel, and only they can send it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const mallory = await person(parley, 'mallory')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const [first, second, stranger] = await Promise.all([connect(alice), connect(bob), connect(mallory)])
   expect(await second.command('typing.start', { channel_id })).toMatchObject({ d: {} })
   const typing = await first.next('typing.started')
@@ -139,7 +139,7 @@ test('typing reaches the members who see the channel, and only they can send it'
 
 test('typing needs send_messages', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await parley.parts.sql`update roles set permissions = permissions & ~(1 << 11)::bigint where server_id = ${server_id}`
   const live = await connect(bob)
   expect((await live.command('typing.start', { channel_id })).error.code).toBe('missing_permission')
@@ -152,7 +152,7 @@ test('a read mark only moves forward, and reaches only the sockets of its accoun
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const elsewhere = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
   const [one, two] = [await say(alice, channel_id, 'one'), await say(alice, channel_id, 'two')]
   const [phone, laptop, other] = await Promise.all([connect(bob), connect(bob), connect(alice)])
@@ -176,7 +176,7 @@ test('a read mark only moves forward, and reaches only the sockets of its accoun
 
 test('a deleted newest message can be acknowledged, and the mark never moves beyond it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const elsewhere = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
   const [one, two, three] = [
     await say(alice, channel_id, 'one'),
@@ -202,7 +202,7 @@ test('a deleted newest message can be acknowledged, and the mark never moves bey
 
 test('racing acknowledgements leave the furthest mark, in the log and in the table', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const ids: number[] = []
   for (let n = 0; n < 12; n++) ids.push((await say(alice, channel_id, `${n}`)).id)
   const live = await connect(alice)

@@ -3,7 +3,7 @@ import { CONTROL_FRAMES_PER_MINUTE_MAX } from '../../src/gateway/model.ts'
 import { type Person, person, standard, until } from '../support/harness.ts'
 import { opcode, RawSocket } from '../support/raw-socket.ts'
 import { connect } from '../support/socket.ts'
-import { MIC, voiceRoom } from '../support/voice-people.ts'
+import { MIC, voiceServer } from '../support/voice-people.ts'
 
 const parley = await standard()
 
@@ -45,7 +45,7 @@ test('pings and pongs together have one limit, in every mixture', async () => {
 
 test('pongs that answer the server’s pings close nobody, however many there are', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await voiceRoom(alice)
+  const { channel_id } = await voiceServer(alice)
   const socket = await raw(alice)
   const d = { channel_id, ...MIC }
   socket.send(opcode.text, JSON.stringify({ op: 'voice.join', id: 1, d }))
@@ -57,7 +57,7 @@ test('pongs that answer the server’s pings close nobody, however many there ar
   for (let n = pings(); n > 0; n--) socket.send(opcode.pong, '')
   socket.send(opcode.text, '{"op":"ping","id":2}')
   await until(() => socket.frames.some(({ payload }) => payload.startsWith('{"re":2,')))
-  expect(socket.ended).toBe(false)
+  expect(socket.hasEnded).toBe(false)
   expect(socket.frames.some((frame) => frame.opcode === opcode.close)).toBe(false)
   socket.destroy()
 })

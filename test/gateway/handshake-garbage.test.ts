@@ -4,7 +4,7 @@ import { HandshakeGarbage } from '../../src/gateway/handshake-garbage.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** The number of collections while `each` second brings so many handshakes, and the first second brings `first`. */
+/** The number of collections while each second brings `each` handshakes, and the first second brings `first`. */
 function collections(first: number, each: (second: number) => number, seconds: number): number {
   const collect = spyOn(Bun, 'gc')
   // The clock of the pause follows the timers.

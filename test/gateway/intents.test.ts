@@ -23,20 +23,20 @@ test('a socket with intents gets only matching events, live and in a resume, and
   await all.next('channel.updated')
   await all.next('message.reactions')
   for (const gateway of [written, bare, none]) await gateway.settled()
-  const told = ({ frames }: typeof all) =>
+  const visibleFrames = ({ frames }: typeof all) =>
     frames.filter(({ t }) => !['ready', 'synced', 'server.snapshot'].includes(t)).map(({ t }) => t)
-  expect(told(written)).toEqual(['message.created'])
-  expect(told(bare)).toEqual(['message.created'])
-  expect(told(none)).toEqual([])
+  expect(visibleFrames(written)).toEqual(['message.created'])
+  expect(visibleFrames(bare)).toEqual(['message.created'])
+  expect(visibleFrames(none)).toEqual([])
   expect(written.of('message.created')[0]?.d.content).toBe('A kingfisher')
   expect(bare.of('message.created')[0]?.d).toMatchObject({ id, content: '', author: { id: alice.id } })
   expect(bare.of('message.created')[0]?.s).toBe(all.of('message.created')[0]?.s ?? -1)
   const resumed = await connect(bob, `&intents=messages&s=${s}`)
-  expect(told(resumed)).toEqual(['message.created'])
+  expect(visibleFrames(resumed)).toEqual(['message.created'])
   expect(resumed.of('message.created')[0]?.d.content).toBe('')
   // Intents do not limit REST.
   expect((await bob.get(`/api/messages/${id}`)).body.content).toBe('A kingfisher')
-  // The end of a membership applies to such a socket as to any other.
+  // The end of a membership applies to that socket as to any other.
   expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
   for (const gateway of [bare, none]) await gateway.next('server.deleted')
   await say(alice, channel_id, 'Gone?')
@@ -61,7 +61,7 @@ test('a channel that becomes private is silent for a socket with intents too', a
 
 test('each intent passes only its own events, and interactions reach a bot without any intent', async () => {
   const { server_id, channel_id } = await place(alice, bob)
-  const made = await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })
+  const channel = await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })
   const expected = {
     servers: ['channel.updated'],
     members: ['member.updated'],
@@ -81,15 +81,15 @@ test('each intent passes only its own events, and interactions reach a bot witho
   await alice.put(`/api/channels/${channel_id}`, { topic: 'Owls' })
   expect((await alice.put(`/api/servers/${server_id}/members/${alice.id}`, { nickname: 'Al' })).status).toBe(200)
   await live.command('typing.start', { channel_id })
-  await live.command('voice.join', { channel_id: made.body.id, self_mute: false, self_deaf: false })
+  await live.command('voice.join', { channel_id: channel.body.id, self_mute: false, self_deaf: false })
   const used = { kind: 'command', channel_id, command_id: offered.body[0].id }
   expect((await bob.post('/api/interactions', used)).status).toBe(201)
   for (const [at, types] of Object.values(expected).entries()) for (const type of types) await sockets[at]?.next(type)
   await quiet.next('interaction.created')
   for (const gateway of [...sockets, quiet]) await gateway.settled()
-  const told = sockets.map(({ frames }) => frames.map(({ t }) => t))
+  const types = sockets.map(({ frames }) => frames.map(({ t }) => t))
   const all = Object.values(expected).flat()
-  const foreign = told.map((types) => [...new Set(types.filter((type) => all.includes(type)))])
+  const foreign = types.map((types) => [...new Set(types.filter((type) => all.includes(type)))])
   expect(foreign).toEqual(Object.values(expected))
   expect(quiet.frames.filter(({ t }) => all.includes(t))).toEqual([])
   for (const gateway of [...sockets, quiet, live]) gateway.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../support/harness.ts'
+import { person, newServer, say, standard } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 
 /** With a hundred sockets and more, frames wait to be batched. */
@@ -15,7 +15,7 @@ const times = <T>(count: number, make: (n: number) => Promise<T>) =>
 async function crowd() {
   const alice = await person(parley, 'alice')
   const members = await times(MEMBERS, (n) => person(parley, `member${n}`))
-  const { server_id, channel_id } = await room(alice, ...members)
+  const { server_id, channel_id } = await newServer(alice, ...members)
   const devices = await Promise.all(members.map((member) => times(DEVICES, () => connect(member))))
   const close = () => devices.flat().forEach((device) => device.close())
   return { alice, members, devices, server_id, channel_id, close }
@@ -42,15 +42,15 @@ test('one message to more than a hundred sockets arrives without another that fo
 test('sockets of a removed member, among a hundred, get all earlier messages and no later ones', async () => {
   const { alice, members, devices, server_id, channel_id, close } = await crowd()
   const [removed] = members
-  const [gone = [], ...others] = devices
+  const [firstDevice = [], ...others] = devices
   for (let round = 0; round < 3; round++) await say(alice, channel_id, 'before')
   const last = await say(alice, channel_id, 'the last before')
   await Promise.all([
     alice.delete(`/api/servers/${server_id}/members/${removed?.id}`).then(() => say(alice, channel_id, 'after')),
     say(alice, channel_id, 'meanwhile'),
   ])
-  await Promise.all([...gone, ...others.flat()].map((device) => device.settled()))
-  for (const device of gone) {
+  await Promise.all([...firstDevice, ...others.flat()].map((device) => device.settled()))
+  for (const device of firstDevice) {
     const texts = device.of('message.created').map(({ d }) => d.content)
     expect(texts.filter((text) => text === 'before').length).toBe(3)
     expect(texts).toContain(last.content)

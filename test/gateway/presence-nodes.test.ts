@@ -1,18 +1,18 @@
 import { afterAll, describe, expect, setSystemTime, test } from 'bun:test'
-import { boot, type Person, person, room, stop, until } from '../support/harness.ts'
+import { boot, type Person, person, newServer, stop, until } from '../support/harness.ts'
 import { by, inCommon } from '../support/installation.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../support/spawned.ts'
 
-const announced = (live: Gateway, user_id: number): string[] =>
+const announced = (live: Gateway, userId: number): string[] =>
   live
     .of('presence.updated')
-    .flatMap(({ d }) => d.users.filter((user: any) => user.user_id === user_id).map((user: any) => user.status))
+    .flatMap(({ d }) => d.users.filter((user: any) => user.user_id === userId).map((user: any) => user.status))
 
-const listed = async (who: Person, server_id: number, user_id: number): Promise<string> => {
+const listed = async (who: Person, server_id: number, userId: number): Promise<string> => {
   const { body } = await who.get(`/api/servers/${server_id}/members`)
-  return body.find((member: { user: { id: number } }) => member.user.id === user_id).status
+  return body.find((member: { user: { id: number } }) => member.user.id === userId).status
 }
 
 describe.if(redisProgram !== undefined)('presence on several nodes', async () => {
@@ -25,18 +25,18 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   })
   /** Moves the clock by this much, past a debounce, until the condition holds; repeats if the debounce began later. */
   const after = async (ms: number, open: Gateway[], condition: () => boolean) => {
-    let next_at = 0
+    let nextAt = 0
     try {
       await until(async () => {
         if (condition()) return true
-        if (performance.now() < next_at) return false
+        if (performance.now() < nextAt) return false
         // The heartbeat closes a socket that was silent for 31 s by the moved clock, so each sends while the clock
         // stands still.
         const now = Date.now()
         setSystemTime(new Date(now))
         await Promise.all(open.map((live) => live.settled()))
         setSystemTime(new Date(now + ms))
-        next_at = performance.now() + 3_000
+        nextAt = performance.now() + 3_000
         return false
       })
     } finally {
@@ -46,7 +46,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
 
   test('the status that was set last counts, though the other node’s clock is minutes ahead', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const desk = await connect(bob)
     // Writes the status as a node whose clock is ahead.
     two.parts.nodes.table('presence').put(String(bob.id), `idle ${Date.now() + 300_000}`)
@@ -60,7 +60,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
 
   test('a status that is due while a node may have missed notices is announced after it catches up', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const watcher = await connect(alice)
     await one.parts.bus.notify({ kind: 'disconnected' })
     const phone = await connect(by(two, bob))
@@ -78,7 +78,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
 
   test('a status on one node is announced on the other, and both list the same status', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const watcher = await connect(alice)
     const bothList = async (status: string) =>
       (await listed(alice, server_id, bob.id)) === status &&
@@ -110,7 +110,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
   test('an account that moves to another node when its node stops is not announced as offline', async () => {
     const three = await boot({}, one)
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const watcher = await connect(alice)
     const phone = await connect(by(three, bob))
     await until(async () => (await listed(alice, server_id, bob.id)) === 'online')
@@ -137,19 +137,19 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
         Person,
         Person,
       ]
-      const { server_id } = await room(alice, bob, carol)
+      const { server_id } = await newServer(alice, bob, carol)
       const watchers = [await connect(alice), await connect(by(two, alice))]
       const [lost, mover] = [await connect(by(three.parley, bob)), await connect(by(three.parley, carol))]
       const all = [bob, carol]
       await until(() => watchers.every((live) => all.every(({ id }) => announced(live, id).length === 1)))
-      const killed_at = performance.now()
+      const killedAt = performance.now()
       three.child.kill('SIGKILL')
       await Promise.all([lost.closed, mover.closed])
       const moved = await connect(by(two, carol))
       await until(() => watchers.every((live) => announced(live, bob.id).at(-1) === 'offline'))
       for (const parley of [one, two]) expect(await listed(by(parley, alice), server_id, bob.id)).toBe('offline')
-      const took_ms = performance.now() - killed_at
-      expect(took_ms).toBeWithin(7_500, 15_000)
+      const tookMs = performance.now() - killedAt
+      expect(tookMs).toBeWithin(7_500, 15_000)
       for (const live of watchers)
         expect(all.map(({ id }) => announced(live, id))).toEqual([['online', 'offline'], ['online']])
       for (const parley of [one, two]) expect(await listed(by(parley, alice), server_id, carol.id)).toBe('online')
@@ -163,7 +163,7 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     async () => {
       const three = await spawnParley(dataDirectory(), inCommon(one))
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-      const { server_id } = await room(alice, bob)
+      const { server_id } = await newServer(alice, bob)
       const watcher = await connect(alice)
       const phone = await connect(by(three.parley, bob))
       await until(() => announced(watcher, bob.id).length === 1)

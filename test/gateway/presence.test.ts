@@ -2,15 +2,15 @@ import { expect, setSystemTime, test } from 'bun:test'
 import { memoryNodes } from '../../src/cluster/nodes.ts'
 import { Presence } from '../../src/gateway/presence.ts'
 import type { Socket } from '../../src/gateway/socket.ts'
-import { boot, person, room, stop, until } from '../support/harness.ts'
+import { boot, person, newServer, stop, until } from '../support/harness.ts'
 import { befriend, passersBy } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
 
-const statusesOf = (live: Awaited<ReturnType<typeof connect>>, user_id: number): string[] =>
+const statusesOf = (live: Awaited<ReturnType<typeof connect>>, userId: number): string[] =>
   live
     .of('presence.updated')
     .flatMap((frame) =>
-      frame.d.users.filter((user: { user_id: number }) => user.user_id === user_id).map((user: any) => user.status),
+      frame.d.users.filter((user: { user_id: number }) => user.user_id === userId).map((user: any) => user.status),
     )
 
 const isOf = (id: number) => (user: { user_id: number }) => user.user_id === id
@@ -23,7 +23,7 @@ test('a status is announced once, after its debounce, and only to accounts that 
       await person(parley, 'bob'),
       await person(parley, 'mallory'),
     ]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const [watcher, stranger] = [await connect(alice), await connect(mallory)]
     const statusInList = async () => {
       const { body } = await alice.get(`/api/servers/${server_id}/members`)
@@ -102,11 +102,12 @@ test('while many arrive at once, they are announced every two seconds', async ()
       arrive(member.id)
       await Bun.sleep(100)
     }
-    const told = () => watcher.of('presence.updated').flatMap(({ d }) => d.users.map((user: any) => user.user_id))
-    await until(() => members.every(({ id }) => told().includes(id)))
+    const presenceUpdates = () =>
+      watcher.of('presence.updated').flatMap(({ d }) => d.users.map((user: any) => user.user_id))
+    await until(() => members.every(({ id }) => presenceUpdates().includes(id)))
     // The first announcement comes after 0.3 s.
-    const announcements_max = 3 + (performance.now() - began) / 2_000
-    expect(watcher.of('presence.updated').length).toBeLessThanOrEqual(announcements_max)
+    const announcementsMax = 3 + (performance.now() - began) / 2_000
+    expect(watcher.of('presence.updated').length).toBeLessThanOrEqual(announcementsMax)
     watcher.close()
   } finally {
     await stop(parley)
@@ -117,8 +118,8 @@ test('if many arrive at once, a socket receives each once, and only those it may
   const parley = await boot()
   try {
     const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
-    await room(alice, bob)
-    await room(alice, bob)
+    await newServer(alice, bob)
+    await newServer(alice, bob)
     await befriend(alice, bob)
     const watcher = await connect(alice)
     const members = await connect(alice, '&intents=members')
@@ -129,7 +130,8 @@ test('if many arrive at once, a socket receives each once, and only those it may
     for (let other = 0; other < 60; other++)
       parley.parts.nodes.table('presence').put(String(1_000_000 + other), 'online')
     const arriving = await connect(bob)
-    for (const told of [watcher, members]) await told.next('presence.updated', ({ d }) => d.users.some(isOf(bob.id)))
+    for (const socket of [watcher, members])
+      await socket.next('presence.updated', ({ d }) => d.users.some(isOf(bob.id)))
     for (const live of [watcher, members, messages, stranger]) await live.settled()
     const namings = (live: typeof watcher) =>
       live.of('presence.updated').flatMap(({ d }) => d.users.filter(isOf(bob.id)))
@@ -144,15 +146,15 @@ test('if many arrive at once, a socket receives each once, and only those it may
 test('a socket that missed many arrivals because its node lost notices receives them later', async () => {
   const parley = await boot()
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   let isTrusted = true
-  const told = [0, 0]
-  const sockets = told.map((_, at) => ({
+  const counts = [0, 0]
+  const sockets = counts.map((_, at) => ({
     readyState: WebSocket.OPEN,
     data: {},
     subscriptions: [`server:${server_id}`],
     send() {
-      told[at] = (told[at] ?? 0) + 1
+      counts[at] = (counts[at] ?? 0) + 1
       isTrusted = false
     },
   })) as unknown as Socket[]
@@ -160,13 +162,13 @@ test('a socket that missed many arrivals because its node lost notices receives 
   const bus = { deliver: () => {}, receivesNotices: () => isTrusted }
   const presence = new Presence(sql, bus, memoryNodes(), log, () => sockets)
   try {
-    for (let other = 0; other < 60; other++) presence.opened(1_000_000 + other)
-    presence.opened(bob.id)
-    await until(() => told[0] === 1)
-    expect(told).toEqual([1, 0])
+    for (let other = 0; other < 60; other++) presence.addSocket(1_000_000 + other)
+    presence.addSocket(bob.id)
+    await until(() => counts[0] === 1)
+    expect(counts).toEqual([1, 0])
     sockets.shift()
     isTrusted = true
-    await until(() => told[1] === 1)
+    await until(() => counts[1] === 1)
   } finally {
     presence.stop()
     await stop(parley)
@@ -200,7 +202,7 @@ test('a member who joins without a socket is offline in member.joined', async ()
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const watcher = await connect(alice)
   const invite = await alice.post('/api/invites', { server_id })
   await bob.post(`/api/invites/${invite.body.code}/join`)

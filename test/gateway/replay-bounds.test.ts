@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boot, person, room, say, standard, stop } from '../support/harness.ts'
+import { boot, person, newServer, say, standard, stop } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect, Gateway, gatewayUrl, newestS } from '../support/socket.ts'
 
@@ -16,10 +16,10 @@ const flood = async (author_id: number, channel_id: number, contents: string[]) 
 
 test('ten thousand missed events are replayed; one more makes the connection begin afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
-  const known = replayed(await resume(bob, s)).length
-  await flood(alice.id, channel_id, Array(10_000 - known).fill('again'))
+  const replayedCount = replayed(await resume(bob, s)).length
+  await flood(alice.id, channel_id, Array(10_000 - replayedCount).fill('again'))
   const just = await resume(bob, s)
   expect([isResumed(just), replayed(just).length]).toEqual([true, 10_000])
   just.close()
@@ -31,7 +31,7 @@ test('ten thousand missed events are replayed; one more makes the connection beg
 
 test('a replay above its byte limit makes the connection begin afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   await flood(alice.id, channel_id, Array(2000).fill('🦜'.repeat(4000)))
   const live = await resume(bob, s)
@@ -43,7 +43,7 @@ test('the event log is pruned except for the newest event, from which clients ca
   const own = await boot({ RESUME_WINDOW: '60' })
   try {
     const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const log = own.parts.sql
     const count = async () => (await log<{ count: number }[]>`select count(*)::int from events`)[0]?.count ?? 0
     const recent = await say(alice, channel_id, 'recent')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eventsSince, markNow } from '../../src/gateway/replay.ts'
 import { accessOf } from '../../src/gateway/server-views.ts'
-import { person, room, say, standard, until } from '../support/harness.ts'
+import { person, newServer, say, standard, until } from '../support/harness.ts'
 import { goOffline, isResumed, replayed, resume } from '../support/resuming.ts'
 import { connect } from '../support/socket.ts'
 
@@ -10,7 +10,7 @@ const { sql } = parley.parts
 
 test('a replay has the newest event of each resource that was missed, in order', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const old = await say(alice, channel_id, 'before')
   const s = await goOffline(bob)
   const edited = await say(alice, channel_id, 'draft')
@@ -44,14 +44,14 @@ test('an account that connects while a message of a dm is sent and edited receiv
   const { body } = await write('draft')
   expect((await alice.put(`/api/dm/messages/${body.id}`, { content: 'better' })).status).toBe(200)
   const [missed = []] = await eventsSince(sql, [{ access: accessOf(bob.id, []), mark }])
-  const told = missed.filter(({ type }) => type.startsWith('message.'))
-  expect(told.map(({ type }) => type)).toEqual(['message.created', 'message.updated'])
-  expect(JSON.parse(told[0]?.body ?? '{}').unread_count).toBe(2)
+  const messageEvents = missed.filter(({ type }) => type.startsWith('message.'))
+  expect(messageEvents.map(({ type }) => type)).toEqual(['message.created', 'message.updated'])
+  expect(JSON.parse(messageEvents[0]?.body ?? '{}').unread_count).toBe(2)
 })
 
 test('a message deleted meanwhile is replayed without its text', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   const { id } = await say(alice, channel_id, 'a slip of the tongue')
   await alice.put(`/api/messages/${id}`, { content: 'a slip of the finger' })
@@ -67,7 +67,7 @@ test('a message deleted meanwhile is replayed without its text', async () => {
 test('a member kicked meanwhile is replayed nothing of the server but the kick', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, 'hello bob')
   const other = await connect(bob)
   await other.command('channel.ack', { channel_id, message_id: id })
@@ -82,7 +82,7 @@ test('a member kicked meanwhile is replayed nothing of the server but the kick',
 
 test('events that ready includes are marked as replayed, and later events are not', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   await say(alice, channel_id, 'while bob is away')
   const live = await resume(bob, s)
@@ -96,7 +96,7 @@ test('events that ready includes are marked as replayed, and later events are no
 test('an account’s own events of an earlier membership are not replayed in a later one', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, 'hello bob')
   const other = await connect(bob)
   await other.command('channel.ack', { channel_id, message_id: id })
@@ -114,7 +114,7 @@ test('an account’s own events of an earlier membership are not replayed in a l
 test('nothing of a server deleted meanwhile is replayed', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const s = await goOffline(bob)
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, 'soon gone')
   const other = await connect(bob)
   await other.command('channel.ack', { channel_id, message_id: id })
@@ -127,7 +127,7 @@ test('nothing of a server deleted meanwhile is replayed', async () => {
 
 test('a read mark in a deleted channel is not replayed', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const s = await goOffline(alice)
   const channel = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'brief', type: 'text' })).body
   const { id } = await say(alice, channel.id, 'note to self')
@@ -143,7 +143,7 @@ test('a read mark in a deleted channel is not replayed', async () => {
 
 test("another account's own events are not replayed", async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   const { id } = await say(alice, channel_id, 'read by me')
   const other = await connect(alice)
@@ -160,7 +160,7 @@ test("another account's own events are not replayed", async () => {
 
 test('messages are not replayed to a member without read_history', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   await say(alice, channel_id, 'history')
   await sql`update roles set permissions = permissions & ~(1 << 16)::bigint where server_id = ${server_id}`
@@ -171,7 +171,7 @@ test('messages are not replayed to a member without read_history', async () => {
 
 test('an s that is unknown, in the future or older than the resume window begins afresh', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
   await say(alice, channel_id, 'news')
   for (const unknown of [0, 999_999_999_999_999]) {
@@ -190,7 +190,7 @@ test('an s that is unknown, in the future or older than the resume window begins
 
 test('an event with a smaller id that was committed later is not missed', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const late = Promise.withResolvers<void>()
   const drawn = Promise.withResolvers<number>()
   const slow = parley.parts.write(async (tx, emit) => {
@@ -214,7 +214,7 @@ test('an event with a smaller id that was committed later is not missed', async 
 
 test('a kicked member receives nothing more on a resumed connection', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const live = await resume(bob, await goOffline(bob))
   await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)
   await say(alice, channel_id, 'without bob')

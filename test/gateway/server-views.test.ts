@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { accessOf, ServerViews } from '../../src/gateway/server-views.ts'
 import { happenings, type Pick, seeded, usual, type World } from '../support/happenings.ts'
-import { type Person, person, room, standard } from '../support/harness.ts'
+import { type Person, person, newServer, standard } from '../support/harness.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 
 const parley = await standard()
@@ -22,14 +22,14 @@ async function everyoneOf(owner: Person, server_id: number): Promise<number> {
   return roles.find((role) => role.is_everyone)?.id ?? 0
 }
 
-const deny = async (owner: Person, channel_id: number, role_id: number, bits: number) => {
-  const { status } = await owner.put(`/api/channels/${channel_id}/permissions/${role_id}`, { deny: bits })
+const deny = async (owner: Person, channel_id: number, roleId: number, bits: number) => {
+  const { status } = await owner.put(`/api/channels/${channel_id}/permissions/${roleId}`, { deny: bits })
   expect(status).toBe(200)
 }
 
 test('a reading that began before a change neither sees nor stores anything later', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const everyone = await everyoneOf(alice, server_id)
   const [views, elsewhere] = [new ServerViews(sql), new ServerViews(sql)]
   const old = await views.read(async (tx, load) => {
@@ -50,7 +50,7 @@ test('a reading that began before a change neither sees nor stores anything late
 
 test('a reading that began before a change and ends after it is not used later', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const everyone = await everyoneOf(alice, server_id)
   const views = new ServerViews(sql)
   await views.read(async (tx, load) => {
@@ -64,7 +64,7 @@ test('a reading that began before a change and ends after it is not used later',
 
 test('a reading is not stored if the database may have become another one meanwhile', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const views = new ServerViews(sql)
   await views.read(async (_sql, load) => {
     views.forgetAll()
@@ -120,7 +120,7 @@ for (const seed of [1, 2]) {
     const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
     const people = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'carol')]
     const [alice, bob, carol] = people as [Person, Person, Person]
-    const { server_id, channel_id } = await room(alice, bob, carol)
+    const { server_id, channel_id } = await newServer(alice, bob, carol)
     const path = `/api/servers/${server_id}`
     const roles = [await everyoneOf(alice, server_id)]
     const channels = [channel_id]
@@ -193,11 +193,11 @@ test('every change of what members see of a server is announced by an event of i
   const pick: Pick = (list) => list[Math.floor(random() * list.length)]
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
-  const rooms = [await room(alice, bob, carol), await room(bob, alice)]
+  const homes = [await newServer(alice, bob, carol), await newServer(bob, alice)]
   const world: World = {
     people,
-    servers: rooms.map(({ server_id }) => server_id),
-    channels: rooms.map(({ channel_id }) => channel_id),
+    servers: homes.map(({ server_id }) => server_id),
+    channels: homes.map(({ channel_id }) => channel_id),
     messages: [],
     invites: [],
     roles: [],
@@ -217,7 +217,7 @@ test('every change of what members see of a server is announced by an event of i
 
 test('a server that no reading needs for a minute is evicted, and a large one frees its memory', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   await sql`insert into channels (server_id, name, type, position, topic)
     select ${server_id}, 'channel-' || n, 'text', n, repeat('ж', 1024) from generate_series(1, 498) n`
   const timers = spyOn(globalThis, 'setInterval')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boot, person, room, say, standard, stop } from '../support/harness.ts'
+import { boot, person, newServer, say, standard, stop } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
 import { connect, Gateway, gatewayUrl } from '../support/socket.ts'
 
@@ -7,7 +7,7 @@ const parley = await standard()
 
 test('both devices of a new member receive the server at once', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const devices = await Promise.all([connect(bob), connect(bob)])
   const invite = await alice.post('/api/invites', { server_id })
   const joined = await bob.post(`/api/invites/${invite.body.code}/join`)
@@ -25,7 +25,7 @@ test('both devices of a new member receive the server at once', async () => {
 test('a new server reaches every device of its owner', async () => {
   const alice = await person(parley, 'alice')
   const devices = await Promise.all([connect(alice), connect(alice)])
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'first')
   for (const device of devices) {
     expect((await device.next('server.snapshot')).d.server.id).toBe(server_id)
@@ -44,8 +44,8 @@ type Who = Awaited<ReturnType<typeof person>>
 for (const [name, depart] of Object.entries(departures)) {
   test(`a member ${name} receives nothing sent after that on any device`, async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
-    const other = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
+    const other = await newServer(alice, bob)
     const devices = await Promise.all([connect(bob), connect(bob)])
     const owner = await connect(alice)
     expect((await depart(alice, bob, server_id)).status).toBeLessThan(300)
@@ -67,7 +67,7 @@ for (const [name, depart] of Object.entries(departures)) {
 
 test('a deleted server is gone from every socket', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const lives = await Promise.all([connect(alice), connect(bob)])
   await alice.delete(`/api/servers/${server_id}`)
   for (const live of lives) {
@@ -85,7 +85,7 @@ test('a stranger receives nothing of a server, and only the new owner receives i
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const [first, second, stranger] = await Promise.all([connect(alice), connect(bob), connect(mallory)])
   const message = await say(alice, channel_id, 'secret')
   await alice.put(`/api/messages/${message.id}`, { content: 'more secret' })
@@ -106,7 +106,7 @@ test('a stranger receives nothing of a server, and only the new owner receives i
 test('a member kicked during a handshake receives nothing sent after the kick', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   for (let round = 0; round < 8; round++) {
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     const opening = Array.from({ length: 4 }, () => new Gateway(gatewayUrl(parley, `token=${bob.token}`)))
     await Bun.sleep(round)
     expect((await alice.delete(`/api/servers/${server_id}/members/${bob.id}`)).status).toBe(204)
@@ -122,7 +122,7 @@ test('a member kicked during a handshake receives nothing sent after the kick', 
 
 test('no message sent during a handshake is lost', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const sent: number[] = []
   const opening: Gateway[] = []
   for (let round = 0; round < 12; round++) {
@@ -134,8 +134,8 @@ test('no message sent during a handshake is lost', async () => {
     await live.next('synced')
     await live.settled()
     const got = new Set(live.of('message.created').map((frame) => frame.d.id as number))
-    const known = live.of('server.snapshot')[0]?.d.channels[0].last_message_id ?? 0
-    expect(sent.filter((id) => id > known && !got.has(id))).toEqual([])
+    const lastId = live.of('server.snapshot')[0]?.d.channels[0].last_message_id ?? 0
+    expect(sent.filter((id) => id > lastId && !got.has(id))).toEqual([])
     live.close()
   }
 })
@@ -157,12 +157,12 @@ test('while handshakes cannot be sent, at most a few hundred are read, and all a
       before = read
       await Bun.sleep(1_000)
     }
-    const held = read
+    const pendingRead = read
     released.resolve()
     for (const live of await Promise.all(opening)) live.close()
     expect(read).toBe(360)
-    expect(held).toBeGreaterThan(100)
-    expect(held).toBeLessThan(300)
+    expect(pendingRead).toBeGreaterThan(100)
+    expect(pendingRead).toBeLessThan(300)
   } finally {
     await stop(booted)
   }

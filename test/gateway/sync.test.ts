@@ -5,7 +5,7 @@ import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { removePasskey } from '../support/factors.ts'
-import { call, PASSWORD, type Person, person, room, say, standard } from '../support/harness.ts'
+import { call, PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
 import { inThreads, published } from '../support/threads.ts'
@@ -86,9 +86,9 @@ async function expectEqualState(live: ClientModel, resumed: ClientModel, what: s
 async function openWorld(): Promise<Omit<World, 'clients'> & { clients: ClientModel[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
-  const rooms = [await room(alice, bob, carol), await room(bob, alice)]
+  const homes = [await newServer(alice, bob, carol), await newServer(bob, alice)]
   const clients = await Promise.all(people.map((who) => ClientModel.open(who)))
-  const ids = { servers: rooms.map((one) => one.server_id), channels: rooms.map((one) => one.channel_id) }
+  const ids = { servers: homes.map((one) => one.server_id), channels: homes.map((one) => one.channel_id) }
   return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
 }
 
@@ -145,21 +145,21 @@ function amongThree(alice: Person, bob: Person, carol: Person): Record<string, (
   let id = 0
   const path = () => `/api/channels/${id}`
   const recipient = (who: Person) => `${path()}/recipients/${who.id}`
-  const said: number[] = []
+  const values: number[] = []
   return {
     'alice befriends both': () => Promise.all([befriend(alice, bob), befriend(alice, carol)]),
     'she makes a group': async () => {
       id = (await alice.post('/api/channels/direct', { recipient_ids: [bob.id, carol.id] })).body.id
     },
-    'carol says something there': async () => void said.push((await say(carol, id, 'Hello both')).id),
+    'carol says something there': async () => void values.push((await say(carol, id, 'Hello both')).id),
     'bob names it': () => bob.put(path(), { name: 'Three' }),
-    'bob answers': async () => void said.push((await say(bob, id, 'Hello')).id),
-    'carol edits': () => carol.put(`/api/messages/${said[0]}`, { content: 'Hello, both' }),
+    'bob answers': async () => void values.push((await say(bob, id, 'Hello')).id),
+    'carol edits': () => carol.put(`/api/messages/${values[0]}`, { content: 'Hello, both' }),
     'carol leaves': () => carol.delete(recipient(carol)),
     'the others go on': () => say(alice, id, 'She is gone'),
     'carol comes again': () => alice.put(recipient(carol)),
     'alice leaves the group': () => alice.delete(recipient(alice)),
-    'bob unsays': () => bob.delete(`/api/messages/${said[1]}`),
+    'bob unsays': () => bob.delete(`/api/messages/${values[1]}`),
     'bob has another name': () => bob.put('/api/auth/display-name', { display_name: 'Bobby' }),
   }
 }
@@ -302,7 +302,7 @@ test('a called account gets the call, each decline and the end, over any kind of
 
 test('a channel that becomes visible again keeps its read mark', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const roles = (await alice.get(`/api/servers/${server_id}/roles`)).body
   const { id: everyone } = roles.find((role: { is_everyone: boolean }) => role.is_everyone)
   const see = (deny: number) => alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny })

@@ -37,8 +37,8 @@ test.if(redisProgram !== undefined)(
     const began = performance.now()
     // Imitates members of a node who join one server after another.
     for (let id = 1; id <= 5; id++) await bus.follow([`server:${id}`])
-    const took_ms = performance.now() - began
+    const tookMs = performance.now() - began
     redis.thaw()
-    expect(took_ms).toBeLessThan(4_000)
+    expect(tookMs).toBeLessThan(4_000)
   },
 )

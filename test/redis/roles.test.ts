@@ -9,11 +9,11 @@ import { selfSigned } from '../support/turn-client.ts'
 
 /** The log lines about a Redis while `isAnswering` is `expected`. */
 async function stateOf(url: string, isAnswering: boolean): Promise<unknown[]> {
-  const said: unknown[] = []
-  const link = openRedis(url, 'test', false, (_level, event, fields) => void said.push([event, fields?.reason]))
+  const logLines: unknown[] = []
+  const link = openRedis(url, 'test', false, (_level, event, fields) => void logLines.push([event, fields?.reason]))
   await until(() => link.isReady() && link.isAnswering() === isAnswering)
   link.stop()
-  return said
+  return logLines
 }
 
 const unusable = (reason: string) => ['redis.unusable', reason]
@@ -63,9 +63,9 @@ test.skipIf(!redisProgram)('rediss verifies the certificate, by sslrootcert if i
     { cwd: directory, stdio: ['ignore', 'ignore', 'ignore'] },
   )
   await stateOf(`rediss://localhost:${port}?sslrootcert=${cert}&sslmode=verify-full`, true)
-  const said: string[] = []
-  const untrusted = openRedis(`rediss://localhost:${port}`, 'test', false, (_level, event) => void said.push(event))
-  await until(() => said.includes('redis.away'))
+  const logLines: string[] = []
+  const untrusted = openRedis(`rediss://localhost:${port}`, 'test', false, (_level, event) => void logLines.push(event))
+  await until(() => logLines.includes('redis.away'))
   expect(untrusted.isReady()).toBe(false)
   untrusted.stop()
   const sentence = () => openRedis(`rediss://localhost:${port}?sslmode=disable`, 'test', false, () => {})

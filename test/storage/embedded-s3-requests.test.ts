@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { embedded, sdkClient } from '../support/s3-stores.ts'
 
-const store = await embedded({ public_host: 'chat.example.org' })
+const store = await embedded({ publicHost: 'chat.example.org' })
 afterAll(store.stop)
 const { objects, base } = store
 const client = sdkClient(base)
@@ -27,9 +27,9 @@ const { etag } = (await objects.head(Key)) as { etag: string }
 
 const codeOf = async (answer: Response | Promise<Response>) => /<Code>(\w+)</.exec(await (await answer).text())?.[1]
 const read = (origin = base) =>
-  objects.presignGet({ key: Key, content_type: 'image/png', disposition: 'inline', expires_s: 60, base: origin })
+  objects.presignGet({ key: Key, content_type: 'image/png', disposition: 'inline', expiresS: 60, base: origin })
 const putUrl = async (key: string) =>
-  (await objects.presignPut({ key, content_type: 'image/png', size: HELLO.length, expires_s: 60, base })).url
+  (await objects.presignPut({ key, content_type: 'image/png', size: HELLO.length, expiresS: 60, base })).url
 const get = async (headers: Record<string, string>) => fetch(await read(), { headers })
 /** The result of an SDK call: the status, or the name of the error. */
 const outcome = (answer: Promise<{ $metadata: { httpStatusCode?: number } }>) =>
@@ -89,7 +89,7 @@ test('conditions of a read are judged in the order of RFC 9110, and before Range
     key: 'none',
     content_type: 'a/b',
     disposition: 'inline',
-    expires_s: 60,
+    expiresS: 60,
     base,
   })
   expect((await fetch(missing, { headers: { 'if-match': '"x"' } })).status).toBe(404)
@@ -181,8 +181,8 @@ test('copying an object onto itself or an equal copy changes nothing and leaves 
   }
   const guarded = new CopyObjectCommand({ Bucket, Key: 'twin', CopySource: `parley/${Key}`, CopySourceIfMatch: '"x"' })
   expect(await outcome(client.send(guarded))).toBe('PreconditionFailed')
-  const left = readdirSync(join(store.directory, 'parley/tmp')).filter((name) => !name.startsWith('pin-'))
-  expect(left).toEqual([])
+  const leftovers = readdirSync(join(store.directory, 'parley/tmp')).filter((name) => !name.startsWith('pin-'))
+  expect(leftovers).toEqual([])
   await objects.delete('twin')
   expect(await objects.head(Key)).toEqual({ size: HELLO.length, content_type: 'text/plain', etag })
 })

@@ -9,7 +9,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { until } from '../support/harness.ts'
 import { embedded, sdkClient } from '../support/s3-stores.ts'
 
-const store = await embedded({ object_bytes_max: 4 * 1024 ** 2, upload_idle_ms: 200, public_host: 'chat.example.org' })
+const store = await embedded({ objectBytesMax: 4 * 1024 ** 2, uploadIdleMs: 200, publicHost: 'chat.example.org' })
 afterAll(store.stop)
 const { objects, base } = store
 const client = sdkClient(base)
@@ -22,22 +22,22 @@ const pathOf = (key: string) => {
   return join(bucket, name.slice(0, 2), name)
 }
 const presign = async (key: string, size = HELLO.length, origin = base) =>
-  (await objects.presignPut({ key, content_type: 'image/png', size, expires_s: 60, base: origin })).url
+  (await objects.presignPut({ key, content_type: 'image/png', size, expiresS: 60, base: origin })).url
 const PNG = { 'content-type': 'image/png' }
 const put = (url: string, body: BodyInit = HELLO, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', headers: { ...PNG, ...headers }, body })
 const read = (key: string) =>
-  objects.presignGet({ key, content_type: 'image/png', disposition: 'inline', expires_s: 60, base })
+  objects.presignGet({ key, content_type: 'image/png', disposition: 'inline', expiresS: 60, base })
 const codeOf = async (answer: Response | Promise<Response>) => /<Code>(\w+)</.exec(await (await answer).text())?.[1]
 
 /** Sends raw bytes. @returns the response */
-async function sendRaw(request: string, thenDisconnect = false): Promise<string> {
+async function sendRaw(request: string, isDisconnecting = false): Promise<string> {
   const socket = connect(store.port, '127.0.0.1')
   let received = ''
   socket.on('data', (data) => (received += data))
   socket.on('error', () => {})
   socket.write(request)
-  if (thenDisconnect) setTimeout(() => socket.destroy(), 100)
+  if (isDisconnecting) setTimeout(() => socket.destroy(), 100)
   await until(() => socket.closed || /\r\n\r\n[^]*(<\/Error>|^0\r\n|.$)/.test(received), 4000).catch(() => {})
   socket.destroy()
   return received
@@ -110,7 +110,7 @@ test('after a crash temporary files are removed, stored objects remain, and a da
   expect(existsSync(leftover)).toBe(false)
   expect(await after.objects.head('kept')).toMatchObject({ size: HELLO.length, content_type: 'image/png' })
   const { pathname } = new URL(
-    await after.objects.presignGet({ key: 'kept', content_type: 'a/b', disposition: 'inline', expires_s: 9 }),
+    await after.objects.presignGet({ key: 'kept', content_type: 'a/b', disposition: 'inline', expiresS: 9 }),
   )
   expect(pathname).toBe('/objects/parley/kept')
   truncateSync(join(directory, 'parley', pathOf('kept').slice(bucket.length)), 4100)

@@ -17,8 +17,8 @@ describe.each(STORES)('%s', (_, start) => {
   let store: TestStore
   let count = 0
   const newKey = () => `incoming/${++count}/${crypto.randomUUID()}`
-  const presign = (key: string, size = HELLO.length, expires_s = 60) =>
-    store.objects.presignPut({ key, content_type: 'image/png', size, expires_s, base: store.base })
+  const presign = (key: string, size = HELLO.length, expiresS = 60) =>
+    store.objects.presignPut({ key, content_type: 'image/png', size, expiresS, base: store.base })
   const put = (url: string, headers: Record<string, string>, body: Uint8Array = HELLO, method = 'PUT') =>
     fetch(url, { method, headers, body: body as Uint8Array<ArrayBuffer> })
   const read = (key: string, more: Partial<Parameters<TestStore['objects']['presignGet']>[0]> = {}) =>
@@ -26,7 +26,7 @@ describe.each(STORES)('%s', (_, start) => {
       key,
       content_type: 'image/webp',
       disposition: 'inline; filename="a.webp"',
-      expires_s: 60,
+      expiresS: 60,
       base: store.base,
       ...more,
     })

@@ -16,7 +16,7 @@ test('the embedded store answers under the origin that the client uses, with bod
     key: 'files/a',
     content_type: 'image/png',
     size: SIZE,
-    expires_s: 60,
+    expiresS: 60,
     base,
   })
   expect(put.url).toStartWith(`${base}/objects/parley/files/a?`)
@@ -26,7 +26,7 @@ test('the embedded store answers under the origin that the client uses, with bod
     body: bytes,
   })
   expect([stored.status, stored.headers.get('x-request-id')]).toEqual([200, 'mine'])
-  const get = { key: 'files/a', content_type: 'image/png', disposition: 'inline', expires_s: 60, base }
+  const get = { key: 'files/a', content_type: 'image/png', disposition: 'inline', expiresS: 60, base }
   const got = await fetch(await parts.objects.presignGet(get))
   expect(got.headers.get('content-length')).toBe(String(SIZE))
   expect(got.headers.get('cache-control')).toStartWith('private, max-age=')
@@ -48,7 +48,7 @@ test('a request for an object is logged without its query, counted, and allowed 
     key: 'secret-name',
     content_type: 'image/png',
     disposition: 'inline',
-    expires_s: 60,
+    expiresS: 60,
     base: parley.url,
   })
   const missing = await fetch(url, { headers })
@@ -77,7 +77,7 @@ test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz
   })
   await parley.parts.objects.put('a', bytes, 'image/png')
   expect(await parley.parts.objects.head('a')).toMatchObject({ size: SIZE })
-  const put = { key: 'a', content_type: 'a/b', size: 1, expires_s: 60, base: parley.url }
+  const put = { key: 'a', content_type: 'a/b', size: 1, expiresS: 60, base: parley.url }
   expect((await parley.parts.objects.presignPut(put)).url).toStartWith('https://files.example.org/objects/parley/a?')
   expect((await call(parley, 'GET', '/objects/parley/a')).status).toBe(404)
   const state = async () => (await call(parley, 'GET', '/readyz')).body.parts.object_store
@@ -97,9 +97,9 @@ test('S3 variables are only valid together, and the secrets are removed from the
     S3_ACCESS_KEY_ID: 'id',
     S3_SECRET_ACCESS_KEY: 'secret',
   }
-  const given = { ...source }
-  expect(readEnvironment(given)).toMatchObject({ ...source, S3_PATH_STYLE: 'on', MAX_FILE_BYTES: 104_857_600 })
-  expect(given).toEqual({ S3_ENDPOINT: 'https://s3.example.org' })
+  const variables = { ...source }
+  expect(readEnvironment(variables)).toMatchObject({ ...source, S3_PATH_STYLE: 'on', MAX_FILE_BYTES: 104_857_600 })
+  expect(variables).toEqual({ S3_ENDPOINT: 'https://s3.example.org' })
   expect(() => readEnvironment({ ...source, S3_ACCESS_KEY_ID: '' })).toThrow('only usable together')
   expect(() => readEnvironment({ S3_BUCKET: '../..' })).toThrow('S3_BUCKET is not usable')
 })

@@ -4,8 +4,8 @@ import { S3Error } from '../../src/storage/s3-errors.ts'
 import { verifySignature } from '../../src/storage/sigv4.ts'
 
 const key = {
-  access_key_id: 'AKIAIOSFODNN7EXAMPLE',
-  secret_access_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   region: 'us-east-1',
 }
 const HOST = 'examplebucket.s3.amazonaws.com'
@@ -103,8 +103,8 @@ describe('the examples of the specification', () => {
   for (const [name, example] of Object.entries(examples)) {
     test(`${name} is accepted, and refused after any change`, () => {
       const request = byHeader(example)
-      const body_sha256 = example.payload ?? EMPTY
-      expect(verifySignature(request, key, NOW)).toEqual({ body_sha256, remaining_s: undefined })
+      const bodySha256 = example.payload ?? EMPTY
+      expect(verifySignature(request, key, NOW)).toEqual({ bodySha256, remainingS: undefined })
       for (const change of [
         { method: 'DELETE' },
         { path: ['test.txt', ''] },
@@ -113,10 +113,10 @@ describe('the examples of the specification', () => {
         { headers: new Headers([...request.headers, ['x-amz-content-sha256', EMPTY.replace('e', 'f')]]) },
       ])
         expect(verify({ ...request, ...change })).toBe('SignatureDoesNotMatch')
-      expect(errorCode(() => verifySignature(request, { ...key, secret_access_key: 'x' }, NOW))).toBe(
+      expect(errorCode(() => verifySignature(request, { ...key, secretAccessKey: 'x' }, NOW))).toBe(
         'SignatureDoesNotMatch',
       )
-      expect(errorCode(() => verifySignature(request, { ...key, access_key_id: 'x' }, NOW))).toBe('InvalidAccessKeyId')
+      expect(errorCode(() => verifySignature(request, { ...key, accessKeyId: 'x' }, NOW))).toBe('InvalidAccessKeyId')
       const elsewhere = { ...key, region: 'eu-central-1' }
       expect(errorCode(() => verifySignature(request, elsewhere, NOW))).toBe('AuthorizationHeaderMalformed')
     })
@@ -124,7 +124,7 @@ describe('the examples of the specification', () => {
 
   test('the presigned URL is accepted under each host of the store', () => {
     const request = { ...presigned(), hosts: ['localhost:3000', HOST] }
-    expect(verifySignature(request, key, NOW + 400_000)).toEqual({ body_sha256: undefined, remaining_s: 86_000 })
+    expect(verifySignature(request, key, NOW + 400_000)).toEqual({ bodySha256: undefined, remainingS: 86_000 })
     expect(verify({ ...request, hosts: ['localhost:3000'] })).toBe('SignatureDoesNotMatch')
     expect(verify({ ...request, hosts: [] })).toBe('SignatureDoesNotMatch')
   })

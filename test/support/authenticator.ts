@@ -22,7 +22,7 @@ export interface Odd {
   userHandle?: string
 }
 
-/** An authenticator in software, which does whatever it is told: Chromium's own refuses what an attacker tries. */
+/** An authenticator in software, which does whatever a test asks: Chromium's own refuses what an attacker tries. */
 export class Authenticator {
   private readonly id = randomBytes(32)
   private readonly privateKey: KeyObject
@@ -38,16 +38,16 @@ export class Authenticator {
 
   private clientData(type: string, challenge: string, odd: Odd): Buffer {
     const { origin = this.origin, crossOrigin = false } = odd
-    const asked = { type: odd.type ?? type, challenge: odd.challenge ?? challenge }
-    return Buffer.from(JSON.stringify({ ...asked, origin, crossOrigin }))
+    const clientData = { type: odd.type ?? type, challenge: odd.challenge ?? challenge }
+    return Buffer.from(JSON.stringify({ ...clientData, origin, crossOrigin }))
   }
 
   /** WebAuthn §6.1. */
-  private data(rp_id: string, odd: Odd, attested = Buffer.alloc(0)): Buffer {
+  private data(rpId: string, odd: Odd, attested = Buffer.alloc(0)): Buffer {
     const flags = PRESENT | (odd.unverified ? 0 : VERIFIED) | (attested.length > 0 ? ATTESTED : 0)
     const count = Buffer.alloc(4)
     count.writeUInt32BE(odd.count ?? ++this.count)
-    return Buffer.concat([sha256(odd.rp_id ?? rp_id), Buffer.from([flags]), count, attested])
+    return Buffer.concat([sha256(odd.rp_id ?? rpId), Buffer.from([flags]), count, attested])
   }
 
   make({ challenge, rp, user }: CreationOptions, odd: Odd = {}, fmt = 'none'): NewCredential {

@@ -50,9 +50,9 @@ export const OPERATOR: Record<string, Row> = {
   'POST /api/operator/accounts/:user_id/reset-link': operator(200, onAccount('/reset-link')),
   'DELETE /api/operator/accounts/:user_id/sessions': operator(200, onAccount('/sessions')),
   'DELETE /api/operator/accounts/:user_id/sessions/:session_id': operator(200, async (world) => {
-    const user_id = await somebody(world)
+    const userId = await somebody(world)
     const [{ id }] = await world.sql<[{ id: number }]>`insert into sessions (user_id, expires_at, ip)
-      values (${user_id}, now() + interval '1 day', '127.0.0.1') returning id`
-    return { path: `/api/operator/accounts/${user_id}/sessions/${id}` }
+      values (${userId}, now() + interval '1 day', '127.0.0.1') returning id`
+    return { path: `/api/operator/accounts/${userId}/sessions/${id}` }
   }),
 }

@@ -9,9 +9,9 @@ async function tie({ sql, target }: World, actor: Person, bond: Bond): Promise<v
   const isLow = actor.id === low
   await sql`delete from relations where low = ${low} and high = ${high}`
   if (bond === 'none') return
-  const asked = (bond === 'asked_by_actor') === isLow ? 'asked_by_low' : 'asked_by_high'
+  const stateName = (bond === 'asked_by_actor') === isLow ? 'asked_by_low' : 'asked_by_high'
   const blocked = { bond: 'none', [isLow ? 'low_blocked_at' : 'high_blocked_at']: new Date() }
-  const row = bond === 'blocked' ? blocked : { bond: bond === 'friends' ? bond : asked }
+  const row = bond === 'blocked' ? blocked : { bond: bond === 'friends' ? bond : stateName }
   await sql`insert into relations ${sql({ low, high, ...row })}`
 }
 
@@ -23,9 +23,9 @@ const friend = (action: string, bond: Bond, ok = 200): Row =>
 
 /** The dm of the two, by way of SQL. */
 async function dmChannel({ sql, target }: World, actor: Person): Promise<number> {
-  const [known] = await sql<{ channel_id: number }[]>`
+  const [dm] = await sql<{ channel_id: number }[]>`
     select channel_id from participants where user_id = ${actor.id} and other_id = ${target.id}`
-  if (known) return known.channel_id
+  if (dm) return dm.channel_id
   const [{ id }] = await sql<[{ id: number }]>`
     insert into channels (name, type, position) values ('', 'dm', 0) returning id`
   await sql`insert into participants (channel_id, user_id, other_id)
@@ -35,10 +35,10 @@ async function dmChannel({ sql, target }: World, actor: Person): Promise<number>
 
 /** A direct message between the two, by way of SQL; the sender is who the row needs. */
 async function dm(world: World, actor: Person, sender: 'actor' | 'target'): Promise<number> {
-  const channel_id = await dmChannel(world, actor)
+  const channelId = await dmChannel(world, actor)
   const [from, to] = sender === 'actor' ? [actor.id, world.target.id] : [world.target.id, actor.id]
   const [{ id }] = await world.sql<[{ id: number }]>`insert into messages (channel_id, author_id, recipient_id, content)
-    values (${channel_id}, ${from}, ${to}, 'Hello') returning id`
+    values (${channelId}, ${from}, ${to}, 'Hello') returning id`
   return id
 }
 

@@ -28,11 +28,11 @@ const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   blocked: status,
   ...other,
 })
-/** Calls that need a bit that `silent` lacks and that a time-out removes. */
+/** Calls that need a bit that `silent` lacks and that a timeout removes. */
 const writers = (status: number) => seers(status, { silent: 403, timed_out: 403 })
 /** Calls that need a moderator's bit. */
 const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
-/** To those in a dm or group; to whom alice blocks something else, where it would reach her. */
+/** To those in a dm or group; something else to accounts that alice blocks, where it would reach her. */
 const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
 
 type Given = Partial<Record<PlaceType | 'server' | 'direct', Expected>>
@@ -48,14 +48,14 @@ function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
   }
 }
 /** Calls about a message, which a category does not have. */
-function ofMessage(ask: Ask, given: Given): PlaceRow {
-  const { category: _, ...expected } = row(ask, given).expected
+function ofMessage(ask: Ask, expectations: Given): PlaceRow {
+  const { category: _, ...expected } = row(ask, expectations).expected
   return { ask, expected }
 }
 const at = ({ id }: Scene) => `/api/channels/${id}`
 const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
-const direct_message = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
+const directMessage = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
 
 /**
  * The status of every route about a place for every caller, by type of place. A key may name one of several calls after
@@ -170,7 +170,7 @@ export const PLACES: Record<string, PlaceRow> = {
     { server: seers(403), dm: parties(403), group: parties(200) },
   ),
   'DELETE /api/channels/:channel_id/recipients/:user_id': row(
-    // The owner, whom nobody removes.
+    // Nobody removes the owner.
     (scene, who) => who.delete(`${at(scene)}/recipients/${scene.alice.id}`),
     { server: seers(403), direct: parties(403) },
   ),
@@ -286,17 +286,17 @@ export const PLACES: Record<string, PlaceRow> = {
   }),
 
   // The shortcuts by person: to them, messages of other places are not there.
-  'PUT /api/dm/messages/:message_id': ofMessage((scene, who) => who.put(direct_message(scene), { content: 'Mine' }), {
+  'PUT /api/dm/messages/:message_id': ofMessage((scene, who) => who.put(directMessage(scene), { content: 'Mine' }), {
     server: NOBODY,
     dm: parties(403),
     group: NOBODY,
   }),
-  'DELETE /api/dm/messages/:message_id': ofMessage((scene, who) => who.delete(direct_message(scene)), {
+  'DELETE /api/dm/messages/:message_id': ofMessage((scene, who) => who.delete(directMessage(scene)), {
     server: NOBODY,
     dm: parties(403),
     group: NOBODY,
   }),
-  'POST /api/dm/messages/:message_id/read': ofMessage((scene, who) => who.post(`${direct_message(scene)}/read`), {
+  'POST /api/dm/messages/:message_id/read': ofMessage((scene, who) => who.post(`${directMessage(scene)}/read`), {
     server: NOBODY,
     dm: parties(200),
     group: NOBODY,

@@ -63,13 +63,13 @@ export const open = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
   expected: { ...everyActor(ok), ...other },
   prepare,
 })
-/** Needs an account alone. */
+/** Needs only an account. */
 export const account = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
   bit: undefined,
   expected: { ...everyActor(ok), ...NOBODY, ...other },
   prepare,
 })
-/** Needs membership alone. */
+/** Needs only membership. */
 export const member = (ok: number, prepare: Prepare, other: Other = {}): Row => ({
   bit: undefined,
   expected: { ...everyActor(ok), ...OUTSIDE, ...other },

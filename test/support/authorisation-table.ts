@@ -53,7 +53,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/auth/me': account(200, () => ({ path: '/api/auth/me' })),
   'GET /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy' })),
   'PUT /api/auth/privacy': account(200, () => ({ path: '/api/auth/privacy', body: { dms_from: 'servers' } })),
-  // Nobody has such a link.
+  // Nobody has this link.
   'POST /api/users/@me/imported-messages': account(410, () => ({
     path: '/api/users/@me/imported-messages',
     body: { token: 'A'.repeat(43) },
@@ -85,9 +85,9 @@ export const TABLE: Record<string, Row> = {
   'POST /api/auth/logout-all': account(200, () => ({ path: '/api/auth/logout-all' })),
   'POST /api/auth/refresh': account(200, () => ({ path: '/api/auth/refresh' })),
   'GET /api/auth/sessions': account(200, () => ({ path: '/api/auth/sessions' })),
-  'DELETE /api/auth/sessions/:id': account(204, async ({ sql }, { id: user_id }) => {
+  'DELETE /api/auth/sessions/:id': account(204, async ({ sql }, { id: userId }) => {
     const [{ id }] = await sql<[{ id: number }]>`insert into sessions (user_id, expires_at, ip)
-      values (${user_id}, now() + interval '1 day', '127.0.0.1') returning id`
+      values (${userId}, now() + interval '1 day', '127.0.0.1') returning id`
     return { path: `/api/auth/sessions/${id}` }
   }),
   'POST /api/auth/ws-ticket': account(201, () => ({ path: '/api/auth/ws-ticket' })),
@@ -98,10 +98,10 @@ export const TABLE: Record<string, Row> = {
     body: { filename: 'owl.txt', content_type: 'text/plain', size: 3 },
   })),
   // Everyone with an account is let in as far as to hear that the bytes are missing.
-  'POST /api/files': account(409, async ({ sql }, { id: user_id }) => {
-    const key = `incoming/${user_id}/${randomUUID().replaceAll('-', '')}`
+  'POST /api/files': account(409, async ({ sql }, { id: userId }) => {
+    const key = `incoming/${userId}/${randomUUID().replaceAll('-', '')}`
     await sql`insert into uploads (key, user_id, filename, content_type, size, expires_at)
-      values (${key}, ${user_id}, 'owl.txt', 'text/plain', 3, now() + interval '1 hour')`
+      values (${key}, ${userId}, 'owl.txt', 'text/plain', 3, now() + interval '1 hour')`
     return { path: '/api/files', body: { key } }
   }),
   'POST /api/files/download-urls': account(200, async (world) => ({

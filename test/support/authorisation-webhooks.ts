@@ -17,7 +17,7 @@ const managed =
   (rest = '', body?: unknown) =>
   async (world: World): Promise<Call> => ({ path: `/api/webhooks/${(await hook(world)).id}${rest}`, body })
 
-/** By the URL alone, whoever sends. */
+/** Only by the URL, whoever sends. */
 const posted =
   (rest: string, body: unknown) =>
   async (world: World): Promise<Call> => {

@@ -8,7 +8,7 @@ import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { importedAuthor } from './imports.ts'
 import { addBot, botOf } from './bots.ts'
-import { call, type Person, PASSWORD, person, room, say } from './harness.ts'
+import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
 import { announce, png, put, upload } from './uploads.ts'
@@ -25,10 +25,10 @@ interface Ended {
 const SOURCE = join(import.meta.dir, '../../src')
 
 /** Runs `bun run backup`, `restore` or `verify` as the operator would. */
-export async function run(program: string, variables: Variables, ...given: string[]): Promise<Ended> {
+export async function run(program: string, variables: Variables, ...args: string[]): Promise<Ended> {
   const script = program === 'verify' ? ['main.ts', 'verify'] : [`cli/${program}.ts`]
   const [file = '', ...mode] = script
-  const child = Bun.spawn([process.execPath, join(SOURCE, file), ...mode, ...given], {
+  const child = Bun.spawn([process.execPath, join(SOURCE, file), ...mode, ...args], {
     env: operating(variables),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -43,16 +43,16 @@ export async function run(program: string, variables: Variables, ...given: strin
 }
 
 /** Runs a command that has to succeed: what it said on stderr. */
-export async function done(program: string, variables: Variables, ...given: string[]): Promise<string> {
-  const { code, error } = await run(program, variables, ...given)
-  expect({ given, code, error: code === 0 ? '' : error }).toEqual({ given, code: 0, error: '' })
+export async function done(program: string, variables: Variables, ...args: string[]): Promise<string> {
+  const { code, error } = await run(program, variables, ...args)
+  expect({ given: args, code, error: code === 0 ? '' : error }).toEqual({ given: args, code: 0, error: '' })
   return error
 }
 
 /** Runs a command that is refused: its one sentence. */
-export async function refused(program: string, variables: Variables, ...given: string[]): Promise<string> {
-  const { code, out, error } = await run(program, variables, ...given)
-  expect({ given, error, code, out: out.length }).toEqual({ given, error, code: 1, out: 0 })
+export async function refused(program: string, variables: Variables, ...args: string[]): Promise<string> {
+  const { code, out, error } = await run(program, variables, ...args)
+  expect({ given: args, error, code, out: out.length }).toEqual({ given: args, error, code: 1, out: 0 })
   const [sentence = '', ...before] = error.trimEnd().split('\n').reverse()
   // On a slow machine lines of progress come first.
   expect(before.filter((line) => !/^\d+ rows /.test(line))).toEqual([])
@@ -102,7 +102,7 @@ export async function fill(parley: Parley): Promise<Filled> {
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const contents = new Map<number, Buffer>()
   const file = async (who: Person, name: string, type: string, bytes: Uint8Array) => {
     const { id } = await upload(who, name, type, bytes)
@@ -147,9 +147,9 @@ export async function fill(parley: Parley): Promise<Filled> {
   const pinned = written.find(({ kind }: { kind: string }) => kind === 'default')
   expect((await alice.put(`/api/channels/${channel_id}/pins/${pinned.id}`)).status).toBe(204)
   const emoji = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
-  const made = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
-  expect(made.status).toBe(201)
-  const reaction = `/api/messages/${pinned.id}/reactions/owl:${made.body.id}`
+  const response = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
+  expect(response.status).toBe(201)
+  const reaction = `/api/messages/${pinned.id}/reactions/owl:${response.body.id}`
   expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
   const hook = await webhook(alice, channel_id)
   const posted = { content: 'Disk is full', username: 'Grafana', embeds: [{ title: 'db-1' }] }
@@ -164,14 +164,14 @@ export async function fill(parley: Parley): Promise<Filled> {
   await addBot(alice, server_id, bot)
   const roll = { name: 'roll', description: 'Rolls dice' }
   const [command] = (await bot.put('/api/applications/@me/commands', [roll])).body
-  const asked = { kind: 'command', channel_id, command_id: command.id }
-  expect((await alice.post('/api/interactions', asked)).status).toBe(201)
+  const draft = { kind: 'command', channel_id, command_id: command.id }
+  expect((await alice.post('/api/interactions', draft)).status).toBe(201)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
 }
 
 /** Rows that no request leaves behind for long, by SQL. */
-async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, group_id: number): Promise<void> {
+async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: number, groupId: number): Promise<void> {
   await sql`insert into admin_log (operator, action, changes) values ('root', 'figures', '{"a": [1, null, "\\t"]}')`
   await sql`insert into samples (at, seconds, sockets, requests, failures, lag_ms, memory_bytes, messages)
     values (date_trunc('hour', now() - interval '2 days'), 3600, 1, 2, 0, 3, 4, 5)`
@@ -199,13 +199,13 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into thread_changes (channel_id, due_at)
     select id, now() + interval '1 day' from channels where type = 'thread'`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
-    values (${group_id}, ${bob.id}, ${[bob.id]}, now())`
-  await sql`insert into call_rings values (${bob.id}, ${group_id}, now() + interval '1 day')`
+    values (${groupId}, ${bob.id}, ${[bob.id]}, now())`
+  await sql`insert into call_rings values (${bob.id}, ${groupId}, now() + interval '1 day')`
   await sql`insert into secrets (name, value) values ('of a test', 'a value') on conflict do nothing`
   await sql`insert into backups (at, kind, bytes, is_encrypted) values (now(), 'manual', 1, false)`
 }
 
-/** An import under way, and an author whom somebody is to get, by SQL. */
+/** An import under way, and an author that is to become somebody's, by SQL. */
 async function fillImports({ parts: { sql } }: Parley, bob: Person, server_id: number): Promise<void> {
   const author = await importedAuthor(sql, server_id)
   await sql`insert into import_messages select id, 1, 2 from imports where server_id = ${server_id}`
@@ -230,14 +230,14 @@ async function fillFactors({ parts: { sql } }: Parley, bob: Person): Promise<voi
 /** Previews as the server keeps them, without a site to ask. */
 async function fillPreviews({ parts: { sql, objects } }: Parley, bob: Person, channel_id: number): Promise<void> {
   await objects.put('previews/a.webp', new Uint8Array(9), 'image/webp')
-  const [shown] = await sql<{ id: number }[]>`
+  const [preview] = await sql<{ id: number }[]>`
     insert into preview_pictures (key, width, height) values ('previews/a.webp', 2, 1) returning id`
-  await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${shown?.id ?? 0})`
+  await sql`insert into preview_pages (hash, asked_by, picture_id) values ('\\x00ff', ${bob.id}, ${preview?.id ?? 0})`
   await sql`insert into preview_picture_checks (picture_id, due_at) values (1, now() + interval '1 day')`
   await sql`insert into wanted_pictures
     select min(id), 0, 'image', 'https://example.org/p.png', ${bob.id} from messages where channel_id = ${channel_id}`
   await sql`insert into message_pictures
-    select min(id), ${shown?.id ?? 0} from messages where channel_id = ${channel_id}`
+    select min(id), ${preview?.id ?? 0} from messages where channel_id = ${channel_id}`
   await sql`insert into preview_jobs (message_id, author_id, due_at)
     select min(id), ${bob.id}, now() + interval '1 day' from messages where channel_id = ${channel_id}`
   await sql`insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0

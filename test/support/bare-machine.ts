@@ -11,8 +11,8 @@ const LOCALE = '/usr/lib/locale/C.utf8'
 
 /** The system's libraries that a program needs. */
 function librariesOf(program: string): string[] {
-  const said = Bun.spawnSync(['ldd', program]).stdout.toString()
-  return [...said.matchAll(/(?:=> |^\s+)(\/\S+)/gm)].flatMap(([, path = '']) => (path.startsWith(NATIVE) ? [] : path))
+  const output = Bun.spawnSync(['ldd', program]).stdout.toString()
+  return [...output.matchAll(/(?:=> |^\s+)(\/\S+)/gm)].flatMap(([, path = '']) => (path.startsWith(NATIVE) ? [] : path))
 }
 
 /** A machine without Bun, Node or any other program but a shell: a directory that a process takes for its root. */
@@ -49,7 +49,7 @@ export class BareMachine {
     return ['unshare', '--mount', 'sh', '-ec', script, this.root]
   }
 
-  /** Runs a command to its end; no program is found by its name alone. */
+  /** Runs a command to its end; no program is found by its bare name. */
   run(...command: string[]) {
     return Bun.spawnSync([...this.wrapper, ...command], { env: { PATH: process.env.PATH, TMPDIR: tmpdir() } })
   }

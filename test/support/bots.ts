@@ -3,14 +3,14 @@ import { Person } from './harness.ts'
 
 /** An application of the owner's: its bot, which calls by its token. */
 export async function botOf(owner: Person, name: string): Promise<Person> {
-  const made = await owner.post('/api/applications', { name })
-  expect(made.status).toBe(201)
-  const { id, token } = made.body
+  const response = await owner.post('/api/applications', { name })
+  expect(response.status).toBe(201)
+  const { id, token } = response.body
   return new Person(owner.parley, id, `bot:${id}`, `bot:${id}`, name, token)
 }
 
 /** Adds a bot to a server, with these permissions of its own. */
-export async function addBot(manager: Person, server_id: number, bot: Person, permissions = 0): Promise<void> {
-  const added = await manager.put(`/api/servers/${server_id}/applications/${bot.id}`, { permissions })
+export async function addBot(manager: Person, serverId: number, bot: Person, permissions = 0): Promise<void> {
+  const added = await manager.put(`/api/servers/${serverId}/applications/${bot.id}`, { permissions })
   expect([added.status, added.body.code]).toEqual([201, undefined])
 }

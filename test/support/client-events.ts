@@ -18,8 +18,8 @@ export class ClientEvents extends ClientMemory {
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
   readonly #applied = new Map<string, number>()
   readonly #unknown = { servers: new Set<number>(), channels: new Set<number>(), people: new Set<number>() }
-  #synced = false
-  #replayed = false
+  #isSynced = false
+  #isReplayed = false
 
   constructor(readonly who: Account) {
     super(who.id)
@@ -28,18 +28,18 @@ export class ClientEvents extends ClientMemory {
   /** Applies one frame. After `synced`, fetches the resources that frames named and that are unknown. */
   async take(frame: Frame): Promise<void> {
     this.#apply(frame)
-    if (this.#synced) await this.#fetchUnknown()
+    if (this.#isSynced) await this.#fetchUnknown()
   }
 
   #apply({ t, s, d, replayed = false }: Frame): void {
-    this.#replayed = replayed
-    if (t === 'ready' || t === 'synced') this.#synced = t === 'synced'
+    this.#isReplayed = replayed
+    if (t === 'ready' || t === 'synced') this.#isSynced = t === 'synced'
     if (t === 'message.created') this.#handlers[SIDE_OF_MESSAGE]?.(d, s ?? 0)
     const resource = events[t]?.resource?.(d)
     if (resource !== undefined && s !== undefined) {
       if (s < (this.#applied.get(resource) ?? 0)) return
       this.#applied.set(resource, s)
-      this.met[this.#synced ? 'live' : 'replay'].add(t)
+      this.met[this.#isSynced ? 'live' : 'replay'].add(t)
     }
     this.#handlers[t]?.(d, s ?? 0)
     if (t === 'message.created') followByMessage(this, this.#unknown, this.who.id, d)
@@ -70,12 +70,14 @@ export class ClientEvents extends ClientMemory {
       this.members.delete(`${d.server_id}:${d.user_id}`)
       this.#count(d.server_id, d.member_count, s)
     },
-    'channel.created': (d) => {
+    'channel.created': (d, s) => {
       // To be added to a group, perhaps again, is to begin with it afresh.
       if (d.server_id === null) {
         this.dropChannel(d.id)
         this.conversations.set(d.id, { user_id: null })
       }
+      // A channel that the account has gained: REST may have shown it before its events reached this client.
+      if (s === 0) this.#unknown.channels.add(d.id)
       // An unknown channel may be one that became visible, with all its messages.
       if (!this.channels.has(d.id)) this.#unknown.channels.add(d.id)
       this.upsertChannel(d)
@@ -109,7 +111,7 @@ export class ClientEvents extends ClientMemory {
       this,
       (resource, s, apply) => this.#applyTo(resource, s, apply),
       this.#unknown,
-      () => this.#replayed,
+      () => this.#isReplayed,
     ),
     ...threadHandlers(this, this.#unknown),
     'user.updated': (d) => {
@@ -149,9 +151,9 @@ export class ClientEvents extends ClientMemory {
   }
 
   /** Several events carry the number of members, so it is a resource of its own. */
-  #count(server_id: number, member_count: number, s: number): void {
-    const server = this.servers.get(server_id)
-    if (server) this.#applyTo(`count:${server_id}`, s, () => (server.member_count = member_count))
+  #count(serverId: number, member_count: number, s: number): void {
+    const server = this.servers.get(serverId)
+    if (server) this.#applyTo(`count:${serverId}`, s, () => (server.member_count = member_count))
   }
 
   /** Applies an event's data about another resource than its own, unless newer data was applied. */
@@ -162,17 +164,17 @@ export class ClientEvents extends ClientMemory {
   }
 
   /** With manage_server the client fetches the invites, without it drops them. */
-  #ownerChanged(server_id: number): void {
-    for (const invite of this.invites.values()) if (invite.server_id === server_id) this.invites.delete(invite.id)
-    if (this.manages(server_id)) this.#unknown.servers.add(server_id)
+  #ownerChanged(serverId: number): void {
+    for (const invite of this.invites.values()) if (invite.server_id === serverId) this.invites.delete(invite.id)
+    if (this.manages(serverId)) this.#unknown.servers.add(serverId)
   }
 
   /** Applies a change of roles, which may give or take manage_server. */
-  #changeRoles(server_id: number, change: () => void): void {
-    if (!this.servers.has(server_id)) return
-    const managed = this.manages(server_id)
+  #changeRoles(serverId: number, change: () => void): void {
+    if (!this.servers.has(serverId)) return
+    const managed = this.manages(serverId)
     change()
-    if (managed !== this.manages(server_id)) this.#ownerChanged(server_id)
+    if (managed !== this.manages(serverId)) this.#ownerChanged(serverId)
   }
 
   /** Fetches what is unknown. What was deleted meanwhile is skipped. */

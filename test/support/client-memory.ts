@@ -54,8 +54,8 @@ export class ClientMemory {
   upsertChannel(channel: Row): void {
     const isHere = channel.server_id === null ? this.conversations.has(channel.id) : this.servers.has(channel.server_id)
     if (!isHere) return
-    const known = this.channels.get(channel.id)?.last_message_id ?? 0
-    const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
+    const lastId = this.channels.get(channel.id)?.last_message_id ?? 0
+    const last_message_id = Math.max(lastId, channel.last_message_id ?? 0) || null
     const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
     const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
     this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
@@ -63,24 +63,24 @@ export class ClientMemory {
 
   /**
    * A direct message that is read stays read, whatever comes late.
-   * @param is_news whether its reactions are newer than those that are known; absent for an answer of REST
+   * @param isNews whether its reactions are newer than those that are known; absent for an answer of REST
    */
-  upsertMessage(message: Row, is_news?: boolean): void {
+  upsertMessage(message: Row, isNews?: boolean): void {
     if (!this.channels.has(message.channel_id)) return
-    const known_read =
+    const knownRead =
       this.messages.get(message.id)?.read_at ?? this.#readings.find((one) => isRead(message, one))?.read_at
-    const read = 'read_at' in message ? { read_at: message.read_at ?? known_read ?? null } : {}
-    const known: Row[] = this.messages.get(message.id)?.reactions ?? []
-    this.messages.set(message.id, { ...message, ...read, ...(is_news === undefined ? {} : { reactions: known }) })
-    if (is_news) this.react(message.id, message.reactions)
+    const read = 'read_at' in message ? { read_at: message.read_at ?? knownRead ?? null } : {}
+    const reactions: Row[] = this.messages.get(message.id)?.reactions ?? []
+    this.messages.set(message.id, { ...message, ...read, ...(isNews === undefined ? {} : { reactions: reactions }) })
+    if (isNews) this.react(message.id, message.reactions)
     this.reached(message.channel_id, message.id)
   }
 
-  prune(channel_id: number, before_id: number): void {
+  prune(channel_id: number, beforeId: number): void {
     const channel = this.channels.get(channel_id)
-    if (channel) channel.pruned_before_id = before_id
+    if (channel) channel.pruned_before_id = beforeId
     for (const { id, channel_id: place } of this.messages.values())
-      if (place === channel_id && id < before_id) this.messages.delete(id)
+      if (place === channel_id && id < beforeId) this.messages.delete(id)
   }
 
   /** Events do not tell which reactions are the account's own. */
@@ -88,8 +88,10 @@ export class ClientMemory {
     const message = this.messages.get(message_id)
     if (!message) return
     const own = ({ id, emoji }: Row) => {
-      const told = this.ownReactions.get(`${message_id} ${emoji}`)
-      return told === undefined ? message.reactions.some((row: Row) => row.id === id && row.me) : told === id
+      const ownReaction = this.ownReactions.get(`${message_id} ${emoji}`)
+      return ownReaction === undefined
+        ? message.reactions.some((row: Row) => row.id === id && row.me)
+        : ownReaction === id
     }
     message.reactions = reactions.map((row) => ({ ...row, me: own(row) }))
   }
@@ -122,8 +124,8 @@ export class ClientMemory {
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const kept of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
-      for (const [key, row] of kept) if (row.server_id === id) kept.delete(key)
+    for (const rows of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
+      for (const [key, row] of rows) if (row.server_id === id) rows.delete(key)
   }
 
   /** The read mark stays, since the channel may only be hidden. */
@@ -133,16 +135,16 @@ export class ClientMemory {
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
-    for (const { id: thread_id, type, parent_id } of this.channels.values())
-      if (type === 'thread' && parent_id === id) this.dropChannel(thread_id)
+    for (const { id: threadId, type, parent_id } of this.channels.values())
+      if (type === 'thread' && parent_id === id) this.dropChannel(threadId)
   }
 
   permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
-    const held = [...this.roles.values()].filter(
+    const heldRoles = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    const sum = union(...held.map((role) => role.permissions as number))
+    const sum = union(...heldRoles.map((role) => role.permissions as number))
     return timed_out_until && !holds(sum, 'administrator') ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }
 

@@ -4,7 +4,7 @@ import { connect, type Frame, Gateway, newestS } from './socket.ts'
 
 /** A client with a socket that a test cuts and resumes. */
 export class ClientModel extends ClientEvents {
-  #taken = 0
+  #consumed = 0
 
   private constructor(
     override readonly who: Person,
@@ -30,7 +30,7 @@ export class ClientModel extends ClientEvents {
   async resume(): Promise<void> {
     const s = newestS(this.gateway)
     this.gateway = await connect(this.who, `&s=${s}`)
-    this.#taken = 0
+    this.#consumed = 0
     await this.settle()
   }
 
@@ -41,6 +41,6 @@ export class ClientModel extends ClientEvents {
   }
 
   async #take(): Promise<void> {
-    while (this.#taken < this.gateway.frames.length) await this.take(this.gateway.frames[this.#taken++] as Frame)
+    while (this.#consumed < this.gateway.frames.length) await this.take(this.gateway.frames[this.#consumed++] as Frame)
   }
 }

@@ -19,26 +19,26 @@ export function peopleHandlers(
   isReplay: () => boolean,
 ): Record<string, (d: any, s: number) => void> {
   /** Several events carry one side of a dm, so it is a resource of its own. */
-  const side = (channel_id: number, s: number, change: (kept: Row) => Row | undefined) =>
+  const side = (channel_id: number, s: number, change: (row: Row) => Row | undefined) =>
     applyTo(`conversation:${channel_id}`, s, () => {
       // `ready` has said more of conversations.
       if (isReplay()) return
-      const kept = memory.conversations.get(channel_id)
-      const next = change(kept ?? { last_message_id: 0, unread_count: 0 })
+      const row = memory.conversations.get(channel_id)
+      const next = change(row ?? { last_message_id: 0, unread_count: 0 })
       if (!next) return memory.dropConversation(channel_id)
-      if (!kept) unknown.channels.add(channel_id)
+      if (!row) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
     })
-  /** A newer event, which need not name the message, may have come before it. */
+  /** A newer event, which may not name the message, may have come before it. */
   const advance = ({ id, channel_id }: Row) => {
-    const shown = memory.conversations.get(channel_id)
-    if (shown) shown.last_message_id = Math.max(shown.last_message_id, id)
+    const conversation = memory.conversations.get(channel_id)
+    if (conversation) conversation.last_message_id = Math.max(conversation.last_message_id, id)
   }
   /** A message's events carry its reactions, which are a resource of their own. */
   const isNews = ({ id }: Row, s: number) => {
-    let is_news = false
-    applyTo(`reactions:${id}`, s, () => (is_news = true))
-    return is_news
+    let isNews = false
+    applyTo(`reactions:${id}`, s, () => (isNews = true))
+    return isNews
   }
   return {
     'friend.updated': ({ user_id, relation: { user, state, since } }, s) => {
@@ -48,10 +48,10 @@ export function peopleHandlers(
     },
     [SIDE_OF_MESSAGE]: ({ unread_count, ...message }, s) => {
       if (unread_count === undefined) return
-      side(message.channel_id, s, (kept) => ({
-        ...kept,
+      side(message.channel_id, s, (row) => ({
+        ...row,
         user_id: memory.partnerOf(message),
-        last_message_id: Math.max(kept.last_message_id, message.id),
+        last_message_id: Math.max(row.last_message_id, message.id),
         unread_count,
       }))
     },
@@ -72,17 +72,17 @@ export function peopleHandlers(
       memory.messages.delete(id)
       memory.reached(channel_id, id)
       if (unread_count === undefined) return
-      side(channel_id, s, (kept) => last_message_id && { ...kept, last_message_id, unread_count })
+      side(channel_id, s, (row) => last_message_id && { ...row, last_message_id, unread_count })
     },
     'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
       memory.prune(channel_id, before_id)
       if (unread_count === undefined) return
-      side(channel_id, s, (kept) => last_message_id && { ...kept, last_message_id, unread_count })
+      side(channel_id, s, (row) => last_message_id && { ...row, last_message_id, unread_count })
     },
     'dm.read': (d, s) => {
       memory.markRead(d)
       if (memory.conversations.has(d.channel_id))
-        side(d.channel_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
+        side(d.channel_id, s, (row) => ({ ...row, unread_count: d.unread_count }))
     },
     'call.ringing': ({ channel_id, by }) => void memory.ringing.set(channel_id, by),
     'call.declined': ({ channel_id, user_id }) => void (user_id === memory.own_id && memory.ringing.delete(channel_id)),

@@ -20,16 +20,16 @@ export function stateOf(model: ClientMemory): Row {
   const near = [...model.members.values()].map((member) => member.user.id)
   const company = [...model.channels.values()].flatMap(({ recipients }) => (recipients ?? []).map(({ id }: Row) => id))
   const shared = new Set([...near, ...friends, ...company])
-  const rows = (kept: Map<unknown, Row>) => [...kept.values()].toSorted((a, b) => a.id - b.id)
-  const nameOf = ({ id, ...said }: Row) => {
-    const known = model.users.get(id) ?? said
-    return shared.has(id) || known.display_name === DELETED ? { id, ...known } : { id }
+  const rows = (entries: Map<unknown, Row>) => [...entries.values()].toSorted((a, b) => a.id - b.id)
+  const nameOf = ({ id, ...fields }: Row) => {
+    const user = model.users.get(id) ?? fields
+    return shared.has(id) || user.display_name === DELETED ? { id, ...user } : { id }
   }
   const members = [...model.members.values()].map((member) => ({ ...member, user: nameOf(member.user) }) as Row)
   // `ready` contains only followed, unarchived threads. Clients differ in the other threads that they have loaded.
   const isShown = ({ id, type, archived_at }: Row) =>
     type !== 'thread' || (archived_at === null && model.followed.has(id))
-  const shown = new Set([...model.channels.values()].filter(isShown).map(({ id }) => id))
+  const visibleIds = new Set([...model.channels.values()].filter(isShown).map(({ id }) => id))
   return {
     user: model.user,
     servers: rows(model.servers),
@@ -42,7 +42,7 @@ export function stateOf(model: ClientMemory): Row {
     members: members.toSorted((a, b) => a.server_id - b.server_id || a.user.id - b.user.id),
     // Only the latest events count for a message's author and the author's membership.
     messages: rows(model.messages)
-      .filter(({ channel_id }) => shown.has(channel_id))
+      .filter(({ channel_id }) => visibleIds.has(channel_id))
       .map((message) => ({
         ...message,
         author: nameOf(message.author),
@@ -61,11 +61,11 @@ export function stateOf(model: ClientMemory): Row {
       .map(([id, { user_id, ...row }]) => [id, user_id === null ? {} : { user: nameOf({ id: user_id }), ...row }]),
     notifications: [...model.notifications.values()]
       .filter(({ level, muted_until, suppress_everyone }) => level ?? muted_until ?? suppress_everyone !== null)
-      .filter(({ channel_id }) => channel_id === null || shown.has(channel_id))
+      .filter(({ channel_id }) => channel_id === null || visibleIds.has(channel_id))
       .toSorted((a, b) => (a.server_id ?? 0) - (b.server_id ?? 0) || (a.channel_id ?? 0) - (b.channel_id ?? 0)),
     ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
     marks: [...model.marks]
-      .filter(([id]) => shown.has(id))
+      .filter(([id]) => visibleIds.has(id))
       .map(([id, mark]) => [id, model.channels.get(id)?.type === 'dm' ? lastRead(model, id, mark) : mark] as const)
       .toSorted(([a], [b]) => a - b),
   }

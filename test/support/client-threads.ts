@@ -6,10 +6,10 @@ interface Unknown {
 }
 
 /** The account follows a thread, or does so no more; of one that it begins to follow, the client fetches all. */
-export function setFollowing(memory: ClientMemory, unknown: Unknown, thread_id: number, following: boolean): void {
-  if (!following) return void memory.followed.delete(thread_id)
-  if (!memory.followed.has(thread_id)) unknown.channels.add(thread_id)
-  memory.followed.add(thread_id)
+export function setFollowing(memory: ClientMemory, unknown: Unknown, threadId: number, following: boolean): void {
+  if (!following) return void memory.followed.delete(threadId)
+  if (!memory.followed.has(threadId)) unknown.channels.add(threadId)
+  memory.followed.add(threadId)
 }
 
 /** Takes a thread's state; the message at which it began carries a part of that. */
@@ -21,10 +21,10 @@ export function upsertThread(memory: ClientMemory, thread: Row): void {
 }
 
 /** Authors and mentioned accounts follow the thread. */
-export function followByMessage(memory: ClientMemory, unknown: Unknown, own_id: number, message: Row): void {
+export function followByMessage(memory: ClientMemory, unknown: Unknown, ownId: number, message: Row): void {
   const isKnown = memory.channels.get(message.channel_id)?.type !== 'thread' && memory.channels.has(message.channel_id)
   if (isKnown || message.kind !== 'default' || message.recipient_id !== undefined) return
-  if (message.author.id === own_id || message.mention_ids.includes(own_id))
+  if (message.author.id === ownId || message.mention_ids.includes(ownId))
     setFollowing(memory, unknown, message.channel_id, true)
 }
 

@@ -7,7 +7,7 @@ export interface Contract {
   version: string
   errors: Record<string, { status: number }>
   permissions: Record<string, unknown>
-  close_codes: Record<string, unknown>
+  closeCodes: Record<string, unknown>
   events: Record<string, Node>
   commands: Record<string, Node>
   paths: unknown
@@ -41,8 +41,8 @@ const entries = (value: unknown): [string, Node][] =>
 function shape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shape)
   if (!isNode(value)) return value
-  const kept = Object.entries(value).filter(([key, child]) => !SILENT.has(key) || isNode(child))
-  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, child]) => [key, shape(child)]))
+  const entries = Object.entries(value).filter(([key, child]) => !SILENT.has(key) || isNode(child))
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, child]) => [key, shape(child)]))
 }
 
 class SchemaLines {
@@ -54,8 +54,8 @@ class SchemaLines {
   }
 
   /** A line for the schema at the path, and one for each part of it. */
-  of(path: string, schema: Node, own = false): string[] {
-    const component = own ? undefined : this.#components.get(JSON.stringify(shape(schema)))
+  of(path: string, schema: Node, isOwn = false): string[] {
+    const component = isOwn ? undefined : this.#components.get(JSON.stringify(shape(schema)))
     if (component) return [`${path} ${component}`]
     if (typeof schema.$ref === 'string') return [`${path} ${schema.$ref.split('/').at(-1)}`]
     const choices = nodes(schema.anyOf ?? schema.oneOf)
@@ -88,7 +88,7 @@ class SchemaLines {
 /** The scalar keywords of a schema: ` string minLength=1 maxLength=100`. */
 function words(schema: Node): string {
   const { type, ...rest } = schema
-  const said = Object.entries(rest).flatMap(([key, value]) => {
+  const lines = Object.entries(rest).flatMap(([key, value]) => {
     if (SILENT.has(key) || STRUCTURE.has(key)) return []
     if (key === 'pattern' && schema.format === 'date-time') return []
     if (Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return []
@@ -98,7 +98,7 @@ function words(schema: Node): string {
     return [`${key}=${text}`]
   })
   const open = isNode(schema.properties) && schema.additionalProperties !== false ? ['open'] : []
-  return [...(type ? [''] : []), ...(type ? [String(type)] : ['']), ...said.toSorted(), ...open].join(' ').trimEnd()
+  return [...(type ? [''] : []), ...(type ? [String(type)] : ['']), ...lines.toSorted(), ...open].join(' ').trimEnd()
 }
 
 function routeLines(schemas: SchemaLines, route: string, operation: Node): string[] {
@@ -150,7 +150,7 @@ export function contractLines(contract: Contract): string[] {
     `version ${contract.version}`,
     ...Object.entries(contract.errors).map(([code, { status }]) => `error ${code} ${status}`),
     ...Object.entries(contract.permissions).map(([name, bit]) => `permission ${name} ${JSON.stringify(bit)}`),
-    ...Object.entries(contract.close_codes).map(([code, meaning]) => `close ${code} ${JSON.stringify(meaning)}`),
+    ...Object.entries(contract.closeCodes).map(([code, meaning]) => `close ${code} ${JSON.stringify(meaning)}`),
     ...framesOf('event', contract.events),
     ...framesOf('command', contract.commands),
     ...entries(components.schemas).flatMap(([name, schema]) => schemas.of(`schema ${name} `, schema, true)),

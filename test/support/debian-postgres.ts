@@ -29,8 +29,8 @@ export async function debianPostgres(): Promise<{ url: string; stop(): Promise<v
   chmodSync(home, 0o700)
   const as = isRoot ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
   const env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
-  const spawn = (program: string, ...given: string[]) =>
-    Bun.spawn([...as, join(PROGRAMS, program), ...given], { env, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
+  const spawn = (program: string, ...args: string[]) =>
+    Bun.spawn([...as, join(PROGRAMS, program), ...args], { env, cwd: home, stdio: ['ignore', 'ignore', 'inherit'] })
   const cluster = join(home, 'cluster')
   await spawn('initdb', '-D', cluster, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N').exited
   const server = spawn('postgres', '-D', cluster, '-k', home, '-c', 'listen_addresses=')

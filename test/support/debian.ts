@@ -1,4 +1,4 @@
-/** One installation at a time, since test processes run side by side: each takes the lock on apt's directory. */
+/** No two installations at once, since test processes run side by side: each takes the lock on apt's directory. */
 const INSTALL = `
   apt='apt-get -qq -oDPkg::Lock::Timeout=300'
   $apt update || { sleep 10; $apt update; }

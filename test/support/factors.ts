@@ -35,7 +35,7 @@ export async function exportOf<T = any>(who: Person): Promise<Answer<T>> {
 export const unprove = (who: Person): Promise<unknown> =>
   who.parley.parts.sql`update sessions set proven_at = null where user_id = ${who.id}`
 
-/** Removes a passkey, of which the account's sessions are told. */
+/** Removes a passkey, which notifies the account's sessions. */
 export async function removePasskey(who: Person): Promise<void> {
   const row = { user_id: who.id, credential_id: crypto.randomUUID(), public_key: Buffer.alloc(1), sign_count: 0 }
   const { sql } = who.parley.parts
@@ -48,9 +48,9 @@ export async function removePasskey(who: Person): Promise<void> {
 /** Turns an authenticator app on; the session is proven then. */
 export async function turnOn(who: Person): Promise<App> {
   await prove(who)
-  const made = await who.post('/api/auth/totp')
-  expect(made.status).toBe(201)
-  const { secret } = made.body
+  const response = await who.post('/api/auth/totp')
+  expect(response.status).toBe(201)
+  const { secret } = response.body
   const confirmed = await who.post('/api/auth/totp/confirm', { code: codeOf(secret) })
   expect(confirmed.status).toBe(200)
   await nextStep(who)
@@ -65,5 +65,5 @@ export async function begin({ parley, username }: Person): Promise<string> {
 }
 
 /** Takes the second step of a login. */
-export const second = ({ parley }: Person, pending_token: string, shown: object) =>
-  call(parley, 'POST', '/api/auth/login/second', { body: { pending_token, ...shown } })
+export const second = ({ parley }: Person, pending_token: string, proof: object) =>
+  call(parley, 'POST', '/api/auth/login/second', { body: { pending_token, ...proof } })

@@ -1,5 +1,5 @@
 import { permissions } from '../../src/core/permissions.ts'
-import { type Person, room } from './harness.ts'
+import { type Person, newServer } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
 import { png, upload } from './uploads.ts'
 import { inVoice } from './voice-people.ts'
@@ -58,7 +58,7 @@ export async function callAndLeave(
 /** Every action, by name. The server decides which are allowed. */
 export const happenings: Record<string, (world: World, who: Person, pick: Pick, n: number) => Promise<unknown>> = {
   server: async (world, who) => {
-    const { server_id, channel_id } = await room(who)
+    const { server_id, channel_id } = await newServer(who)
     world.servers.push(server_id)
     world.channels.push(channel_id)
   },

@@ -63,10 +63,10 @@ export const inCommon = ({ parts: { environment } }: Parley) =>
 /**
  * Starts a server of its own, with a database of its own, on a free port.
  * @param variables environment variables; unless it says otherwise, rate limits, the relay and the SFU are off
- * @param beside another node of the same installation: on its database, its Redis and its S3
+ * @param sibling another node of the same installation: on its database, its Redis and its S3
  */
-export async function boot(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
-  const common = beside ? inCommon(beside) : { DATABASE_URL: await createPrepared('test') }
+export async function boot(variables: Record<string, string> = {}, sibling?: Parley): Promise<Parley> {
+  const common = sibling ? inCommon(sibling) : { DATABASE_URL: await createPrepared('test') }
   // Several processes have to share their files as well.
   if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
   const directory = mkdtempSync(join(tmpdir(), 'data-'))
@@ -115,7 +115,7 @@ export async function call<T = any>(
   path: string,
   { token, body, headers = {} }: CallOptions = {},
 ): Promise<Answer<T>> {
-  const raw = typeof body === 'string' || body instanceof Uint8Array
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(parley.url + path, {
     method,
     redirect: 'manual',
@@ -124,7 +124,7 @@ export async function call<T = any>(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: body === undefined ? undefined : raw ? (body as string) : JSON.stringify(body),
+    body: body === undefined ? undefined : isRaw ? (body as string) : JSON.stringify(body),
   })
   return judge(parley, method, path, response)
 }
@@ -192,14 +192,14 @@ export class Person {
 }
 
 /** The hash of PASSWORD at little cost: a real one takes 66 ms of the processor. */
-export const cheap_hash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
+export const cheapHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 })
 
 /** An account with the usual password, logged in; `name` is made unique. */
 export async function person(parley: Parley, name: string): Promise<Person> {
   // A server in another process has no parts here.
   if (!parley.parts) return registered(parley, name)
   const account = newAccount(name)
-  const user = { ...account, password_hash: await cheap_hash, display_name: randomDisplayName() }
+  const user = { ...account, password_hash: await cheapHash, display_name: randomDisplayName() }
   await parley.parts.sql`insert into users ${parley.parts.sql(user)}`
   return signIn(parley, 'login', 200, { username: account.username, password: PASSWORD })
 }
@@ -220,13 +220,13 @@ async function signIn(parley: Parley, how: 'login' | 'register', expected: numbe
   return new Person(parley, user.id, user.username, user.email, user.display_name, token)
 }
 
-export interface Room {
+export interface NewServer {
   server_id: number
   channel_id: number
 }
 
 /** A server of the owner's with the others as members; `channel_id` is its text channel general. */
-export async function room(owner: Person, ...others: Person[]): Promise<Room> {
+export async function newServer(owner: Person, ...others: Person[]): Promise<NewServer> {
   const server = await owner.post('/api/servers', { name: 'Birdwatchers' })
   expect(server.status).toBe(201)
   const server_id: number = server.body.id
@@ -241,10 +241,10 @@ export async function room(owner: Person, ...others: Person[]): Promise<Room> {
 /** Sends a message and returns it. */
 export async function say(
   author: Person,
-  channel_id: number,
+  channelId: number,
   content: string,
 ): Promise<{ id: number } & Record<string, any>> {
-  const sent = await author.post(`/api/channels/${channel_id}/messages`, { content })
+  const sent = await author.post(`/api/channels/${channelId}/messages`, { content })
   expect(sent.status).toBe(201)
   return sent.body
 }

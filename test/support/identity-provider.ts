@@ -38,7 +38,7 @@ export class IdentityProvider {
   /** The subject that logs in without a page; undefined shows the page. */
   next: string | undefined
   /** Seconds by which `auth_time` lies in the past, whatever was asked for. */
-  stale_s = 0
+  staleS = 0
   /** Answers everything else with this, where it is set. */
   instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   readonly #server: Server
@@ -89,7 +89,7 @@ export class IdentityProvider {
       response.end('<title>Provider</title><form><label>Name <input name=name></label><button>Enter</button></form>')
       return
     }
-    const ts = Math.floor(Date.now() / 1000) - this.stale_s
+    const ts = Math.floor(Date.now() / 1000) - this.staleS
     const result = who === '' ? { error: 'access_denied' } : { login: { accountId: who, ts } }
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }

@@ -8,7 +8,7 @@ import { operating } from './operator.ts'
 export const EXPORT = join(import.meta.dir, '../features/imports/export')
 const PROGRAM = [process.execPath, join(import.meta.dir, '../../src/cli/import.ts')]
 
-/** Starts `bun run import` as the operator would. @param variables beside those that name the installation */
+/** Starts `bun run import` as the operator would. @param variables in addition to those that name the installation */
 export const startImportWith = (variables: Record<string, string>, { parts }: Parley, ...typed: string[]) => {
   const { DATABASE_URL = '', DATA_DIR } = parts.environment
   return Bun.spawn([...PROGRAM, 'discord', ...typed], {
@@ -59,10 +59,10 @@ export const exportedChannel = (messages: object[], channel: object = {}) => ({
 })
 
 /** Makes an imported author of a server by SQL: the id. */
-export async function importedAuthor(sql: Database, server_id: number): Promise<number> {
-  await sql`insert into imports (server_id, source, finished_at) values (${server_id}, '1', now())`
+export async function importedAuthor(sql: Database, serverId: number): Promise<number> {
+  await sql`insert into imports (server_id, source, finished_at) values (${serverId}, '1', now())`
   const [author] = await sql<[{ id: number }]>`select make_placeholders(array['Ann'], 'none') as id`
   await sql`insert into import_parts (import_id, kind, source, target_id)
-    select id, 'author', '1', ${author.id} from imports where server_id = ${server_id}`
+    select id, 'author', '1', ${author.id} from imports where server_id = ${serverId}`
   return author.id
 }

@@ -30,23 +30,23 @@ export const stageOf =
     const home = await place(alice, bob)
     const bot = await botOf(alice, 'Dice')
     await addBot(alice, home.server_id, bot)
-    const given = drafts.length > 0 ? drafts : [{ name: 'roll', description: 'Rolls dice' }]
-    const put = await bot.put('/api/applications/@me/commands', given)
+    const commands = drafts.length > 0 ? drafts : [{ name: 'roll', description: 'Rolls dice' }]
+    const put = await bot.put('/api/applications/@me/commands', commands)
     expect([put.status, put.body.errors]).toEqual([200, undefined])
     const idOf = (name: string): number => put.body.find((command: any) => command.name === name).id
-    const [heard, seen] = [await connect(bot), await connect(bob)]
+    const [botSocket, seen] = [await connect(bot), await connect(bob)]
     const ask = (command_id: number, more: object = {}, who = bob) =>
       who.post('/api/interactions', { kind: 'command', channel_id: home.channel_id, command_id, ...more })
     /** Asks, and waits for what the bot hears. */
     const begin = async (draft: object, who = bob) => {
       const begun = await who.post('/api/interactions', draft)
       expect([begun.status, begun.body.errors]).toEqual([201, undefined])
-      return (await heard.next('interaction.created', ({ d }) => d.id === begun.body.id)).d
+      return (await botSocket.next('interaction.created', ({ d }) => d.id === begun.body.id)).d
     }
     const use = (command_id: number, more: object = {}) =>
       begin({ kind: 'command', channel_id: home.channel_id, command_id, ...more })
-    const told = async (id: number, kind: string) =>
+    const nextAnswer = async (id: number, kind: string) =>
       (await seen.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
-    const close = () => [heard, seen].forEach((gateway) => gateway.close())
-    return { ...home, bot, idOf, ask, begin, use, told, heard, seen, close }
+    const close = () => [botSocket, seen].forEach((gateway) => gateway.close())
+    return { ...home, bot, idOf, ask, begin, use, nextAnswer, heard: botSocket, seen, close }
   }

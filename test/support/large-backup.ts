@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { done, startOn } from './backups.ts'
-import { person, room, say, stop } from './harness.ts'
+import { person, newServer, say, stop } from './harness.ts'
 import { preparedDatabase } from './spawned.ts'
 import { png, upload } from './uploads.ts'
 
@@ -15,7 +15,7 @@ export async function largeBackup(): Promise<string> {
   const variables = { DATA_DIR: join(directory, 'data'), DATABASE_URL: await preparedDatabase('large') }
   const parley = await startOn(variables)
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   await upload(alice, 'owl.png', 'image/png', await png(64, 64))
   await say(alice, channel_id, 'first')
   await parley.parts.sql`insert into messages (channel_id, author_id, content)

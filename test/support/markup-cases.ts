@@ -10,7 +10,7 @@ interface Script {
   quotes: [string, string]
 }
 
-/** One of each script, and the punctuation that it writes beside a link. */
+/** One of each script, and the punctuation that it writes next to a link. */
 export const scripts: Script[] = [
   { name: 'Latin', word: 'reiher', stop: '.', comma: ', ', quotes: ['“', '”'] },
   { name: 'Cyrillic', word: 'цапля', stop: '!', comma: ', ', quotes: ['«', '»'] },
@@ -27,7 +27,7 @@ export const scripts: Script[] = [
 ]
 
 export interface MarkupCase {
-  /** `<@8>` stands for an account that may be mentioned, and `<@&7>` for such a role. */
+  /** `<@8>` stands for an account that may be mentioned, and `<@&7>` for a role that may. */
   text: string
   links: string[]
   people: boolean
@@ -43,7 +43,7 @@ const X = 'https://a.example/x'
 const link = (...links: string[]): Found => ({ links })
 
 const casesOf = ({ name, word, stop, comma, quotes: [open, close] }: Script): [text: string, found: Found][] => {
-  // A letter of Latin beside it makes another word of it.
+  // A Latin letter next to it makes another word of it.
   const isLatin = name === 'Latin'
   const unlessLatin = (found: Found): Found => (isLatin ? {} : found)
   return [

@@ -6,11 +6,11 @@ export async function promote({ parley, id }: Person): Promise<void> {
   await prove(id, parley)
 }
 
-/** Lets every session of the account have proved itself so many minutes ago. */
+/** Lets every session of the account have proved itself this many minutes ago. */
 export async function prove(id: number, { parts }: Person['parley'], minutes = 0): Promise<void> {
   await parts.sql`update sessions set proven_at = now() - ${minutes} * interval '1 minute' where user_id = ${id}`
 }
 
-/** Sends a request as a browser would: with the cookie alone, from a page of this origin. */
+/** Sends a request as a browser would: with only the cookie, from a page of this origin. */
 export const fromPage = (who: Person, origin: string, method: string, path: string, body: unknown): Promise<Answer> =>
   call(who.parley, method, path, { headers: { cookie: `session=${who.token}`, origin }, body })

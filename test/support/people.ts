@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
-import { type Answer, call, cheap_hash, PASSWORD, type Person, person } from './harness.ts'
+import { type Answer, call, cheapHash, PASSWORD, type Person, person } from './harness.ts'
 import { passerBy } from './places.ts'
 
 /** Accounts of these names, each with a session. */
@@ -33,7 +33,7 @@ export async function write(
 export async function peopleWithPassword<N extends string[]>(parley: Parley, ...names: N) {
   const people = await passersBy(parley, ...names)
   const ids = people.map((who) => who.id)
-  await parley.parts.sql`update users set password_hash = ${await cheap_hash} where id = any(${ids})`
+  await parley.parts.sql`update users set password_hash = ${await cheapHash} where id = any(${ids})`
   return people
 }
 
@@ -41,10 +41,10 @@ export async function peopleWithPassword<N extends string[]>(parley: Parley, ...
 export const deleteAccountOf = (who: Person, password = PASSWORD): Promise<Answer> =>
   call(who.parley, 'DELETE', '/api/auth/me', { token: who.token, body: { password } })
 
-/** A group of the first one's with the others, all of whom are the first one's friends. */
+/** A group of the first one's with the others, who are all friends of the first one's. */
 export async function group(owner: Person, ...others: Person[]): Promise<number> {
   for (const other of others) await befriend(owner, other)
-  const made = await owner.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
-  expect(made.status).toBe(201)
-  return made.body.id
+  const response = await owner.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
+  expect(response.status).toBe(201)
+  return response.body.id
 }

@@ -42,9 +42,9 @@ const SECRETS = [
 /** Traces of a camera or location in bytes, found as text and by an independent reader of EXIF, XMP and IPTC. */
 export function secretsIn(bytes: Uint8Array): string[] {
   const text = Buffer.from(bytes).toString('latin1')
-  const said = SECRETS.filter((secret) => text.includes(secret))
+  const leaks = SECRETS.filter((secret) => text.includes(secret))
   return [
-    ...said,
+    ...leaks,
     ...tagsOf(bytes).filter((tag) => /gps|make|model|serial|creator|city|comment|software|date/i.test(tag)),
   ]
 }

@@ -143,11 +143,11 @@ export class PlaceScenes {
     const webhook = async () => (await hook({ sql: this.#sql, channel_id, owner: this.alice })).id
     const scene = { type, id, role_id, command_id, webhook, alice: this.alice }
     if (type === 'category') return { ...scene, message_id: 0, file_id: 0 }
-    const recipient_id = type === 'dm' ? partner.id : null
+    const recipientId = type === 'dm' ? partner.id : null
     const [row] = await this.#sql<[{ message_id: number; file_id: number }]>`
       with sent as (
         insert into messages (channel_id, author_id, recipient_id, content)
-        values (${id}, ${this.alice.id}, ${recipient_id}, 'Hello') returning id
+        values (${id}, ${this.alice.id}, ${recipientId}, 'Hello') returning id
       )
       insert into files (uploader_id, message_id, filename, content_type, size, key)
       select ${this.alice.id}, id, 'owl.txt', 'text/plain', 3, ${`files/${randomUUID()}`} from sent
@@ -155,7 +155,7 @@ export class PlaceScenes {
     return { ...scene, ...row }
   }
 
-  /** Removes the places but for dms, so that the next ones are new. */
+  /** Removes the places except dms, so that the next ones are new. */
   async clear(): Promise<void> {
     this.places.clear()
     const { server_id, channel_id } = this.home

@@ -30,7 +30,7 @@ export interface Place {
   everyone: number
 }
 
-/** A server with its everyone role, a channel and these members; nobody is told. */
+/** A server with its everyone role, a channel and these members. Emits no event. */
 export async function place(owner: Person, ...others: Person[]): Promise<Place> {
   const { sql } = owner.parley.parts
   const [{ id: server_id }] = await sql<[{ id: number }]>`

@@ -3,7 +3,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/database
 
 /**
  * Starts a PostgreSQL that waits for no disk, since its data goes with the tests. With the many databases of a run, a
- * checkpoint waits for half a minute of fsync; on a slow disk everything beside it waits as well, for minutes.
+ * checkpoint waits for half a minute of fsync; on a slow disk everything else waits as well, for minutes.
  * Nor does it keep much of its log, since the data may lie in memory.
  */
 export const startPostgres = (home: string): Promise<EmbeddedPostgres> =>

@@ -28,9 +28,9 @@ export const settled = (parley: Parley): Promise<void> =>
   until(async () => {
     await hurry(parley)
     await parley.sweep()
-    const [left] = await parley.parts.sql<{ any: boolean }[]>`select
+    const [row] = await parley.parts.sql<{ any: boolean }[]>`select
       exists (select from events e, push_position p where (e.xid, e.id) > (p.xid::xid8, p.id))
       or exists (select from push_places where due_at < now() + interval '6 s')
       or exists (select from push_outbox) as any`
-    return left?.any === false
+    return row?.any === false
   })

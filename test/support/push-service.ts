@@ -34,7 +34,7 @@ export class PushService {
   /** The status for a path, instead of 201. */
   readonly answers = new Map<string, (request: Request) => Response | Promise<Response>>()
   /** How often each path was asked. */
-  readonly asked = new Map<string, number>()
+  readonly requestCounts = new Map<string, number>()
 
   /** A device's subscription, as a browser gives it. */
   subscription() {
@@ -52,7 +52,7 @@ export class PushService {
 
   async #take(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    this.asked.set(pathname, (this.asked.get(pathname) ?? 0) + 1)
+    this.requestCounts.set(pathname, (this.requestCounts.get(pathname) ?? 0) + 1)
     const answer = this.answers.get(pathname)
     if (answer) return answer(request)
     const device = this.#devices.get(pathname)

@@ -14,15 +14,15 @@ export class RawSocket {
   /** The frames received; the payload of a text frame as UTF-8, of another frame as Latin-1. */
   readonly frames: { opcode: number; payload: string }[] = []
   bytes = 0
-  ended = false
+  hasEnded = false
   #pending: Buffer = Buffer.alloc(0)
 
   constructor(parley: Parley, query: string, headers: Record<string, string> = {}) {
     const { hostname, port, host } = new URL(parley.url)
     this.tcp = createConnection(Number(port), hostname)
     this.tcp.on('data', (chunk: Buffer) => this.#read(chunk))
-    this.tcp.on('close', () => (this.ended = true))
-    this.tcp.on('error', () => (this.ended = true))
+    this.tcp.on('close', () => (this.hasEnded = true))
+    this.tcp.on('error', () => (this.hasEnded = true))
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     this.tcp.write(
       [

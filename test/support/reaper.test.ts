@@ -19,11 +19,11 @@ function read(pid: number, file: string): string {
 }
 
 /** A process and all that descend from it. */
-function treeOf(root_pid: number): number[] {
+function treeOf(rootPid: number): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Boolean)
   const parents = new Map(pids.map((pid) => [pid, Number(/^PPid:\s*(\d+)/m.exec(read(pid, 'status'))?.[1])]))
   const below = (pid: number): number[] => [pid, ...pids.filter((one) => parents.get(one) === pid).flatMap(below)]
-  return below(root_pid)
+  return below(rootPid)
 }
 
 test.skipIf(process.platform !== 'linux').each([
@@ -40,8 +40,8 @@ test.skipIf(process.platform !== 'linux').each([
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const decoder = new TextDecoder()
-    let said = ''
-    for await (const chunk of child.stdout) if ((said += decoder.decode(chunk)).includes('all is started')) break
+    let output = ''
+    for await (const chunk of child.stdout) if ((output += decoder.decode(chunk)).includes('all is started')) break
     const started = treeOf(child.pid)
     const names = new Set(started.map((pid) => read(pid, 'comm').trim()))
     for (const name of ['bun', 'postgres', 'mediasoup-worke']) expect([...names].join()).toContain(name)
@@ -50,8 +50,8 @@ test.skipIf(process.platform !== 'linux').each([
     process.kill(how === 'alone' ? child.pid : -child.pid, 'SIGKILL')
     await child.exited
     await until(() => !started.some(isAlive), END_MS_MAX).catch(() => {
-      const left = started.filter(isAlive).map((pid) => read(pid, 'cmdline').replaceAll('\0', ' '))
-      throw new Error(`These are left: ${left.join('; ')}`)
+      const survivors = started.filter(isAlive).map((pid) => read(pid, 'cmdline').replaceAll('\0', ' '))
+      throw new Error(`These are left: ${survivors.join('; ')}`)
     })
     const own = (directory: string) => directory !== process.env.TMPDIR
     await until(() => directories.filter(own).every((directory) => !isThere(directory)), END_MS_MAX)

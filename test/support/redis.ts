@@ -120,12 +120,12 @@ export async function redisCluster(): Promise<{ url: string; masters: RedisServe
 }
 
 /** Connections of the test's installation, which are there. */
-export async function linkTo(url: string, cluster = false): Promise<RedisLink> {
-  const link = openRedis(url, 'test', cluster, openLog('silent'))
+export async function linkTo(url: string, isCluster = false): Promise<RedisLink> {
+  const link = openRedis(url, 'test', isCluster, openLog('silent'))
   await until(link.isReady, START_MS_MAX)
   return link
 }
 
 /** A process's limiter on that Redis, with connections of its own. */
-export const limiterOn = async (url: string, now?: () => number, cluster = false): Promise<Limiter> =>
-  redisLimiter(await linkTo(url, cluster), memoryLimiter(now), openLog('silent'), now)
+export const limiterOn = async (url: string, now?: () => number, isCluster = false): Promise<Limiter> =>
+  redisLimiter(await linkTo(url, isCluster), memoryLimiter(now), openLog('silent'), now)

@@ -7,8 +7,8 @@ import S3rver from '@20minutes/s3rver'
 import { EmbeddedS3, OBJECTS_PATH } from '../../src/storage/embedded-s3.ts'
 import { contentDisposition, type ObjectOperations, openObjectStore } from '../../src/storage/object-store.ts'
 
-const bucket = { region: 'us-east-1', bucket: 'parley', path_style: true, public_endpoint: undefined }
-const keys = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
+const bucket = { region: 'us-east-1', bucket: 'parley', pathStyle: true, publicEndpoint: undefined }
+const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
 export interface TestStore {
   objects: ObjectOperations
@@ -20,26 +20,26 @@ export interface TestStore {
 }
 
 interface EmbeddedOptions {
-  object_bytes_max?: number
-  upload_idle_ms?: number
-  public_host?: string
+  objectBytesMax?: number
+  uploadIdleMs?: number
+  publicHost?: string
   directory?: string
 }
 
 /** The embedded store behind its own HTTP server, without the rest of Parley. */
 export function serveEmbedded({
   directory = temporary(),
-  object_bytes_max = 64 * 1024 ** 2,
+  objectBytesMax = 64 * 1024 ** 2,
   ...rest
 }: EmbeddedOptions = {}) {
   const failures: unknown[] = []
   const onFailure = (error: unknown) => void failures.push(error)
-  const store = new EmbeddedS3(directory, { ...bucket, ...keys }, { object_bytes_max, onFailure, ...rest })
+  const store = new EmbeddedS3(directory, { ...bucket, ...keys }, { objectBytesMax, onFailure, ...rest })
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     development: false,
-    maxRequestBodySize: 2 * object_bytes_max + 1024,
+    maxRequestBodySize: 2 * objectBytesMax + 1024,
     fetch: (request) => store.handle(request),
   })
   const stop = async () => {
@@ -55,8 +55,8 @@ export const keptIn = ({ base }: { base: string }): Record<string, string> => ({
   S3_ENDPOINT: base + OBJECTS_PATH,
   S3_REGION: bucket.region,
   S3_BUCKET: bucket.bucket,
-  S3_ACCESS_KEY_ID: keys.access_key_id,
-  S3_SECRET_ACCESS_KEY: keys.secret_access_key,
+  S3_ACCESS_KEY_ID: keys.accessKeyId,
+  S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
 })
 
 /** The object store on the embedded S3, called directly as in Parley. */
@@ -95,7 +95,7 @@ export async function foreignS3() {
 /** The object store on s3rver. */
 export async function s3rver(): Promise<TestStore> {
   const { endpoint, stop } = await foreignS3()
-  const theirs = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' }
+  const theirs = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   return {
     objects: await openObjectStore({ endpoint, ...bucket, ...theirs }),
     base: undefined,
@@ -114,7 +114,7 @@ export const sdkClient = (base: string, requestHandler?: S3ClientConfig['request
     endpoint: base + OBJECTS_PATH,
     region: bucket.region,
     forcePathStyle: true,
-    credentials: { accessKeyId: keys.access_key_id, secretAccessKey: keys.secret_access_key },
+    credentials: { accessKeyId: keys.accessKeyId, secretAccessKey: keys.secretAccessKey },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     maxAttempts: 1,
     ...(requestHandler ? { requestHandler } : {}),

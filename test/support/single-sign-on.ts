@@ -66,7 +66,7 @@ export class Visitor {
     expect(answer.status).toBe(302)
     const location = answer.headers.get('location') ?? ''
     expect(location.startsWith(`${BASE}/`)).toBe(true)
-    // A page is told of an error by its code alone.
+    // A page receives only the code of an error.
     const [, code = ''] = /#sso=(\w+)$/.exec(location) ?? []
     if (Object.hasOwn(errorCodes, code)) hit(`error ${code as keyof typeof errorCodes}`)
     return location.slice(BASE.length)

@@ -44,12 +44,12 @@ async function mountTmpfs(bytes: number): Promise<SmallDisk> {
   }
 }
 
-/** Writes a file until less than so many bytes are free; 0: until not one byte more fits. */
-export async function fill(path: string, free_bytes = 0): Promise<void> {
+/** Writes a file until less than this many bytes are free; 0: until not one byte more fits. */
+export async function fill(path: string, freeBytes = 0): Promise<void> {
   const file = openSync(path, 'w')
   const isFilled = async () => {
     const { bavail, bsize } = await statfs(join(path, '..'))
-    return free_bytes > 0 && bavail * bsize < free_bytes
+    return freeBytes > 0 && bavail * bsize < freeBytes
   }
   for (let bytes = MIB; bytes >= 1 && !(await isFilled()); bytes >>= 1)
     try {

@@ -68,12 +68,12 @@ export class Gateway {
       const frame = this.frames.find((candidate) => candidate.t === type && passes(candidate))
       if (frame) return frame
       if (this.socket.readyState === WebSocket.CLOSED) throw new Error(`closed before ${type} came`)
-      const left = deadline - Date.now()
-      if (left <= 0)
+      const remaining = deadline - Date.now()
+      if (remaining <= 0)
         throw new Error(`${type} did not come; there were ${this.frames.map((frame) => frame.t).join(', ')}`)
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#waiting.add(resolve)
-      await Promise.race([promise, Bun.sleep(left)])
+      await Promise.race([promise, Bun.sleep(remaining)])
       this.#waiting.delete(resolve)
     }
   }

@@ -78,7 +78,7 @@ export function launch(
   })
 }
 
-/** A new, empty database beside the one that the tests share: its DATABASE_URL. */
+/** A new, empty database next to the one that the tests share: its DATABASE_URL. */
 export const emptyDatabase = (name: string): Promise<string> => createDatabase(name)
 
 /** A new database with the schema: its DATABASE_URL. Outside of a run of several files it is empty. */
@@ -94,7 +94,7 @@ export async function migrateDatabase(url: string): Promise<void> {
 export interface Spawned {
   child: ReturnType<typeof launch>
   /** Output until it listened: one line, without a log. */
-  said: string
+  output: string
   /** The running server, for `call` and `person`. */
   parley: Parley
 }
@@ -108,16 +108,16 @@ export async function spawnParley(
 ): Promise<Spawned> {
   const child = launch(data, variables, wrapper, program)
   const decoder = new TextDecoder()
-  let said = ''
+  let output = ''
   for await (const chunk of child.stdout) {
-    said += decoder.decode(chunk)
-    if (/listens on .*\n/.test(said)) break
+    output += decoder.decode(chunk)
+    if (/listens on .*\n/.test(output)) break
   }
-  const [, url] = /listens on (\S+)/.exec(said) ?? []
-  if (!url) throw new Error(`It did not start: ${said}${await new Response(child.stderr).text()}`)
+  const [, url] = /listens on (\S+)/.exec(output) ?? []
+  if (!url) throw new Error(`It did not start: ${output}${await new Response(child.stderr).text()}`)
   // It lives in another process: it has an address and the declared routes, and no parts that a test could reach.
   const parley = { url, routes: (await standard()).routes } as Parley
-  return { child, said, parley }
+  return { child, output, parley }
 }
 
 /** Starts the program where it cannot run: its exit code and what it said. */

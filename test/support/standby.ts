@@ -36,8 +36,8 @@ export async function primaryAndStandby(): Promise<{ primary: Server; standby: S
   chmodSync(home, 0o700)
   const bin = join(programs.postgres, '..')
   const env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir() }
-  const run = async (program: string, ...given: string[]) => {
-    const child = Bun.spawn([...as, join(bin, program), ...given], {
+  const run = async (program: string, ...args: string[]) => {
+    const child = Bun.spawn([...as, join(bin, program), ...args], {
       env,
       cwd: home,
       stdio: ['ignore', 'ignore', 'pipe'],

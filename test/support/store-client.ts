@@ -42,7 +42,7 @@ export class StoreClient {
   #judge({ t, s, d }: EventFrame): void {
     const declared = events[t]?.resource?.(d)
     expect([t, resourceOf(t, d)]).toEqual([t, declared])
-    if (s !== undefined) this.met[this.store.state.synced ? 'live' : 'replay'].add(t)
+    if (s !== undefined) this.met[this.store.state.isSynced ? 'live' : 'replay'].add(t)
   }
 
   cut(): void {
@@ -76,8 +76,8 @@ export class StoreClient {
 }
 
 /** A resource may be deleted, or become forbidden, before the request. */
-const ifThere = (asked: Promise<void>) =>
-  asked.catch((error) => {
+const ifThere = (request: Promise<void>) =>
+  request.catch((error) => {
     if (![403, 404].includes(error.status)) throw error
   })
 
@@ -93,8 +93,8 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   copy(state.ringing, memory.ringing)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)
-    for (const [user_id, { user_id: _, ...member }] of members)
-      memory.members.set(`${server_id}:${user_id}`, { ...member, user: { id: user_id } })
+    for (const [userId, { user_id: _, ...member }] of members)
+      memory.members.set(`${server_id}:${userId}`, { ...member, user: { id: userId } })
   for (const { entries } of state.timelines.values()) for (const entry of entries) memory.messages.set(entry.id, entry)
   return memory
 }

@@ -1,6 +1,6 @@
 import { permissions } from '../../src/core/permissions.ts'
 import type { Parley } from '../../src/parley.ts'
-import { type Person, room, say, until } from './harness.ts'
+import { type Person, newServer, say, until } from './harness.ts'
 
 /** The server publishes changed threads and lost originals of forwards within seconds. */
 export const published = ({ parts: { sql } }: Parley) =>
@@ -21,7 +21,7 @@ export function inThreads(alice: Person, bob: Person, carol: Person): Record<str
   const see = (deny: number) => alice.put(`/api/channels/${home.channel_id}/permissions/${home.everyone}`, { deny })
   return {
     'a place': async () => {
-      const { server_id, channel_id } = await room(alice, bob, carol)
+      const { server_id, channel_id } = await newServer(alice, bob, carol)
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       home = { server_id, channel_id, everyone: everyone.id }
     },

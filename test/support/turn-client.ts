@@ -65,13 +65,13 @@ export const portOf = ({ turn }: Parley): number => turn.address()?.port ?? 0
 export const addressOf = (ip: string, port: number): Address => transportAddress(parseIp(ip) ?? new Uint8Array(4), port)
 
 export const errorOf = (message: Message | undefined): number => {
-  const [, , hundreds = 0, rest = 0] = (message && bytesOf(message, Attribute.error_code)) ?? []
+  const [, , hundreds = 0, rest = 0] = (message && bytesOf(message, Attribute.errorCode)) ?? []
   return hundreds * 100 + rest
 }
 
 /** Credentials of an account, as the server issues them or with another expiry. */
-export function credentials(user_id: number, expires_s = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS) {
-  const username = `${expires_s}:${user_id}`
+export function credentials(userId: number, expiresS = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS) {
+  const username = `${expiresS}:${userId}`
   return { username, password: passwordOf(TURN_SECRET, username) }
 }
 
@@ -166,10 +166,10 @@ export class RelayClient {
   }
 
   /** Allocates with credentials of the account. @returns the relayed transport address */
-  async allocate(user_id: number, fill: Fill = udp): Promise<Address> {
-    await this.enter(credentials(user_id))
+  async allocate(userId: number, fill: Fill = udp): Promise<Address> {
+    await this.enter(credentials(userId))
     const answer = await this.request(Method.allocate, fill)
-    const [relayed] = (answer && addressesOf(answer, Attribute.xor_relayed_address)) ?? []
+    const [relayed] = (answer && addressesOf(answer, Attribute.xorRelayedAddress)) ?? []
     if (!relayed) throw new Error(`Not allocated: ${errorOf(answer)}`)
     return relayed
   }
@@ -177,8 +177,8 @@ export class RelayClient {
   /** The error code of a CreatePermission; 0 when it is granted. */
   permit = async (...peers: Address[]): Promise<number> =>
     errorOf(
-      await this.request(Method.create_permission, (writer) => {
-        for (const peer of peers) writer.address(Attribute.xor_peer_address, peer)
+      await this.request(Method.createPermission, (writer) => {
+        for (const peer of peers) writer.address(Attribute.xorPeerAddress, peer)
         return writer
       }),
     )
@@ -186,8 +186,8 @@ export class RelayClient {
   /** The error code of a ChannelBind; 0 when it is granted. */
   bind = async (number: number, peer: Address): Promise<number> =>
     errorOf(
-      await this.request(Method.channel_bind, (writer) =>
-        writer.number(Attribute.channel_number, number * 0x10000).address(Attribute.xor_peer_address, peer),
+      await this.request(Method.channelBind, (writer) =>
+        writer.number(Attribute.channelNumber, number * 0x10000).address(Attribute.xorPeerAddress, peer),
       ),
     )
 
@@ -203,7 +203,7 @@ export class RelayClient {
   indicate(peer: Address, data: string): void {
     const transaction = crypto.getRandomValues(new Uint8Array(12))
     const writer = new StunWriter(new ArrayBuffer(70_000)).begin(Method.send, Class.indication, transaction)
-    this.send(writer.address(Attribute.xor_peer_address, peer).text(Attribute.data, data).finish())
+    this.send(writer.address(Attribute.xorPeerAddress, peer).text(Attribute.data, data).finish())
   }
 
   channelData(number: number, data: string): void {
@@ -222,7 +222,7 @@ export class RelayClient {
 }
 
 /** The attributes of a plain Allocate. */
-export const udp: Fill = (writer) => writer.number(Attribute.requested_transport, 17 << 24)
+export const udp: Fill = (writer) => writer.number(Attribute.requestedTransport, 17 << 24)
 
 /** Waits long enough for any packet that is not dropped. */
 export const silence = () => Bun.sleep(SILENCE_MS)

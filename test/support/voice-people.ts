@@ -2,19 +2,19 @@ import { expect } from 'bun:test'
 import type { CommandName } from '../../src/gateway/model.ts'
 import type { Joined } from '../../src/voice/model.ts'
 import type { Parley } from '../../src/parley.ts'
-import { type Person, person, room } from './harness.ts'
+import { type Person, person, newServer } from './harness.ts'
 import { connect, type Gateway } from './socket.ts'
 
 /** The owner's server with a voice channel and these members. */
-export async function voiceRoom(owner: Person, ...others: Person[]) {
-  const { server_id } = await room(owner, ...others)
+export async function voiceServer(owner: Person, ...others: Person[]) {
+  const { server_id } = await newServer(owner, ...others)
   return { server_id, channel_id: await voiceChannel(owner, server_id, 'dawn-chorus') }
 }
 
 /** Two people, and the path of a voice channel that both see. */
 export async function voicePair(parley: Parley) {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
-  const { server_id } = await room(ann, ben)
+  const { server_id } = await newServer(ann, ben)
   const voice_id = await voiceChannel(ann, server_id, 'Hide')
   return { ann, ben, server_id, voice_id, path: `/app/servers/${server_id}/channels/${voice_id}` }
 }

@@ -49,7 +49,7 @@ export class WatchedNetwork {
   readonly #outside = `out${process.pid}`
   readonly #resolv = join(mkdtempSync(join(tmpdir(), 'network-')), 'resolv.conf')
   #resolver: Bun.Subprocess<'ignore', 'pipe', 'inherit'> | undefined
-  #said = ''
+  #output = ''
 
   /** @returns undefined, said loudly, where namespaces are not permitted */
   static async open(): Promise<WatchedNetwork | undefined> {
@@ -87,8 +87,8 @@ export class WatchedNetwork {
     void (async () => {
       const decoder = new TextDecoder()
       for await (const chunk of resolver.stdout) {
-        this.#said += decoder.decode(chunk)
-        if (this.#said.startsWith('ready\n')) ready.resolve()
+        this.#output += decoder.decode(chunk)
+        if (this.#output.startsWith('ready\n')) ready.resolve()
       }
     })()
     await ready.promise
@@ -101,10 +101,10 @@ export class WatchedNetwork {
   }
 
   /** The names that were asked for. */
-  names = (): string[] => [...new Set(this.#said.split('\n').slice(1, -1))].sort()
+  names = (): string[] => [...new Set(this.#output.split('\n').slice(1, -1))].sort()
 
   /** How many packets have left, and where to, as `address protocol port`. */
-  left(): { packets: number; destinations: string[] } {
+  departed(): { packets: number; destinations: string[] } {
     const list = Bun.spawnSync(['ip', 'netns', 'exec', this.#inside, 'nft', '-j', 'list', 'ruleset'])
     const { nftables } = JSON.parse(list.stdout.toString()) as { nftables: Rule[] }
     const packets = nftables.flatMap(({ counter }) => (counter ? counter.packets : []))

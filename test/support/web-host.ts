@@ -10,7 +10,7 @@ export class WebHost {
   readonly #sockets = new Set<Socket>()
   readonly #answers = new Map<string, Answering>()
   /** Heads of the requests, as they came. */
-  readonly asked: string[] = []
+  readonly requests: string[] = []
   /** Bytes that were taken from this server. */
   sent = 0
 
@@ -26,7 +26,7 @@ export class WebHost {
       socket.on('data', (data) => {
         head += data.toString('latin1')
         if (!head.endsWith('\r\n\r\n')) return
-        this.asked.push(head)
+        this.requests.push(head)
         const [, path = ''] = head.split(' ')
         const answer = this.#answers.get(path) ?? ((to: Socket) => void to.end(response(404, {}, 'nothing')))
         void answer(socket, head)
@@ -56,7 +56,7 @@ export class WebHost {
   }
 
   /** How often a path was asked for. */
-  count = (path: string): number => this.asked.filter((head) => head.split(' ')[1] === path).length
+  count = (path: string): number => this.requests.filter((head) => head.split(' ')[1] === path).length
 
   /** Connections that are open. */
   get open(): number {
@@ -94,11 +94,11 @@ export const endlessly =
 
 /** Writes a byte now and then, and never ends. */
 export const dripping =
-  (head: string, part: string, every_ms = 50): Answering =>
+  (head: string, part: string, everyMs = 50): Answering =>
   async (socket) => {
     socket.write(head)
     while (!socket.destroyed) {
       socket.write(part)
-      await Bun.sleep(every_ms)
+      await Bun.sleep(everyMs)
     }
   }

@@ -4,10 +4,10 @@ import { hit } from './coverage.ts'
 import { type Person, routeOf, until } from './harness.ts'
 
 /** Makes a webhook in a channel. */
-export async function webhook(who: Person, channel_id: number, name = 'Grafana'): Promise<IssuedWebhook> {
-  const made = await who.post<IssuedWebhook>(`/api/channels/${channel_id}/webhooks`, { name })
-  expect(made.status).toBe(201)
-  return made.body
+export async function webhook(who: Person, channelId: number, name = 'Grafana'): Promise<IssuedWebhook> {
+  const response = await who.post<IssuedWebhook>(`/api/channels/${channelId}/webhooks`, { name })
+  expect(response.status).toBe(201)
+  return response.body
 }
 
 interface Given {
@@ -22,12 +22,12 @@ export async function post(
   body?: unknown,
   { method = 'POST', headers = {} }: Given = {},
 ): Promise<{ status: number; headers: Headers; body: any }> {
-  const raw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body === undefined
+  const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array || body === undefined
   const at = new URL(url, who.parley.url)
   const answer = await fetch(`${who.parley.url}${at.pathname}${at.search}`, {
     method,
     headers: { ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }), ...headers },
-    body: raw ? (body as string) : JSON.stringify(body),
+    body: isRaw ? (body as string) : JSON.stringify(body),
   })
   const text = await answer.text()
   const route = routeOf(who.parley, method, at.pathname)
@@ -37,17 +37,17 @@ export async function post(
 }
 
 /** The newest message of a channel. */
-export async function newest(who: Person, channel_id: number): Promise<any> {
-  const [message] = (await who.get(`/api/channels/${channel_id}/messages?limit=1`)).body
+export async function newest(who: Person, channelId: number): Promise<any> {
+  const [message] = (await who.get(`/api/channels/${channelId}/messages?limit=1`)).body
   return message
 }
 
 /** The newest message of a channel, once the pictures and links of all messages have been fetched. */
-export async function newestPreviewed(who: Person, channel_id: number): Promise<any> {
+export async function newestPreviewed(who: Person, channelId: number): Promise<any> {
   const { parley } = who
   await until(async () => {
     await parley.sweep()
     return (await parley.parts.sql`select 1 from preview_jobs`).length === 0
   })
-  return newest(who, channel_id)
+  return newest(who, channelId)
 }

@@ -12,16 +12,16 @@ import { until } from '../support/until.ts'
 
 /** A TCP server on loopback: its port, and the connections that it took. */
 async function listen(onData: (socket: Socket, data: Buffer) => void) {
-  const taken: Socket[] = []
+  const sockets: Socket[] = []
   const server: Server = createServer((socket) => {
-    taken.push(socket)
+    sockets.push(socket)
     socket.on('error', () => undefined)
     socket.on('data', (data) => onData(socket, Buffer.from(data)))
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { taken, port: address.port, close: () => server.close() }
+  return { taken: sockets, port: address.port, close: () => server.close() }
 }
 
 /** Counts the connections that it has, and says so when they change. */
@@ -36,10 +36,10 @@ server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
 /** Connects to a stopped process until its backlog is full: the sockets that are open, and one that waits. */
 async function fillBacklog(port: number): Promise<Socket[]> {
   const sockets: Socket[] = []
-  for (let opened = true; opened && sockets.length < 5000;) {
+  for (let isOpening = true; isOpening && sockets.length < 5000;) {
     const socket = connect(port, '127.0.0.1')
     sockets.push(socket.on('error', () => undefined))
-    opened = await Promise.race([
+    isOpening = await Promise.race([
       new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true))),
       Bun.sleep(300).then(() => false),
     ])
@@ -50,12 +50,12 @@ async function fillBacklog(port: number): Promise<Socket[]> {
 test('a connection that opens after the probe gave up is closed', async () => {
   const child = Bun.spawn([process.execPath, '-e', COUNTER], { stdio: ['ignore', 'pipe', 'ignore'] })
   onTestFinished(() => child.kill('SIGKILL'))
-  let said = ''
+  let output = ''
   const reading = (async () => {
-    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) said += chunk
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) output += chunk
   })()
-  const lines = () => said.trim().split('\n').map(Number)
-  await until(() => said.includes('\n'))
+  const lines = () => output.trim().split('\n').map(Number)
+  await until(() => output.includes('\n'))
   const [port = 0] = lines()
   child.kill('SIGSTOP')
   const sockets = await fillBacklog(port)

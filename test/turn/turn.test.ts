@@ -38,9 +38,9 @@ test('a signed-in user gets STUN and TURN servers with credentials that are vali
   expect(stun).toEqual({ urls: [`stun:127.0.0.1:${port}`] })
   expect(turn.urls).toEqual([`turn:127.0.0.1:${port}?transport=udp`, `turn:127.0.0.1:${port}?transport=tcp`])
   expect(turn.username).toEndWith(`:${alice.id}`)
-  const expires_ms = Date.parse(body.expires_at)
-  expect(Math.abs(expires_ms - Date.now() - 12 * 3600_000)).toBeLessThan(5000)
-  expect(turn.username).toStartWith(`${expires_ms / 1000}:`)
+  const expiresMs = Date.parse(body.expires_at)
+  expect(Math.abs(expiresMs - Date.now() - 12 * 3600_000)).toBeLessThan(5000)
+  expect(turn.username).toStartWith(`${expiresMs / 1000}:`)
   const client = await RelayClient.open(port)
   await client.enter({ username: turn.username, password: turn.credential })
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(0)
@@ -76,13 +76,13 @@ test('the URLs contain the announced host, else the host by which the client rea
 })
 
 test('an announced name keeps its last address while DNS fails, so that this address stays denied', async () => {
-  const known = new Map<string, Uint8Array[]>()
-  expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], known)).toContainEqual(
+  const resolvedAddresses = new Map<string, Uint8Array[]>()
+  expect(await resolveAnnounced(['localhost', '192.0.2.7', 'relay.invalid'], resolvedAddresses)).toContainEqual(
     new Uint8Array([127, 0, 0, 1]),
   )
   const ours = new Uint8Array([192, 0, 2, 8])
-  known.set('relay.invalid', [ours])
-  expect(await resolveAnnounced(['relay.invalid'], known)).toEqual([ours])
+  resolvedAddresses.set('relay.invalid', [ours])
+  expect(await resolveAnnounced(['relay.invalid'], resolvedAddresses)).toEqual([ours])
 })
 
 test('when the TURN port is taken, the server runs without TURN and /readyz shows why', async () => {
@@ -127,9 +127,9 @@ test('a user without a session loses allocations and cannot allocate with earlie
 
 const writeCertificate = (name: string) => selfSigned(directory, name)
 
-const certificateName = (tls_port: number) =>
+const certificateName = (tlsPort: number) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connectTls({ host: '127.0.0.1', port: tls_port, rejectUnauthorized: false }, () => {
+    const socket = connectTls({ host: '127.0.0.1', port: tlsPort, rejectUnauthorized: false }, () => {
       resolve(String(socket.getPeerCertificate().subject.CN))
       socket.end()
     })
@@ -159,7 +159,7 @@ test('a crashed thread is replaced within seconds on the same ports, and /readyz
   const state = async () => (await call(frail, 'GET', '/readyz')).body.parts.turn
   const client = await RelayClient.open(same)
   await client.enter(credentials(1))
-  const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.even_port, new Uint8Array([0x80]))
+  const pair = (writer: Parameters<typeof udp>[0]) => udp(writer).add(Attribute.evenPort, new Uint8Array([0x80]))
   expect(errorOf(await client.request(Method.allocate, pair))).toBe(0)
   // Invalid commands: the thread crashes twice before it is terminated.
   frail.turn.allowSfu(null as never)
@@ -200,9 +200,9 @@ test('ended credentials cannot allocate after a restart of the thread or of the 
   const later = await issued(again.body.token)
   const codes = async (at: number) => {
     const found: number[] = []
-    for (const given of [ended, living, later]) {
+    for (const credentials of [ended, living, later]) {
       const client = await RelayClient.open(at)
-      await client.enter(given)
+      await client.enter(credentials)
       found.push(errorOf(await client.request(Method.allocate, udp)))
       if (found.at(-1) === 0) await client.refresh(0)
       client.close()
@@ -247,16 +247,16 @@ test('a user whose sessions end while TURN starts cannot allocate', async () => 
 test('TLS uses a new certificate when its files change, and keeps the old one while it is invalid', async () => {
   const paths = writeCertificate('one.example.org')
   const secure = await bootRelay(paths)
-  const tls_port = secure.turn.address()?.tls_port ?? 0
+  const tlsPort = secure.turn.address()?.tls_port ?? 0
   const dana = await person(secure, 'dana')
   const { urls } = (await dana.get('/api/voice/ice-servers')).body.ice_servers[1]
-  expect(urls).toContain(`turns:127.0.0.1:${tls_port}?transport=tcp`)
-  expect(await certificateName(tls_port)).toBe('one.example.org')
+  expect(urls).toContain(`turns:127.0.0.1:${tlsPort}?transport=tcp`)
+  expect(await certificateName(tlsPort)).toBe('one.example.org')
   await Bun.write(paths.TURN_TLS_CERT, 'not a certificate')
   await Bun.sleep(2500)
-  expect(await certificateName(tls_port)).toBe('one.example.org')
+  expect(await certificateName(tlsPort)).toBe('one.example.org')
   writeCertificate('two.example.org')
-  await until(async () => (await certificateName(tls_port)) === 'two.example.org')
+  await until(async () => (await certificateName(tlsPort)) === 'two.example.org')
   await stop(secure)
   await Bun.write(paths.TURN_TLS_KEY, 'not a key')
   const refused = await bootRelay(paths).catch((error: Error) => error.message)

@@ -3,14 +3,14 @@ import { type Permission, permissions } from '../../src/core/permissions.ts'
 import { type Person, person, standard } from '../support/harness.ts'
 import { forbidEveryone } from '../support/ranks.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../support/voice-people.ts'
 
 const parley = await standard()
 
 /** Alice's server with bob, both in its voice channel. */
 async function call() {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const place = await voiceRoom(alice, bob)
+  const place = await voiceServer(alice, bob)
   const [a, b] = [await inVoice(alice, place.channel_id), await inVoice(bob, place.channel_id)]
   return { alice, bob, a, b, ...place }
 }
@@ -30,7 +30,7 @@ async function deny(
 }
 
 /** The ways that bob is removed from the call. */
-const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<unknown>> = {
+const ends: Record<string, (parties: Awaited<ReturnType<typeof call>>) => Promise<unknown>> = {
   'a kicked member': ({ alice, bob, server_id }) => alice.delete(`/api/servers/${server_id}/members/${bob.id}`),
   'a banned member': ({ alice, bob, server_id }) => alice.put(`/api/servers/${server_id}/bans/${bob.id}`, {}),
   'a member who leaves the server': ({ bob, server_id }) => bob.delete(`/api/servers/${server_id}/members/@me`),
@@ -44,14 +44,14 @@ const ends: Record<string, (given: Awaited<ReturnType<typeof call>>) => Promise<
 
 for (const [who, end] of Object.entries(ends))
   test(`${who} is out of the call before the request is answered, and cannot send anything into it`, async () => {
-    const given = await call()
-    const { alice, a, b, channel_id } = given
-    await end(given)
+    const parties = await call()
+    const { alice, a, b, channel_id } = parties
+    await end(parties)
     expect(await presentIn(alice, channel_id)).toEqual([alice.id])
     expect((await a.gateway.next('voice.peer_left')).d).toEqual({ voice_session_id: b.id })
     expect((await b.gateway.next('voice.disconnected')).d).toEqual({ voice_session_id: b.id, reason: 'access' })
-    const said = { to: a.id, epoch: 1, description: { type: 'offer', sdp: 'v=0' } }
-    expect(await refusedWith(b.gateway, 'voice.description', said)).toBe('not_found')
+    const offer = { to: a.id, epoch: 1, description: { type: 'offer', sdp: 'v=0' } }
+    expect(await refusedWith(b.gateway, 'voice.description', offer)).toBe('not_found')
     expect(await refusedWith(b.gateway, 'voice.join', { channel_id, ...MIC })).toBeOneOf([
       'not_found',
       'missing_permission',
@@ -90,7 +90,7 @@ test('a member whose joins race with a kick is not in the call afterwards', asyn
   const alice = await person(parley, 'alice')
   for (let round = 0; round < 12; round++) {
     const mallory = await person(parley, 'mallory')
-    const { server_id, channel_id } = await voiceRoom(alice, mallory)
+    const { server_id, channel_id } = await voiceServer(alice, mallory)
     const live = await connect(mallory)
     const joins = Array.from({ length: 6 }, async (_, at) => {
       await Bun.sleep(at * 2)
@@ -117,7 +117,7 @@ test('a member without speak cannot join a mesh, and a member who loses speak le
 
 test('connect is needed to join', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await voiceRoom(alice, bob)
+  const { server_id, channel_id } = await voiceServer(alice, bob)
   await forbidEveryone(alice, server_id, 'connect')
   const live = await connect(bob)
   expect(await refusedWith(live, 'voice.join', { channel_id, ...MIC })).toBe('missing_permission')
@@ -148,7 +148,7 @@ test('share_screen is needed to share a screen or a camera and to offer video; l
 
 test('members who do not see a channel receive nothing of its calls', async () => {
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
-  const { server_id, channel_id } = await voiceRoom(alice!, bob!, carol!)
+  const { server_id, channel_id } = await voiceServer(alice!, bob!, carol!)
   await deny(alice!, { server_id, channel_id }, 'view_channel')
   const role = (await alice!.post(`/api/servers/${server_id}/roles`, { name: 'Owls', permissions: 0 })).body
   await alice!.put(`/api/channels/${channel_id}/permissions/${role.id}`, { allow: permissions('view_channel') })

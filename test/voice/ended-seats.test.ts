@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Notice } from '../../src/events/bus.ts'
 import { type Person, person, standard, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, joinVoice, MIC, presentIn, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, voiceServer } from '../support/voice-people.ts'
 
 const parley = await standard()
 const { sql, bus } = parley.parts
@@ -39,7 +39,7 @@ const whileRead = (notice: Notice, meanwhile: () => Promise<unknown>) =>
 /** Alice and bob in alice's voice channel, with other members. */
 async function call(...others: Person[]) {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const place = await voiceRoom(alice, bob, ...others)
+  const place = await voiceServer(alice, bob, ...others)
   const [a, b] = [await inVoice(alice, place.channel_id), await inVoice(bob, place.channel_id)]
   return { alice, bob, a, b, ...place }
 }
@@ -72,7 +72,7 @@ test('a recheck that cannot read permissions is refused, and removes nobody from
 
 test('a member who leaves before a join is answered takes no seat', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const gateway = await connect(bob)
   const answer = await whileReading(
     () => gateway.command('voice.join', { channel_id, ...MIC }),

@@ -2,13 +2,13 @@ import { expect, setSystemTime, test } from 'bun:test'
 import { boot, person, standard, stop, until } from '../support/harness.ts'
 import { RawSocket } from '../support/raw-socket.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceServer } from '../support/voice-people.ts'
 
 const parley = await standard()
 
 test('a seat outlives its socket, others see it reconnecting, and signalling sent meanwhile follows', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   b.gateway.close()
   await a.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.reconnecting)
@@ -33,7 +33,7 @@ test('a seat outlives its socket, others see it reconnecting, and signalling sen
 
 test('signalling for a seat without a socket is queued up to a bound', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   b.gateway.close()
   await a.gateway.next('voice.peer_updated', ({ d }) => d.reconnecting)
@@ -48,7 +48,7 @@ test('signalling for a seat without a socket is queued up to a bound', async () 
 
 test('only its account can resume a seat, from any device, and only before the seat ends', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   const resume = { voice_session_id: b.id, epoch: 1 }
   expect(await refusedWith(a.gateway, 'voice.resume', resume)).toBe('not_found')
@@ -65,7 +65,7 @@ test('only its account can resume a seat, from any device, and only before the s
 test('a seat that nobody resumes ends after 30 s', async () => {
   const own = await boot()
   const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const b = await inVoice(bob, channel_id)
   b.gateway.close()
   await until(async () => (await alice.get(`/api/channels/${channel_id}/voice-states`)).body[0]?.reconnecting)
@@ -87,7 +87,7 @@ test('a seat that nobody resumes ends after 30 s', async () => {
 
 test('others see a socket that falls silent reconnecting within seconds', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const a = await inVoice(alice, channel_id)
   // This socket answers no ping.
   const mute = new RawSocket(parley, `token=${bob.token}`)
@@ -99,7 +99,7 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   mute.send(1, '{"op":"ping"}')
   await a.gateway.next('voice.peer_updated', ({ d: peer }) => !peer.reconnecting)
   await joinVoice(a.gateway, channel_id)
-  expect(mute.ended).toBe(false)
+  expect(mute.hasEnded).toBe(false)
   mute.destroy()
   a.gateway.close()
 })
@@ -110,7 +110,7 @@ test('a machine that falls asleep leaves the call although its socket is open, u
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  const { channel_id } = await voiceRoom(alice, bob, carol)
+  const { channel_id } = await voiceServer(alice, bob, carol)
   const a = await inVoice(alice, channel_id)
   const sleepers = new Map<number, RawSocket>()
   for (const { id, token } of [bob, carol]) {
@@ -122,23 +122,23 @@ test('a machine that falls asleep leaves the call although its socket is open, u
     await a.gateway.next('voice.peer_joined', ({ d }) => d.user.id === id)
   }
   const [seatOfBob, seatOfCarol] = a.gateway.of('voice.peer_joined').map(({ d }) => d.voice_session_id)
-  let audio_packets = 0
+  let audioPackets = 0
   // Alice's browser still hears carol.
   const hears = setInterval(() => {
-    const report = { state: 'connected', pair_type: 'host', rtt_ms: 1, audio_packets: ++audio_packets }
+    const report = { state: 'connected', pair_type: 'host', rtt_ms: 1, audio_packets: ++audioPackets }
     void a.gateway.command('voice.report', { to: seatOfCarol, epoch: 1, ...report })
   }, 500)
-  const left = (id: string) => a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === id)
-  await left(seatOfBob)
+  const nextLeave = (id: string) => a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === id)
+  await nextLeave(seatOfBob)
   expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
-  expect(sleepers.get(bob.id)?.ended).toBe(false)
+  expect(sleepers.get(bob.id)?.hasEnded).toBe(false)
   // The queued events when it wakes up.
   await sleepers.get(bob.id)?.next('voice.disconnected')
-  const told = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
-  expect(JSON.parse(told?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })
+  const disconnection = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
+  expect(JSON.parse(disconnection?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })
   clearInterval(hears)
-  await left(seatOfCarol)
-  expect(sleepers.get(carol.id)?.ended).toBe(false)
+  await nextLeave(seatOfCarol)
+  expect(sleepers.get(carol.id)?.hasEnded).toBe(false)
   for (const socket of sleepers.values()) socket.destroy()
   a.gateway.close()
 })

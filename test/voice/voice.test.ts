@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { SDP_BYTES_MAX, VOICE_FRAME_BYTES_MAX } from '../../src/voice/model.ts'
-import { boot, person, room, standard, stop, until } from '../support/harness.ts'
+import { boot, person, newServer, standard, stop, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
-import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../support/voice-people.ts'
 
 const parley = await standard()
 const people = (...names: string[]) => Promise.all(names.map((name) => person(parley, name)))
@@ -10,25 +10,25 @@ const CANDIDATE = { candidate: 'candidate:1 1 udp 1 192.0.2.1 9 typ host', sdpMi
 
 test('a member who joins receives the peers, and they receive the newcomer', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id, server_id } = await voiceRoom(alice!, bob!)
+  const { channel_id, server_id } = await voiceServer(alice!, bob!)
   const first = await inVoice(alice!, channel_id)
   const { ice_servers } = (await first.gateway.command('voice.ice_servers')).d
   expect(ice_servers).toEqual(first.seat.ice_servers)
   expect(first.seat).toMatchObject({ channel_id, epoch: 1, route: 'p2p', relay_only: false, peers: [] })
   const second = await inVoice(bob!, channel_id, { self_mute: true })
   const unseen = { sharing_screen: false, camera: false, camera_stopped: false }
-  const shown = { self_deaf: false, silenced: false, ...unseen, reconnecting: false }
+  const initialState = { self_deaf: false, silenced: false, ...unseen, reconnecting: false }
   const user = (await alice!.get('/api/auth/me')).body
   expect(second.seat.peers).toEqual([
     {
       voice_session_id: first.id,
       user: { id: alice!.id, display_name: user.display_name, avatar_file_id: null, kind: 'person' },
       self_mute: false,
-      ...shown,
+      ...initialState,
     },
   ])
   const joined = await first.gateway.next('voice.peer_joined')
-  expect(joined.d).toMatchObject({ voice_session_id: second.id, self_mute: true, ...shown })
+  expect(joined.d).toMatchObject({ voice_session_id: second.id, self_mute: true, ...initialState })
   const [state] = (await alice!.get(`/api/channels/${channel_id}/voice-states`)).body
   expect(state).toMatchObject({ user: { id: alice!.id }, server_id, channel_id, server_mute: false })
   expect(await presentIn(bob!, channel_id)).toEqual([alice!.id, bob!.id])
@@ -38,7 +38,7 @@ test('a member who joins receives the peers, and they receive the newcomer', asy
 
 test('members who see the channel receive joins, changes and leaves; ready lists the members present', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [watcher, stranger] = await Promise.all([connect(bob!), connect(mallory!)])
   const caller = await inVoice(alice!, channel_id)
   const state = (passes: (d: any) => boolean) => watcher.next('voice.state_updated', ({ d }) => passes(d))
@@ -60,7 +60,7 @@ test('members who see the channel receive joins, changes and leaves; ready lists
 
 test('joining another channel leaves the first, and joining from another device takes over', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { server_id, channel_id } = await voiceRoom(alice!, bob!)
+  const { server_id, channel_id } = await voiceServer(alice!, bob!)
   const elsewhere = await voiceChannel(alice!, server_id, 'dusk')
   const [peer, phone] = [await inVoice(bob!, channel_id), await inVoice(alice!, channel_id)]
   await joinVoice(phone.gateway, elsewhere)
@@ -78,7 +78,7 @@ test('joining another channel leaves the first, and joining from another device 
 
 test('descriptions and candidates reach the peer in `to`, and nobody else', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
-  const { channel_id } = await voiceRoom(alice!, bob!, carol!)
+  const { channel_id } = await voiceServer(alice!, bob!, carol!)
   const [a, b, c] = [
     await inVoice(alice!, channel_id),
     await inVoice(bob!, channel_id),
@@ -100,7 +100,7 @@ test('descriptions and candidates reach the peer in `to`, and nobody else', asyn
 
 test('signalling of another epoch is dropped', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   const description = { type: 'offer', sdp: 'v=0\r\n' }
   await a.gateway.command('voice.description', { to: b.id, epoch: 2, description })
@@ -114,21 +114,21 @@ test('signalling of another epoch is dropped', async () => {
 
 test('a stranger cannot signal into a room, nor a member to itself', async () => {
   const [alice, bob, mallory] = await people('alice', 'bob', 'mallory')
-  const { channel_id } = await voiceRoom(alice!, bob!)
-  const { channel_id: own } = await voiceRoom(mallory!)
+  const { channel_id } = await voiceServer(alice!, bob!)
+  const { channel_id: own } = await voiceServer(mallory!)
   const [a, b, m] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id), await inVoice(mallory!, own)]
   const idle = await connect(mallory!)
-  const said = (to: string) =>
+  const signalsTo = (to: string) =>
     [
       ['voice.description', { to, epoch: 1, description: { type: 'offer', sdp: 'v=0' } }],
       ['voice.candidate', { to, epoch: 1, candidate: null }],
       ['voice.report', { to, epoch: 1, state: 'failed', pair_type: 'host', rtt_ms: null, audio_packets: 0 }],
     ] as const
-  for (const [op, d] of said(a.id)) {
+  for (const [op, d] of signalsTo(a.id)) {
     expect([op, await refusedWith(m.gateway, op, d)]).toEqual([op, 'not_found'])
     expect([op, await refusedWith(idle, op, d)]).toEqual([op, 'not_found'])
   }
-  for (const [op, d] of said(b.id)) expect([op, await refusedWith(b.gateway, op, d)]).toEqual([op, 'not_found'])
+  for (const [op, d] of signalsTo(b.id)) expect([op, await refusedWith(b.gateway, op, d)]).toEqual([op, 'not_found'])
   expect(await refusedWith(idle, 'voice.resume', { voice_session_id: a.id, epoch: 1 })).toBe('not_found')
   expect(await refusedWith(idle, 'voice.join', { channel_id, ...MIC })).toBe('not_found')
   expect(await refusedWith(idle, 'voice.ice_servers', {})).toBe('not_found')
@@ -145,7 +145,7 @@ test('a stranger cannot signal into a room, nor a member to itself', async () =>
 
 test('a text channel cannot be joined, and has no voice states', async () => {
   const [alice] = await people('alice')
-  const { channel_id } = await room(alice!)
+  const { channel_id } = await newServer(alice!)
   const live = await connect(alice!)
   expect(await refusedWith(live, 'voice.join', { channel_id, ...MIC })).toBe('validation_failed')
   expect(await refusedWith(live, 'voice.join', { channel_id: 999_999, ...MIC })).toBe('not_found')
@@ -155,7 +155,7 @@ test('a text channel cannot be joined, and has no voice states', async () => {
 
 test('a description of 48 KiB passes; a longer one and other long frames do not', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   const describe = (bytes: number) => ({ to: b.id, epoch: 1, description: { type: 'offer', sdp: 'v'.repeat(bytes) } })
   await a.gateway.command('voice.description', describe(SDP_BYTES_MAX))
@@ -183,7 +183,7 @@ test('voice has its own budget: 1,200 commands a minute in addition to the 120 o
 test('peers of a relay_only member receive only its relayed candidates', async () => {
   const own = await boot({ VOICE_RELAY_ONLY: 'on' })
   const [alice, bob] = [await person(own, 'alice'), await person(own, 'bob')]
-  const { channel_id } = await voiceRoom(alice, bob)
+  const { channel_id } = await voiceServer(alice, bob)
   const [a, b] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   expect(a.seat.relay_only).toBe(true)
   const relay = 'candidate:3 1 udp 1 203.0.113.1 21000 typ relay raddr 198.51.100.2 rport 5'
@@ -202,7 +202,7 @@ test('peers of a relay_only member receive only its relayed candidates', async (
 test('a full room refuses the next member, and a seat that was left can be taken', async () => {
   const own = await boot({ VOICE_ROOM_PEERS_MAX: '2' })
   const [alice, bob, carol] = [await person(own, 'alice'), await person(own, 'bob'), await person(own, 'carol')]
-  const { channel_id } = await voiceRoom(alice, bob, carol)
+  const { channel_id } = await voiceServer(alice, bob, carol)
   const [a] = [await inVoice(alice, channel_id), await inVoice(bob, channel_id)]
   const third = await connect(carol)
   expect(await refusedWith(third, 'voice.join', { channel_id, ...MIC })).toBe('voice_room_full')
@@ -216,7 +216,7 @@ test('a full room refuses the next member, and a seat that was left can be taken
 
 test('people who join at the same time from two devices each have one seat', async () => {
   const crowd = await people('alice', 'bob', 'carol', 'dave')
-  const { channel_id } = await voiceRoom(crowd[0]!, ...crowd.slice(1))
+  const { channel_id } = await voiceServer(crowd[0]!, ...crowd.slice(1))
   const sockets = await Promise.all([...crowd, ...crowd].map((who) => connect(who)))
   await Promise.all(sockets.map((live) => live.command('voice.join', { channel_id, ...MIC })))
   expect((await presentIn(crowd[0]!, channel_id)).toSorted()).toEqual(crowd.map(({ id }) => id).toSorted())
@@ -229,7 +229,7 @@ test('people who join at the same time from two devices each have one seat', asy
 
 test('quick mutes and unmutes are announced a few times, the last time with the final state', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [watcher, caller] = [await connect(bob!), await inVoice(alice!, channel_id)]
   const began = performance.now()
   for (let n = 0; n < 200; n++) await caller.gateway.command('voice.update', { self_mute: n % 2 === 0 })

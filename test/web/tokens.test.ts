@@ -100,9 +100,19 @@ test('icons without text have a contrast of 3 to 1 with their background', () =>
       expect([theme, sign, contrast(sign, layers, theme) >= 3]).toEqual([theme, sign, true])
 })
 
+test('the cover of a spoiler is darker than the page, light and dark', () => {
+  const rich = readFileSync(join(CSS, 'rich.css'), 'utf8')
+  const [, cover = ''] = /\.spoiler\.covered \{[^}]*background: var\(--([\w-]+)\)/.exec(rich) ?? []
+  for (const theme of ['light', 'dark'] as const)
+    for (const page of PAGES) {
+      const [above, below] = [cover, page].map((name) => luminance(colorOf(name, theme).rgb))
+      expect([theme, page, (above ?? 1) < (below ?? 0)]).toEqual([theme, page, true])
+    }
+})
+
 test('colours and sizes of type are defined only in tokens.css', () => {
   const literal = /#[0-9a-f]{3,8}\b|\b(rgba?|hsla?|oklch)\((?!from)|font-size: *[\d.]+px|font: *[\d.]+px/i
-  const told = readdirSync(CSS)
+  const violations = readdirSync(CSS)
     .filter((name) => name !== 'tokens.css')
     .flatMap((name) =>
       readFileSync(join(CSS, name), 'utf8')
@@ -110,15 +120,15 @@ test('colours and sizes of type are defined only in tokens.css', () => {
         .map((line, at) => `${name}:${at + 1} ${line.trim()}`)
         .filter((line) => literal.test(line)),
     )
-  expect(told).toEqual([])
+  expect(violations).toEqual([])
 })
 
 test('every token that a style sheet or a component uses is defined', () => {
   const sheets = readdirSync(CSS).map((name) => readFileSync(join(CSS, name), 'utf8'))
   const inSheets = (pattern: RegExp) => sheets.flatMap((sheet) => [...sheet.matchAll(pattern)].map(([, name]) => name))
   // Components set these: a role's colour, a menu's position, the background of initials, the shape of a call.
-  const told = new Set([...inSheets(/^\s*--([\w-]+):/gm), 'tint', 'left', 'top', 'picture', 'columns', 'rows'])
-  expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !told.has(name))).toEqual([])
+  const tokenNames = new Set([...inSheets(/^\s*--([\w-]+):/gm), 'tint', 'left', 'top', 'picture', 'columns', 'rows'])
+  expect(inSheets(/var\(--([\w-]+)/g).filter((name) => !tokenNames.has(name))).toEqual([])
 })
 
 test('text that cannot be selected is marked for WebKit too', () => {

@@ -124,7 +124,7 @@ comment on table profile_announcements is 'Changed profiles that conversation pa
 comment on column profile_announcements.user_id is 'The account.';
 comment on column profile_announcements.after_id is 'Partners up to this id have been sent it.';
 
-comment on table erasures is 'Deleted accounts whose files are still to go, a few at a time.';
+comment on table erasures is 'Deleted accounts whose files are still to go, in batches.';
 comment on column erasures.user_id is 'The account.';
 
 comment on table author_claims is 'Imported authors that an account has claimed; their messages move to it.';

@@ -1,4 +1,4 @@
--- Each one's own view of its relations: a block shows to who made it alone.
+-- Each one's own view of its relations: a block is visible only to the account that made it.
 create or replace view relations_of as
   select user_id, other_id, blocked_at is not null as blocks, other_blocked_at is not null as is_blocked,
     case when blocked_at is not null then 'blocked'

@@ -4,11 +4,11 @@ language plpgsql stable set plan_cache_mode = 'force_custom_plan' as $$
 declare
   sought text := name_key(p_text);
   pattern text := name_pattern(p_text);
-  -- It has a trigram in three letters or digits in a row, or two beside the edge of a word; of what is a letter or digit
+  -- It has a trigram in three letters or digits in a row, or two at the edge of a word; of what is a letter or digit
   -- the database has its own notion, and hands out every account for a text in which it sees none.
   pairs text[] := case when sought !~ '[[:alnum:]]{3}|[^[:alnum:]][[:alnum:]]{2}|[[:alnum:]]{2}[^[:alnum:]]'
     then bigrams(sought) end;
-  -- So many are looked through before an index is asked, which gathers all matches though twenty are enough.
+  -- This many are looked through before an index is asked, which gathers all matches though twenty are enough.
   newest_from bigint := (select min(id) from (select id from users order by id desc limit 2000) newest);
 begin
   -- A letter and its accent are one letter, which is in nearly every name.

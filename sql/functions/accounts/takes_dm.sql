@@ -3,7 +3,7 @@
 create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
 language plpgsql stable as $$
 declare
-  -- Read in any case: a block is not told from a setting by what the refusal costs.
+  -- Read in any case: the cost of a refusal does not reveal whether a block or a setting is the reason.
   sender text := (select u.kind from users u where u.id = p_sender);
   shares boolean := shares_server(p_sender, p_recipient);
   blocked boolean;
@@ -15,7 +15,7 @@ begin
   then
     return false;
   end if;
-  -- Aggregates read on where a row alone would do: a row that is there ends no search early.
+  -- Aggregates read on where one row would do: a row that is there ends no search early.
   select coalesce(bool_or(r.blocks or r.is_blocked), false), coalesce(bool_or(r.state = 'friends'), false)
     into blocked, befriended from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
   select * into wish from users u where u.id = p_recipient;

@@ -1,4 +1,4 @@
--- Whether an account takes a new friend request of another: its own wish alone, blocks aside.
+-- True if an account accepts a new friend request of another by its own setting, not counting blocks.
 create or replace function takes_request(p_sender bigint, p_recipient bigint) returns boolean language sql stable
   return (
     select u.deleted_at is null

@@ -7,7 +7,7 @@ returns table (message_id bigint) language sql stable as $$
   ), edge as materialized (
     select m.created_at from messages m where m.id <= p_before order by m.id desc limit 1
   ), naming (channel_id) as (
-    -- The channels of one's mentions by name, each found by the index alone.
+    -- The channels of one's mentions by name, each found only by the index.
     (select mn.channel_id from mentions mn where mn.user_id = p_user order by mn.channel_id limit 1)
     union all
     select (select mn.channel_id from mentions mn where mn.user_id = p_user and mn.channel_id > naming.channel_id
@@ -21,7 +21,7 @@ returns table (message_id bigint) language sql stable as $$
       union all select f.channel_id from thread_followers f where f.user_id = p_user
       union all select naming.channel_id from naming)
   ), calling as materialized (
-    -- Access is asked for where there is something alone.
+    -- Access is only asked for where there is something.
     select home.* from home where exists (
         select from mentions mn where mn.user_id = p_user and mn.channel_id = home.channel_id)
       or exists (select from messages m where m.channel_id = home.channel_id

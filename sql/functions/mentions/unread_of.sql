@@ -1,4 +1,4 @@
--- What is unread to an account in channels that it sees: the newest message by others whom it does not block, null
+-- What is unread to an account in channels that it sees: the newest message by others that it does not block, null
 -- where
 -- there is none above the mark, and how many mention the account. Of a channel the newest 10,000 messages are looked
 -- at.

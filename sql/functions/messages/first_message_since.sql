@@ -1,4 +1,4 @@
--- The first message of a channel that was written at a time or later: its ids stand in the order of its times, and each
+-- The first message of a channel written at or after a time: its ids stand in the order of its times, and each
 -- step halves where to look.
 create or replace function first_message_since(p_channel bigint, p_time timestamptz) returns bigint language plpgsql stable as $$
 declare

@@ -1,4 +1,4 @@
--- Messages of a group of which no other part of the database needs to be asked, or told.
+-- Messages of a group that no other part of the database has to be asked or notified about.
 create or replace function is_plain(d message_draft, home channels, held bigint) returns boolean language sql immutable
   return home.server_id is not null and home.type not in ('category', 'thread') and home.slowmode_seconds = 0
     and can_view(held) and holds(held, 'send_messages')

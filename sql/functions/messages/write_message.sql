@@ -3,7 +3,7 @@
 -- outcome: created · repeated (the same nonce and request: body) · nonce_conflict · reply_unknown · forward_unknown
 -- · file_unknown · already_attached · missing_permission (missing names the bit) · slowmode (retry_after, in seconds)
 -- · is_category · cannot_contact · not_found
--- · busy (with p_tries alone: it would have waited for a lock; nothing is written)
+-- · busy (only with p_tries: it would have waited for a lock; nothing is written)
 create or replace function write_message(
   draft message_draft, home channels, recipient bigint, held bigint, p_tries boolean,
   out outcome text, out missing text, out retry_after int, out body text, out sent messages

@@ -1,7 +1,7 @@
 -- The newest messages before (p_before, p_before_id) in the places that hold all of p_with and none of p_without,
 -- which are sequences of terms with a space before the first and after the last, if that is whole. About
 -- p_read_max are looked at, and fewer where that many would not give as many as are wanted; null: all. The index
--- alone gives candidates of all places, of which the documents say which are left. Where many are left out, the
+-- gives only candidates of all places, of which the documents say which are left. Where many are left out, the
 -- time before is walked in stretches that grow with what is taken of each place: each reads little more than it
 -- gives.
 create or replace function newest_documents(

@@ -1,4 +1,4 @@
--- A deleted server is not counted for: so many changes of one row in a transaction would slow each other down.
+-- A deleted server is not counted for: many changes of one row in a transaction would slow each other down.
 create or replace function count_member() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then

@@ -1,5 +1,5 @@
 -- Lets an account write in a thread, which is locked until the message is there.
--- outcome: null · missing_permission (missing names the bit) · not_found · busy (with p_tries alone)
+-- outcome: null · missing_permission (missing names the bit) · not_found · busy (only with p_tries)
 create or replace function enter_thread(
   home channels, held bigint, p_author bigint, p_tries boolean, out outcome text, out missing text
 ) language plpgsql as $$

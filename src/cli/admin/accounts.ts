@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Sql } from '../../database/database.ts'
 import { text } from '../../core/schema.ts'
-import { accountSummaries, matching, NO_ACCOUNT, showAccount } from '../../features/operator/accounts.ts'
+import { accountSummaries, NO_ACCOUNT, searchCondition, showAccount } from '../../features/operator/accounts.ts'
 import { must } from '../../features/operator/act.ts'
 import type { AccountSummary } from '../../features/operator/model.ts'
 import { Account, command, Cursor, Flag, Limit, type Outcome, paged } from './model.ts'
 import { fields, table } from './print.ts'
 
 /** A page of accounts. Only the ids shown are logged, not the search text, because it may be an e-mail address. */
-function listed(rows: AccountSummary[], limit: number): Outcome {
+function accountPage(rows: AccountSummary[], limit: number): Outcome {
   const { page, next } = paged(rows, limit)
   return {
     result: { accounts: page, next },
@@ -44,7 +44,7 @@ export const accountCommands = {
     summary: 'accounts, oldest first',
     run: async ({ sql }, { suspended, limit, after = 0 }) => {
       const among = sql`(not ${suspended} or suspended_at is not null)`
-      return listed(
+      return accountPage(
         await accountSummaries(sql, sql`u.id > ${after} and ${among} order by u.id limit ${limit + 1}`),
         limit,
       )
@@ -56,8 +56,8 @@ export const accountCommands = {
     words: '<text> [--limit <n>] [--after <id>] [--json]',
     summary: 'accounts by id, or by a part of the user name, the e-mail address or the display name',
     run: async ({ sql }, { text, limit, after = 0 }) => {
-      const among = matching(sql, text)
-      return listed(
+      const among = searchCondition(sql, text)
+      return accountPage(
         await accountSummaries(sql, sql`u.id > ${after} and ${among} order by u.id limit ${limit + 1}`),
         limit,
       )
@@ -68,11 +68,11 @@ export const accountCommands = {
     args: z.strictObject({ account: Account, json: Flag }),
     words: '<account> [--json]',
     summary: 'one account with its sessions, servers and figures',
-    run: async (context, { account: named }) => {
-      const shown = await showAccount(context, await idOf(context.sql, named))
-      const { account, figures, sessions, servers } = shown.result
+    run: async (context, { account: accountName }) => {
+      const summary = await showAccount(context, await idOf(context.sql, accountName))
+      const { account, figures, sessions, servers } = summary.result
       const lines = fields({ ...account, ...figures })
-      return { ...shown, lines: [...lines, ...section('sessions', sessions), ...section('servers', servers)] }
+      return { ...summary, lines: [...lines, ...section('sessions', sessions), ...section('servers', servers)] }
     },
   }),
 }

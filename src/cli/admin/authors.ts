@@ -16,10 +16,10 @@ export const authorCommands = {
     destructive: true,
     run: async (context, { placeholder, account }) => {
       const { sql } = context
-      const done = await claimAuthor(context, await idOf(sql, placeholder), await idOf(sql, account))
-      const { placeholder_id, user_id } = done.result
+      const outcome = await claimAuthor(context, await idOf(sql, placeholder), await idOf(sql, account))
+      const { placeholder_id, user_id } = outcome.result
       return {
-        ...done,
+        ...outcome,
         lines: [`What author ${placeholder_id} wrote becomes that of account ${user_id} while the server runs.`],
       }
     },
@@ -31,10 +31,10 @@ export const authorCommands = {
     summary: 'print a link for the account to claim them itself; valid once, for seven days',
     run: async (context, { placeholder, account }) => {
       const { sql, base } = context
-      const done = await makeClaimLink(context, await idOf(sql, placeholder), await idOf(sql, account), base)
-      const { placeholder_id, user_id, link } = done.result
+      const outcome = await makeClaimLink(context, await idOf(sql, placeholder), await idOf(sql, account), base)
+      const { placeholder_id, user_id, link } = outcome.result
       return {
-        ...done,
+        ...outcome,
         lines: [`Account ${user_id} takes what author ${placeholder_id} wrote by this link, within seven days.`, link],
       }
     },

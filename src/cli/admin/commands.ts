@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import type { Write } from '../../events/write.ts'
-import { written } from '../../core/program.ts'
+import { typedCommand } from '../../core/program.ts'
 import { act } from '../../features/operator/act.ts'
 import { accountCommands } from './accounts.ts'
 import { authorCommands } from './authors.ts'
@@ -24,7 +24,7 @@ const commands: Record<string, Command> = {
 /** The synopsis and summary of each command, for the usage text and the README. */
 export const synopses = Object.entries(commands).map(([name, { words, summary }]) => [`${name} ${words}`, summary])
 
-export const USAGE = `${written('admin')} <command>
+export const USAGE = `${typedCommand('admin')} <command>
 
 ${synopses.map(([synopsis, summary]) => `  ${synopsis}\n      ${summary}`).join('\n')}
 
@@ -56,21 +56,21 @@ export function readInvocation([name = '', ...typed]: string[]): Invocation {
   const names = command.positionals
   if (positionals.length !== names.length)
     throw new NotUnderstood(`Usage: ${name} ${command.words} (${positionals.length} of ${names.length} arguments).`)
-  const given = { ...values, ...Object.fromEntries(names.map((of, at) => [of, positionals[at]])) }
-  const parsed = command.args.safeParse(given)
+  const input = { ...values, ...Object.fromEntries(names.map((argument, at) => [argument, positionals[at]])) }
+  const parsed = command.args.safeParse(input)
   if (parsed.success) return { name, command, args: parsed.data, subject: positionals.at(-1) ?? '' }
   const faults = parsed.error.issues.map(({ path, message }) => {
-    const [of = ''] = path.map(String)
-    return `${names.includes(of) ? `<${of}>` : `--${of}`}: ${message}.`
+    const [argument = ''] = path.map(String)
+    return `${names.includes(argument) ? `<${argument}>` : `--${argument}`}: ${message}.`
   })
   throw new NotUnderstood(faults.join(' '))
 }
 
 function parse({ args, positionals }: Command, typed: string[]) {
-  const flags = Object.entries(args.shape).filter(([of]) => !positionals.includes(of))
-  const options = flags.map(([of, schema]) => {
+  const flags = Object.entries(args.shape).filter(([flag]) => !positionals.includes(flag))
+  const options = flags.map(([flag, schema]) => {
     const isFlag = schema instanceof z.ZodDefault && schema.unwrap() instanceof z.ZodBoolean
-    return [of, { type: isFlag ? ('boolean' as const) : ('string' as const) }] as const
+    return [flag, { type: isFlag ? ('boolean' as const) : ('string' as const) }] as const
   })
   try {
     return parseArgs({ args: typed, options: Object.fromEntries(options), allowPositionals: true })

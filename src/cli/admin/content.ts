@@ -24,9 +24,9 @@ export const contentCommands = {
     summary: 'remove location, camera and names from pictures and videos uploaded before servers did so',
     destructive: true,
     run: async ({ sql }) => {
-      const listed = await listEarlierFiles(sql)
-      const changes = { listed }
-      return { result: changes, changes, lines: [`The running server looks at ${listed} files, one after another.`] }
+      const fileCount = await listEarlierFiles(sql)
+      const changes = { listed: fileCount }
+      return { result: changes, changes, lines: [`The running server looks at ${fileCount} files, one after another.`] }
     },
   }),
 }

@@ -41,10 +41,10 @@ export const Account = z
   .trim()
   .min(1)
   .max(254)
-  .transform((named) => {
-    if (/^\d{1,15}$/.test(named)) return { id: Number(named) }
-    if (named.startsWith('@')) return { username: named.slice(1).toLowerCase() }
-    return named.includes('@') ? { email: named } : { username: named.toLowerCase() }
+  .transform((text) => {
+    if (/^\d{1,15}$/.test(text)) return { id: Number(text) }
+    if (text.startsWith('@')) return { username: text.slice(1).toLowerCase() }
+    return text.includes('@') ? { email: text } : { username: text.toLowerCase() }
   })
 export type Account = z.infer<typeof Account>
 

@@ -7,14 +7,14 @@ export const printable = (text: string): string =>
     sign === '\u200d' ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`,
   )
 
-const shown = (cell: Cell): string => (cell === null || cell === undefined ? '-' : printable(String(cell)))
+const cellText = (cell: Cell): string => (cell === null || cell === undefined ? '-' : printable(String(cell)))
 
 /** Rows as lines of aligned columns, below the columns' names. */
 export function table(rows: Record<string, Cell>[]): string[] {
   const [first] = rows
   if (!first) return []
   const names = Object.keys(first)
-  const lines = [names, ...rows.map((row) => names.map((name) => shown(row[name])))]
+  const lines = [names, ...rows.map((row) => names.map((name) => cellText(row[name])))]
   const widths = names.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
   return lines.map((line) =>
     line
@@ -25,9 +25,9 @@ export function table(rows: Record<string, Cell>[]): string[] {
 }
 
 /** The fields of an object, one per line. */
-export function fields(of: Record<string, Cell>): string[] {
-  const width = Math.max(...Object.keys(of).map((name) => name.length))
-  return Object.entries(of).map(([name, cell]) => `${name.padEnd(width)}  ${shown(cell)}`)
+export function fields(values: Record<string, Cell>): string[] {
+  const width = Math.max(...Object.keys(values).map((name) => name.length))
+  return Object.entries(values).map(([name, cell]) => `${name.padEnd(width)}  ${cellText(cell)}`)
 }
 
 /** JSON for scripts. Unlike JSON.stringify, escapes DEL and C1 control characters. */

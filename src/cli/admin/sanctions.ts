@@ -25,9 +25,9 @@ export const sanctionCommands = {
     summary: 'end its sessions and block its login; its messages stay',
     destructive: true,
     run: async (context, { account, reason }) => {
-      const done = await suspend(context, await idOf(context.sql, account), reason)
-      const { id, username, sessions_ended } = done.result
-      return { ...done, lines: [`${username} (${id}) is suspended; ${ended(sessions_ended)}.`] }
+      const outcome = await suspend(context, await idOf(context.sql, account), reason)
+      const { id, username, sessions_ended } = outcome.result
+      return { ...outcome, lines: [`${username} (${id}) is suspended; ${ended(sessions_ended)}.`] }
     },
   }),
   restore: command({
@@ -36,8 +36,8 @@ export const sanctionCommands = {
     words: '<account> [--json]',
     summary: 'let a suspended account log in again',
     run: async (context, { account }) => {
-      const done = await restore(context, await idOf(context.sql, account))
-      return { ...done, lines: [`${done.result.username} (${done.result.id}) may log in again.`] }
+      const outcome = await restore(context, await idOf(context.sql, account))
+      return { ...outcome, lines: [`${outcome.result.username} (${outcome.result.id}) may log in again.`] }
     },
   }),
   'reset-password': command({
@@ -47,9 +47,9 @@ export const sanctionCommands = {
     summary: 'set a new password, printed only now, and end its sessions',
     destructive: true,
     run: async (context, { account }) => {
-      const done = await resetPassword(context, await idOf(context.sql, account))
-      const { id, username, password, sessions_ended } = done.result
-      return { ...done, lines: [`${username} (${id}) has a new password; ${ended(sessions_ended)}.`, password] }
+      const outcome = await resetPassword(context, await idOf(context.sql, account))
+      const { id, username, password, sessions_ended } = outcome.result
+      return { ...outcome, lines: [`${username} (${id}) has a new password; ${ended(sessions_ended)}.`, password] }
     },
   }),
   'reset-link': command({
@@ -58,10 +58,10 @@ export const sanctionCommands = {
     words: '<account> [--json]',
     summary: 'print a link for its owner to choose a new password; valid once, for an hour',
     run: async (context, { account }) => {
-      const done = await resetLink(context, await idOf(context.sql, account), context.base)
-      const { id, username, link } = done.result
+      const outcome = await resetLink(context, await idOf(context.sql, account), context.base)
+      const { id, username, link } = outcome.result
       return {
-        ...done,
+        ...outcome,
         lines: [`${username} (${id}) gets a new password by this link, once and within an hour.`, link],
       }
     },
@@ -73,9 +73,9 @@ export const sanctionCommands = {
     summary: 'remove its authenticator app, recovery codes and passkeys, and end its sessions',
     destructive: true,
     run: async (context, { account }) => {
-      const done = await removeAccountFactors(context, await idOf(context.sql, account))
-      const { id, username, sessions_ended } = done.result
-      return { ...done, lines: [`${username} (${id}) logs in by its password alone; ${ended(sessions_ended)}.`] }
+      const outcome = await removeAccountFactors(context, await idOf(context.sql, account))
+      const { id, username, sessions_ended } = outcome.result
+      return { ...outcome, lines: [`${username} (${id}) logs in only by its password; ${ended(sessions_ended)}.`] }
     },
   }),
   'end-sessions': command({
@@ -85,9 +85,9 @@ export const sanctionCommands = {
     summary: 'log it out everywhere',
     destructive: true,
     run: async (context, { account }) => {
-      const done = await endAccountSessions(context, await idOf(context.sql, account))
-      const { id, username, sessions_ended } = done.result
-      return { ...done, lines: [`${username} (${id}): ${ended(sessions_ended)}.`] }
+      const outcome = await endAccountSessions(context, await idOf(context.sql, account))
+      const { id, username, sessions_ended } = outcome.result
+      return { ...outcome, lines: [`${username} (${id}): ${ended(sessions_ended)}.`] }
     },
   }),
   'delete-account': command({
@@ -97,8 +97,8 @@ export const sanctionCommands = {
     summary: 'delete it for good, as its owner would; its messages stay, by a deleted user',
     destructive: true,
     run: async (context, { account }) => {
-      const { uploads: _, ...done } = await removeAccount(context, await idOf(context.sql, account))
-      return { ...done, lines: [`The account ${done.result.id} is deleted.`] }
+      const { uploads: _, ...outcome } = await removeAccount(context, await idOf(context.sql, account))
+      return { ...outcome, lines: [`The account ${outcome.result.id} is deleted.`] }
     },
   }),
   operator: command({
@@ -107,9 +107,9 @@ export const sanctionCommands = {
     words: '<account> [--revoke] [--json]',
     summary: 'let it use the operator’s page; --revoke takes that back',
     run: async (context, { account, revoke }) => {
-      const done = await setOperator(context, await idOf(context.sql, account), !revoke)
-      const { id, username } = done.result
-      return { ...done, lines: [`${username} (${id}) is ${revoke ? 'no operator any more' : 'an operator'}.`] }
+      const outcome = await setOperator(context, await idOf(context.sql, account), !revoke)
+      const { id, username } = outcome.result
+      return { ...outcome, lines: [`${username} (${id}) is ${revoke ? 'no operator any more' : 'an operator'}.`] }
     },
   }),
 }

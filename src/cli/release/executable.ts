@@ -42,12 +42,12 @@ async function packedPostgres(): Promise<[string, Uint8Array][]> {
 
 /** Every file inside the executable, by its path there. */
 async function insideFiles(worker: string | undefined): Promise<Map<string, Uint8Array>> {
-  const read = READ.flatMap((pattern) => filesOf(root, pattern)).map(
+  const sourceFiles = READ.flatMap((pattern) => filesOf(root, pattern)).map(
     (path) => [path, readFileSync(join(root, path))] as const,
   )
   const client = packClient(await withCodings(await clientFiles()))
   const media = worker === undefined ? [] : await packedWorker(worker)
-  return new Map([...read, [CLIENT, client], ...(await packedPostgres()), ...media])
+  return new Map([...sourceFiles, [CLIENT, client], ...(await packedPostgres()), ...media])
 }
 
 /**

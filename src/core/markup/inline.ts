@@ -83,7 +83,7 @@ class Reader {
   constructor(
     private readonly text: string,
     /** False inside a link's label, which must not contain links. */
-    private readonly withLinks: boolean,
+    private readonly hasLinks: boolean,
   ) {}
 
   read(): Inline[] {
@@ -97,8 +97,8 @@ class Reader {
         this.#at++
         return this.#add({ kind: 'break' })
       case '\\': {
-        const escaped = this.#take(ESCAPED)
-        return this.#say(escaped ? escaped.slice(1) : this.#one())
+        const escapedSign = this.#take(ESCAPED)
+        return this.#say(escapedSign ? escapedSign.slice(1) : this.#one())
       }
       case '`':
         return this.#code()
@@ -126,9 +126,9 @@ class Reader {
   /** Consumes what a pattern matches at the current position. */
   #take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at
-    const found = pattern.exec(this.text)?.[0]
-    if (found) this.#at += found.length
-    return found
+    const match = pattern.exec(this.text)?.[0]
+    if (match) this.#at += match.length
+    return match
   }
 
   #one = (): string => this.text[this.#at++] ?? ''
@@ -149,8 +149,8 @@ class Reader {
     if (end === undefined) return this.#say(run)
     const text = this.text.slice(this.#at, end)
     // One space next to the backticks on both sides belongs to the delimiter.
-    const padded = /^ .*\S.* $/s.test(text) && (text[1] === '`' || text.at(-2) === '`')
-    this.#add({ kind: 'code', text: padded ? text.slice(1, -1) : text })
+    const isPadded = /^ .*\S.* $/s.test(text) && (text[1] === '`' || text.at(-2) === '`')
+    this.#add({ kind: 'code', text: isPadded ? text.slice(1, -1) : text })
     this.#at = end + run.length
   }
 
@@ -180,7 +180,7 @@ class Reader {
     const time = this.#take(TIME)
     if (time) return this.#time(time)
     const start = this.#at
-    const url = this.withLinks ? this.#take(ANGLE_URL) : undefined
+    const url = this.hasLinks ? this.#take(ANGLE_URL) : undefined
     if (url && URL.canParse(url.slice(1, -1))) return this.#add({ ...linkTo(url.slice(1, -1)), quiet: true })
     this.#at = start
     this.#say(this.#one())
@@ -195,7 +195,7 @@ class Reader {
   #url(): void {
     const start = this.#at
     const before = this.text[start - 1] ?? ''
-    const mayBegin = this.withLinks && start >= this.#noUrlBefore && !LATIN.test(before)
+    const mayBegin = this.hasLinks && start >= this.#noUrlBefore && !LATIN.test(before)
     const url = mayBegin ? this.#take(URL_TEXT) : undefined
     if (!url) return this.#say(this.#take(PLAIN) ?? this.#one())
     // The apostrophe may close a quotation.
@@ -212,7 +212,7 @@ class Reader {
 
   #path(): void {
     const before = this.text[this.#at - 1] ?? ' '
-    const path = this.withLinks && SPACE.test(before) ? this.#take(PLACE_PATH) : undefined
+    const path = this.hasLinks && SPACE.test(before) ? this.#take(PLACE_PATH) : undefined
     if (path) this.#add(linkTo(path))
     else this.#say(this.#one())
   }
@@ -223,14 +223,14 @@ class Reader {
       this.#nextBracket = next < 0 ? Infinity : next
     }
     const close = this.#nextBracket
-    const label = this.withLinks && close - this.#at <= LABEL_MAX ? this.text.slice(this.#at + 1, close) : ''
+    const label = this.hasLinks && close - this.#at <= LABEL_MAX ? this.text.slice(this.#at + 1, close) : ''
     const target = label.trim() === '' || label.includes('\n') ? undefined : this.#targetAt(close)
     if (!target) return this.#say(this.#one())
     // Bidirectional controls in a label could make it look like another address.
     const inside = inlines(withoutHidden(label), false)
-    const shown = drawnText(inside)
+    const labelText = drawnText(inside)
     const { href, end, isQuiet } = target
-    if (isVisible(shown) && !misleads(shown, href))
+    if (isVisible(labelText) && !misleads(labelText, href))
       this.#add({ kind: 'link', href, inside, ...(isQuiet ? { quiet: true } : {}) })
     else this.#say(this.text.slice(this.#at, end))
     this.#at = end
@@ -239,10 +239,10 @@ class Reader {
   #targetAt(close: number): Target | undefined {
     if (!this.#targets.has(close)) {
       LINK_TARGET.lastIndex = close
-      const found = LINK_TARGET.exec(this.text)
-      const [whole, written = ''] = found ?? ['']
-      const href = written.replace(/^<|>$/g, '')
-      const target = { href, end: close + whole.length, isQuiet: href !== written }
+      const match = LINK_TARGET.exec(this.text)
+      const [whole, targetText = ''] = match ?? ['']
+      const href = targetText.replace(/^<|>$/g, '')
+      const target = { href, end: close + whole.length, isQuiet: href !== targetText }
       this.#targets.set(close, SAFE_URL.test(href) && URL.canParse(href) ? target : undefined)
     }
     return this.#targets.get(close)
@@ -261,36 +261,36 @@ class Reader {
     // Inside a word, _ is a letter.
     const opens = isSpoiler || (!SPACE.test(after) && (mark !== '_' || !WORD.test(before)))
     const closes = isSpoiler || (!SPACE.test(before) && (mark !== '_' || !WORD.test(after)))
-    let left = run.length / mark.length
-    while (closes && left > 0) {
-      const closed = this.#close(mark, left)
-      if (closed === 0) break
-      left -= closed
+    let marksLeft = run.length / mark.length
+    while (closes && marksLeft > 0) {
+      const closedMarks = this.#close(mark, marksLeft)
+      if (closedMarks === 0) break
+      marksLeft -= closedMarks
     }
-    if (left === 0) return
+    if (marksLeft === 0) return
     // Longer runs are text.
-    if (opens && left <= (isPair ? 1 : 3) && this.#frames.length < OPEN_MAX)
-      this.#frames.push({ mark, count: left, inside: [] })
-    else this.#say(mark.repeat(left))
+    if (opens && marksLeft <= (isPair ? 1 : 3) && this.#frames.length < OPEN_MAX)
+      this.#frames.push({ mark, count: marksLeft, inside: [] })
+    else this.#say(mark.repeat(marksLeft))
   }
 
   /** Closes the nearest open mark of a kind. @returns how many characters that uses, 0 if none is open */
   #close(mark: string, most: number): number {
-    const same = this.#frames.findLastIndex((open) => open.mark === mark && open.count === most)
-    const at = same < 0 ? this.#frames.findLastIndex((open) => open.mark === mark) : same
+    const sameFrame = this.#frames.findLastIndex((open) => open.mark === mark && open.count === most)
+    const at = sameFrame < 0 ? this.#frames.findLastIndex((open) => open.mark === mark) : sameFrame
     const frame = this.#frames[at]
     if (!frame) return 0
     const inside = this.#frames.splice(at + 1).reduce(flattened, frame.inside)
     if (inside.length === 0) return 0
-    const taken = mark.length > 1 ? 1 : Math.min(2, most, frame.count)
-    const kind = KINDS[mark.repeat(taken)] ?? 'italic'
-    frame.count -= taken
+    const markCount = mark.length > 1 ? 1 : Math.min(2, most, frame.count)
+    const kind = KINDS[mark.repeat(markCount)] ?? 'italic'
+    frame.count -= markCount
     frame.inside = [{ kind, inside }]
     if (frame.count === 0) {
       this.#frames.pop()
       this.#top.inside.push(...frame.inside)
     }
-    return taken
+    return markCount
   }
 }
 
@@ -310,9 +310,9 @@ function runsIn(text: string): Map<number, number[]> {
   const all = [...text.matchAll(/`+/g)].toReversed()
   const runs = new Map<number, number[]>()
   for (const { 0: run, index } of all) {
-    const same = runs.get(run.length) ?? []
-    same.push(index)
-    runs.set(run.length, same)
+    const runIndexes = runs.get(run.length) ?? []
+    runIndexes.push(index)
+    runs.set(run.length, runIndexes)
   }
   return runs
 }
@@ -335,11 +335,11 @@ function trimmed(href: string): string {
 
 /** True if a label reads as an address with another host than the link's. */
 function misleads(label: string, href: string): boolean {
-  const shown = withoutHidden(label).normalize('NFKC').trim()
-  if (!/https?:/i.test(shown)) return false
-  const url = URL.parse(shown)
+  const labelText = withoutHidden(label).normalize('NFKC').trim()
+  if (!/https?:/i.test(labelText)) return false
+  const url = URL.parse(labelText)
   return !url || url.host !== URL.parse(href)?.host || url.username !== ''
 }
 
 /** Parses the marks, links and mentions of a text. Takes linear time. */
-export const inlines = (text: string, withLinks = true): Inline[] => new Reader(text, withLinks).read()
+export const inlines = (text: string, hasLinks = true): Inline[] => new Reader(text, hasLinks).read()

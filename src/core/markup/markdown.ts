@@ -51,15 +51,15 @@ function endOfLine(text: string, at: number): number {
 /** The first code block that begins in a line: the line has nothing else, or the block spans lines. */
 function fenceIn(text: string, start: number, end: number) {
   const line = text.slice(start, end)
-  let startsLine = line.trimStart().startsWith(FENCE)
+  let isLineStart = line.trimStart().startsWith(FENCE)
   for (let open = line.indexOf(FENCE); open >= 0;) {
     const close = text.indexOf(FENCE, start + open + FENCE.length)
     if (close < 0) return undefined
     const inside = text.slice(start + open + FENCE.length, close)
-    if (inside.includes('\n') || (startsLine && inside.trim() !== ''))
+    if (inside.includes('\n') || (isLineStart && inside.trim() !== ''))
       return inside.trim() === '' ? undefined : { open: start + open, inside, end: close + FENCE.length }
     open = line.indexOf(FENCE, close - start + FENCE.length)
-    startsLine = false
+    isLineStart = false
   }
   return undefined
 }
@@ -84,14 +84,14 @@ function parseLines(text: string, depth: number): Block[] {
     paragraph = []
   }
   for (let at = 0; at < lines.length;) {
-    const read = blockAt(lines, at, depth)
-    if (!read) {
+    const result = blockAt(lines, at, depth)
+    if (!result) {
       paragraph.push(lines[at++] ?? '')
       continue
     }
     endParagraph()
-    blocks.push(read.block)
-    at = read.next
+    blocks.push(result.block)
+    at = result.next
   }
   endParagraph()
   return blocks

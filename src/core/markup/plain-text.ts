@@ -6,7 +6,7 @@ const HIDDEN = '▒▒▒'
 
 /** Looks up the name shown for a mention; undefined if unknown. */
 interface Names {
-  nameOf: (user_id: number) => string | undefined
+  nameOf: (userId: number) => string | undefined
   /** For a role, a channel, everyone or here. */
   tokenNameOf: (token: string) => string | undefined
   timeOf: (seconds: number, style: string) => string

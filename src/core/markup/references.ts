@@ -35,32 +35,32 @@ function* within(pieces: Inline[]): Generator<Inline> {
 }
 
 /** All pieces that the client draws, except code. */
-function* drawn(content: string): Generator<Inline> {
+function* drawnPieces(content: string): Generator<Inline> {
   for (const line of linesOf(parse(content))) yield* within(line)
 }
 
 /** The mentions `<@42>`, `<@&7>`, `@everyone` and `@here` that the client draws as mentions. */
 export function mentionsIn(content: string): Mentions {
   const [people, roles] = [new Set<number>(), new Set<number>()]
-  const named = { everyone: false, here: false }
+  const mentions = { everyone: false, here: false }
   const add = (ids: Set<number>, id: number) => id > 0 && ids.size < MENTIONS_MAX && ids.add(id)
   // Most texts have no @, and skip the parser in a tenth of the time.
   if (content.includes('@'))
-    for (const piece of drawn(content))
+    for (const piece of drawnPieces(content))
       if (piece.kind === 'mention') add(people, piece.user_id)
       else if (piece.kind === 'token') {
         if (piece.token.startsWith('<@&')) add(roles, Number(piece.token.slice(3, -1)))
-        named.everyone ||= piece.token === '@everyone'
-        named.here ||= piece.token === '@here'
+        mentions.everyone ||= piece.token === '@everyone'
+        mentions.here ||= piece.token === '@here'
       }
-  return { people: [...people], roles: [...roles], ...named }
+  return { people: [...people], roles: [...roles], ...mentions }
 }
 
 /** The distinct web addresses that get previews; not those in code or in `<…>`. */
 export function linksIn(content: string): string[] {
   const links = new Set<string>()
   if (!/https?:/i.test(content)) return []
-  for (const piece of drawn(content)) {
+  for (const piece of drawnPieces(content)) {
     if (links.size === LINKS_MAX) break
     if (piece.kind === 'link' && !piece.quiet && /^https?:/i.test(piece.href)) links.add(piece.href)
   }

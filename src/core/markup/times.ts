@@ -30,9 +30,9 @@ export const isTime = (seconds: number): boolean => Math.abs(seconds) <= SECONDS
  * Formats a time in a language and this device's time zone.
  * @param locale undefined for the browser's default
  */
-export function timeText(seconds: number, style: string, locale: string | undefined, now_ms = Date.now()): string {
+export function timeText(seconds: number, style: string, locale: string | undefined, nowMs = Date.now()): string {
   if (style !== 'R') return new Intl.DateTimeFormat(locale, STYLES[style] ?? STYLES.f).format(seconds * 1000)
-  const span = seconds - Math.round(now_ms / 1000)
+  const span = seconds - Math.round(nowMs / 1000)
   const [unit, length] = UNITS.find(([, least]) => Math.abs(span) >= least) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(span / length), unit)
 }

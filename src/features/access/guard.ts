@@ -24,10 +24,10 @@ export function demand(permissions: number, bit: Permission): void {
 }
 
 /** The account's membership of a server. @throws Problem `not_found` if it is not a member */
-export async function membership(sql: Sql, server_id: number, user_id: number): Promise<Membership> {
+export async function membership(sql: Sql, server_id: number, userId: number): Promise<Membership> {
   const [member] = await sql<Membership[]>`
     select server_id, user_id, is_owner, position, permissions from member_permissions
-    where server_id = ${server_id} and user_id = ${user_id}`
+    where server_id = ${server_id} and user_id = ${userId}`
   return found(member)
 }
 
@@ -47,9 +47,9 @@ export async function lockServer(sql: Transaction, id: number): Promise<Server> 
  * @returns the caller's membership
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function lockedMembership(sql: Transaction, server_id: number, user_id: number, bit: Permission) {
+export async function lockedMembership(sql: Transaction, server_id: number, userId: number, bit: Permission) {
   await lockServer(sql, server_id)
-  const actor = await membership(sql, server_id, user_id)
+  const actor = await membership(sql, server_id, userId)
   demand(actor.permissions, bit)
   return actor
 }
@@ -58,10 +58,10 @@ export async function lockedMembership(sql: Transaction, server_id: number, user
 export type VisibleChannel = ChannelRow & { permissions: number }
 
 /** A channel that the account sees, with the account's permissions there. @throws Problem `not_found` */
-export async function visibleChannel(sql: Sql, channel_id: number, user_id: number): Promise<VisibleChannel> {
+export async function visibleChannel(sql: Sql, channelId: number, userId: number): Promise<VisibleChannel> {
   const [channel] = await sql<VisibleChannel[]>`
     select ${channelColumns(sql)}, ca.permissions
-    from channels c cross join lateral channel_access(c.id, ${user_id}) ca where c.id = ${channel_id}`
+    from channels c cross join lateral channel_access(c.id, ${userId}) ca where c.id = ${channelId}`
   demandSight(channel?.permissions)
   return found(channel)
 }

@@ -19,12 +19,12 @@ export const Server = z
     description: z.string(),
     owner_id: Id,
     icon_file_id: Id.nullable(),
-    system_channel_id: Id.nullable().describe('where it is told who joins; null: nowhere'),
+    system_channel_id: Id.nullable().describe('where new members are announced; null: nowhere'),
     member_count: z.int(),
     message_retention_days: RetentionDays.describe(
-      'messages are deleted after so many days, or sooner where the channel or the operator says so',
+      'messages are deleted after this many days, or sooner where the channel or the operator says so',
     ),
-    default_notifications: NotificationLevel.describe('of which messages members are told who have set nothing'),
+    default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
     created_at: Time,
     updated_at: Time,
   })
@@ -56,7 +56,7 @@ export const Channel = z
         'participants of a dm or group, including you, in the order in which they joined; null for other channels',
       ),
     owner_id: Id.nullable().describe('of a group; of a thread, who began it'),
-    icon_file_id: Id.nullable().describe('of a group; for its participants alone'),
+    icon_file_id: Id.nullable().describe('of a group; only for its participants'),
     last_message_id: Id.nullable(),
     last_message_at: Time.nullable().describe('of a thread: when its newest message was written'),
     slowmode_seconds: z.int().describe('so long each member waits between two messages; 0: not at all'),
@@ -66,7 +66,7 @@ export const Channel = z
     locked: z.boolean().describe('a thread in which only members with manage_threads write'),
     archive_after_seconds: z.int().nullable().describe('of a thread: quiet for so long, it is archived'),
     message_retention_days: RetentionDays.describe(
-      'messages are deleted after so many days, or sooner where the server or the operator says so',
+      'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
     pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
@@ -76,14 +76,14 @@ export const Channel = z
 export type Channel = z.infer<typeof Channel>
 
 export const ChannelPatch = patch({
-  name: z.union([placeName(100), z.literal('')]).describe('empty for a group alone: it goes by its people then'),
+  name: z.union([placeName(100), z.literal('')]).describe('empty only for a group: its people name it then'),
   topic: text(0, 1024).describe('not of a group'),
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
-  icon_file_id: Id.nullable().describe('of a group alone: an own picture'),
+  icon_file_id: Id.nullable().describe('only of a group: its picture'),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
-  archived: z.boolean().describe('of a thread alone'),
-  locked: z.boolean().describe('of a thread alone'),
-  archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('of a thread alone'),
+  archived: z.boolean().describe('only of a thread'),
+  locked: z.boolean().describe('only of a thread'),
+  archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('only of a thread'),
 })

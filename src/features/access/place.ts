@@ -59,12 +59,12 @@ export async function lockMessages(sql: Transaction, ids: number[]): Promise<(Me
  * Finds a message through the account that asks for it.
  * @throws Problem `not_found` when the message does not exist or the account does not see its channel
  */
-export async function messagePlace(sql: Sql, message_id: number, user_id: number): Promise<MessagePlace> {
+export async function messagePlace(sql: Sql, messageId: number, user_id: number): Promise<MessagePlace> {
   const [place] = await sql<MessagePlace[]>`
     select ${location(sql)}, ca.permissions
     from messages m join channels c on c.id = m.channel_id
     cross join lateral channel_access(m.channel_id, ${user_id}) ca
-    where m.id = ${message_id}`
+    where m.id = ${messageId}`
   demandSight(place?.permissions)
   return found(place)
 }
@@ -73,13 +73,13 @@ export async function messagePlace(sql: Sql, message_id: number, user_id: number
  * Locks access to the channel, and the accounts of caller, author and recipient, until the commit. Does not lock
  * anything in a channel that the caller does not see.
  */
-async function lockAccess(sql: Transaction, message_id: number, user_id: number | null): Promise<void> {
+async function lockAccess(sql: Transaction, messageId: number, user_id: number | null): Promise<void> {
   await sql`select share_channel(c) from messages m join channels c on c.id = m.channel_id
-    where m.id = ${message_id} and (${user_id}::bigint is null
+    where m.id = ${messageId} and (${user_id}::bigint is null
       or exists (select from channel_access(m.channel_id, ${user_id})))`
   await sql`select 1 from users u
     where u.id = ${user_id}::bigint or u.id in (
-      select unnest(array[author_id, recipient_id]) from messages where id = ${message_id})
+      select unnest(array[author_id, recipient_id]) from messages where id = ${messageId})
     order by u.id for key share`
 }
 
@@ -88,25 +88,25 @@ async function lockAccess(sql: Transaction, message_id: number, user_id: number 
  * @throws Problem `token_revoked` if the account has been deleted since it was authenticated
  */
 export async function demandLiving(sql: Transaction, user_id: number): Promise<void> {
-  const [living] = await sql`select 1 from users where id = ${user_id} and deleted_at is null for key share`
-  found(living, 'token_revoked')
+  const [account] = await sql`select 1 from users where id = ${user_id} and deleted_at is null for key share`
+  found(account, 'token_revoked')
 }
 
 /**
  * Locks the access to a message with lockAccess, then finds the message.
  * @throws Problem `not_found`, `token_revoked` in a dm for a caller who has been deleted meanwhile
  */
-export async function lockedPlace(sql: Transaction, message_id: number, user_id: number): Promise<MessagePlace> {
-  await lockAccess(sql, message_id, user_id)
-  const place = await messagePlace(sql, message_id, user_id)
+export async function lockedPlace(sql: Transaction, messageId: number, user_id: number): Promise<MessagePlace> {
+  await lockAccess(sql, messageId, user_id)
+  const place = await messagePlace(sql, messageId, user_id)
   if (place.recipient_id !== null) await demandLiving(sql, user_id)
   return place
 }
 
 /** lockedPlace for the operator, who may change every message. @throws Problem `not_found` */
-export async function lockedLocation(sql: Transaction, message_id: number): Promise<MessageLocation> {
-  await lockAccess(sql, message_id, null)
-  return found((await selectLocations(sql, sql`m.id = ${message_id}`))[0])
+export async function lockedLocation(sql: Transaction, messageId: number): Promise<MessageLocation> {
+  await lockAccess(sql, messageId, null)
+  return found((await selectLocations(sql, sql`m.id = ${messageId}`))[0])
 }
 
 /** @throws Problem `forbidden` for a notice, which the server wrote */
@@ -118,13 +118,13 @@ export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
 export async function emitUpdated(
   sql: Transaction,
   emit: Emit,
-  message_id: number,
+  messageId: number,
   place: MessageLocation,
 ): Promise<Message> {
   const [row] = await sql<{ message: Message; received: Message | null }[]>`
     select message_json(m) as message,
       case when m.receipt_at is not null then message_json(m, m.recipient_id) end as received
-    from messages m where id = ${message_id}`
+    from messages m where id = ${messageId}`
   const { message, received } = found(row)
   const isReceiver = ({ user_id }: { user_id?: number }) => received !== null && user_id === place.recipient_id
   const { true: receivers = [], false: others = [] } = Object.groupBy(seersOf(place), (to) => `${isReceiver(to)}`)
@@ -142,14 +142,14 @@ export async function emitUpdated(
 export async function reworkMessage(
   sql: Transaction,
   emit: Emit,
-  message_id: number,
+  messageId: number,
   place: MessageLocation,
   work: () => Promise<void>,
 ): Promise<Message> {
   // Lock the row before the event gets its id, so that events of a message have the order of its changes.
-  found((await sql`select 1 from messages where id = ${message_id} for update`)[0])
+  found((await sql`select 1 from messages where id = ${messageId} for update`)[0])
   await work()
-  return emitUpdated(sql, emit, message_id, place)
+  return emitUpdated(sql, emit, messageId, place)
 }
 
 /**
@@ -160,12 +160,12 @@ export async function reworkMessage(
 export async function changeMessage(
   sql: Transaction,
   emit: Emit,
-  message_id: number,
+  messageId: number,
   user_id: number,
   bit: Permission | undefined,
   work: (place: MessagePlace) => Promise<void>,
 ): Promise<{ place: MessagePlace; message: Message }> {
-  const place = await lockedPlace(sql, message_id, user_id)
+  const place = await lockedPlace(sql, messageId, user_id)
   if (bit) demand(place.permissions, bit)
-  return { place, message: await reworkMessage(sql, emit, message_id, place, () => work(place)) }
+  return { place, message: await reworkMessage(sql, emit, messageId, place, () => work(place)) }
 }

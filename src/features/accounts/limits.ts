@@ -5,13 +5,13 @@ import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { addressKey } from '../sessions/address.ts'
 
-export const REGISTRATIONS: WindowPolicy = { name: 'register', max: 3, window_s: 3600 }
-export const REGISTRATION_ATTEMPTS: WindowPolicy = { name: 'register-attempts', max: 30, window_s: 3600 }
+export const REGISTRATIONS: WindowPolicy = { name: 'register', max: 3, windowS: 3600 }
+export const REGISTRATION_ATTEMPTS: WindowPolicy = { name: 'register-attempts', max: 30, windowS: 3600 }
 /** Stricter than the general limit, because each change sends an event to up to a hundred servers. */
-export const PROFILE_CHANGES: BucketPolicy = { name: 'profile', burst: 10, refill_per_s: 0.1 }
-const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
-export const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, window_s: 900 }
-const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, window_s: 900 }
+export const PROFILE_CHANGES: BucketPolicy = { name: 'profile', burst: 10, refillPerS: 0.1 }
+const LOGIN_ATTEMPTS: WindowPolicy = { name: 'login', max: 5, windowS: 900 }
+export const LOGIN_ATTEMPTS_BY_ADDRESS: WindowPolicy = { name: 'login-address', max: 30, windowS: 900 }
+const LOGIN_FAILURES: WindowPolicy = { name: 'login-failures', max: 20, windowS: 900 }
 
 /**
  * The account that an unauthenticated request names: the typed text with its kind, and the account's id if there is
@@ -25,7 +25,7 @@ interface Named {
 /**
  * Demands the right password, with limits on wrong ones. An attempt counts before the password is verified, so that
  * simultaneous attempts do not pass together; a right or unverified one is given back to the limit of failures.
- * @param account the id of the caller's own account, or whom a login names
+ * @param account the id of the caller's own account, or of the one that a login names
  * @param verify whether the password is right
  * @throws Problem `rate_limited`, `invalid_credentials`
  */
@@ -42,19 +42,21 @@ export async function demandPassword(
   const key = isOwner ? `id ${account}` : `name ${account.typed}`
   await limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, address)
   // Runs for unknown accounts too, so that the answer takes equally long.
-  const [known] = limits.on
+  const [knownAddress] = limits.on
     ? await sql`select 1 from known_addresses where user_id = ${id ?? 0} and ip = ${address}`
     : []
-  if (!known) await limits.take(caller, LOGIN_FAILURES, key)
-  let failed = false
+  if (!knownAddress) await limits.take(caller, LOGIN_FAILURES, key)
+  let hasFailed = false
   try {
     await limits.take(caller, LOGIN_ATTEMPTS, `${key} ${address}`)
-    const hidden = id === undefined ? `nobody ${key}` : `id ${id}`
-    failed = !(await (isOwner ? verify() : verifyWithin(limits, hidden, address, known !== undefined, verify)))
+    const accountKey = id === undefined ? `nobody ${key}` : `id ${id}`
+    hasFailed = !(await (isOwner
+      ? verify()
+      : verifyWithin(limits, accountKey, address, knownAddress !== undefined, verify)))
   } finally {
-    if (!known && !failed) await limits.giveBack(LOGIN_FAILURES, key)
+    if (!knownAddress && !hasFailed) await limits.giveBack(LOGIN_FAILURES, key)
   }
-  if (failed) throw new Problem('invalid_credentials')
+  if (hasFailed) throw new Problem('invalid_credentials')
 }
 
 /**
@@ -67,19 +69,19 @@ async function verifyWithin(
   limits: Limits,
   account: string,
   address: string,
-  known: boolean,
+  isKnownAddress: boolean,
   verify: () => Promise<boolean>,
 ): Promise<boolean> {
   const isFree = await limits.count(LOGIN_ATTEMPTS, `${account} ${address}`)
   // Attempts beyond an address's limit are not counted as failures, but take as many steps.
   const key = isFree ? account : `spent ${account}`
-  const isOpen = known || (await limits.count(LOGIN_FAILURES, key))
-  let failed = false
+  const isOpen = isKnownAddress || (await limits.count(LOGIN_FAILURES, key))
+  let hasFailed = false
   try {
     const isRight = await verify()
-    failed = !(isRight && isFree && isOpen)
+    hasFailed = !(isRight && isFree && isOpen)
   } finally {
-    if (!known && isOpen && !failed) await limits.giveBack(LOGIN_FAILURES, key)
+    if (!isKnownAddress && isOpen && !hasFailed) await limits.giveBack(LOGIN_FAILURES, key)
   }
-  return !failed
+  return !hasFailed
 }

@@ -5,7 +5,7 @@ import { bounded, Id, ownName, patch, PublicUser, text, Time } from '../../core/
 import { Email, resetFields } from '../mail/model.ts'
 import { passwordFaults } from './passwords.ts'
 
-const own = {
+const userFields = {
   id: Id,
   username: z.string(),
   email: z.string(),
@@ -16,10 +16,10 @@ const own = {
 }
 
 /** An account as its owner sees it. */
-export const User = z.object(own).meta({ title: 'User' })
+export const User = z.object(userFields).meta({ title: 'User' })
 export const FullUser = z
   .object({
-    ...own,
+    ...userFields,
     updated_at: Time,
     operator_since: Time.nullable().describe('since when the account may use the operator’s page; null: it may not'),
   })

@@ -11,8 +11,8 @@ export class ProfileAnnouncements extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {
       name: 'profiles',
-      period_ms: PERIOD_MS,
-      batches_max: BATCHES_MAX,
+      periodMs: PERIOD_MS,
+      batchesMax: BATCHES_MAX,
       due: (sql) => sql`select from profile_announcements`,
       batch: announceProfile,
     })

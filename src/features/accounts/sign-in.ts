@@ -13,16 +13,16 @@ export class SecondStep {
   constructor(readonly pending: PendingLogin) {}
 }
 
-interface Entered {
+interface SignInResult {
   user: FullUser
   token: string
 }
-type Given<Judged> = [
+type SignInParameters<Proof> = [
   parts: Pick<Parts, 'write'>,
   sessions: Sessions,
   entry: { caller: Caller; request: Request },
   user_id: number,
-  prove: (sql: Transaction, emit: Emit, notify: Notify) => Promise<Judged>,
+  prove: (sql: Transaction, emit: Emit, notify: Notify) => Promise<Proof>,
 ]
 
 /**
@@ -30,19 +30,19 @@ type Given<Judged> = [
  * @param prove throws to refuse, or returns the second step that is required
  * @throws Problem `invalid_credentials` when the account is gone, `account_suspended`, and errors of `prove`
  */
-export async function signIn(...given: Given<void>): Promise<Entered>
-export async function signIn(...given: Given<SecondStep | void>): Promise<Entered | SecondStep>
+export async function signIn(...parameters: SignInParameters<void>): Promise<SignInResult>
+export async function signIn(...parameters: SignInParameters<SecondStep | void>): Promise<SignInResult | SecondStep>
 export async function signIn(
-  ...[{ write }, sessions, { caller, request }, user_id, prove]: Given<SecondStep | void>
-): Promise<Entered | SecondStep> {
+  ...[{ write }, sessions, { caller, request }, userId, prove]: SignInParameters<SecondStep | void>
+): Promise<SignInResult | SecondStep> {
   const answer = await write(async (sql, emit, notify) => {
     const [row] = await sql<FullUser[]>`
       select ${columns(sql, User)} from users
-      where id = ${user_id} and deleted_at is null and kind <> 'imported' for update`
+      where id = ${userId} and deleted_at is null and kind <> 'imported' for update`
     const user = found(row, 'invalid_credentials')
     const step = await prove(sql, emit, notify)
     if (step) return step
-    return { user, token: await sessions.create(sql, emit, notify, user_id, caller, request.headers.get('user-agent')) }
+    return { user, token: await sessions.create(sql, emit, notify, userId, caller, request.headers.get('user-agent')) }
   })
   if (!(answer instanceof SecondStep))
     caller.headers['set-cookie'] = sessionCookie(caller.base, answer.token, SESSION_SECONDS)

@@ -29,7 +29,7 @@ export async function selectOwn({ sql, secrets }: Pick<Parts, 'secrets'> & { sql
 }
 
 /** The bots of a server. @param where a further condition on members `m` */
-export const selectAdded = (sql: Sql, server_id: number, where: ReturnType<Sql>) => sql<AddedApplication[]>`
+export const selectServerBots = (sql: Sql, server_id: number, where: ReturnType<Sql>) => sql<AddedApplication[]>`
   select json_build_object('id', a.id, 'bot', public_user(bot), 'owner', (
       select public_user(u) from users u where u.id = a.owner_id), 'description', a.description,
       'created_at', iso(a.created_at)) as application,
@@ -39,7 +39,7 @@ export const selectAdded = (sql: Sql, server_id: number, where: ReturnType<Sql>)
   join member_permissions mp on mp.server_id = m.server_id and mp.user_id = m.user_id
   where m.server_id = ${server_id} and ${where}`
 
-interface Given {
+interface NewBot {
   server_id: number
   bot_id: number
   permissions: number
@@ -50,16 +50,16 @@ interface Given {
  * @returns the bot in the server, and whether this call added it; an existing member is left unchanged
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `banned`, `too_many_roles`, `too_many_servers`
  */
-export function addToServer({ write }: Parts, statusOf: StatusOf, me_id: number, given: Given) {
-  const { server_id, bot_id, permissions } = given
+export function addToServer({ write }: Parts, statusOf: StatusOf, meId: number, newBot: NewBot) {
+  const { server_id, bot_id, permissions } = newBot
   return write(async (sql, emit, notify) => {
-    const actor = await beginRoleChange(sql, server_id, me_id)
+    const actor = await beginRoleChange(sql, server_id, meId)
     demand(actor.permissions, 'manage_server')
     const [application] = await selectApplications(sql, sql`a.id = ${bot_id} and a.owner_id is not null`)
     const { bot } = found(application)
-    const added = async () => found((await selectAdded(sql, server_id, sql`m.user_id = ${bot_id}`))[0])
+    const selectBot = async () => found((await selectServerBots(sql, server_id, sql`m.user_id = ${bot_id}`))[0])
     const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${bot_id}`
-    if (member) return { bot: await added(), is_new: false }
+    if (member) return { bot: await selectBot(), isNew: false }
     const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${bot_id}`
     if (banned) throw new Problem('banned')
     demandBelow(actor, 0)
@@ -74,10 +74,10 @@ export function addToServer({ write }: Parts, statusOf: StatusOf, me_id: number,
     await sql`insert into member_roles ${sql({ server_id, user_id: bot_id, role_id })}`
     await announceMember(sql, emit, { server_id, user_id: bot_id }, statusOf(bot_id))
     await endAccessChange(sql, notify, server_id)
-    await audit(sql, { server_id, actor_id: me_id, action: 'bot.added' }, ['member', bot_id], null, {
+    await audit(sql, { server_id, actor_id: meId, action: 'bot.added' }, ['member', bot_id], null, {
       name: bot.display_name,
       permissions,
     })
-    return { bot: await added(), is_new: true }
+    return { bot: await selectBot(), isNew: true }
   })
 }

@@ -6,18 +6,18 @@ import { field } from '../../http/answers.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody } from '../../core/schema.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
-import { ownPicture } from '../files/access.ts'
+import { lockPicture } from '../files/access.ts'
 import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../access/guard.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { interactionReceivers } from '../interactions/interaction-posts.ts'
-import { addToServer, selectAdded, selectApplications, selectOwn } from './add.ts'
+import { addToServer, selectApplications, selectOwn, selectServerBots } from './add.ts'
 import {
   AddedApplication,
   Addition,
@@ -36,9 +36,9 @@ const JUDGING_MS_MAX = 3_000
 const params = z.object({ application_id: DecimalId })
 
 /** Low, because each creates an account. */
-const CREATIONS: BucketPolicy = { name: 'applications', burst: 10, refill_per_s: 0.01 }
+const CREATIONS: BucketPolicy = { name: 'applications', burst: 10, refillPerS: 0.01 }
 /** Low, because each ends the bot's sockets or sends an event to everybody who sees the bot. */
-const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refill_per_s: 0.1 }
+const CHANGES: BucketPolicy = { name: 'application-changes', burst: 10, refillPerS: 0.1 }
 
 /** Creates the account of a bot, which cannot log in with a password or have friends. @returns its id */
 async function createBot(sql: Transaction, name: string): Promise<number> {
@@ -52,24 +52,24 @@ async function createBot(sql: Transaction, name: string): Promise<number> {
 }
 
 /** Locks one of the account's applications. @throws Problem `not_found` */
-async function lockOwn(sql: Transaction, id: number, owner_id: number): Promise<void> {
-  const [own] = await sql`select 1 from applications where id = ${id} and owner_id = ${owner_id} for update`
-  found(own)
+async function lockApplication(sql: Transaction, id: number, ownerId: number): Promise<void> {
+  const [application] = await sql`select 1 from applications where id = ${id} and owner_id = ${ownerId} for update`
+  found(application)
 }
 
 /**
  * Locks the accounts of the bot and of its owner, so that neither is suspended before the commit.
  * @throws Problem `not_found`, `account_suspended`; `token_revoked` for a caller who has been suspended meanwhile
  */
-async function lockUnsuspended(sql: Transaction, bot_id: number, owner_id: number): Promise<void> {
+async function lockUnsuspended(sql: Transaction, bot_id: number, ownerId: number): Promise<void> {
   const rows = await sql<{ id: number; is_suspended: boolean }[]>`
     select id, suspended_at is not null as is_suspended from users
-    where id in (select unnest(array[id, owner_id]) from applications where id = ${bot_id} and owner_id = ${owner_id})
+    where id in (select unnest(array[id, owner_id]) from applications where id = ${bot_id} and owner_id = ${ownerId})
     order by id for no key update`
   found(rows[0])
-  const suspended = rows.filter(({ is_suspended }) => is_suspended).map(({ id }) => id)
-  if (suspended.includes(owner_id)) throw new Problem('token_revoked')
-  if (suspended.includes(bot_id)) throw new Problem('account_suspended')
+  const suspendedIds = rows.filter(({ is_suspended }) => is_suspended).map(({ id }) => id)
+  if (suspendedIds.includes(ownerId)) throw new Problem('token_revoked')
+  if (suspendedIds.includes(bot_id)) throw new Problem('account_suspended')
 }
 
 interface Changes {
@@ -91,34 +91,35 @@ async function demandReceiver(parts: Parts, { interactions_url: url }: Changes):
 
 /**
  * Changes an application, and publishes its bot if that changed.
- * @param uploader_id the account that must have uploaded a new picture
+ * @param uploaderId the account that must have uploaded a new picture
  */
 async function change(
   { secrets }: Parts,
   [sql, emit]: [Transaction, Emit],
   id: number,
   changes: Changes,
-  uploader_id: number,
+  uploaderId: number,
 ) {
   const { description, interactions_url, name, avatar_file_id } = changes
   const profile = {
     ...(name === undefined ? {} : { display_name: name }),
     ...(avatar_file_id === undefined ? {} : { avatar_file_id }),
   }
-  if (avatar_file_id) await ownPicture(sql, avatar_file_id, uploader_id)
+  if (avatar_file_id) await lockPicture(sql, avatar_file_id, uploaderId)
   if (Object.keys(profile).length > 0) {
     await sql`update users set ${sql(profile)}, updated_at = now() where id = ${id}`
     await emitUserUpdated(sql, emit, id)
   }
-  const own = {
+  const applicationFields = {
     ...(description === undefined ? {} : { description }),
     ...(interactions_url === undefined ? {} : { interactions_url }),
   }
-  if (Object.keys(own).length > 0) await sql`update applications set ${sql(own)} where id = ${id}`
+  if (Object.keys(applicationFields).length > 0)
+    await sql`update applications set ${sql(applicationFields)} where id = ${id}`
   return found((await selectOwn({ sql, secrets }, sql`a.id = ${id}`))[0])
 }
 
-const ownRoutes = (parts: Parts, sessions: Sessions) =>
+const botRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
     .get('', async ({ me }) => found((await selectOwn(parts, parts.sql`a.id = ${me.id}`))[0]), {
@@ -131,8 +132,8 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await demandReceiver(parts, body)
         return parts.write(async (sql, emit) => {
-          const [own] = await sql`select 1 from applications where id = ${me.id} for update`
-          found(own)
+          const [application] = await sql`select 1 from applications where id = ${me.id} for update`
+          found(application)
           return change(parts, [sql, emit], me.id, body, me.id)
         })
       },
@@ -154,13 +155,13 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CREATIONS, `user:${me.id}`)
         return parts.write(async (sql, _emit, notify) => {
           // Lock the owner, so that concurrent requests do not exceed the limit together.
-          const [living] = await sql`
+          const [owner] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null
               and suspended_at is null for no key update`
-          found(living, 'token_revoked')
-          const [own] = await sql<{ count: number }[]>`
+          found(owner, 'token_revoked')
+          const [row] = await sql<{ count: number }[]>`
             select count(*)::int from applications where owner_id = ${me.id}`
-          if ((own?.count ?? 0) >= APPLICATIONS_PER_OWNER_MAX) throw new Problem('too_many_applications')
+          if ((row?.count ?? 0) >= APPLICATIONS_PER_OWNER_MAX) throw new Problem('too_many_applications')
           const id = await createBot(sql, body.name)
           await sql`insert into applications ${sql({ id, owner_id: me.id, description: body.description })}`
           const token = await sessions.issueBotToken(sql, notify, id, caller.ip)
@@ -218,7 +219,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await demandReceiver(parts, body)
         return parts.write(async (sql, emit) => {
-          await lockOwn(sql, application_id, me.id)
+          await lockApplication(sql, application_id, me.id)
           return change(parts, [sql, emit], application_id, body, me.id)
         })
       },
@@ -235,7 +236,7 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         return parts.write(async (sql, _emit, notify) => {
           await lockUnsuspended(sql, application_id, me.id)
-          await lockOwn(sql, application_id, me.id)
+          await lockApplication(sql, application_id, me.id)
           return status(201, { token: await sessions.issueBotToken(sql, notify, application_id, caller.ip) })
         })
       },
@@ -260,22 +261,22 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
           query,
           'oldest',
           (row) => row.application.id,
-          (scan) => selectAdded(parts.sql, server_id, parts.sql`${slice(parts.sql, 'm.user_id', scan)}`),
+          (scan) => selectServerBots(parts.sql, server_id, parts.sql`${slice(parts.sql, 'm.user_id', scan)}`),
         ),
       {
         params: z.object({ server_id: DecimalId }),
         query: CursorQuery,
         member: 'none',
         detail: { summary: 'List the bots of a server with their permissions, ordered by id', tags },
-        response: answers({ 200: z.array(AddedApplication) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(AddedApplication) }, ...PLACE_CODES),
       },
     )
     .put(
       '/api/servers/:server_id/applications/:application_id',
       async ({ params: { server_id, application_id: bot_id }, me, caller, body: { permissions }, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
-        const { bot, is_new } = await addToServer(parts, statusOf, me.id, { server_id, bot_id, permissions })
-        return status(is_new ? 201 : 200, bot)
+        const { bot, isNew } = await addToServer(parts, statusOf, me.id, { server_id, bot_id, permissions })
+        return status(isNew ? 201 : 200, bot)
       },
       {
         params: z.object({ server_id: DecimalId, application_id: DecimalId }),
@@ -292,7 +293,7 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
           'forbidden',
           'too_many_roles',
           'too_many_servers',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -300,6 +301,6 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
 
 export const applicationRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
-    .use(ownRoutes(parts, sessions))
+    .use(botRoutes(parts, sessions))
     .use(ownerRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))

@@ -47,7 +47,7 @@ export const auditActions = [
 
 /** Filters and paging of the audit log. */
 export const AuditQuery = CursorQuery.safeExtend({
-  user_id: DecimalId.optional().describe('who acted, or to whom it was done'),
+  user_id: DecimalId.optional().describe('who acted, or who was affected'),
   action: z.enum(auditActions).optional().describe('what was done'),
   channel_id: DecimalId.optional().describe('the channel that was changed, or in which something was'),
 })

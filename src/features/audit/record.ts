@@ -23,7 +23,7 @@ const NAMING = new Set(['role_id'])
 
 /** The fields that differ between two states. Null means that there is no state before or after. */
 export function changesBetween(before: Fields | null, after: Fields | null): Changes {
-  const fields = (of: Fields | null) => new Map<string, Json>(Object.entries(of ?? {}))
+  const fields = (state: Fields | null) => new Map<string, Json>(Object.entries(state ?? {}))
   const [old, now] = [fields(before), fields(after)]
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => !SILENT.has(name))
   const pairs = names.map((name) => [name, { before: old.get(name) ?? null, after: now.get(name) ?? null }] as const)

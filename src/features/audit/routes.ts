@@ -3,14 +3,14 @@ import { cursorList, slice } from '../../http/lists.ts'
 import type { Sql } from '../../database/database.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { ROOM_CODES } from '../../core/errors.ts'
+import { PLACE_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { AuditEntry, AuditQuery } from './model.ts'
 
 /** Low, because a rare entry may be searched for through a long log. */
-const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refill_per_s: 2 }
+const SEARCHES: BucketPolicy = { name: 'audit_search', burst: 30, refillPerS: 2 }
 
 /** SQL condition of a filter on entries `a`. */
 function passes(sql: Sql, { user_id, action, channel_id }: AuditQuery) {
@@ -56,6 +56,6 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
       query: AuditQuery,
       member: 'view_audit_log',
       detail: { summary: 'List the audit log, newest first', tags: ['Members'] },
-      response: answers({ 200: z.array(AuditEntry) }, ...ROOM_CODES),
+      response: answers({ 200: z.array(AuditEntry) }, ...PLACE_CODES),
     },
   )

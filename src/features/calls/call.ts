@@ -35,11 +35,11 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
     values (${channel_id}, ${me}, '{}', now()) on conflict do nothing`
   const [call] = await sql<{ ended: boolean }[]>`
     select ended_at is not null as ended from calls where channel_id = ${channel_id} for update`
-  const begins = found(call).ended
+  const isNewCall = found(call).ended
   for (const { user_id } of type === 'dm' ? others : [])
-    if (begins) await demandContact(sql, me, user_id)
+    if (isNewCall) await demandContact(sql, me, user_id)
     else await demandNoBlock(sql, me, user_id)
-  if (begins) {
+  if (isNewCall) {
     await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
       ended_at = null where channel_id = ${channel_id}`
     // A dm without messages is hidden from the other account, so show it from now on.
@@ -59,31 +59,31 @@ async function demandNoBlock(sql: Transaction, me: number, other: number): Promi
 /**
  * Ends the call of a dm or group: stops ringing, and posts a message about the call unless nobody was rung and nobody
  * else joined. Does nothing if the call has already ended.
- * @param silent_s end the call only if no process has refreshed it for this many seconds; that is then its end
+ * @param silentS end the call only if no process has refreshed it for this many seconds; that is then its end
  */
-export async function endCall(sql: Transaction, emit: Emit, channel_id: number, silent_s = 0): Promise<void> {
+export async function endCall(sql: Transaction, emit: Emit, channel_id: number, silentS = 0): Promise<void> {
   await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
   await sql`select 1 from users u join participants p on p.channel_id = ${channel_id} and p.user_id = u.id
     order by u.id for key share of u`
   const [call] = await sql<Call[]>`
-    update calls set ended_at = case when ${silent_s} > 0 then alive_at else now() end
+    update calls set ended_at = case when ${silentS} > 0 then alive_at else now() end
     where channel_id = ${channel_id} and ended_at is null
-      and (${silent_s} = 0 or alive_at < now() - ${silent_s} * interval '1 second')
+      and (${silentS} = 0 or alive_at < now() - ${silentS} * interval '1 second')
     returning started_by, iso(started_at) as started_at, iso(ended_at) as ended_at, participant_ids,
       coalesce(rung_at >= started_at, false) as rang`
   if (!call) return
   await stopRinging(sql, emit, sql`ring.channel_id = ${channel_id}`, 'over')
   const { rang, started_by, ...times } = call
-  const missed = times.participant_ids.length < 2
-  if (rang || !missed) await sendNotice(sql, emit, channel_id, started_by, 'call', { ...times, missed })
+  const isMissed = times.participant_ids.length < 2
+  if (rang || !isMissed) await sendNotice(sql, emit, channel_id, started_by, 'call', { ...times, missed: isMissed })
 }
 
 /** Declines a call: the account's devices stop ringing. Does nothing if they do not ring. */
 export async function declineCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const { participant_ids } = await lockedChannel(sql, channel_id, me)
-  const declined = await sql`
+  const deletedRings = await sql`
     delete from call_rings where channel_id = ${channel_id} and user_id = ${me} returning 1`
-  if (declined.length === 0) return
-  const told = participant_ids.map((id) => topic.user(id, { channel_id }))
-  emit(told, 'call.declined', { channel_id, user_id: me })
+  if (deletedRings.length === 0) return
+  const topics = participant_ids.map((id) => topic.user(id, { channel_id }))
+  emit(topics, 'call.declined', { channel_id, user_id: me })
 }

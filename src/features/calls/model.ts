@@ -19,7 +19,7 @@ export type Ringing = z.infer<typeof Ringing>
 const key = (d: { channel_id: number }) => `call:${d.channel_id}`
 
 export const callEvents = {
-  'call.ringing': durable(Ringing, key, 'each of those whom the call rings'),
+  'call.ringing': durable(Ringing, key, 'everyone that the call rings'),
   'call.declined': durable(
     z.object({ channel_id: Id, user_id: Id.describe('whose devices ring no longer') }),
     (d) => `call_declined:${d.channel_id}:${d.user_id}`,
@@ -33,7 +33,7 @@ export const callEvents = {
         .describe('answered: on a device of the same account; unanswered: it rang long enough; over: the call is'),
     }),
     key,
-    'each of those whom the call has rung and rings no longer; the call itself may go on',
+    'everyone that the call has stopped ringing; the call itself may go on',
   ),
 }
 

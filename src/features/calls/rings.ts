@@ -8,16 +8,16 @@ import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
  * caller, or that the caller blocks, are left out. Locks the pairs and the call.
  */
 export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
-  const [due] = await sql`update calls set rung_at = now() where channel_id = ${channel_id}
+  const [call] = await sql`update calls set rung_at = now() where channel_id = ${channel_id}
     and coalesce(rung_at < now() - ${RING_INTERVAL_SECONDS} * interval '1 second', true) returning 1`
-  if (!due) return
-  const rung = await sql<{ user_id: number; until: string }[]>`
+  if (!call) return
+  const rings = await sql<{ user_id: number; until: string }[]>`
     insert into call_rings as ring (user_id, channel_id, until)
     select p.user_id, p.channel_id, now() + ${RING_SECONDS} * interval '1 second' from participants p
     where p.channel_id = ${channel_id} and p.user_id <> ${me} and not stand_in_block(p.user_id, ${me})
     on conflict (user_id, channel_id) do update set until = excluded.until
     returning ring.user_id, iso(ring.until) as until`
-  for (const { user_id, until } of rung)
+  for (const { user_id, until } of rings)
     emit(topic.user(user_id, { channel_id }), 'call.ringing', { channel_id, by: me, until })
 }
 
@@ -28,9 +28,9 @@ export async function stopRinging(
   which: ReturnType<Sql>,
   reason: 'answered' | 'unanswered' | 'over',
 ): Promise<void> {
-  const stopped = await sql<{ user_id: number; channel_id: number }[]>`
+  const rings = await sql<{ user_id: number; channel_id: number }[]>`
     delete from call_rings ring where ${which} returning ring.user_id, ring.channel_id`
-  for (const { user_id, channel_id } of stopped)
+  for (const { user_id, channel_id } of rings)
     emit(topic.user(user_id, { channel_id }), 'call.ended', { channel_id, reason })
 }
 

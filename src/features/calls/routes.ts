@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -22,6 +22,6 @@ export const callRoutes = (parts: Parts, sessions: Sessions) =>
         description: 'Does nothing if no call rings. The call can still be joined while it lasts.',
         tags: ['Voice'],
       },
-      response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
+      response: answers({ 204: Nothing }, ...PLACE_CODES, ...BODY_CODES),
     },
   )

@@ -22,12 +22,12 @@ export class CallUpkeep extends Job {
 
   protected async work(): Promise<void> {
     const { sql, write } = this.parts
-    const [due] = await sql<{ rings: boolean; calls: number[] }[]>`
+    const [overdue] = await sql<{ rings: boolean; calls: number[] }[]>`
       select exists (select from call_rings where until <= now()) as rings, array(
         select channel_id from calls
         where ended_at is null and alive_at < now() - ${SILENT_SECONDS_MAX} * interval '1 second'
         order by alive_at limit ${ENDS_MAX}) as calls`
-    if (due?.rings)
+    if (overdue?.rings)
       await write(async (tx, emit) => {
         if (!(await claim(tx, 'calls'))) return
         const over: ReturnType<Sql> = tx`(ring.user_id, ring.channel_id) in (
@@ -35,7 +35,7 @@ export class CallUpkeep extends Job {
           for update skip locked)`
         await stopRinging(tx, emit, over, 'unanswered')
       })
-    for (const channel_id of due?.calls ?? [])
-      await write((tx, emit) => endCall(tx, emit, channel_id, SILENT_SECONDS_MAX))
+    for (const channelId of overdue?.calls ?? [])
+      await write((tx, emit) => endCall(tx, emit, channelId, SILENT_SECONDS_MAX))
   }
 }

@@ -1,22 +1,12 @@
 import { columns, type Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { codePoints } from '../../core/schema.ts'
+import { freeName } from '../../core/free-name.ts'
 import { Overwrite } from '../roles/model.ts'
 
 const NAME_CODE_POINTS_MAX = 100
 /** Above this many, an event carries no overwrites, and clients fetch them when needed. */
-const OVERWRITES_TOLD_MAX = 200
-
-/** The name, with a number appended if it is taken: `owls-2`. @param taken names, compared exactly */
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  for (let n = 1; ; n++) {
-    const suffix = n === 1 ? '' : `-${n}`
-    const excess = Math.max(0, codePoints(name) + suffix.length - NAME_CODE_POINTS_MAX)
-    const free = [...name].slice(0, excess === 0 ? undefined : -excess).join('') + suffix
-    if (!taken.has(free)) return free
-  }
-}
+const OVERWRITES_SENT_MAX = 200
 
 /**
  * Moves a category's channels out of it before it is deleted. Each channel gets the overwrites that it inherited, so
@@ -42,21 +32,21 @@ export async function releaseChannels(
     select ${columns(sql, Overwrite)} from overwrites
     where channel_id = any(${children.map((child) => child.id)}) order by role_id`
   // With many channels, the overwrites would be megabytes per member.
-  const isTold = overwrites.length <= OVERWRITES_TOLD_MAX
+  const areSent = overwrites.length <= OVERWRITES_SENT_MAX
   const rowsOf = Map.groupBy(overwrites, (row) => row.channel_id)
   for (const channel of children) {
-    const told = { id: channel.id, server_id, overwrites: isTold ? (rowsOf.get(channel.id) ?? []) : null }
-    emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', told)
+    const payload = { id: channel.id, server_id, overwrites: areSent ? (rowsOf.get(channel.id) ?? []) : null }
+    emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', payload)
   }
   const others = await sql<{ name: string }[]>`
     select name from channels where server_id = ${server_id} and parent_id is null and type in ('text', 'voice')`
-  const taken = new Set(others.map(({ name }) => name))
+  const takenNames = new Set(others.map(({ name }) => name))
   const offset = others.length
-  const kept = new Set(children.map(({ name }) => name).filter((name) => !taken.has(name)))
+  const keptNames = new Set(children.map(({ name }) => name).filter((name) => !takenNames.has(name)))
   const names = children.map(({ name }) => {
-    if (kept.has(name)) return name
-    const free = freeName(name, taken.union(kept))
-    taken.add(free)
+    if (keptNames.has(name)) return name
+    const free = freeName(name, takenNames.union(keptNames), NAME_CODE_POINTS_MAX, '-')
+    takenNames.add(free)
     return free
   })
   await sql`

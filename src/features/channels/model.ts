@@ -36,7 +36,7 @@ export const channelEvents = {
       before_id: Id.describe('every message of the channel with a smaller id has been deleted by its age'),
       last_message_id: Id.nullable()
         .optional()
-        .describe('in a dm alone: null when the conversation shows no message any more'),
+        .describe('only in a dm: null when the conversation shows no message any more'),
       unread_count: z.int().optional().describe('only in a dm: your unread messages'),
     }),
     (d) => `pruned:${d.channel_id}`,

@@ -6,10 +6,10 @@ import { demandBelow, demandHeld } from '../roles/hierarchy.ts'
 import { endAccessChange } from '../roles/order.ts'
 import { demand, demandSight, type Membership } from '../access/guard.ts'
 import type { Channel } from '../access/model.ts'
-import { type Move, moved, type Place, savePlaces } from './positions.ts'
+import { applyMoves, type Move, type Place, savePlaces } from './positions.ts'
 
 /** A channel with the caller's membership there. */
-type Held = Pick<Channel, 'id' | 'type' | 'parent_id'> & { caller: Membership }
+type ChannelOfCaller = Pick<Channel, 'id' | 'type' | 'parent_id'> & { caller: Membership }
 
 /** The caller, and the server of the channels. */
 interface Actor {
@@ -21,15 +21,15 @@ interface Actor {
  * The channels and categories that the moves name, by id.
  * @throws Problem `not_found` if the caller does not see one of them
  */
-async function namedIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<Map<number, Held>> {
+async function channelsIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<Map<number, ChannelOfCaller>> {
   const ids = new Set(moves.flatMap(({ id, parent_id }) => (parent_id === null ? [id] : [id, parent_id])))
-  const rows = await sql<(Membership & Omit<Held, 'caller'>)[]>`
+  const rows = await sql<(Membership & Omit<ChannelOfCaller, 'caller'>)[]>`
     select c.id, c.type, c.parent_id, cp.server_id, cp.user_id, cp.is_owner, cp.position, cp.permissions
     from channels c join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${actor.user_id}
     where c.server_id = ${actor.server_id} and c.id = any(${[...ids]})`
-  const held = new Map(rows.map(({ id, type, parent_id, ...caller }) => [id, { id, type, parent_id, caller }]))
-  for (const id of ids) demandSight(held.get(id)?.caller.permissions)
-  return held
+  const channels = new Map(rows.map(({ id, type, parent_id, ...caller }) => [id, { id, type, parent_id, caller }]))
+  for (const id of ids) demandSight(channels.get(id)?.caller.permissions)
+  return channels
 }
 
 /**
@@ -37,9 +37,13 @@ async function namedIn(sql: Transaction, actor: Actor, moves: Move[]): Promise<M
  * changes which bits it inherits.
  * @throws Problem `missing_permission`, `forbidden`
  */
-async function demandInheritance(sql: Transaction, held: Map<number, Held>, moves: Move[]): Promise<void> {
+async function demandInheritance(
+  sql: Transaction,
+  channels: Map<number, ChannelOfCaller>,
+  moves: Move[],
+): Promise<void> {
   const ids = moves.map(({ id }) => id)
-  const [from, to] = [ids.map((id) => held.get(id)?.parent_id ?? null), moves.map(({ parent_id }) => parent_id)]
+  const [from, to] = [ids.map((id) => channels.get(id)?.parent_id ?? null), moves.map(({ parent_id }) => parent_id)]
   const changes = await sql<{ id: number; bits: number; highest: number }[]>`
     select move.id, bit_or(changed.bits) as bits, max(role.position) as highest
     from unnest(${ids}::bigint[], ${from}::bigint[], ${to}::bigint[]) as move (id, from_id, to_id)
@@ -55,7 +59,7 @@ async function demandInheritance(sql: Transaction, held: Map<number, Held>, move
     join roles role on role.id = inherited.role_id
     where changed.bits <> 0 group by move.id`
   for (const { id, bits, highest } of changes) {
-    const { caller } = found(held.get(id), 'internal')
+    const { caller } = found(channels.get(id), 'internal')
     demand(caller.permissions, 'manage_roles')
     demandBelow(caller, highest)
     demandHeld(caller, bits)
@@ -76,21 +80,21 @@ export async function moveChannels(
   places: Place[],
   moves: Move[],
 ): Promise<number[]> {
-  const held = await namedIn(sql, actor, moves)
+  const channels = await channelsIn(sql, actor, moves)
   for (const { id, parent_id } of moves) {
     if (parent_id === null) continue
-    if (held.get(parent_id)?.type !== 'category') throw field('parent_id', 'Must be a category')
-    if (held.get(id)?.type === 'category') throw field('parent_id', 'A category stands in no other')
+    if (channels.get(parent_id)?.type !== 'category') throw field('parent_id', 'Must be a category')
+    if (channels.get(id)?.type === 'category') throw field('parent_id', 'A category stands in no other')
   }
-  const rehomed = moves.filter(({ id, parent_id }) => held.get(id)?.parent_id !== parent_id)
-  const homes = rehomed.flatMap(({ parent_id }) => parent_id ?? [])
-  for (const id of [...moves.map((move) => move.id), ...homes])
-    demand(found(held.get(id)).caller.permissions, 'manage_channels')
-  if (rehomed.length > 0) {
-    await demandInheritance(sql, held, rehomed)
+  const categoryMoves = moves.filter(({ id, parent_id }) => channels.get(id)?.parent_id !== parent_id)
+  const newCategories = categoryMoves.flatMap(({ parent_id }) => parent_id ?? [])
+  for (const id of [...moves.map((move) => move.id), ...newCategories])
+    demand(found(channels.get(id)).caller.permissions, 'manage_channels')
+  if (categoryMoves.length > 0) {
+    await demandInheritance(sql, channels, categoryMoves)
     await sql`select change_access(${actor.server_id})`
   }
-  const changed = await savePlaces(sql, places, moved(places, moves))
-  if (rehomed.length > 0) await endAccessChange(sql, notify, actor.server_id)
-  return changed
+  const changedIds = await savePlaces(sql, places, applyMoves(places, moves))
+  if (categoryMoves.length > 0) await endAccessChange(sql, notify, actor.server_id)
+  return changedIds
 }

@@ -20,11 +20,11 @@ export const groupOf = ({ type, parent_id }: Pick<Place, 'type' | 'parent_id'>):
  * @returns all channels' positions, ordered
  * @throws Problem `not_found`
  */
-export async function lockChannels(sql: Transaction, server_id: number): Promise<Place[]> {
-  const [server] = await sql`select 1 from servers where id = ${server_id} for no key update`
+export async function lockChannels(sql: Transaction, serverId: number): Promise<Place[]> {
+  const [server] = await sql`select 1 from servers where id = ${serverId} for no key update`
   found(server)
   return sql<Place[]>`
-    select id, type, parent_id, position from channels where server_id = ${server_id} and type <> 'thread'
+    select id, type, parent_id, position from channels where server_id = ${serverId} and type <> 'thread'
     order by position, id`
 }
 
@@ -34,7 +34,7 @@ export async function lockChannels(sql: Transaction, server_id: number): Promise
  * @param places by position
  * @returns all places, numbered from 0 without gaps in each group
  */
-export function moved(places: Place[], moves: Move[]): Place[] {
+export function applyMoves(places: Place[], moves: Move[]): Place[] {
   const goals = new Map(moves.map((move) => [move.id, move]))
   const groups = new Map<string, Place[]>()
   const groupFor = (place: Place) => {
@@ -44,33 +44,33 @@ export function moved(places: Place[], moves: Move[]): Place[] {
     return group
   }
   for (const place of places) if (!goals.has(place.id)) groupFor(place).push(place)
-  const going = places.flatMap((place) => {
+  const movedPlaces = places.flatMap((place) => {
     const goal = goals.get(place.id)
     return goal ? [{ ...place, parent_id: goal.parent_id, position: goal.position ?? Infinity }] : []
   })
-  for (const place of going.toSorted((one, other) => one.position - other.position))
+  for (const place of movedPlaces.toSorted((one, other) => one.position - other.position))
     groupFor(place).splice(Math.max(0, place.position), 0, place)
   return [...groups.values()].flatMap((group) => group.map((place, position) => ({ ...place, position })))
 }
 
 /**
  * Writes the changed places of a locked list.
- * @param before, after as `lockChannels` and `moved` return them
+ * @param before, after as `lockChannels` and `applyMoves` return them
  * @returns the ids of the channels that changed
  */
 export async function savePlaces(sql: Transaction, before: Place[], after: Place[]): Promise<number[]> {
-  const known = new Map(before.map((place) => [place.id, place]))
-  const changed = after.filter((place) => {
-    const old = known.get(place.id)
-    return old?.parent_id !== place.parent_id || old.position !== place.position
+  const oldPlaces = new Map(before.map((place) => [place.id, place]))
+  const changedPlaces = after.filter((place) => {
+    const oldPlace = oldPlaces.get(place.id)
+    return oldPlace?.parent_id !== place.parent_id || oldPlace.position !== place.position
   })
   await sql`
     update channels c set parent_id = place.parent_id, position = place.position, updated_at = now()
     from unnest(
-      ${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ parent_id }) => parent_id)}::bigint[],
-      ${changed.map(({ position }) => position)}::int[]) as place (id, parent_id, position)
+      ${changedPlaces.map(({ id }) => id)}::bigint[], ${changedPlaces.map(({ parent_id }) => parent_id)}::bigint[],
+      ${changedPlaces.map(({ position }) => position)}::int[]) as place (id, parent_id, position)
     where c.id = place.id`
-  return changed.map(({ id }) => id)
+  return changedPlaces.map(({ id }) => id)
 }
 
 /** Channels with the columns that decide the topics of their events. */

@@ -4,7 +4,7 @@ import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
-import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { field } from '../../http/answers.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
@@ -19,7 +19,7 @@ import { releaseChannels } from './categories.ts'
 import { Channel, ChannelPatch } from '../access/model.ts'
 import { ChannelDraft, ChannelOrder } from './model.ts'
 import { moveChannels } from './moves.ts'
-import { channelRows, groupOf, lockChannels, moved, savePlaces } from './positions.ts'
+import { applyMoves, channelRows, groupOf, lockChannels, savePlaces } from './positions.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { changeThread, releaseThreads, removeThread } from '../threads/change.ts'
 
@@ -68,17 +68,17 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           if (home && type === 'category') throw field('parent_id', 'A category stands in no other')
           demand((home ?? (await membership(sql, server_id, user_id))).permissions, 'manage_channels')
           const position = places.filter((place) => groupOf(place) === groupOf(body)).length
-          const [channel] = await sql<ChannelRow[]>`
+          const [row] = await sql<ChannelRow[]>`
             insert into channels as c (server_id, parent_id, name, type, topic, position, restricted)
             values (${server_id}, ${parent_id}, ${name}, ${type}, ${about}, ${position},
               ${home?.restricted ?? false} or is_hidden(${server_id}))
             returning ${channelColumns(sql)}`
-          const shown = Channel.parse(channel)
+          const channel = Channel.parse(row)
           const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
-          await audit(sql, entry, ['channel', shown.id], null, shown)
-          if (found(channel).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
-          emit(topic.seers(found(channel)), 'channel.created', shown)
-          return status(201, shown)
+          await audit(sql, entry, ['channel', channel.id], null, channel)
+          if (found(row).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
+          emit(topic.seers(found(row)), 'channel.created', channel)
+          return status(201, channel)
         })
       },
       {
@@ -95,7 +95,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           'too_many_channels',
           'too_many_categories',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -122,14 +122,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'List the channels that the caller sees: those without a category, then each category with its own',
           tags,
         },
-        response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Channel) }, ...PLACE_CODES),
       },
     )
     .get('/api/channels/:channel_id', async ({ channel }) => channel, {
       params: ChannelPath,
       channel: 'none',
       detail: { summary: 'Get a channel', tags },
-      response: answers({ 200: Channel }, ...ROOM_CODES),
+      response: answers({ 200: Channel }, ...PLACE_CODES),
     })
     .put(
       '/api/channels/:channel_id',
@@ -152,12 +152,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const places = await lockChannels(sql, server_id)
           const before = await demandChange(sql, id, me.id, change)
           const move = { id, parent_id: parent_id === undefined ? before.parent_id : parent_id, position }
-          const moves = position !== undefined || move.parent_id !== before.parent_id
+          const isMove = position !== undefined || move.parent_id !== before.parent_id
           // A new name and a new category may only be free in combination, so check the constraint at the end.
-          if (moves) await sql`set constraints channel_name_taken deferred`
-          const shifted = moves ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move]) : []
+          if (isMove) await sql`set constraints channel_name_taken deferred`
+          const shiftedIds = isMove
+            ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move])
+            : []
           await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
-          const rows = await channelRows(sql, [id, ...shifted])
+          const rows = await channelRows(sql, [id, ...shiftedIds])
           emitUpdated(emit, rows)
           const after = Channel.parse(rows.find((row) => row.id === id))
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
@@ -181,7 +183,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           'channel_name_taken',
           'forbidden',
           'picture_unreadable',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -192,15 +194,15 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${user_id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
-          const changed = await moveChannels(sql, notify, { server_id, user_id }, places, body)
-          const rows = await channelRows(sql, changed)
+          const changedIds = await moveChannels(sql, notify, { server_id, user_id }, places, body)
+          const rows = await channelRows(sql, changedIds)
           emitUpdated(emit, rows)
           const old = new Map(places.map((place) => [place.id, place]))
           const entry = { server_id, actor_id: user_id, action: 'channel.updated' as const }
-          const named = new Set(body.map(({ id }) => id))
-          for (const { id, parent_id, position } of rows.filter((row) => named.has(row.id))) {
-            const { parent_id: old_id, position: old_position } = found(old.get(id), 'internal')
-            const before = { parent_id: old_id, position: old_position }
+          const movedIds = new Set(body.map(({ id }) => id))
+          for (const { id, parent_id, position } of rows.filter((row) => movedIds.has(row.id))) {
+            const { parent_id: oldId, position: oldPosition } = found(old.get(id), 'internal')
+            const before = { parent_id: oldId, position: oldPosition }
             await audit(sql, entry, ['channel', id], before, { parent_id, position })
           }
           const ids = body.map(({ id }) => id)
@@ -215,7 +217,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Move channels and categories, all or none; positions count among the channels of the category',
           tags,
         },
-        response: answers({ 200: z.array(Channel) }, 'channel_name_taken', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: z.array(Channel) }, 'channel_name_taken', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -237,23 +239,23 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           // Wait for pending sends, edits and deletions in the channel; later ones find no channel.
           await sql`select change_access(${server_id})`
           await clearPictures(sql, emit, files)
-          const released = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
+          const releasedIds = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
           const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
-          const [gone] = await sql<
+          const [deletedChannel] = await sql<
             { restricted: boolean }[]
           >`delete from channels where id = ${id} returning restricted`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
-          emit(topic.channel({ id, server_id, ...found(gone) }), 'channel.deleted', { id, server_id })
+          emit(topic.channel({ id, server_id, ...found(deletedChannel) }), 'channel.deleted', { id, server_id })
           notify({ kind: 'channel_deleted', channel_id: id })
           if (home) await emitServer(sql, emit, server_id)
           // Members who saw the category only because of this channel no longer see it.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
           await audit(sql, entry, ['channel', id], Channel.parse(before), null)
-          const left = await lockChannels(sql, server_id)
-          const shifted = await savePlaces(sql, left, moved(left, []))
-          emitUpdated(emit, await channelRows(sql, [...new Set([...released, ...shifted])]))
+          const remainingPlaces = await lockChannels(sql, server_id)
+          const shiftedIds = await savePlaces(sql, remainingPlaces, applyMoves(remainingPlaces, []))
+          emitUpdated(emit, await channelRows(sql, [...new Set([...releasedIds, ...shiftedIds])]))
           return status(204, undefined)
         })
       },
@@ -266,6 +268,6 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           description: 'Deleting a thread takes manage_threads, or its owner while nobody else has written in it.',
           tags,
         },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )

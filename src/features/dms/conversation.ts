@@ -31,7 +31,7 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 }
 
 /** Conversations of an account, each as JSON. @param page a query that selects rows of participants, in order */
-export async function selectConversations(sql: Sql, user_id: number, page: ReturnType<Sql>): Promise<string[]> {
+export async function selectConversations(sql: Sql, userId: number, page: ReturnType<Sql>): Promise<string[]> {
   const rows = await sql<{ head: string; newest: string }[]>`
   select '{"channel_id":' || p.channel_id || ',"user":' || public_user(u)
       || ',"unread_count":' || p.unread_count as head,
@@ -41,7 +41,7 @@ export async function selectConversations(sql: Sql, user_id: number, page: Retur
     select wire.body from messages m cross join lateral message_wire(m, p.user_id) wire where m.id = p.last_message_id
   ) newest on true order by p.last_message_id desc`
   const newest = rows.map((row) => row.newest)
-  const messages = await bodiesWithMine(sql, user_id, newest)
+  const messages = await bodiesWithMine(sql, userId, newest)
   return rows.map(({ head }, at) => `${head},"last_message":${messages[at]}}`)
 }
 

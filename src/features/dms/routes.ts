@@ -25,7 +25,7 @@ import { Conversation, DirectDraft, DirectMessage } from './model.ts'
 const tags = ['Direct messages']
 const UserPath = z.object({ user_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
-const ROOM = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
+const DM_CODES = ['not_found', ...SHAPE_CODES, ...TOKEN_CODES] as const
 
 /**
  * Finds a direct message through one of its two accounts, and locks both.
@@ -95,7 +95,7 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         params: UserPath,
         query: CursorQuery,
         detail: { summary: 'List the messages between two people, newest first, without marking any as read', tags },
-        response: answers({ 200: z.array(DirectMessage) }, 'cannot_target_self', ...ROOM),
+        response: answers({ 200: z.array(DirectMessage) }, 'cannot_target_self', ...DM_CODES),
       },
     )
     .post(
@@ -116,15 +116,15 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
             )
             return { conversation: found(conversation) }
           })
-        let done = await batch(0)
-        while (done.next !== undefined) done = await batch(done.next)
-        return json(done.conversation)
+        let result = await batch(0)
+        while (result.next !== undefined) result = await batch(result.next)
+        return json(result.conversation)
       },
       {
         params: UserPath,
         body: NoBody,
         detail: { summary: 'Mark every message from an account as read', tags },
-        response: answers({ 200: Conversation }, 'cannot_target_self', ...ROOM, ...BODY_CODES),
+        response: answers({ 200: Conversation }, 'cannot_target_self', ...DM_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -133,17 +133,17 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         parts.write(async (sql, emit) => {
           await lockPair(sql, me.id, user_id)
           const channel_id = found(await conversationWith(sql, me.id, user_id))
-          const [hidden] = await sql<{ message_id: number }[]>`
+          const [hiddenUpTo] = await sql<{ message_id: number }[]>`
             update participants set hidden_id = last_message_id
             where user_id = ${me.id} and other_id = ${user_id} and last_message_id > hidden_id
             returning hidden_id as message_id`
-          if (hidden) emit(topic.user(me.id), 'dm.hidden', { channel_id, user_id, ...hidden })
+          if (hiddenUpTo) emit(topic.user(me.id), 'dm.hidden', { channel_id, user_id, ...hiddenUpTo })
           return status(204, undefined)
         }),
       {
         params: UserPath,
         detail: { summary: 'Hide a conversation until somebody writes again; the other account is not notified', tags },
-        response: answers({ 204: Nothing }, 'cannot_target_self', ...ROOM),
+        response: answers({ 204: Nothing }, 'cannot_target_self', ...DM_CODES),
       },
     )
 
@@ -168,7 +168,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
           'forbidden',
           'cannot_contact',
           'storage_full',
-          ...ROOM,
+          ...DM_CODES,
           ...BODY_CODES,
         ),
       },
@@ -185,7 +185,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: MessagePath,
         detail: { summary: 'Delete a direct message (sender)', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM),
+        response: answers({ 204: Nothing }, 'forbidden', ...DM_CODES),
       },
     )
     .post(
@@ -204,7 +204,7 @@ const directMessageRoutes = (parts: Parts, sessions: Sessions) =>
         params: MessagePath,
         body: NoBody,
         detail: { summary: 'Mark a direct message as read (recipient); its sender is notified', tags },
-        response: answers({ 200: DirectMessage }, 'forbidden', ...ROOM, ...BODY_CODES),
+        response: answers({ 200: DirectMessage }, 'forbidden', ...DM_CODES, ...BODY_CODES),
       },
     )
 

@@ -26,9 +26,9 @@ export const emojiColumns = (sql: Sql) =>
 export const objectKey = (key: string): string => `emoji/${key}`
 
 /** Finds an emoji through a member of its server. @throws Problem `not_found` */
-async function visibleEmoji(sql: Sql, id: number, user_id: number): Promise<CustomEmoji> {
+async function visibleEmoji(sql: Sql, id: number, userId: number): Promise<CustomEmoji> {
   const [emoji] = await sql<CustomEmoji[]>`
-    select ${emojiColumns(sql)} from emojis e join members m on m.server_id = e.server_id and m.user_id = ${user_id}
+    select ${emojiColumns(sql)} from emojis e join members m on m.server_id = e.server_id and m.user_id = ${userId}
     where e.id = ${id} and e.deleted_at is null`
   return found(emoji)
 }
@@ -37,10 +37,10 @@ async function visibleEmoji(sql: Sql, id: number, user_id: number): Promise<Cust
  * Locks a server: until the commit nobody else changes its emoji, and the caller keeps its permissions.
  * @throws Problem `not_found`, `missing_permission`
  */
-async function lockServer(sql: Transaction, server_id: number, user_id: number): Promise<void> {
+async function lockServer(sql: Transaction, server_id: number, userId: number): Promise<void> {
   await sql`select 1 from servers where id = ${server_id} for no key update`
   await sql`select share_access(${server_id})`
-  demand((await membership(sql, server_id, user_id)).permissions, 'manage_emoji')
+  demand((await membership(sql, server_id, userId)).permissions, 'manage_emoji')
 }
 
 /**
@@ -52,32 +52,32 @@ async function lockServer(sql: Transaction, server_id: number, user_id: number):
 export async function createEmoji(
   parts: Parts,
   server_id: number,
-  user_id: number,
+  userId: number,
   { name, file_id }: { name: string; file_id: number },
 ): Promise<CustomEmoji> {
   const { sql, objects, write } = parts
-  const picture = await decodeInTurn(user_id, async () => emojiPicture(await uploadedBytes(parts, file_id, user_id)))
+  const picture = await decodeInTurn(userId, async () => emojiPicture(await uploadedBytes(parts, file_id, userId)))
   const key = randomBytes(16).toString('hex')
   const object = objectKey(key)
   // Schedule the deletion first, so that the new object is deleted if this process dies.
   await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
   await objects.put(object, picture, 'image/webp')
-  const created = write(async (tx, emit) => {
-    await lockServer(tx, server_id, user_id)
-    const [counted] = await tx<{ count: number }[]>`
+  const creation = write(async (tx, emit) => {
+    await lockServer(tx, server_id, userId)
+    const [row] = await tx<{ count: number }[]>`
       select count(*)::int as count from emojis where server_id = ${server_id} and deleted_at is null`
-    if (found(counted).count >= EMOJI_PER_SERVER_MAX) throw new Problem('too_many_emoji')
+    if (found(row).count >= EMOJI_PER_SERVER_MAX) throw new Problem('too_many_emoji')
     await demandUnattached(tx, file_id)
     const [emoji] = await tx<CustomEmoji[]>`
-      insert into emojis as e (server_id, name, key, creator_id) values (${server_id}, ${name}, ${key}, ${user_id})
+      insert into emojis as e (server_id, name, key, creator_id) values (${server_id}, ${name}, ${key}, ${userId})
       returning ${emojiColumns(tx)}`
     await tx`delete from object_outbox where key = ${object}`
     await removeUnused(tx, file_id)
     emit(topic.server(server_id), 'emoji.created', found(emoji, 'internal'))
-    await note(tx, user_id, 'emoji.created', null, found(emoji))
+    await note(tx, userId, 'emoji.created', null, found(emoji))
     return found(emoji)
   })
-  return created.catch(async (error: unknown) => {
+  return creation.catch(async (error: unknown) => {
     // Delete the new object now. If the write was committed after all, this row no longer exists.
     await sql`update object_outbox set due_at = now() where key = ${object}`.catch(() => {})
     throw error
@@ -88,10 +88,10 @@ export async function createEmoji(
  * The bytes of the account's own upload that is not attached to a message.
  * @throws Problem `not_found`, `already_attached`
  */
-async function uploadedBytes({ sql, objects }: Parts, file_id: number, user_id: number): Promise<Uint8Array> {
+async function uploadedBytes({ sql, objects }: Parts, file_id: number, userId: number): Promise<Uint8Array> {
   const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
     select key, size, message_id is not null as is_attached from files
-    where id = ${file_id} and uploader_id = ${user_id}`
+    where id = ${file_id} and uploader_id = ${userId}`
   const { key, size, is_attached } = found(file)
   if (is_attached) throw new Problem('already_attached')
   if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must be at most ${EMOJI_BYTES_MAX / 1024} KiB`)
@@ -107,15 +107,15 @@ async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
 }
 
 /** @throws Problem `not_found`, `missing_permission`, `emoji_name_taken` */
-export async function renameEmoji(sql: Transaction, emit: Emit, id: number, user_id: number, name: string) {
-  const { server_id } = await visibleEmoji(sql, id, user_id)
-  await lockServer(sql, server_id, user_id)
-  const before = await visibleEmoji(sql, id, user_id)
+export async function renameEmoji(sql: Transaction, emit: Emit, id: number, userId: number, name: string) {
+  const { server_id } = await visibleEmoji(sql, id, userId)
+  await lockServer(sql, server_id, userId)
+  const before = await visibleEmoji(sql, id, userId)
   if (before.name === name) return before
   const [emoji] = await sql<CustomEmoji[]>`
     update emojis e set name = ${name} where id = ${id} returning ${emojiColumns(sql)}`
   emit(topic.server(server_id), 'emoji.updated', found(emoji))
-  await note(sql, user_id, 'emoji.updated', before, found(emoji))
+  await note(sql, userId, 'emoji.updated', before, found(emoji))
   return found(emoji)
 }
 
@@ -123,15 +123,15 @@ export async function renameEmoji(sql: Transaction, emit: Emit, id: number, user
  * Deletes an emoji. Nobody can use it any more, but messages that contain it still show it.
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function deleteEmoji(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {
-  const { server_id } = await visibleEmoji(sql, id, user_id)
-  await lockServer(sql, server_id, user_id)
-  const before = await visibleEmoji(sql, id, user_id)
+export async function deleteEmoji(sql: Transaction, emit: Emit, id: number, userId: number): Promise<void> {
+  const { server_id } = await visibleEmoji(sql, id, userId)
+  await lockServer(sql, server_id, userId)
+  const before = await visibleEmoji(sql, id, userId)
   await sql`update emojis set deleted_at = clock_timestamp() where id = ${id}`
   await sql`delete from emojis where id in (select id from emojis
     where server_id = ${server_id} and deleted_at is not null order by deleted_at desc offset ${DELETED_KEPT_MAX})`
   emit(topic.server(server_id), 'emoji.deleted', { id, server_id })
-  await note(sql, user_id, 'emoji.deleted', before, null)
+  await note(sql, userId, 'emoji.deleted', before, null)
 }
 
 function note(
@@ -142,6 +142,6 @@ function note(
   after: CustomEmoji | null,
 ): Promise<void> {
   const { id, server_id } = found(before ?? after)
-  const named = (emoji: CustomEmoji | null) => emoji && { name: emoji.name }
-  return audit(sql, { server_id, actor_id, action }, ['emoji', id], named(before), named(after))
+  const auditFields = (emoji: CustomEmoji | null) => emoji && { name: emoji.name }
+  return audit(sql, { server_id, actor_id, action }, ['emoji', id], auditFields(before), auditFields(after))
 }

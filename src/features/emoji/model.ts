@@ -38,7 +38,7 @@ const OwnName = Name.refine((name) => !isReserved(name), 'Must not be "system", 
 export const EmojiDraft = z.strictObject({
   name: OwnName,
   file_id: Id.describe(
-    `an own upload that no message carries: PNG, WebP or GIF of at most ${EMOJI_BYTES_MAX / 1024} KiB, or AVIF ` +
+    `an unattached upload of the caller's: PNG, WebP or GIF of at most ${EMOJI_BYTES_MAX / 1024} KiB, or AVIF ` +
       'where the operating system reads it, as Linux does not; it goes',
   ),
 })

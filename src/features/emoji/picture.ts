@@ -11,7 +11,7 @@ const QUALITY = 90
 
 const KIB_MAX = EMOJI_BYTES_MAX / 1024
 
-const refused = () =>
+const refusal = () =>
   field('file_id', `An undamaged PNG, WebP or GIF of at most ${KIB_MAX} KiB, or AVIF where the system reads it`)
 
 /**
@@ -21,18 +21,18 @@ const refused = () =>
  * @throws Problem `validation_failed`
  */
 export async function emojiPicture(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes.length > EMOJI_BYTES_MAX) throw refused()
+  if (bytes.length > EMOJI_BYTES_MAX) throw refusal()
   try {
     const { format, width, height } = await new Bun.Image(bytes, { maxPixels: PIXELS_MAX }).metadata()
-    if (!FORMATS.has(format) || width * height > PIXELS_MAX) throw refused()
-    const animated = await animatedWebp(bytes, format, EDGE)
-    if (animated) return animated
+    if (!FORMATS.has(format) || width * height > PIXELS_MAX) throw refusal()
+    const animation = await animatedWebp(bytes, format, EDGE)
+    if (animation) return animation
     return await new Bun.Image(bytes, { maxPixels: PIXELS_MAX })
       .resize(EDGE, EDGE, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY })
       .bytes()
   } catch (error) {
-    if (codeOf(error)?.startsWith('ERR_IMAGE')) throw refused()
+    if (codeOf(error)?.startsWith('ERR_IMAGE')) throw refusal()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
 import { storageFull } from '../../core/disk-space.ts'
-import { BODY_CODES, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { BucketPolicy, WindowPolicy } from '../../http/limits/limiter.ts'
@@ -16,13 +16,13 @@ const ServerPath = z.object({ server_id: DecimalId })
 const EmojiPath = z.object({ emoji_id: DecimalId })
 
 /** Low, because each checks access to as many channels as it names messages. */
-const LOOKS: BucketPolicy = { name: 'emoji-used', burst: 30, refill_per_s: 3 }
+const LOOKS: BucketPolicy = { name: 'emoji-used', burst: 30, refillPerS: 3 }
 
 const USED = `Show \`<:name:id>\` as plain text if the id is not in the list: the author may not use that emoji there.
 The last ${DELETED_KEPT_MAX} deleted emoji of a server are kept; earlier ones become plain text too.`
 
 /** Low, because each change sends an event to every member, and pictures of deleted emoji are kept. */
-const CHANGES: WindowPolicy = { name: 'emoji', max: 100, window_s: 3600 }
+const CHANGES: WindowPolicy = { name: 'emoji', max: 100, windowS: 3600 }
 
 export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -42,7 +42,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
         query: CursorQuery,
         member: 'none',
         detail: { summary: 'List the custom emoji of a server', tags },
-        response: answers({ 200: z.array(CustomEmoji) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(CustomEmoji) }, ...PLACE_CODES),
       },
     )
     .post(
@@ -65,7 +65,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
           'already_attached',
           'upload_missing',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -80,7 +80,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
         params: EmojiPath,
         body: EmojiPatch,
         detail: { summary: 'Rename a custom emoji (manage_emoji)', tags },
-        response: answers({ 200: CustomEmoji }, 'emoji_name_taken', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: CustomEmoji }, 'emoji_name_taken', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -92,7 +92,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: EmojiPath,
         detail: { summary: 'Delete a custom emoji (manage_emoji); messages that contain it still show it', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
     .post(

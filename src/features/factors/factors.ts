@@ -10,10 +10,10 @@ import { takeRecoveryCode } from './recovery-codes.ts'
 import { stepOf, unseal } from './totp.ts'
 
 /** Wrong codes per account, from all addresses: six digits are quickly guessed. */
-const CODE_FAILURES: WindowPolicy = { name: 'second-factor', max: 20, window_s: 3600 }
+const CODE_FAILURES: WindowPolicy = { name: 'second-factor', max: 20, windowS: 3600 }
 
-export async function hasSecondFactor(sql: Sql, user_id: number): Promise<boolean> {
-  const [row] = await sql`select 1 from totp where user_id = ${user_id} and confirmed_at is not null`
+export async function hasSecondFactor(sql: Sql, userId: number): Promise<boolean> {
+  const [row] = await sql`select 1 from totp where user_id = ${userId} and confirmed_at is not null`
   return row !== undefined
 }
 
@@ -22,36 +22,36 @@ export async function hasSecondFactor(sql: Sql, user_id: number): Promise<boolea
  * set up before it.
  * @throws Problem `email_unverified`
  */
-export async function demandProvenAddress(sql: Sql, environment: Parts['environment'], user_id: number): Promise<void> {
+export async function demandProvenAddress(sql: Sql, environment: Parts['environment'], userId: number): Promise<void> {
   if (!sendsMail(environment)) return
-  const [row] = await sql`select 1 from users where id = ${user_id} and email_verified_at is not null`
+  const [row] = await sql`select 1 from users where id = ${userId} and email_verified_at is not null`
   if (!row) throw new Problem('email_unverified')
 }
 
 /** The second factors that the account can use; undefined if it needs none. */
-export async function methodsOf(sql: Sql, passkeys: Passkeys, user_id: number): Promise<SecondFactorMethod[]> {
-  const [has] = await sql<Record<SecondFactorMethod, boolean>[]>`select true as code,
-    exists (select from recovery_codes where user_id = ${user_id}) as recovery_code,
-    exists (select from passkeys where user_id = ${user_id}) and ${passkeys.isOn} as passkey
-    from totp where user_id = ${user_id} and confirmed_at is not null`
-  if (!has) return []
-  return (['code', 'recovery_code', 'passkey'] as const).filter((method) => has[method])
+export async function methodsOf(sql: Sql, passkeys: Passkeys, userId: number): Promise<SecondFactorMethod[]> {
+  const [isUsable] = await sql<Record<SecondFactorMethod, boolean>[]>`select true as code,
+    exists (select from recovery_codes where user_id = ${userId}) as recovery_code,
+    exists (select from passkeys where user_id = ${userId}) and ${passkeys.isOn} as passkey
+    from totp where user_id = ${userId} and confirmed_at is not null`
+  if (!isUsable) return []
+  return (['code', 'recovery_code', 'passkey'] as const).filter((method) => isUsable[method])
 }
 
 /** Accepts the current code of the account's authenticator app, once per time step. @throws Problem `invalid_code` */
 export async function takeCode(
   sql: Transaction,
   key: string,
-  user_id: number,
+  userId: number,
   code: string,
-  confirmed = true,
+  isConfirmed = true,
 ): Promise<void> {
   const [row] = await sql<{ secret: Uint8Array; last_step: number }[]>`select secret, last_step from totp
-    where user_id = ${user_id} and (confirmed_at is not null) = ${confirmed} for update`
-  const secret = row && unseal(row.secret, key, user_id)
+    where user_id = ${userId} and (confirmed_at is not null) = ${isConfirmed} for update`
+  const secret = row && unseal(row.secret, key, userId)
   const step = row && secret && stepOf(secret, code, row.last_step)
   if (step === undefined) throw new Problem('invalid_code')
-  await sql`update totp set last_step = ${step} where user_id = ${user_id}`
+  await sql`update totp set last_step = ${step} where user_id = ${userId}`
 }
 
 /**
@@ -62,13 +62,13 @@ export async function takeFactor(
   sql: Transaction,
   { secrets }: Pick<Parts, 'secrets'>,
   passkeys: Passkeys,
-  user_id: number,
+  userId: number,
   purpose: Parameters<Passkeys['answer']>[2],
-  given: FactorGiven,
+  factor: FactorGiven,
 ): Promise<void> {
-  if (given.passkey) return passkeys.answer(sql, user_id, purpose, given.passkey)
-  if (given.code !== undefined) return takeCode(sql, secrets.factors, user_id, given.code)
-  if (!(await takeRecoveryCode(sql, user_id, given.recovery_code ?? ''))) throw new Problem('invalid_code')
+  if (factor.passkey) return passkeys.answer(sql, userId, purpose, factor.passkey)
+  if (factor.code !== undefined) return takeCode(sql, secrets.factors, userId, factor.code)
+  if (!(await takeRecoveryCode(sql, userId, factor.recovery_code ?? ''))) throw new Problem('invalid_code')
 }
 
 /**
@@ -79,26 +79,26 @@ export async function takeFactor(
 export async function limitCodes<T>(
   { limits }: Pick<Parts, 'limits'>,
   caller: Caller,
-  user_id: number,
+  userId: number,
   take: () => Promise<T>,
 ): Promise<T> {
-  const key = `id ${user_id}`
+  const key = `id ${userId}`
   await limits.take(caller, CODE_FAILURES, key)
-  let failed = false
+  let hasFailed = false
   try {
     return await take()
   } catch (error) {
-    failed = error instanceof Problem && error.code === 'invalid_code'
+    hasFailed = error instanceof Problem && error.code === 'invalid_code'
     throw error
   } finally {
-    if (!failed) await limits.giveBack(CODE_FAILURES, key)
+    if (!hasFailed) await limits.giveBack(CODE_FAILURES, key)
   }
 }
 
 /** Removes the account's second factors and passkeys, and its pending logins. */
-export async function removeFactors(sql: Transaction, user_id: number): Promise<void> {
-  await sql`delete from totp where user_id = ${user_id}`
-  await sql`delete from recovery_codes where user_id = ${user_id}`
-  await sql`delete from passkeys where user_id = ${user_id}`
-  await sql`delete from pending_logins where user_id = ${user_id}`
+export async function removeFactors(sql: Transaction, userId: number): Promise<void> {
+  await sql`delete from totp where user_id = ${userId}`
+  await sql`delete from recovery_codes where user_id = ${userId}`
+  await sql`delete from passkeys where user_id = ${userId}`
+  await sql`delete from pending_logins where user_id = ${userId}`
 }

@@ -17,12 +17,12 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export const pendingName = (token: string): string => hashOf(token).toString('hex')
 
 /** Begins a login that awaits a second factor. The caller has locked the account. @returns its token */
-async function pendLogin(sql: Transaction, user_id: number): Promise<string> {
+async function pendLogin(sql: Transaction, userId: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   await sql`delete from pending_logins where hash in (select hash from pending_logins
-    where user_id = ${user_id} order by expires_at desc offset ${PENDING_MAX - 1})`
+    where user_id = ${userId} order by expires_at desc offset ${PENDING_MAX - 1})`
   await sql`insert into pending_logins (hash, user_id, expires_at)
-    values (${hashOf(token)}, ${user_id}, now() + ${PENDING_SECONDS} * interval '1 second')`
+    values (${hashOf(token)}, ${userId}, now() + ${PENDING_SECONDS} * interval '1 second')`
   return token
 }
 
@@ -33,10 +33,10 @@ async function pendLogin(sql: Transaction, user_id: number): Promise<string> {
 export async function secondStepOf(
   sql: Transaction,
   passkeys: Passkeys,
-  user_id: number,
+  userId: number,
 ): Promise<SecondStep | undefined> {
-  const methods = await methodsOf(sql, passkeys, user_id)
-  return methods.length > 0 ? new SecondStep({ pending_token: await pendLogin(sql, user_id), methods }) : undefined
+  const methods = await methodsOf(sql, passkeys, userId)
+  return methods.length > 0 ? new SecondStep({ pending_token: await pendLogin(sql, userId), methods }) : undefined
 }
 
 export async function pendingAccount(sql: Sql, token: string): Promise<number> {

@@ -19,7 +19,7 @@ export async function renewRecoveryCodes(sql: Transaction, user_id: number): Pro
 
 /** Uses up a recovery code. @returns false if the account has no such code */
 export async function takeRecoveryCode(sql: Sql, user_id: number, code: string): Promise<boolean> {
-  const taken = await sql`delete from recovery_codes
+  const deletedRows = await sql`delete from recovery_codes
     where user_id = ${user_id} and hash = ${hashOf(user_id, code)} returning 1`
-  return taken.length > 0
+  return deletedRows.length > 0
 }

@@ -38,18 +38,18 @@ function codeAt(secret: Uint8Array, step: number): string {
 
 /**
  * The time step of a code, among those that are acceptable now.
- * @param last_step steps up to this one were used already
+ * @param lastStep steps up to this one were used already
  * @param now milliseconds since the epoch
  * @returns undefined for a wrong code, or one that was used already
  */
-export function stepOf(secret: Uint8Array, code: string, last_step: number, now = Date.now()): number | undefined {
+export function stepOf(secret: Uint8Array, code: string, lastStep: number, now = Date.now()): number | undefined {
   const current = Math.floor(now / 1000 / STEP_SECONDS)
-  let found: number | undefined
+  let matchingStep: number | undefined
   for (let step = current - STEPS_ASIDE; step <= current + STEPS_ASIDE; step++) {
     const fits = isSameSecret(code, codeAt(secret, step))
-    if (fits && step > last_step) found ??= step
+    if (fits && step > lastStep) matchingStep ??= step
   }
-  return found
+  return matchingStep
 }
 
 const keyOf = (key: string): Buffer => createHmac('sha256', key).update('totp').digest()
@@ -59,9 +59,9 @@ const keyOf = (key: string): Buffer => createHmac('sha256', key).update('totp').
  * another account cannot be decrypted.
  * @param key the installation's secret `factors`
  */
-export function seal(secret: Uint8Array, key: string, user_id: number): Buffer {
+export function seal(secret: Uint8Array, key: string, userId: number): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(Buffer.from(String(user_id)))
+  const cipher = createCipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(Buffer.from(String(userId)))
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()])
 }
 
@@ -69,12 +69,12 @@ export function seal(secret: Uint8Array, key: string, user_id: number): Buffer {
  * Decrypts the output of `seal`.
  * @returns undefined if the key differs, because the backup was restored without secrets
  */
-export function unseal(sealed: Uint8Array, key: string, user_id: number): Buffer | undefined {
+export function unseal(sealed: Uint8Array, key: string, userId: number): Buffer | undefined {
   const bytes = Buffer.from(sealed)
   const nonce = bytes.subarray(0, NONCE_BYTES)
   const tag = bytes.subarray(-TAG_BYTES)
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(Buffer.from(String(user_id)))
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(key), nonce).setAAD(Buffer.from(String(userId)))
     decipher.setAuthTag(tag)
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
   } catch {

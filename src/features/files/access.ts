@@ -10,13 +10,13 @@ import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
 
 /** The files of `ids` that the account may see. */
-export const visibleFiles = (sql: Sql, ids: number[], user_id: number) => sql<FileRow[]>`
+export const visibleFiles = (sql: Sql, ids: number[], userId: number) => sql<FileRow[]>`
   select ${columns(sql, File, 'f')}, f.key, f.thumbnail_key from files f
-  where f.id = any(${ids}) and may_see(f, ${user_id})`
+  where f.id = any(${ids}) and may_see(f, ${userId})`
 
 /** @throws Problem `not_found` for a file that the account may not see */
-export async function visibleFile(sql: Sql, id: number, user_id: number): Promise<FileRow> {
-  return found((await visibleFiles(sql, [id], user_id))[0])
+export async function visibleFile(sql: Sql, id: number, userId: number): Promise<FileRow> {
+  return found((await visibleFiles(sql, [id], userId))[0])
 }
 
 /**
@@ -31,12 +31,12 @@ export async function downloadOf(
   variant: 'original' | 'thumbnail' = 'original',
 ): Promise<Download> {
   const isThumbnail = variant === 'thumbnail'
-  const shown = isThumbnail || isShown(content_type)
+  const isInline = isThumbnail || isShown(content_type)
   const download_url = await objects.presignGet({
     key: isThumbnail ? found(thumbnail_key) : key,
-    content_type: isThumbnail ? 'image/webp' : shown ? content_type : 'application/octet-stream',
-    disposition: contentDisposition(shown ? 'inline' : 'attachment', isThumbnail ? `${filename}.webp` : filename),
-    expires_s: DOWNLOAD_SECONDS,
+    content_type: isThumbnail ? 'image/webp' : isInline ? content_type : 'application/octet-stream',
+    disposition: contentDisposition(isInline ? 'inline' : 'attachment', isThumbnail ? `${filename}.webp` : filename),
+    expiresS: DOWNLOAD_SECONDS,
     base,
   })
   return { download_url, expires_at: new Date(Date.now() + DOWNLOAD_SECONDS * 1000).toISOString() }
@@ -56,18 +56,22 @@ export async function demandUnattached(sql: Transaction, id: number): Promise<vo
  * Locks the servers and groups whose icons are among files that are about to be deleted. To avoid deadlocks, every
  * transaction locks rows of servers, then groups by share_group or change_group, then rows of groups, then files, each
  * in order of id.
- * @param theirs the condition for the files, as `f`
- * @param own further servers that the transaction locks
+ * @param condition the condition for the files, as `f`
+ * @param serverIds further servers that the transaction locks
  */
-export async function lockServersShowing(sql: Transaction, theirs: ReturnType<Sql>, own: number[] = []): Promise<void> {
+export async function lockServersShowing(
+  sql: Transaction,
+  condition: ReturnType<Sql>,
+  serverIds: number[] = [],
+): Promise<void> {
   // Not `or`, with which PostgreSQL would read every server.
   await sql`select 1 from servers where id in (
-    select unnest(${own}::bigint[])
-    union all select s.id from files f join servers s on s.icon_file_id = f.id where ${theirs}
+    select unnest(${serverIds}::bigint[])
+    union all select s.id from files f join servers s on s.icon_file_id = f.id where ${condition}
   ) order by id for no key update`
   await sql`select share_group(id) from (select c.id from channels c
-    where c.icon_file_id in (select f.id from files f where ${theirs}) order by c.id) groups`
-  await sql`select 1 from channels c where c.icon_file_id in (select f.id from files f where ${theirs})
+    where c.icon_file_id in (select f.id from files f where ${condition}) order by c.id) groups`
+  await sql`select 1 from channels c where c.icon_file_id in (select f.id from files f where ${condition})
     order by c.id for no key update`
 }
 
@@ -90,29 +94,29 @@ export async function removeFile(sql: Transaction, emit: Emit, id: number): Prom
 
 /**
  * Clears and publishes avatars and icons among files that are about to be deleted with their messages.
- * @param theirs the condition for the files, as `f`
- * @param others a query for further accounts that the transaction changes later, to be locked in one order with the
+ * @param condition the condition for the files, as `f`
+ * @param furtherAccounts a query for accounts that the transaction changes later, to be locked in one order with the
  * files' accounts
  */
 export async function clearPictures(
   sql: Transaction,
   emit: Emit,
-  theirs: ReturnType<Sql>,
-  others: ReturnType<Sql> = sql`select null::bigint`,
+  condition: ReturnType<Sql>,
+  furtherAccounts: ReturnType<Sql> = sql`select null::bigint`,
 ): Promise<void> {
-  await lockServersShowing(sql, theirs)
+  await lockServersShowing(sql, condition)
   // Lock the files before reading their uses, so that none becomes an avatar or icon in between.
-  await sql`select count(*) from (select 1 from files f where ${theirs} for update) locked`
+  await sql`select count(*) from (select 1 from files f where ${condition} for update) locked`
   // To avoid deadlocks, every transaction locks accounts in order of id. An avatar's account is the file's uploader
   // (whose byte count changes too), a webhook, or one of the uploader's bots.
-  await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs}
-    union select u.id from files f join users u on u.avatar_file_id = f.id where ${theirs} union ${others})
+  await sql`select 1 from users where id in (select f.uploader_id from files f where ${condition}
+    union select u.id from files f join users u on u.avatar_file_id = f.id where ${condition} union ${furtherAccounts})
     order by id for no key update`
-  const used = await sql<{ id: number }[]>`select id from files f where ${theirs} and (
+  const usedFiles = await sql<{ id: number }[]>`select id from files f where ${condition} and (
     exists (select from users u where u.avatar_file_id = f.id)
     or exists (select from servers s where s.icon_file_id = f.id)
     or exists (select from channels c where c.icon_file_id = f.id)) order by id`
-  for (const { id } of used) await removeFile(sql, emit, id)
+  for (const { id } of usedFiles) await removeFile(sql, emit, id)
 }
 
 /**
@@ -120,9 +124,9 @@ export async function clearPictures(
  * Readers get the thumbnail, so the picture must have one.
  * @throws Problem `not_found`, `picture_unreadable`
  */
-export async function ownPicture(sql: Transaction, id: number, user_id: number): Promise<number> {
+export async function lockPicture(sql: Transaction, id: number, userId: number): Promise<number> {
   const [file] = await sql<{ thumbnail_key: string | null }[]>`
-    select thumbnail_key from files where id = ${id} and uploader_id = ${user_id} for update`
+    select thumbnail_key from files where id = ${id} and uploader_id = ${userId} for update`
   if (found(file).thumbnail_key === null) throw new Problem('picture_unreadable')
   return id
 }

@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { FairQueue } from '../../core/fair-queue.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { OCTETS } from './content.ts'
-import { type Edit, edited, editedSize } from './metadata/edits.ts'
+import { applyEdits, type Edit, editedSize } from './metadata/edits.ts'
 import { metadataEdits } from './metadata/metadata.ts'
 import { type Source, sourceOf } from './metadata/reader.ts'
 
@@ -11,11 +11,11 @@ import { type Source, sourceOf } from './metadata/reader.ts'
  * store is S3. An account gets at most half of the slots, so that its videos do not delay the photographs of others.
  */
 const cleanings = new FairQueue({
-  at_once: 4,
-  at_once_per_account: 2,
-  queued_max: 128,
-  queued_per_account_max: 20,
-  wait_ms_max: 30_000,
+  atOnce: 4,
+  atOncePerAccount: 2,
+  queuedMax: 128,
+  queuedPerAccountMax: 20,
+  waitMsMax: 30_000,
 })
 /** Time limit for each read from the object store. */
 const READ_MS_MAX = 10_000
@@ -44,32 +44,32 @@ interface StoredObject {
 /**
  * Removes the metadata from an object that no client can change or read yet, in the account's turn. An object without
  * metadata is left as it is.
- * @param clean_key the key of the rewritten object; the caller deletes whichever object is not used
+ * @param cleanKey the key of the rewritten object; the caller deletes whichever object is not used
  * @returns the object to use
  * @throws Problem `unavailable` when too many files wait, `upload_missing`
  */
 export function cleanObject(
   objects: Pick<ObjectStore, 'get' | 'putStream'>,
-  user_id: number,
+  userId: number,
   raw: StoredObject,
-  clean_key: string,
+  cleanKey: string,
 ): Promise<StoredObject> {
-  return cleanings.run(user_id, async () => {
-    const { edits, ...kept } = await examine(objectSource(objects, raw.key, raw.size), raw.content_type)
-    if (edits.length === 0) return { ...kept, key: raw.key }
+  return cleanings.run(userId, async () => {
+    const { edits, ...file } = await examine(objectSource(objects, raw.key, raw.size), raw.content_type)
+    if (edits.length === 0) return { ...file, key: raw.key }
     const bytes = await objects.get(raw.key)
     if (!bytes) throw new Problem('upload_missing')
-    await objects.putStream({ key: clean_key, ...kept, bytes: edited(bytes, edits) })
-    return { ...kept, key: clean_key }
+    await objects.putStream({ key: cleanKey, ...file, bytes: applyEdits(bytes, edits) })
+    return { ...file, key: cleanKey }
   })
 }
 
 /** Removes the metadata from bytes in memory. @param content_type their actual type */
 export async function cleanBytes(content_type: string, bytes: Uint8Array) {
-  const { edits, ...kept } = await examine(sourceOf(bytes), content_type)
-  if (edits.length === 0) return { ...kept, bytes }
-  const pieces = edited([bytes], edits)
-  return { ...kept, bytes: Buffer.concat(await Array.fromAsync(pieces)) }
+  const { edits, ...file } = await examine(sourceOf(bytes), content_type)
+  if (edits.length === 0) return { ...file, bytes }
+  const pieces = applyEdits([bytes], edits)
+  return { ...file, bytes: Buffer.concat(await Array.fromAsync(pieces)) }
 }
 
 /** Reads parts of an object in the store. */
@@ -79,9 +79,9 @@ export const objectSource = (objects: Pick<ObjectStore, 'get'>, key: string, siz
 })
 
 /** @throws Problem `unavailable` if the store hangs, so that the request frees its slot in the queue */
-export async function inTime<T>(reading: Promise<T>, ms_max: number): Promise<T> {
+export async function inTime<T>(reading: Promise<T>, msMax: number): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Problem('unavailable')), ms_max)
+  const timer = setTimeout(() => late.reject(new Problem('unavailable')), msMax)
   return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
 }
 

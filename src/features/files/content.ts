@@ -73,13 +73,18 @@ const plain = (type: string) => ALIASES[type.split(';')[0] ?? type] ?? type.spli
  * signature, such as text, is refused only if the bytes have another type's signature.
  * @throws Problem `upload_mismatch`
  */
-export async function demandType(announced: string, beginning: Uint8Array): Promise<void> {
-  if (announced === OCTETS) return
-  const found = await signedType(beginning)
-  const zipped =
-    found === 'application/zip' && /^application\/.*(zip|officedocument|opendocument|java-archive|epub)/.test(announced)
-  const right = found === undefined ? !isShown(plain(announced)) : plain(found) === plain(announced) || zipped
-  if (!right) throw new Problem('upload_mismatch', `The bytes are ${found ?? 'of no known type'}, not ${announced}`)
+export async function demandType(announcedType: string, beginning: Uint8Array): Promise<void> {
+  if (announcedType === OCTETS) return
+  const signatureType = await signedType(beginning)
+  const isZipFormat =
+    signatureType === 'application/zip' &&
+    /^application\/.*(zip|officedocument|opendocument|java-archive|epub)/.test(announcedType)
+  const isRight =
+    signatureType === undefined
+      ? !isShown(plain(announcedType))
+      : plain(signatureType) === plain(announcedType) || isZipFormat
+  if (!isRight)
+    throw new Problem('upload_mismatch', `The bytes are ${signatureType ?? 'of no known type'}, not ${announcedType}`)
 }
 
 /**
@@ -87,12 +92,12 @@ export async function demandType(announced: string, beginning: Uint8Array): Prom
  * @param beginning its first SNIFF_BYTES
  */
 export async function typeOf(filename: string, beginning: Uint8Array): Promise<string> {
-  const named = Bun.file(filename).type.split(';')[0] ?? OCTETS
-  const isRight = await demandType(named, beginning).then(
-    () => named.length <= 127,
+  const typeByName = Bun.file(filename).type.split(';')[0] ?? OCTETS
+  const isRight = await demandType(typeByName, beginning).then(
+    () => typeByName.length <= 127,
     () => false,
   )
-  if (isRight) return properType(named)
+  if (isRight) return properType(typeByName)
   return properType((await signedType(beginning)) ?? OCTETS)
 }
 
@@ -100,9 +105,9 @@ export async function typeOf(filename: string, beginning: Uint8Array): Promise<s
 async function signedType(beginning: Uint8Array): Promise<string | undefined> {
   // Loaded with the first file, to save memory on an idle server.
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = (await fileTypeFromBuffer(beginning))?.mime
+  const signatureType = (await fileTypeFromBuffer(beginning))?.mime
   // The library does not recognise a PNG with wrong chunk lengths.
-  return found ?? (PNG.equals(beginning.subarray(0, PNG.length)) ? 'image/png' : undefined)
+  return signatureType ?? (PNG.equals(beginning.subarray(0, PNG.length)) ? 'image/png' : undefined)
 }
 
 export interface Picture {
@@ -120,7 +125,7 @@ export const NO_PICTURE: Picture = { width: null, height: null, thumbnail: undef
  */
 export async function readPicture(bytes: Uint8Array): Promise<Picture> {
   const scans = jpegScans(bytes)
-  if (scans > JPEG_SCANS_MAX) return measured(sourceOf(bytes))
+  if (scans > JPEG_SCANS_MAX) return measure(sourceOf(bytes))
   const maxPixels = scans === 0 ? PIXELS_MAX : Math.min(JPEG_PIXELS_MAX, JPEG_PASSES_MAX / scans)
   try {
     const { width, height } = await new Bun.Image(bytes, { maxPixels }).metadata()
@@ -128,7 +133,7 @@ export async function readPicture(bytes: Uint8Array): Promise<Picture> {
     return { width, height, thumbnail: await thumbnailOf(bytes, maxPixels) }
   } catch (error) {
     if (!codeOf(error)?.startsWith('ERR_IMAGE')) throw error
-    return measured(sourceOf(bytes))
+    return measure(sourceOf(bytes))
   }
 }
 
@@ -149,7 +154,7 @@ async function thumbnailOf(bytes: Uint8Array, maxPixels: number): Promise<Uint8A
 }
 
 /** The size in the header, if readable, for a picture that is not decoded. */
-export async function measured(source: Source): Promise<Picture> {
+export async function measure(source: Source): Promise<Picture> {
   return { ...NO_PICTURE, ...(await dimensionsOf(source)) }
 }
 
@@ -162,8 +167,8 @@ function jpegScans(bytes: Uint8Array): number {
     if (marker === END_OF_IMAGE) break
     if (marker === START_OF_SCAN) scans++
     // Stuffing, fill, TEM and restart markers have no length; a fill byte is followed by another marker.
-    const alone = marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
-    const length = alone ? 0 : Math.max(2, ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
+    const hasNoLength = marker <= 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
+    const length = hasNoLength ? 0 : Math.max(2, ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0))
     at += (marker === 0xff ? 1 : 2) + length
   }
   return scans

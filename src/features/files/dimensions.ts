@@ -69,7 +69,7 @@ async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
     // Start-of-frame markers of every coding process, except DHT, JPG and DAC, whose markers lie in the same range.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       const frame = await reader.at(at + 5, 4)
-      return turned({ width: frame.readUInt16BE(2), height: frame.readUInt16BE(0) }, orientation)
+      return orient({ width: frame.readUInt16BE(2), height: frame.readUInt16BE(0) }, orientation)
     }
     if (marker === 0xe1 && length > 8 && length <= EXIF_BYTES_MAX) {
       const segment = await reader.at(at + 4, length - 2)
@@ -80,7 +80,7 @@ async function jpegSize(reader: Reader): Promise<Dimensions | undefined> {
   return undefined
 }
 
-const turned = ({ width, height }: Dimensions, orientation: number): Dimensions =>
+const orient = ({ width, height }: Dimensions, orientation: number): Dimensions =>
   orientation >= 5 ? { width: height, height: width } : { width, height }
 
 /** For HEIC and AVIF: applies the properties of the primary item in order. */
@@ -97,20 +97,20 @@ async function itemsSize(file: BoxFile): Promise<Dimensions | undefined> {
   if (!container || !primary || !associations) return undefined
   const item = new Numbers(Buffer.from(await bodyOf(file, primary)))
   const id = item.next(item.next(4) >>> 24 === 0 ? 2 : 4)
-  const used = propertiesOf(id, new Numbers(Buffer.from(await bodyOf(file, associations))))
+  const usedProperties = propertiesOf(id, new Numbers(Buffer.from(await bodyOf(file, associations))))
   let size: Dimensions | undefined
   let index = 0
   for await (const box of boxesIn(file, container.body, container.end)) {
-    if (!used.has(++index)) continue
+    if (!usedProperties.has(++index)) continue
     if (box.type === 'ispe') {
       const edges = await file.reader.at(box.body + 4, 8)
       size = { width: edges.readUInt32BE(0), height: edges.readUInt32BE(4) }
     } else if (box.type === 'clap') {
-      const [width = 0, over_width = 1, height = 0, over_height = 1] = await fieldsOf(file, box)
-      size = { width: Math.round(width / over_width), height: Math.round(height / over_height) }
+      const [width = 0, overWidth = 1, height = 0, overHeight = 1] = await fieldsOf(file, box)
+      size = { width: Math.round(width / overWidth), height: Math.round(height / overHeight) }
     } else if (box.type === 'irot' && size) {
       const turns = (await file.reader.at(box.body, 1))[0] ?? 0
-      size = turned(size, turns & 1 ? 5 : 1)
+      size = orient(size, turns & 1 ? 5 : 1)
     }
   }
   return size
@@ -124,14 +124,14 @@ const fieldsOf = async (file: BoxFile, { body }: Box) => {
 /** The indexes of an item's properties, counted from 1. Source: ISO/IEC 23008-12, 9.3.1. */
 function propertiesOf(id: number, table: Numbers): Set<number> {
   const version = table.next(4)
-  const [id_width, isWide] = [version >>> 24 === 0 ? 2 : 4, (version & 1) === 1]
-  const used = new Set<number>()
-  for (let left = table.next(4); left > 0; left--) {
-    const isItem = table.next(id_width) === id
-    for (let each = table.next(1); each > 0; each--) {
+  const [idWidth, isWide] = [version >>> 24 === 0 ? 2 : 4, (version & 1) === 1]
+  const indexes = new Set<number>()
+  for (let itemsLeft = table.next(4); itemsLeft > 0; itemsLeft--) {
+    const isItem = table.next(idWidth) === id
+    for (let propertiesLeft = table.next(1); propertiesLeft > 0; propertiesLeft--) {
       const index = isWide ? table.next(2) & 0x7fff : table.next(1) & 0x7f
-      if (isItem) used.add(index)
+      if (isItem) indexes.add(index)
     }
   }
-  return used
+  return indexes
 }

@@ -29,7 +29,7 @@ export async function listEarlierFiles(sql: Transaction): Promise<number> {
   return count
 }
 
-const due = (sql: Sql): ReturnType<Sql> =>
+const selectDue = (sql: Sql): ReturnType<Sql> =>
   sql`select file_id from file_cleanings where due_at <= now() order by due_at limit ${FILES_AT_ONCE}`
 
 /**
@@ -43,11 +43,11 @@ export class EarlierFiles extends Job {
 
   protected async work(): Promise<void> {
     const { sql, log } = this.parts
-    if (!(await isAny(sql, due(sql)))) return
+    if (!(await isAny(sql, selectDue(sql)))) return
     await sql.begin(async (tx) => {
       if (!(await claim(tx, 'file cleanings'))) return
       const files = await tx<Earlier[]>`select f.id, f.key, f.content_type, f.size
-        from files f where f.id in (${due(tx)})`
+        from files f where f.id in (${selectDue(tx)})`
       // Outside this transaction, which must not lock a file while its bytes are read.
       for (const file of files)
         await this.clean(file).then(
@@ -71,15 +71,15 @@ export class EarlierFiles extends Job {
     const { sql, objects } = this.parts
     const key = newKey()
     await sql`insert into object_outbox (key, due_at) values (${key}, now() + ${GUARD_MINUTES} * interval '1 minute')`
-    const { size, ...kept } = await cleanObject(objects, 0, raw, key)
-    if (kept.key === raw.key) return void (await sql`delete from object_outbox where key = ${key}`)
+    const { size, ...object } = await cleanObject(objects, 0, raw, key)
+    if (object.key === raw.key) return void (await sql`delete from object_outbox where key = ${key}`)
     await sql.begin(async (tx) => {
       // Every transaction locks accounts before files.
       await tx`update users set stored_bytes = stored_bytes + ${size - raw.size}
         where id = (select uploader_id from files where id = ${id} and key = ${raw.key})`
-      const changed = await tx`update files set key = ${key}, size = ${size} where id = ${id} and key = ${raw.key}
+      const updatedRows = await tx`update files set key = ${key}, size = ${size} where id = ${id} and key = ${raw.key}
         returning 1`
-      if (changed.length === 0) throw new Error('The file has been deleted meanwhile')
+      if (updatedRows.length === 0) throw new Error('The file has been deleted meanwhile')
       await tx`delete from object_outbox where key = ${key}`
       await tx`insert into object_outbox (key, due_at)
         values (${raw.key}, now() + ${DOWNLOAD_SECONDS} * interval '1 second')`

@@ -32,9 +32,9 @@ export class ObjectDeletions extends Job {
 
   protected async work(): Promise<void> {
     const { sql } = this.parts
-    const due: ReturnType<Sql> = sql`
+    const dueObjects: ReturnType<Sql> = sql`
       (${expiredUploads(sql)}) union all (select key from object_outbox where due_at <= now() order by due_at limit 1)`
-    if (!(await isAny(sql, due)) && !(await isAny(sql, unusedFiles(sql)))) return
+    if (!(await isAny(sql, dueObjects)) && !(await isAny(sql, unusedFiles(sql)))) return
     await this.deleteExpiredUploads()
     await this.deleteOrphans()
     for (let batch = 0; batch < BATCHES_MAX; batch++) if ((await this.deleteDueObjects()) < BATCH_MAX) return
@@ -44,10 +44,10 @@ export class ObjectDeletions extends Job {
   private deleteExpiredUploads(): Promise<void> {
     return this.parts.sql.begin(async (tx) => {
       if (!(await claim(tx, 'uploads'))) return
-      const expired = await tx<{ key: string }[]>`delete from uploads where key in (
+      const uploads = await tx<{ key: string }[]>`delete from uploads where key in (
         ${expiredUploads(tx)}) returning key`
       // Objects of recorded uploads were listed when they were recorded.
-      await tx`insert into object_outbox (key) select key from unnest(${expired.map((row) => row.key)}::text[]) key
+      await tx`insert into object_outbox (key) select key from unnest(${uploads.map((row) => row.key)}::text[]) key
         where key like 'incoming/%' on conflict do nothing`
     })
   }
@@ -73,22 +73,22 @@ export class ObjectDeletions extends Job {
     const { sql, objects, log } = this.parts
     return sql.begin(async (tx) => {
       if (!(await claim(tx, 'outbox'))) return 0
-      const due = await tx<{ key: string }[]>`select key from object_outbox where due_at <= now()
+      const dueObjects = await tx<{ key: string }[]>`select key from object_outbox where due_at <= now()
         order by due_at limit ${BATCH_MAX} for update skip locked`
-      const gone: string[] = []
-      for (let at = 0; at < due.length; at += AT_ONCE) {
-        const deletions = due.slice(at, at + AT_ONCE).map(async ({ key }) => {
+      const deletedKeys: string[] = []
+      for (let at = 0; at < dueObjects.length; at += AT_ONCE) {
+        const deletions = dueObjects.slice(at, at + AT_ONCE).map(async ({ key }) => {
           await objects.delete(key)
-          gone.push(key)
+          deletedKeys.push(key)
         })
-        const failed = (await Promise.allSettled(deletions)).find((deletion) => deletion.status === 'rejected')
-        if (failed) log('warn', 'outbox.remove', errorFields(failed.reason))
+        const failure = (await Promise.allSettled(deletions)).find((deletion) => deletion.status === 'rejected')
+        if (failure) log('warn', 'outbox.remove', errorFields(failure.reason))
       }
-      await tx`delete from object_outbox where key = any(${gone})`
+      await tx`delete from object_outbox where key = any(${deletedKeys})`
       await tx`update object_outbox set attempts = attempts + 1,
         due_at = now() + least(${RETRY_SECONDS_MAX}, 2 ^ least(attempts + 1, 12)) * interval '1 second'
-        where key = any(${due.map((row) => row.key).filter((key) => !gone.includes(key))})`
-      return gone.length
+        where key = any(${dueObjects.map((row) => row.key).filter((key) => !deletedKeys.includes(key))})`
+      return deletedKeys.length
     })
   }
 }

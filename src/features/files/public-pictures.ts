@@ -8,7 +8,7 @@ import { addressKey } from '../sessions/address.ts'
 import { bytesOf } from './clean.ts'
 
 /** High, because a page may show hundreds of emoji for the first time. */
-const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refill_per_s: 50 }
+const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refillPerS: 50 }
 const YEAR_SECONDS = 31_536_000
 
 const HEADERS = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { storageFull } from '../../core/disk-space.ts'
-import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { changeMessage, messagePlace } from '../access/place.ts'
@@ -16,10 +16,10 @@ const tags = ['Files']
 const FilePath = z.object({ file_id: DecimalId })
 
 /** Stricter than the general limit, because an upload reserves space and costs a copy. */
-const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refill_per_s: 1 }
+const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refillPerS: 1 }
 
 /** Stricter than the general limit, because a hundred signatures block the event loop for 40 ms. */
-const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refill_per_s: 2 }
+const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refillPerS: 2 }
 
 export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -35,9 +35,15 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         if (await parts.objects.isFull(body.size)) throw storageFull()
         const { key, content_type, size, expires_at } = await reserveUpload(parts, me.id, body)
-        const expires_s = Math.max(1, Math.floor((Date.parse(expires_at) - Date.now()) / 1000))
-        const put = await parts.objects.presignPut({ key, content_type, size, expires_s, base: caller.base })
-        return status(201, { upload_url: put.url, method: 'PUT' as const, headers: put.headers, key, expires_at })
+        const expiresS = Math.max(1, Math.floor((Date.parse(expires_at) - Date.now()) / 1000))
+        const signedPut = await parts.objects.presignPut({ key, content_type, size, expiresS, base: caller.base })
+        return status(201, {
+          upload_url: signedPut.url,
+          method: 'PUT' as const,
+          headers: signedPut.headers,
+          key,
+          expires_at,
+        })
       },
       {
         body: UploadDraft,
@@ -133,7 +139,7 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: z.object({ message_id: DecimalId }),
         detail: { summary: 'List files of a message', tags },
-        response: answers({ 200: z.array(File) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(File) }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -161,6 +167,6 @@ export const fileRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: FilePath,
         detail: { summary: 'Delete a file (its uploader, or manage_messages where it is attached)', tags },
-        response: answers({ 204: Nothing }, 'forbidden', 'already_attached', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', 'already_attached', ...PLACE_CODES),
       },
     )

@@ -5,7 +5,7 @@ import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { partCallers } from '../calls/rings.ts'
 import type { Relation } from './model.ts'
-import { act, type Action, mirrored, stateOf, type Tie } from './relation.ts'
+import { act, type Action, mirrorTie, stateOf, type Tie } from './relation.ts'
 
 /** Two accounts and their relation, from the side of `me`. */
 interface Pair extends Tie {
@@ -35,15 +35,15 @@ const bondColumn = { none: 'none', asked_by_me: 'asked_by_low', asked_by_them: '
 
 /** Saves a relation; unchanged parts keep their timestamps. */
 async function saveTie(sql: Transaction, me: number, other: number, tie: Tie): Promise<void> {
-  const [low, high, { bond, ...blocked }] = me < other ? [me, other, tie] : [other, me, mirrored(tie)]
-  const stands = bond !== 'none' || blocked.blocked_by_me || blocked.blocked_by_them
+  const [low, high, { bond, ...blocks }] = me < other ? [me, other, tie] : [other, me, mirrorTie(tie)]
+  const stands = bond !== 'none' || blocks.blocked_by_me || blocks.blocked_by_them
   if (!stands) await sql`delete from relations where low = ${low} and high = ${high}`
   else
     await sql`
       insert into relations as r (low, high, bond, low_blocked_at, high_blocked_at)
       values (${low}, ${high}, ${bondColumn[bond]},
-        case when ${blocked.blocked_by_me} then clock_timestamp() end,
-        case when ${blocked.blocked_by_them} then clock_timestamp() end)
+        case when ${blocks.blocked_by_me} then clock_timestamp() end,
+        case when ${blocks.blocked_by_them} then clock_timestamp() end)
       on conflict (low, high) do update set bond = excluded.bond,
         bond_since = case when r.bond = excluded.bond then r.bond_since else excluded.bond_since end,
         low_blocked_at = case when excluded.low_blocked_at is not null
@@ -52,9 +52,9 @@ async function saveTie(sql: Transaction, me: number, other: number, tie: Tie): P
           then coalesce(r.high_blocked_at, excluded.high_blocked_at) end`
 }
 
-async function viewOf(sql: Transaction, user_id: number, user: PublicUser, tie: Tie): Promise<Relation> {
+async function viewOf(sql: Transaction, userId: number, user: PublicUser, tie: Tie): Promise<Relation> {
   const [row] = await sql<{ since: string }[]>`
-    select since from relations_of where user_id = ${user_id} and other_id = ${user.id}`
+    select since from relations_of where user_id = ${userId} and other_id = ${user.id}`
   const state = stateOf(tie)
   return { user, state, since: state === 'none' ? null : found(row).since }
 }
@@ -74,8 +74,8 @@ export async function move(sql: Transaction, emit: Emit, notify: Notify, me: num
   const relation = await viewOf(sql, me, pair.other, next)
   const before = stateOf(pair)
   if (relation.state !== before) emit(topic.user(me), 'friend.updated', { user_id: other, relation })
-  const theirs = mirrored(next)
-  if (stateOf(theirs) !== stateOf(mirrored(pair)))
-    emit(topic.user(other), 'friend.updated', { user_id: me, relation: await viewOf(sql, other, pair.me, theirs) })
+  const otherTie = mirrorTie(next)
+  if (stateOf(otherTie) !== stateOf(mirrorTie(pair)))
+    emit(topic.user(other), 'friend.updated', { user_id: me, relation: await viewOf(sql, other, pair.me, otherTie) })
   return { relation, before }
 }

@@ -32,25 +32,25 @@ const moves: Record<Exclude<Action, 'block' | 'unblock'>, Partial<Record<Bond, B
   remove: { friends: 'none' },
 }
 
-const mirror: Record<Bond, Bond> = {
+const mirrorBond: Record<Bond, Bond> = {
   none: 'none',
   asked_by_me: 'asked_by_them',
   asked_by_them: 'asked_by_me',
   friends: 'friends',
 }
-const isBond = (to: Bond | Refusal): to is Bond => to in mirror
+const isBond = (to: Bond | Refusal): to is Bond => to in mirrorBond
 
 /**
  * Applies my action to a relation.
- * @param takes_request true if the other account accepts a new request from me
+ * @param canRequest true if the other account accepts a new request from me
  * @returns the new relation, or the code of the refusal
  */
-export function act(tie: Tie, action: Action, takes_request: boolean): Tie | Refusal {
+export function act(tie: Tie, action: Action, canRequest: boolean): Tie | Refusal {
   if (action === 'block') return { ...tie, bond: 'none', blocked_by_me: true }
   if (action === 'unblock') return tie.blocked_by_me ? { ...tie, blocked_by_me: false } : 'not_found'
   if (action === 'request' && tie.blocked_by_me) return 'blocked_by_you'
   const to = moves[action][tie.bond] ?? 'not_found'
-  if (to === 'asked_by_me' && (tie.blocked_by_them || !takes_request)) return 'cannot_contact'
+  if (to === 'asked_by_me' && (tie.blocked_by_them || !canRequest)) return 'cannot_contact'
   return isBond(to) ? { ...tie, bond: to } : to
 }
 
@@ -65,8 +65,8 @@ const states: Record<Bond, RelationState> = {
 export const stateOf = (tie: Tie): RelationState => (tie.blocked_by_me ? 'blocked' : states[tie.bond])
 
 /** The relation from the other side. */
-export const mirrored = (tie: Tie): Tie => ({
-  bond: mirror[tie.bond],
+export const mirrorTie = (tie: Tie): Tie => ({
+  bond: mirrorBond[tie.bond],
   blocked_by_me: tie.blocked_by_them,
   blocked_by_them: tie.blocked_by_me,
 })

@@ -18,19 +18,19 @@ const tags = ['Friends']
 const params = z.object({ user_id: DecimalId })
 
 /** Stricter than the general limit, because a request reaches a stranger. */
-const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refill_per_s: 0.05 }
+const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refillPerS: 0.05 }
 
 /** Applies an action to a relation; new friends get each other's presence. */
 function mover({ write, bus }: Parts, statusOf: StatusOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
     const { relation, before } = await write((sql, emit, notify) => move(sql, emit, notify, me, other, action))
     if (relation.state === 'friends' && before !== 'friends')
-      for (const [to, of] of [
+      for (const [receiver, friend] of [
         [me, other],
         [other, me],
       ] as const) {
-        const users = [{ user_id: of, status: statusOf(of) }]
-        bus.publish(ephemeralFrame(topic.user(to), 'presence.updated', { users }))
+        const users = [{ user_id: friend, status: statusOf(friend) }]
+        bus.publish(ephemeralFrame(topic.user(receiver), 'presence.updated', { users }))
       }
     return relation
   }
@@ -38,7 +38,7 @@ function mover({ write, bus }: Parts, statusOf: StatusOf) {
 
 /** Lists of an account's relations by state. */
 const relationRoutes = (parts: Parts, sessions: Sessions) => {
-  const list = (user_id: number, state: RelationState, query: CursorQuery, request: Request) =>
+  const list = (userId: number, state: RelationState, query: CursorQuery, request: Request) =>
     cursorList<Relation>(
       request,
       query,
@@ -46,7 +46,7 @@ const relationRoutes = (parts: Parts, sessions: Sessions) => {
       (row) => row.user.id,
       (scan) => parts.sql`
         select public_user(u) as user, r.state, r.since from relations_of r join users u on u.id = r.other_id
-        where r.user_id = ${user_id} and r.state = ${state} and ${slice(parts.sql, 'other_id', scan)}`,
+        where r.user_id = ${userId} and r.state = ${state} and ${slice(parts.sql, 'other_id', scan)}`,
     )
   const listing = (summary: string) => ({
     query: CursorQuery,
@@ -64,12 +64,12 @@ const relationRoutes = (parts: Parts, sessions: Sessions) => {
     .get(
       '/sent',
       async ({ me, query, request }) => list(me.id, 'pending_outgoing', query, request),
-      listing('List those whom one has asked'),
+      listing('List the people whose answer to a request is awaited'),
     )
     .get(
       '/blocked',
       async ({ me, query, request }) => list(me.id, 'blocked', query, request),
-      listing('List those whom one has blocked'),
+      listing('List the blocked people'),
     )
 }
 
@@ -124,7 +124,7 @@ const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
     .post(
       '/:user_id/block',
       async ({ me, params }) => to(me.id, params.user_id, 'block'),
-      options('Block an account; the other is not told', 'too_many_blocks'),
+      options('Block an account, which is not notified', 'too_many_blocks'),
     )
     .post('/:user_id/unblock', async ({ me, params }) => to(me.id, params.user_id, 'unblock'), options('Unblock it'))
     .delete(

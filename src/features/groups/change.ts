@@ -3,7 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import type { Channel, ChannelPatch } from '../access/model.ts'
-import { ownPicture } from '../files/access.ts'
+import { lockPicture } from '../files/access.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../access/guard.ts'
 import { emitGroup } from './participants.ts'
@@ -25,7 +25,7 @@ export async function changeGroup(
   await visibleChannel(sql, id, me)
   // Lock the group before the file, in the same order as its deletion.
   const [before] = await sql<{ name: string }[]>`select name from channels where id = ${id} for no key update`
-  if (icon_file_id) await ownPicture(sql, icon_file_id, me)
+  if (icon_file_id) await lockPicture(sql, icon_file_id, me)
   await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
   const group = await emitGroup(sql, emit, 'channel.updated', id)
   if (group.name !== before?.name) await sendNotice(sql, emit, id, me, 'renamed', { name: group.name })

@@ -7,12 +7,12 @@ import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { demandFriends, demandPeace, emitGroup } from './participants.ts'
 
 /** A channel, and whether this call created it. */
-interface Opened {
+interface OpenChannel {
   channel: Channel
-  is_new: boolean
+  isNew: boolean
 }
 
-async function shown(sql: Transaction, id: number): Promise<Channel> {
+async function readChannel(sql: Transaction, id: number): Promise<Channel> {
   const [row] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
   return Channel.parse(found(row))
 }
@@ -21,12 +21,12 @@ async function shown(sql: Transaction, id: number): Promise<Channel> {
  * Finds or creates the dm with another account. The other account does not see it before its first message.
  * @throws Problem `not_found`, `cannot_contact`
  */
-export async function openDm(sql: Transaction, me: number, other: number): Promise<Opened> {
-  const [opened] = await sql<{ outcome: 'found' | 'made' | 'cannot_contact' | 'not_found'; channel_id: number }[]>`
+export async function openDm(sql: Transaction, me: number, other: number): Promise<OpenChannel> {
+  const [row] = await sql<{ outcome: 'found' | 'made' | 'cannot_contact' | 'not_found'; channel_id: number }[]>`
     select outcome, channel_id from open_dm(${me}, ${other})`
-  const { outcome, channel_id } = found(opened, 'internal')
+  const { outcome, channel_id } = found(row, 'internal')
   if (outcome === 'cannot_contact' || outcome === 'not_found') throw new Problem(outcome)
-  return { channel: await shown(sql, channel_id), is_new: outcome === 'made' }
+  return { channel: await readChannel(sql, channel_id), isNew: outcome === 'made' }
 }
 
 /**
@@ -38,38 +38,38 @@ export async function createGroup(
   sql: Transaction,
   emit: Emit,
   me: number,
-  recipient_ids: number[],
+  recipientIds: number[],
   nonce: string | undefined,
-): Promise<Opened> {
-  const request_hash = createHash('sha256').update(JSON.stringify(recipient_ids)).digest()
-  const before = nonce === undefined ? undefined : await createdBefore(sql, me, nonce, request_hash)
-  if (before) return { channel: before, is_new: false }
-  await demandPeace(sql, [me, ...recipient_ids])
-  await demandFriends(sql, me, recipient_ids)
+): Promise<OpenChannel> {
+  const request_hash = createHash('sha256').update(JSON.stringify(recipientIds)).digest()
+  const before = nonce === undefined ? undefined : await earlierGroup(sql, me, nonce, request_hash)
+  if (before) return { channel: before, isNew: false }
+  await demandPeace(sql, [me, ...recipientIds])
+  await demandFriends(sql, me, recipientIds)
   const [group] = await sql<{ id: number }[]>`
     insert into channels (name, type, position, owner_id) values ('', 'group', 0, ${me}) returning id`
   const { id } = found(group)
   await sql`insert into participants (channel_id, user_id)
-    select ${id}, user_id from unnest(${[me, ...recipient_ids]}::bigint[]) user_id`
+    select ${id}, user_id from unnest(${[me, ...recipientIds]}::bigint[]) user_id`
   if (nonce !== undefined)
     await sql`insert into group_nonces ${sql({ owner_id: me, nonce, request_hash, channel_id: id })}
       on conflict (owner_id, nonce) do update set request_hash = excluded.request_hash,
         channel_id = excluded.channel_id, created_at = now()`
-  return { channel: await emitGroup(sql, emit, 'channel.created', id), is_new: true }
+  return { channel: await emitGroup(sql, emit, 'channel.created', id), isNew: true }
 }
 
 /**
  * The group that was created under this nonce within 24 hours.
  * @throws Problem `nonce_conflict` if the request differs, or if the caller has left the group
  */
-async function createdBefore(sql: Transaction, me: number, nonce: string, hash: Buffer): Promise<Channel | undefined> {
+async function earlierGroup(sql: Transaction, me: number, nonce: string, hash: Buffer): Promise<Channel | undefined> {
   // Serialize one account's uses of one nonce.
   await sql`select pg_advisory_xact_lock(hashtextextended(${nonce}, ${me}))`
-  const [seen] = await sql<{ channel_id: number; is_same: boolean }[]>`
+  const [earlier] = await sql<{ channel_id: number; is_same: boolean }[]>`
     select channel_id, request_hash = ${hash} and exists (
       select from participants p where p.channel_id = n.channel_id and p.user_id = ${me}) as is_same
     from group_nonces n where owner_id = ${me} and nonce = ${nonce} and created_at > now() - interval '24 hours'`
-  if (!seen) return undefined
-  if (!seen.is_same) throw new Problem('nonce_conflict')
-  return shown(sql, seen.channel_id)
+  if (!earlier) return undefined
+  if (!earlier.is_same) throw new Problem('nonce_conflict')
+  return readChannel(sql, earlier.channel_id)
 }

@@ -15,8 +15,8 @@ export class EmptyGroups extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {
       name: 'groups',
-      period_ms: PERIOD_MS,
-      batches_max: BATCHES_MAX,
+      periodMs: PERIOD_MS,
+      batchesMax: BATCHES_MAX,
       due: (sql) => sql`select from channels where type = 'group' and participant_count = 0`,
       batch: deleteEmpty,
     })

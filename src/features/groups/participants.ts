@@ -32,17 +32,17 @@ export async function emitGroup(
   newcomer?: number,
 ): Promise<Channel> {
   await sql`update events set body = null where resource = ${`channel:${id}`} and body is not null`
-  const [group] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
-  const shown = Channel.parse(found(group))
+  const [row] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
+  const group = Channel.parse(found(row))
   const isNew = (to: Audience) => to.user_id === newcomer
-  const seers = topic.seers(found(group))
+  const seers = topic.seers(found(row))
   emit(
     seers.filter((to) => !isNew(to)),
     type,
-    shown,
+    group,
   )
-  emit(seers.filter(isNew), 'channel.created', shown)
-  return shown
+  emit(seers.filter(isNew), 'channel.created', group)
+  return group
 }
 
 /**
@@ -54,9 +54,9 @@ export async function demandPeace(sql: Transaction, people: number[], newcomers 
   await sql`select lock_pair(low, high) from (
     select one as low, other as high from unnest(${people}::bigint[]) one, unnest(${people}::bigint[]) other
     where one < other and (one = any(${newcomers}) or other = any(${newcomers})) order by one, other) pairs`
-  const living = await sql`select 1 from users where id = any(${people}) and deleted_at is null
+  const accounts = await sql`select 1 from users where id = any(${people}) and deleted_at is null
     order by id for no key update`
-  if (living.length < people.length) throw new Problem('not_found')
+  if (accounts.length < people.length) throw new Problem('not_found')
   const blocks = await sql`select 1 from relations where low = any(${people}) and high = any(${people})
     and (low = any(${newcomers}) or high = any(${newcomers}))
     and (low_blocked_at is not null or high_blocked_at is not null) limit 1`
@@ -91,17 +91,18 @@ export async function addParticipant(
   if (group.participant_ids.includes(user_id)) return Channel.parse(group)
   await demandPeace(sql, [...group.participant_ids, user_id], [user_id])
   await demandFriends(sql, me, [user_id])
-  const departed = await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
-  if (departed.length > 0 && group.owner_id !== me)
+  const departures =
+    await sql`delete from group_departures where channel_id = ${id} and user_id = ${user_id} returning 1`
+  if (departures.length > 0 && group.owner_id !== me)
     throw new Problem('forbidden', 'Only the owner can add somebody who has left')
   await sql`insert into participants ${sql({ channel_id: id, user_id })}`
   // The new participant can read the history, which does not count as unread.
   await sql`insert into read_marks (user_id, channel_id, message_id)
     select ${user_id}, c.id, last_message_id(c) from channels c where c.id = ${id} and last_message_id(c) is not null`
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: true })
-  const shown = await emitGroup(sql, emit, 'channel.updated', id, user_id)
+  const updatedGroup = await emitGroup(sql, emit, 'channel.updated', id, user_id)
   await sendNotice(sql, emit, id, me, 'recipient_added', { user_id })
-  return shown
+  return updatedGroup
 }
 
 /**
@@ -125,14 +126,14 @@ export async function endParticipation(
   await sql`delete from notification_settings where channel_id = ${id} and user_id = ${user_id}`
   // If the account rejoins later, it must not replay events of this participation.
   await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
-  const left = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (
+  const updatedGroups = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (
       select user_id from participants where channel_id = ${id}
       order by user_id <> (select owner_id from channels where id = ${id}), joined_at, user_id limit 1) next
     where c.id = ${id} returning 1`
   // Addressed to the user, not the channel: the account is no longer in it.
   emit(topic.user(user_id), 'channel.deleted', { id, server_id: null })
   notify({ kind: 'participant_changed', channel_id: id, user_id, is_in: false })
-  if (left.length === 0) return
+  if (updatedGroups.length === 0) return
   await emitGroup(sql, emit, 'channel.updated', id)
   if (by !== undefined) await sendNotice(sql, emit, id, by, 'recipient_removed', { user_id })
 }

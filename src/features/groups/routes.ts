@@ -3,7 +3,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { offsetList } from '../../http/lists.ts'
 import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { Channel } from '../access/model.ts'
@@ -17,10 +17,10 @@ const tags = ['Direct messages']
 const RecipientPath = z.object({ channel_id: DecimalId, user_id: DecimalId })
 
 /** Stricter than the general limit, because a group reaches up to nine people at once. */
-const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refill_per_s: 0.05 }
+const GATHERINGS: BucketPolicy = { name: 'gatherings', burst: 20, refillPerS: 0.05 }
 
 /** Low, because each may leave an empty dm behind. */
-const OPENINGS: BucketPolicy = { name: 'openings', burst: 60, refill_per_s: 0.5 }
+const OPENINGS: BucketPolicy = { name: 'openings', burst: 60, refillPerS: 0.5 }
 
 /** Dms and groups: open, list, participants. */
 export const groupRoutes = (parts: Parts, sessions: Sessions) =>
@@ -32,10 +32,10 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         const [other = 0, ...more] = recipient_ids
         await parts.limits.take(caller, more.length > 0 ? GATHERINGS : OPENINGS, `user:${me.id}`)
-        const { channel, is_new } = await parts.write((sql, emit) =>
+        const { channel, isNew } = await parts.write((sql, emit) =>
           more.length === 0 ? openDm(sql, me.id, other) : createGroup(sql, emit, me.id, recipient_ids, nonce),
         )
-        return is_new ? status(201, channel) : channel
+        return isNew ? status(201, channel) : channel
       },
       {
         body: DirectChannelDraft,
@@ -96,7 +96,7 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
           'cannot_contact',
           'too_many_participants',
           'too_many_groups',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -115,6 +115,6 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
             'If the owner leaves, the longest-standing participant becomes the owner; without any, it is deleted.',
           tags,
         },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )

@@ -17,13 +17,13 @@ export class UnusedDms extends Job {
 
   protected async work(): Promise<void> {
     const { sql } = this.parts
-    const unused = await sql<{ id: number; user_id: number; other_id: number }[]>`
+    const unusedDms = await sql<{ id: number; user_id: number; other_id: number }[]>`
       select c.id, p.user_id, p.other_id from participants p join channels c on c.id = p.channel_id
       where p.other_id is not null and p.last_message_id is null and p.is_open
         and c.newest_deleted_id is null and c.pruned_before_id is null
         and c.created_at < now() - ${UNUSED_HOURS} * interval '1 hour'
       order by c.id limit ${DELETIONS_MAX}`
-    for (const dm of unused) if (!(await this.#delete(dm))) return
+    for (const dm of unusedDms) if (!(await this.#delete(dm))) return
   }
 
   /** @returns false if another process runs this job */
@@ -33,10 +33,10 @@ export class UnusedDms extends Job {
       await sql`select lock_pair(${user_id}, ${other_id})`
       const openers = await sql<{ user_id: number }[]>`
         select user_id from participants where channel_id = ${id} and is_open order by user_id`
-      const [gone] = await sql`delete from channels c where id = ${id}
+      const [deletedDm] = await sql`delete from channels c where id = ${id}
         and not exists (select from messages m where m.channel_id = c.id) and c.newest_deleted_id is null
         and not exists (select from calls k where k.channel_id = c.id and k.ended_at is null) returning 1`
-      if (!gone) return true
+      if (!deletedDm) return true
       for (const opener of openers) emit(topic.user(opener.user_id), 'channel.deleted', { id, server_id: null })
       notify({ kind: 'channel_deleted', channel_id: id })
       return true

@@ -12,7 +12,7 @@ const MEMBERS_AT_ONCE = 500
 const VIEW = bitOf('view_channel')
 
 /** A channel that the import created, and its source. */
-interface Made {
+interface CreatedChannel {
   id: number
   source: string
   type: string
@@ -34,33 +34,34 @@ export function addAccess({ guild, roles, people, names }: Survey, access: Guild
 
 /** Reports roles and overwrites that have no equivalent here. */
 export function noteAccess({ guild, channels }: Survey, access: GuildAccess, report: Report): void {
-  const given = new GuildOverwrites(guild.id, access.roles)
-  const moved = new Set<string>()
-  const open = new Map<string, string>()
+  const overwrites = new GuildOverwrites(guild.id, access.roles)
+  const importedIds = new Set<string>()
+  const openCategories = new Map<string, string>()
   for (const channel of channels.values()) {
     const { id, name, type, categoryId, category } = channel
-    moved.add(id).add(categoryId ?? '')
+    importedIds.add(id).add(categoryId ?? '')
     if (isThread(channel)) continue
-    const known = access.channels.get(id)
+    const discordChannel = access.channels.get(id)
     const above = access.channels.get(categoryId ?? '')
-    if (!known) report.note('unknown_channel', name)
-    else if (above && isOpened(given.of(above), given.of(known, type))) open.set(above.id, category ?? '')
+    if (!discordChannel) report.note('unknown_channel', name)
+    else if (above && isOpened(overwrites.bitsByRole(above), overwrites.bitsByRole(discordChannel, type)))
+      openCategories.set(above.id, category ?? '')
   }
-  for (const name of open.values()) report.note('open_category', name)
+  for (const name of openCategories.values()) report.note('open_category', name)
   for (const { id, name, permission_overwrites } of access.channels.values()) {
     const people = permission_overwrites.filter(({ type }) => type === PERSON)
-    const closing = union(VIEW, isVoice({ type: channels.get(id)?.type ?? '' }) ? bitOf('connect') : 0)
-    const shut = people.filter(({ deny }) => moved.has(id) && common(deny, closing) > 0).length
-    if (shut > 0) report.note('shut_out', name ?? undefined, shut)
-    if (people.length > shut) report.note('person_overwrite', name ?? undefined, people.length - shut)
+    const closingBits = union(VIEW, isVoice({ type: channels.get(id)?.type ?? '' }) ? bitOf('connect') : 0)
+    const excludedCount = people.filter(({ deny }) => importedIds.has(id) && common(deny, closingBits) > 0).length
+    if (excludedCount > 0) report.note('shut_out', name ?? undefined, excludedCount)
+    if (people.length > excludedCount) report.note('person_overwrite', name ?? undefined, people.length - excludedCount)
   }
 }
 
 /** True if a category denies a role access, and the channel inside has no overwrite for it. */
 const isOpened = (category: Map<string, Bits>, inside: Map<string, Bits>): boolean =>
   [...category].some(([id, { deny }]) => {
-    const own = inside.get(id)
-    return common(deny, VIEW) > 0 && common(union(own?.allow ?? 0, own?.deny ?? 0), VIEW) === 0
+    const insideBits = inside.get(id)
+    return common(deny, VIEW) > 0 && common(union(insideBits?.allow ?? 0, insideBits?.deny ?? 0), VIEW) === 0
   })
 
 /** Makes members of imported authors who are members on Discord, with their roles. */
@@ -93,10 +94,10 @@ export async function makeMembers(write: Write, server: ImportedServer, { member
 /** Applies Discord's permissions to roles and channels of the locked server. */
 export async function grant(sql: Transaction, server: ImportedServer, survey: Survey, access: GuildAccess) {
   const { server_id } = server
-  const guild_id = survey.guild.id
+  const guildId = survey.guild.id
   await sql`select change_access(${server_id})`
   const everyone = await everyoneOf(sql, server_id)
-  const roleOf = (id: string) => (id === guild_id ? everyone : server.role(id))
+  const roleOf = (id: string) => (id === guildId ? everyone : server.role(id))
   const roles = access.roles
     .toSorted((a, b) => a.position - b.position || (BigInt(a.id) > BigInt(b.id) ? -1 : 1))
     .flatMap(({ id, permissions, hoist, mentionable }) => {
@@ -112,20 +113,20 @@ export async function grant(sql: Transaction, server: ImportedServer, survey: Su
   await sql`update roles r set position = o.nth
     from (select id, row_number() over (order by position, id) as nth from roles
       where server_id = ${server_id} and not is_everyone) o where r.id = o.id`
-  const made = await sql<Made[]>`select c.id, p.source, c.type, c.parent_id
+  const channels = await sql<CreatedChannel[]>`select c.id, p.source, c.type, c.parent_id
     from import_parts p join channels c on c.id = p.target_id
     where p.import_id = ${server.id} and p.kind = 'channel' and c.type <> 'thread'`
-  const given = new GuildOverwrites(guild_id, access.roles)
+  const overwrites = new GuildOverwrites(guildId, access.roles)
   const rows = overwritesOf(
-    made,
+    channels,
     ({ source }) => {
-      const known = access.channels.get(source)
-      return known && given.of(known, survey.channels.get(source)?.type)
+      const channel = access.channels.get(source)
+      return channel && overwrites.bitsByRole(channel, survey.channels.get(source)?.type)
     },
     roleOf,
     everyone,
   )
-  await sql`delete from overwrites where channel_id = any(${made.map(({ id }) => id)})`
+  await sql`delete from overwrites where channel_id = any(${channels.map(({ id }) => id)})`
   if (rows.length > 0)
     await sql`insert into overwrites (channel_id, role_id, allow, deny) select channel_id, role_id, allow, deny
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
@@ -142,40 +143,40 @@ async function everyoneOf(sql: Sql, server_id: number): Promise<number> {
 /**
  * The overwrites that reproduce Discord's permissions. A channel that Discord does not have, such as one made of a
  * private thread, is closed.
- * @param knownOf Discord's channel permissions of roles, by Discord's ids
+ * @param bitsOf Discord's channel permissions of roles, by Discord's ids
  * @param everyone the role that every member has
  */
 function overwritesOf(
-  made: Made[],
-  knownOf: (channel: Made) => Map<string, Bits> | undefined,
+  channels: CreatedChannel[],
+  bitsOf: (channel: CreatedChannel) => Map<string, Bits> | undefined,
   roleOf: (id: string) => number | undefined,
   everyone: number,
 ): ({ channel_id: number; role_id: number } & Bits)[] {
   const all = new Map<number, Map<number, Bits>>()
-  const closed: Made[] = []
-  for (const channel of made) {
-    const known = knownOf(channel)
-    if (!known && channel.type !== 'category') closed.push(channel)
-    const own = [...(known ?? [])].flatMap(([id, bits]) => {
+  const closedChannels: CreatedChannel[] = []
+  for (const channel of channels) {
+    const discordBits = bitsOf(channel)
+    if (!discordBits && channel.type !== 'category') closedChannels.push(channel)
+    const entries = [...(discordBits ?? [])].flatMap(([id, bits]) => {
       const role_id = roleOf(id)
       return role_id === undefined ? [] : [[role_id, bits] as const]
     })
-    all.set(channel.id, new Map(own))
+    all.set(channel.id, new Map(entries))
   }
-  const isClosed = new Set(closed.map(({ id }) => id))
-  for (const { id } of made.filter(({ type }) => type === 'category')) {
-    const inside = made.filter(({ id: child, parent_id }) => parent_id === id && !isClosed.has(child))
+  const closedIds = new Set(closedChannels.map(({ id }) => id))
+  for (const { id } of channels.filter(({ type }) => type === 'category')) {
+    const inside = channels.filter(({ id: child, parent_id }) => parent_id === id && !closedIds.has(child))
     // Here a category's overwrites also apply in its channels; on Discord they do not. Keep the bits that every channel
     // inside sets itself.
     for (const [role_id, bits] of all.get(id) ?? [])
       for (const channel of inside) {
-        const own = all.get(channel.id)?.get(role_id)
-        const open = without(union(bits.allow, bits.deny), union(own?.allow ?? 0, own?.deny ?? 0))
+        const channelBits = all.get(channel.id)?.get(role_id)
+        const open = without(union(bits.allow, bits.deny), union(channelBits?.allow ?? 0, channelBits?.deny ?? 0))
         bits.allow = without(bits.allow, open)
         bits.deny = without(bits.deny, open)
       }
   }
-  for (const { id, parent_id } of closed) {
+  for (const { id, parent_id } of closedChannels) {
     const roles = [everyone, ...(parent_id === null ? [] : (all.get(parent_id)?.keys() ?? []))]
     all.set(id, new Map(roles.map((role_id) => [role_id, { allow: 0, deny: VIEW }])))
   }

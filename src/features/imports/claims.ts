@@ -17,17 +17,17 @@ async function demandBoth(sql: Transaction, placeholder_id: number, user_id: num
   const kindOf = (id: number) => rows.find((row) => row.id === id)?.kind
   if (kindOf(placeholder_id) !== 'imported') throw new Refusal(NO_AUTHOR)
   if (kindOf(user_id) !== 'person') throw new Refusal(NO_PERSON)
-  const [made] = await sql<{ finished_at: string | null }[]>`
+  const [origin] = await sql<{ finished_at: string | null }[]>`
     select i.finished_at from import_parts p join imports i on i.id = p.import_id
     where p.kind = 'author' and p.target_id = ${placeholder_id}`
-  if (must(made, NO_AUTHOR).finished_at === null) throw new Refusal('The import of this author is not finished.')
+  if (must(origin, NO_AUTHOR).finished_at === null) throw new Refusal('The import of this author is not finished.')
 }
 
 /** @throws Refusal if the author's messages are already being transferred */
 async function begin(sql: Transaction, placeholder_id: number, user_id: number): Promise<void> {
-  const begun = await sql`insert into author_claims (placeholder_id, user_id) values (${placeholder_id}, ${user_id})
+  const claims = await sql`insert into author_claims (placeholder_id, user_id) values (${placeholder_id}, ${user_id})
     on conflict do nothing returning 1`
-  if (begun.length === 0) throw new Refusal('The messages of this author are already being transferred.')
+  if (claims.length === 0) throw new Refusal('The messages of this author are already being transferred.')
   await sql`delete from claim_links where placeholder_id = ${placeholder_id}`
 }
 
@@ -67,8 +67,8 @@ export async function useClaimLink(sql: Transaction, token: string, user_id: num
   const { placeholder_id } = await readLink(sql, token, user_id)
   // Lock accounts before links, as their deletions do.
   await demandBoth(sql, placeholder_id, user_id)
-  const [used] = await sql`delete from claim_links where hash = ${digest(token)} and expires_at > now() returning 1`
-  found(used, 'link_gone')
+  const [usedLink] = await sql`delete from claim_links where hash = ${digest(token)} and expires_at > now() returning 1`
+  found(usedLink, 'link_gone')
   await begin(sql, placeholder_id, user_id)
   const entry = { operator: `account ${user_id}`, operator_id: user_id, action: 'claim' }
   await sql`insert into admin_log ${sql({

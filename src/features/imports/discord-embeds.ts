@@ -1,8 +1,9 @@
+import { clip } from '../../core/free-name.ts'
 import { codePoints } from '../../core/schema.ts'
 import { Embed, Embeds } from '../previews/model.ts'
 import type { ExportedEmbed } from './discord-format.ts'
 import { type Places, translate } from './discord-text.ts'
-import { cleanText, clipped } from './names.ts'
+import { cleanText } from './names.ts'
 import type { Report } from './report.ts'
 
 const EMBEDS_MAX = 10
@@ -28,33 +29,34 @@ const link = (url: string | null | undefined): string | null =>
  */
 export function embedsOf(exported: ExportedEmbed[], places: Places, report: Report, where: string): EmbedDraft[] {
   const drafts = exported.flatMap((one) => embedOf(pollResult(one), places, report, where) ?? [])
-  const kept = drafts.slice(0, EMBEDS_MAX)
+  const embeds = drafts.slice(0, EMBEDS_MAX)
   // Drop embeds from the end until the text fits into a message.
-  while (kept.length > 0 && !Embeds.safeParse(kept.map(({ embed }) => embed)).success) kept.pop()
-  if (kept.length < drafts.length) report.note('embed_cut', where, drafts.length - kept.length)
-  return kept
+  while (embeds.length > 0 && !Embeds.safeParse(embeds.map(({ embed }) => embed)).success) embeds.pop()
+  if (embeds.length < drafts.length) report.note('embed_cut', where, drafts.length - embeds.length)
+  return embeds
 }
 
 function embedOf(one: ExportedEmbed, places: Places, report: Report, where: string): EmbedDraft | undefined {
   let isCut = false
-  const said = (given: string | null | undefined) =>
-    translate(given ?? '', { mentions: [], inlineEmojis: one.inlineEmojis }, places).text
-  const shown = (given: string | null | undefined, max: number): string | null => {
-    const text = cleanText(given ?? '').trim()
-    if (codePoints(text) > max) isCut = true
-    return clipped(text, max) || null
+  const translateText = (text: string | null | undefined) =>
+    translate(text ?? '', { mentions: [], inlineEmojis: one.inlineEmojis }, places).text
+  const cut = (text: string | null | undefined, max: number): string | null => {
+    const clean = cleanText(text ?? '').trim()
+    if (codePoints(clean) > max) isCut = true
+    return clip(clean, max) || null
   }
   const fields = one.fields.flatMap(({ name, value, isInline }) => {
-    const [of, says] = [shown(name, 256), shown(said(value), 1024)]
-    return of === null && says === null ? [] : [{ name: of ?? '\u200B', value: says ?? '\u200B', inline: isInline }]
+    const [heading, body] = [cut(name, 256), cut(translateText(value), 1024)]
+    if (heading === null && body === null) return []
+    return [{ name: heading ?? '\u200B', value: body ?? '\u200B', inline: isInline }]
   })
   const url = link(one.url)
-  const author = shown(one.author?.name, 256)
-  const footer = shown(one.footer?.text, 2048)
+  const author = cut(one.author?.name, 256)
+  const footer = cut(one.footer?.text, 2048)
   const image = one.image?.url ?? one.images[0]?.url ?? undefined
   const thumbnail = one.thumbnail?.url ?? undefined
-  const title = shown(one.title, 256)
-  const description = shown(said(one.description), 4096)
+  const title = cut(one.title, 256)
+  const description = cut(translateText(one.description), 4096)
   const isRich = url === null || fields.length > 0 || footer !== null
   const isPicture = !isRich && title === null && description === null
   if (one.video) report.note('embed_video', where)
@@ -73,8 +75,8 @@ function embedOf(one: ExportedEmbed, places: Places, report: Report, where: stri
     timestamp: timeOf(one.timestamp),
   }
   if (isCut || fields.length > FIELDS_MAX) report.note('embed_cut', where)
-  const shows = [title, description, author, footer].some((text) => text !== null) || fields.length > 0
-  if (!shows && image === undefined && thumbnail === undefined) return undefined
+  const hasText = [title, description, author, footer].some((text) => text !== null) || fields.length > 0
+  if (!hasText && image === undefined && thumbnail === undefined) return undefined
   // A link preview that is a picture shows it large.
   return isPicture ? { embed, image: image ?? thumbnail, thumbnail: undefined } : { embed, image, thumbnail }
 }
@@ -86,7 +88,7 @@ function timeOf(text: string | null | undefined): string | null {
 
 /** Discord puts the result of a poll into fields that only its own clients understand. */
 function pollResult(one: ExportedEmbed): ExportedEmbed {
-  const field = (name: string) => one.fields.find((given) => given.name === name)?.value ?? ''
+  const field = (name: string) => one.fields.find((entry) => entry.name === name)?.value ?? ''
   const [winner, votes, total] = [field('victor_answer_text'), field('victor_answer_votes'), field('total_votes')]
   if (field('poll_question_text') === '') return one
   const result = winner === '' ? `${total} votes` : `${winner}: ${votes} of ${total} votes`

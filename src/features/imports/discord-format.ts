@@ -3,10 +3,10 @@ import { z } from 'zod'
 // DiscordChatExporter's JSON, as every version since the first one (2.18, February 2020) writes it. Unused fields are
 // omitted. Versions differ in this:
 //
-// - 2.18 has no category, 2.20 the name alone, 2.27 the id too: 0 and a name of the exporter's for none, until 2.40.
+// - 2.18 has no category, 2.20 only the name, 2.27 the id too: 0 and a name of the exporter's for none, until 2.40.
 // - Before 2.26 direct messages have the guild "@me", later 0.
 // - Kinds of channels and messages that a version did not know yet are numbers, such as 19 for a reply.
-// - Before 2.38 notices have the text that Discord sent, such as a channel's new name alone; later a sentence.
+// - Before 2.38 notices have the text that Discord sent, such as only a channel's new name; later a sentence.
 // - Mentions, replies, stickers, roles and people who reacted came later, so each may be missing.
 // - Emoji that were deleted had the name null.
 
@@ -31,12 +31,12 @@ const OptionalSnowflake = z.preprocess((id) => (id === '0' || id === '' ? null :
 const address = z.string().max(ADDRESS_UNITS_MAX).nullish()
 const name = z.string().max(NAME_UNITS_MAX)
 const words = z.string().max(CONTENT_UNITS_MAX).nullish()
-const list = <T extends z.ZodType>(of: T, max = PARTS_MAX) =>
+const list = <T extends z.ZodType>(element: T, max = PARTS_MAX) =>
   z
-    .array(of)
+    .array(element)
     .max(max)
     .nullish()
-    .transform((found) => found ?? [])
+    .transform((elements) => elements ?? [])
 
 /** A kind by name; older versions wrote its number. */
 const kind = (names: Record<string, string>) =>
@@ -86,7 +86,7 @@ export type ExportedUser = z.infer<typeof ExportedUser>
 /** The id is empty for Unicode emoji. */
 const Emoji = z.object({
   id: z.string().max(20).nullish(),
-  name: name.nullish().transform((found) => found ?? ''),
+  name: name.nullish().transform((text) => text ?? ''),
   imageUrl: address,
 })
 export type ExportedEmoji = z.infer<typeof Emoji>
@@ -114,7 +114,7 @@ export type ExportedEmbed = z.infer<typeof Embed>
 
 const Sticker = z.object({ name, format: name.default(''), sourceUrl: address })
 
-const carried = {
+const contentFields = {
   content: words,
   attachments: list(Attachment),
   embeds: list(Embed),
@@ -128,14 +128,14 @@ export const ExportedMessage = z.object({
   timestampEdited: Moment.nullish(),
   callEndedTimestamp: Moment.nullish(),
   isPinned: z.boolean().default(false),
-  ...carried,
+  ...contentFields,
   author: ExportedUser,
   reactions: list(z.object({ emoji: Emoji, count: z.number().default(0), users: list(ExportedUser, REACTING_MAX) })),
   mentions: list(ExportedUser),
   reference: z
     .object({ type: z.string().max(64).nullish(), messageId: OptionalSnowflake, channelId: OptionalSnowflake })
     .nullish(),
-  forwardedMessage: z.object(carried).nullish(),
+  forwardedMessage: z.object(contentFields).nullish(),
   interaction: z.object({ name, user: ExportedUser }).nullish(),
   inlineEmojis: list(Emoji),
 })
@@ -166,4 +166,4 @@ export type ExportedChannel = z.infer<typeof ExportedChannel>
 export const NO_CATEGORY = new Set(['Text', 'Private', 'Group', 'News', 'Store', 'Default'])
 
 /** Creation time of an object on Discord, in ms since 1970. */
-export const madeAt = (id: string): number => Number(BigInt(id) >> 22n) + 1_420_070_400_000
+export const creationTime = (id: string): number => Number(BigInt(id) >> 22n) + 1_420_070_400_000

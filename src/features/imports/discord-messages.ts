@@ -49,7 +49,7 @@ const NOTICES: Record<string, Message['kind']> = {
   ThreadCreated: 'thread_created',
 }
 /** Kind 21 repeats the message at which a thread began. */
-const NOT_OWN = ['ChannelIconChange', '21']
+const SKIPPED_KINDS = ['ChannelIconChange', '21']
 
 const blank = {
   content: '',
@@ -81,11 +81,11 @@ export class MessageConverter {
     const head = { ...blank, author_id, created_ms: timestamp }
     const kind = NOTICES[type]
     if (kind) return [{ ...head, kind, ...this.#notice(message, kind) }]
-    if (NOT_OWN.includes(type)) {
+    if (SKIPPED_KINDS.includes(type)) {
       this.report.note('kind', `${type} (message ${id})`)
       return []
     }
-    const drafts = this.#written(message)
+    const drafts = this.#defaultMessages(message)
     if (drafts.length > 0) return drafts.map((draft) => ({ ...head, kind: 'default', ...draft }))
     if (/^\d+$/.test(type)) this.report.note('kind', `number ${type} (message ${id})`)
     else this.report.note('empty', `message ${id}`)
@@ -115,7 +115,7 @@ export class MessageConverter {
   }
 
   /** The author's text, in one or more parts. */
-  #written(message: ExportedMessage): Partial<MessageDraft>[] {
+  #defaultMessages(message: ExportedMessage): Partial<MessageDraft>[] {
     const { id, forwardedMessage: forwarded, reference, stickers, timestampEdited } = message
     const where = `message ${id}`
     const { text, people } = translate(message.content ?? '', message, this.places)
@@ -138,8 +138,8 @@ export class MessageConverter {
     const contents = inParts(content, CONTENT_MAX)
     const count = Math.max(contents.length, Math.ceil(files.length / FILES_PER_MESSAGE_MAX))
     return Array.from({ length: count }, (_, at): Partial<MessageDraft> => {
-      const own = files.slice(at * FILES_PER_MESSAGE_MAX, (at + 1) * FILES_PER_MESSAGE_MAX)
-      const part = { content: contents[at] ?? '', files: own, edited_ms: timestampEdited ?? undefined }
+      const partFiles = files.slice(at * FILES_PER_MESSAGE_MAX, (at + 1) * FILES_PER_MESSAGE_MAX)
+      const part = { content: contents[at] ?? '', files: partFiles, edited_ms: timestampEdited ?? undefined }
       if (at > 0) return part
       return {
         ...part,
@@ -156,31 +156,34 @@ export class MessageConverter {
   }
 
   #reactions({ reactions }: ExportedMessage, where: string): MessageDraft['reactions'] {
-    const found = new Map<string, Set<number>>()
+    const peopleByEmoji = new Map<string, Set<number>>()
     let total = 0
     for (const { emoji, count, users } of reactions) {
-      const named = emoji.id ? this.places.emoji(emoji.id) : unicodeEmoji(emoji.name)
-      if (named === undefined || (!found.has(named) && found.size >= REACTIONS_PER_MESSAGE_MAX)) {
+      const reactionEmoji = emoji.id ? this.places.emoji(emoji.id) : unicodeEmoji(emoji.name)
+      if (
+        reactionEmoji === undefined ||
+        (!peopleByEmoji.has(reactionEmoji) && peopleByEmoji.size >= REACTIONS_PER_MESSAGE_MAX)
+      ) {
         this.report.note('reaction', where)
         continue
       }
-      const people = found.get(named) ?? new Set()
-      const left_out = new Set<number>()
+      const people = peopleByEmoji.get(reactionEmoji) ?? new Set()
+      const leftOut = new Set<number>()
       for (const user of users) {
         const account = this.places.account(user.id, nameOf(user))
         if (account === undefined || people.has(account)) continue
-        if (total >= REACTIONS_MAX) left_out.add(account)
+        if (total >= REACTIONS_MAX) leftOut.add(account)
         else {
           people.add(account)
           total++
         }
       }
-      if (people.size > 0) found.set(named, people)
-      if (left_out.size > 0) this.report.note('reaction_many', where, left_out.size)
-      const unnamed = count - people.size - left_out.size
-      if (unnamed > 0) this.report.note('reaction_people', where, unnamed)
+      if (people.size > 0) peopleByEmoji.set(reactionEmoji, people)
+      if (leftOut.size > 0) this.report.note('reaction_many', where, leftOut.size)
+      const unknownPeople = count - people.size - leftOut.size
+      if (unknownPeople > 0) this.report.note('reaction_people', where, unknownPeople)
     }
-    return [...found].map(([emoji, people]) => ({ emoji, user_ids: [...people] }))
+    return [...peopleByEmoji].map(([emoji, people]) => ({ emoji, user_ids: [...people] }))
   }
 }
 

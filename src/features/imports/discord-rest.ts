@@ -71,28 +71,28 @@ export class DiscordRest {
 
   /**
    * Fetches what an export does not contain of a server.
-   * @param named the server's name in the export
+   * @param exportedName the server's name in the export
    * @throws RefusesToBoot
    */
-  async access(id: string, named: string): Promise<GuildAccess> {
-    const name = cleanName(named, NAME_MAX, id)
-    const of = `/guilds/${id}`
-    const roles = await this.#read(`${of}/roles`, name, z.array(Role).max(LIST_MAX))
-    const channels = await this.#read(`${of}/channels`, name, z.array(Channel).max(LIST_MAX))
-    const members = await this.#members(of, name)
+  async access(id: string, exportedName: string): Promise<GuildAccess> {
+    const name = cleanName(exportedName, NAME_MAX, id)
+    const guildPath = `/guilds/${id}`
+    const roles = await this.#read(`${guildPath}/roles`, name, z.array(Role).max(LIST_MAX))
+    const channels = await this.#read(`${guildPath}/channels`, name, z.array(Channel).max(LIST_MAX))
+    const members = await this.#members(guildPath, name)
     return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members }
   }
 
-  async #members(of: string, name: string): Promise<Member[]> {
+  async #members(guildPath: string, name: string): Promise<Member[]> {
     const members: Member[] = []
     for (let after = 0n; ;) {
-      const path = `${of}/members?limit=${MEMBERS_AT_ONCE}&after=${after}`
+      const path = `${guildPath}/members?limit=${MEMBERS_AT_ONCE}&after=${after}`
       const page = await this.#read(path, name, z.array(Member).max(MEMBERS_AT_ONCE))
-      const further = page.filter(({ user }) => BigInt(user.id) > after)
-      members.push(...further)
+      const newMembers = page.filter(({ user }) => BigInt(user.id) > after)
+      members.push(...newMembers)
       if (members.length > MEMBERS_MAX) throw new RefusesToBoot(`${name} has more than ${MEMBERS_MAX} members.`)
-      if (page.length < MEMBERS_AT_ONCE || further.length === 0) return members
-      for (const { user } of further) if (BigInt(user.id) > after) after = BigInt(user.id)
+      if (page.length < MEMBERS_AT_ONCE || newMembers.length === 0) return members
+      for (const { user } of newMembers) if (BigInt(user.id) > after) after = BigInt(user.id)
     }
   }
 
@@ -100,7 +100,7 @@ export class DiscordRest {
     for (let nth = 1; ; nth++) {
       const answer = await this.#ask(path)
       const { status } = answer
-      if (status === 200) return this.#parsed(path, await textOf(answer), schema)
+      if (status === 200) return this.#parse(path, await textOf(answer), schema)
       const body = await textOf(answer)
       if ((status !== 429 && status < 500) || nth === TRIES_MAX) throw new RefusesToBoot(refusal(status, path, name))
       await this.#pause(status === 429 ? pauseOf(answer, body) : 2 ** nth / 4)
@@ -119,7 +119,7 @@ export class DiscordRest {
     })
   }
 
-  #parsed<S extends z.ZodType>(path: string, text: string, schema: S): z.infer<S> {
+  #parse<S extends z.ZodType>(path: string, text: string, schema: S): z.infer<S> {
     const result = schema.safeParse(jsonOf(text))
     if (result.success) return result.data
     const [issue] = result.error.issues
@@ -127,13 +127,13 @@ export class DiscordRest {
   }
 
   async #pause(seconds: number): Promise<void> {
-    const ended = Promise.withResolvers<void>()
-    const timer = setTimeout(ended.resolve, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
-    const abort = () => ended.reject(this.signal.reason)
+    const pause = Promise.withResolvers<void>()
+    const timer = setTimeout(pause.resolve, Math.min(seconds, PAUSE_SECONDS_MAX) * 1000)
+    const abort = () => pause.reject(this.signal.reason)
     this.signal.addEventListener('abort', abort)
     try {
       this.signal.throwIfAborted()
-      await ended.promise
+      await pause.promise
     } finally {
       clearTimeout(timer)
       this.signal.removeEventListener('abort', abort)
@@ -143,8 +143,8 @@ export class DiscordRest {
 
 /** The pause that Discord demands, in seconds. */
 function pauseOf({ headers }: Response, body: string): number {
-  const told = z.object({ retry_after: z.number().min(0) }).safeParse(jsonOf(body))
-  const seconds = told.success ? told.data.retry_after : Number(headers.get('retry-after'))
+  const parsedBody = z.object({ retry_after: z.number().min(0) }).safeParse(jsonOf(body))
+  const seconds = parsedBody.success ? parsedBody.data.retry_after : Number(headers.get('retry-after'))
   return Number.isFinite(seconds) && seconds > 0 ? seconds : 1
 }
 

@@ -28,7 +28,7 @@ const TOKEN = new RegExp(
   'g',
 )
 
-interface Translated {
+interface Translation {
   text: string
   /** The accounts that the text mentions. */
   people: Set<number>
@@ -42,48 +42,47 @@ export function translate(
   text: string,
   { mentions, inlineEmojis }: { mentions: ExportedUser[]; inlineEmojis: ExportedEmoji[] },
   places: Places,
-): Translated {
+): Translation {
   const people = new Set<number>()
-  const seen = new Set<string>()
-  const replaced = cleanText(text).replaceAll(TOKEN, (token: string, ...rest: unknown[]) => {
+  const tokenIds = new Set<string>()
+  let result = cleanText(text).replaceAll(TOKEN, (token: string, ...rest: unknown[]) => {
     // The last argument is the object of named groups.
     const { person, role, channel, name, emoji, time, command } = rest.at(-1) as Record<string, string | undefined>
     if (person !== undefined) {
-      seen.add(person)
+      tokenIds.add(person)
       const account = places.account(person)
-      if (account === undefined) return `@${written(mentions.find(({ id }) => id === person))}`
+      if (account === undefined) return `@${plainName(mentions.find(({ id }) => id === person))}`
       people.add(account)
       return `<@${account}>`
     }
-    if (role !== undefined) return token_or(places.role(role), (id) => `<@&${id}>`, '@unknown')
-    if (channel !== undefined) return token_or(places.channel(channel), (id) => `<#${id}>`, '#unknown')
+    if (role !== undefined) return tokenOr(places.role(role), (id) => `<@&${id}>`, '@unknown')
+    if (channel !== undefined) return tokenOr(places.channel(channel), (id) => `<#${id}>`, '#unknown')
     if (emoji !== undefined) {
-      seen.add(emoji)
-      return token_or(places.emoji(emoji), (named) => `<:${named}>`, `:${name}:`)
+      tokenIds.add(emoji)
+      return tokenOr(places.emoji(emoji), (emojiName) => `<:${emojiName}>`, `:${name}:`)
     }
     if (time !== undefined) return timeInWords(Number(time), token)
     return `/${command}`
   })
-  let named = replaced
   for (const { id, name } of inlineEmojis) {
-    const emoji = id && !seen.has(id) ? places.emoji(id) : undefined
-    if (emoji !== undefined) named = named.replaceAll(`:${name}:`, () => `<:${emoji}>`)
+    const emoji = id && !tokenIds.has(id) ? places.emoji(id) : undefined
+    if (emoji !== undefined) result = result.replaceAll(`:${name}:`, () => `<:${emoji}>`)
   }
-  const unseen = mentions.filter(({ id }) => !seen.has(id))
-  for (const user of unseen.toSorted((a, b) => nameOf(b).length - nameOf(a).length)) {
+  const otherMentions = mentions.filter(({ id }) => !tokenIds.has(id))
+  for (const user of otherMentions.toSorted((a, b) => nameOf(b).length - nameOf(a).length)) {
     const account = places.account(user.id)
     if (account === undefined) continue
     people.add(account)
     const name = cleanText(nameOf(user))
-    if (name !== '') named = named.replaceAll(`@${name}`, () => `<@${account}>`)
+    if (name !== '') result = result.replaceAll(`@${name}`, () => `<@${account}>`)
   }
-  return { text: named, people }
+  return { text: result, people }
 }
 
-const token_or = <T>(found: T | undefined, token: (found: T) => string, otherwise: string): string =>
-  found === undefined ? otherwise : token(found)
+const tokenOr = <T>(value: T | undefined, token: (value: T) => string, otherwise: string): string =>
+  value === undefined ? otherwise : token(value)
 
-const written = (user: ExportedUser | undefined): string => (user ? cleanText(nameOf(user)) : 'unknown')
+const plainName = (user: ExportedUser | undefined): string => (user ? cleanText(nameOf(user)) : 'unknown')
 
 /** A Discord timestamp in words, in UTC. The token has seconds since 1970. */
 function timeInWords(seconds: number, token: string): string {

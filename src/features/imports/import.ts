@@ -41,14 +41,14 @@ export interface ImportProgress {
   step: 'reading' | 'people' | 'messages'
   messages: number
   /** Known once the export has been read. */
-  of?: number
+  total?: number
 }
 
 /** The sources of an import. */
 export interface ImportSource {
   folder: string
   /** Larger files are left out. */
-  max_bytes: number
+  maxBytes: number
   /** Fetches members and permissions, which an export does not contain. */
   discord?: DiscordRest | undefined
 }
@@ -64,7 +64,7 @@ export interface Imported {
   /** Undefined in a dry run. */
   server_id: number | undefined
   /** True if an earlier run had finished already, so that nothing was done. */
-  was_done: boolean
+  wasDone: boolean
   channels: number
   people: number
   emoji: number
@@ -76,12 +76,12 @@ export interface Imported {
 /**
  * Imports an export of DiscordChatExporter: reads it completely, then writes. Resumes an interrupted run, and skips
  * servers that are finished. Each server of the export becomes a server here, which its owner sees once it is complete.
- * The caller ensures that only one import writes at a time.
+ * The caller ensures that no two imports write concurrently.
  * @param target undefined for a dry run, which writes nothing
  * @throws RefusesToBoot, and errors of the database and the object store
  */
 export async function importDiscord(
-  { folder, max_bytes, discord }: ImportSource,
+  { folder, maxBytes, discord }: ImportSource,
   target: ImportTarget | undefined,
   watch: Watch,
 ): Promise<{ imported: Imported[]; report: Report }> {
@@ -92,20 +92,20 @@ export async function importDiscord(
     (messages) => watch.progress({ step: 'reading', messages }),
     watch.signal,
   )
-  const known = new Map<Survey, GuildAccess>()
+  const accessBySurvey = new Map<Survey, GuildAccess>()
   for (const one of surveys.values()) {
     demandBounds(one)
     if (target && (await begunImport(target.sql, one.guild.id))?.finished_at) continue
     const access = await discord?.access(one.guild.id, one.guild.name)
     if (!access) continue
-    known.set(one, access)
+    accessBySurvey.set(one, access)
     addAccess(one, access)
     noteAccess(one, access, report)
   }
-  const media = new ExportMedia(await realpath(folder), max_bytes, report)
+  const media = new ExportMedia(await realpath(folder), maxBytes, report)
   const imported: Imported[] = []
   for (const one of surveys.values()) {
-    const plan = { one, access: known.get(one), media, report }
+    const plan = { one, access: accessBySurvey.get(one), media, report }
     imported.push(await (target ? importServer(target, plan, watch) : rehearse(plan, watch)))
   }
   return { imported, report }
@@ -122,7 +122,7 @@ interface Plan {
 const summary = ({ one: { guild, channels, people, emoji, messages }, access }: Plan) => ({
   name: guild.name,
   members: access?.members.length,
-  was_done: false,
+  wasDone: false,
   channels: channels.size,
   people: people.size,
   emoji: emoji.size,
@@ -144,9 +144,10 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
     for (const { path, name } of files)
       for await (const { message } of messagesOf(path, name)) {
         watch.signal.throwIfAborted()
-        for (const { files: named } of converter.convert(message))
-          for (const { filename, address } of named) await media.find({ folder: dirname(path), url: address }, filename)
-        watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
+        for (const { files: attachments } of converter.convert(message))
+          for (const { filename, address } of attachments)
+            await media.find({ folder: dirname(path), url: address }, filename)
+        watch.progress({ step: 'messages', messages: ++messages, total: one.messages })
       }
   return { ...summary(plan), server_id: undefined }
 }
@@ -154,13 +155,13 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
 async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Promise<Imported> {
   const { one, access, media, report } = plan
   const { sql, write, objects, owner_id } = target
-  const begun = await begunImport(sql, one.guild.id)
-  if (begun && begun.finished_at !== null) {
-    await forgetSources(sql, begun.id)
-    return { ...summary(plan), members: undefined, server_id: begun.server_id, was_done: true }
+  const existing = await begunImport(sql, one.guild.id)
+  if (existing && existing.finished_at !== null) {
+    await forgetSources(sql, existing.id)
+    return { ...summary(plan), members: undefined, server_id: existing.server_id, wasDone: true }
   }
   await target.space.demand()
-  watch.progress({ step: 'people', messages: 0, of: one.messages })
+  watch.progress({ step: 'people', messages: 0, total: one.messages })
   const server = await ImportedServer.open(sql, write, one, owner_id)
   const store = new FileStore(sql, objects)
   await server.makePeople()
@@ -173,7 +174,7 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
   for (const channel of channels)
     await load(target, { server, channel, report, media, store }, () => {
       watch.signal.throwIfAborted()
-      watch.progress({ step: 'messages', messages: ++messages, of: one.messages })
+      watch.progress({ step: 'messages', messages: ++messages, total: one.messages })
     })
   if (access) await makeMembers(write, server, access)
   await write(async (tx, emit, notify) => {
@@ -203,7 +204,7 @@ async function load(
   const converter = new MessageConverter(server, report)
   const before = server.doneUntil(channel.id)
   const days = environment.MESSAGE_RETENTION_DAYS
-  const oldest_ms = days === undefined ? 0 : Date.now() - days * DAY_MS
+  const oldestMs = days === undefined ? 0 : Date.now() - days * DAY_MS
   let last = before
   const files = channel.files.toSorted((a, b) => ((a.first ?? 0n) < (b.first ?? 0n) ? -1 : 1))
   for (const { path, name } of files) {
@@ -215,7 +216,7 @@ async function load(
         continue
       }
       last = id
-      const isOld = message.timestamp < oldest_ms
+      const isOld = message.timestamp < oldestMs
       if (isOld) report.note('old')
       if (await loader.add(id, dirname(path), isOld ? [] : converter.convert(message))) await space.demand()
     }
@@ -227,14 +228,14 @@ async function load(
 async function finish(sql: Transaction, emit: Emit, notify: Notify, server: ImportedServer): Promise<void> {
   const { id, server_id, owner_id } = server
   // A thread has the Discord id of its first message.
-  const begun = await sql<{ message_id: number }[]>`
+  const threadStarts = await sql<{ message_id: number }[]>`
     update channels c set message_id = m.message_id
     from import_parts p join import_messages m on m.import_id = p.import_id and m.source = p.source::bigint
     where p.import_id = ${id} and p.kind = 'channel' and c.id = p.target_id and c.type = 'thread'
       and c.message_id is null and exists (
         select from messages own where own.id = m.message_id and own.channel_id = c.parent_id and own.kind = 'default')
     returning m.message_id`
-  await sql`update messages set began_thread = true where id = any(${begun.map((row) => row.message_id)})`
+  await sql`update messages set began_thread = true where id = any(${threadStarts.map((row) => row.message_id)})`
   await sql`update channels c set owner_id = coalesce(
       (select m.author_id from messages m where m.channel_id = c.id order by m.id limit 1), c.owner_id)
     where c.server_id = ${server_id} and c.type = 'thread'`
@@ -250,8 +251,8 @@ async function finish(sql: Transaction, emit: Emit, notify: Notify, server: Impo
 }
 
 /** Deletes the ids that a finished import kept to resolve replies. */
-async function forgetSources(sql: Database, import_id: number): Promise<void> {
+async function forgetSources(sql: Database, importId: number): Promise<void> {
   for (let count = ROWS_MAX; count === ROWS_MAX;)
     ({ count } = await sql`delete from import_messages where ctid in (
-      select ctid from import_messages where import_id = ${import_id} limit ${ROWS_MAX})`)
+      select ctid from import_messages where import_id = ${importId} limit ${ROWS_MAX})`)
 }

@@ -1,11 +1,12 @@
 import type { Write } from '../../events/write.ts'
 import { found, RefusesToBoot } from '../../core/errors.ts'
+import { clip, freeName } from '../../core/free-name.ts'
 import { bitOf, EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import type { Database, Sql, Transaction } from '../../database/database.ts'
 import { unusableHash } from '../accounts/passwords.ts'
-import { madeAt } from './discord-format.ts'
+import { creationTime } from './discord-format.ts'
 import type { Places } from './discord-text.ts'
-import { cleanName, cleanOwnName, cleanText, clipped, freeName } from './names.ts'
+import { cleanName, cleanOwnName, cleanText } from './names.ts'
 import type { Report } from './report.ts'
 import { personKey, type Survey, type SurveyedChannel } from './survey.ts'
 
@@ -42,10 +43,10 @@ export interface BegunImport {
 
 /** The import of a Discord server, unless its result has been deleted. */
 export async function begunImport(sql: Sql, source: string): Promise<BegunImport | undefined> {
-  const [known] = await sql<BegunImport[]>`
+  const [row] = await sql<BegunImport[]>`
     select i.id, i.server_id, s.owner_id, i.finished_at from imports i join servers s on s.id = i.server_id
     where i.source = ${source} and s.owner_id is not null order by i.id desc limit 1`
-  return known
+  return row
 }
 
 /** @throws RefusesToBoot if the export exceeds a server's limits */
@@ -79,10 +80,10 @@ export class ImportedServer implements Places {
   /** Resumes the import, or begins it. */
   static async open(sql: Database, write: Write, survey: Survey, owner_id: number): Promise<ImportedServer> {
     const { guild } = survey
-    const known = await begunImport(sql, guild.id)
-    const begun = known ?? (await write((tx) => beginImport(tx, survey, owner_id)))
+    const existing = await begunImport(sql, guild.id)
+    const record = existing ?? (await write((tx) => beginImport(tx, survey, owner_id)))
     // The owner of the first run stays the owner.
-    const server = new ImportedServer(begun.id, begun.server_id, begun.owner_id, survey, write)
+    const server = new ImportedServer(record.id, record.server_id, record.owner_id, survey, write)
     await server.#read(sql)
     return server
   }
@@ -128,46 +129,47 @@ export class ImportedServer implements Places {
   }
 
   /** Records created objects in their transaction; the map includes them after the commit. */
-  async note(sql: Transaction, kind: Kind, made: { source: string; id: number }[]): Promise<() => void> {
+  async note(sql: Transaction, kind: Kind, objects: { source: string; id: number }[]): Promise<() => void> {
     await sql`insert into import_parts (import_id, kind, source, target_id)
-      select ${this.id}, ${kind}, * from unnest(${made.map(({ source }) => source)}::text[],
-        ${made.map(({ id }) => id)}::bigint[])`
+      select ${this.id}, ${kind}, * from unnest(${objects.map(({ source }) => source)}::text[],
+        ${objects.map(({ id }) => id)}::bigint[])`
     return () => {
-      for (const { source, id } of made) this.#parts.get(kind)?.set(source, { id, done_until: '0' })
+      for (const { source, id } of objects) this.#parts.get(kind)?.set(source, { id, done_until: '0' })
     }
   }
 
-  nameEmoji(source: string, named: string): void {
-    this.#emoji.set(source, named)
+  nameEmoji(source: string, emojiName: string): void {
+    this.#emoji.set(source, emojiName)
   }
 
   /** Creates placeholder accounts for the people of the export. */
   async makePeople(): Promise<void> {
-    const missing = [...this.survey.people].filter(([key]) => !this.#part('author', key))
-    for (let at = 0; at < missing.length; at += PEOPLE_AT_ONCE) {
-      const page = missing.slice(at, at + PEOPLE_AT_ONCE)
+    const missingPeople = [...this.survey.people].filter(([key]) => !this.#part('author', key))
+    for (let at = 0; at < missingPeople.length; at += PEOPLE_AT_ONCE) {
+      const page = missingPeople.slice(at, at + PEOPLE_AT_ONCE)
       const names = page.map(([, { name }]) => cleanOwnName(name, DISPLAY_NAME_MAX, 'Unknown'))
-      const known = await this.write(async (sql) => {
-        const made = await sql<{ id: number }[]>`select make_placeholders(${names}::text[], ${unusableHash}) as id`
+      const remember = await this.write(async (sql) => {
+        const accounts = await sql<{ id: number }[]>`select make_placeholders(${names}::text[], ${unusableHash}) as id`
         return this.note(
           sql,
           'author',
-          page.map(([source], nth) => ({ source, id: found(made[nth], 'internal').id })),
+          page.map(([source], nth) => ({ source, id: found(accounts[nth], 'internal').id })),
         )
       })
-      known()
+      remember()
     }
   }
 
   /** Creates missing roles by name and colour, without permissions. */
   async makeRoles(report: Report): Promise<void> {
-    const sorted = [...this.survey.roles].toSorted(([, a], [, b]) => b.position - a.position)
-    if (sorted.length > ROLES_MAX) report.note('role', sorted[ROLES_MAX]?.[1].name, sorted.length - ROLES_MAX)
+    const rolesByPosition = [...this.survey.roles].toSorted(([, a], [, b]) => b.position - a.position)
+    if (rolesByPosition.length > ROLES_MAX)
+      report.note('role', rolesByPosition[ROLES_MAX]?.[1].name, rolesByPosition.length - ROLES_MAX)
     const before = this.#parts.get('role')?.size ?? 0
-    const missing = sorted.slice(0, ROLES_MAX).filter(([source]) => !this.#part('role', source))
-    const roles = missing.slice(0, ROLES_MAX - before).toReversed()
+    const missingRoles = rolesByPosition.slice(0, ROLES_MAX).filter(([source]) => !this.#part('role', source))
+    const roles = missingRoles.slice(0, ROLES_MAX - before).toReversed()
     if (roles.length === 0) return
-    const known = await this.write(async (sql) => {
+    const remember = await this.write(async (sql) => {
       const rows = roles.map(([, { name, color }], at) => ({
         server_id: this.server_id,
         name: cleanOwnName(name, NAME_MAX, 'role'),
@@ -175,29 +177,29 @@ export class ImportedServer implements Places {
         permissions: 0,
         position: before + at + 1,
       }))
-      const made = await sql<{ id: number }[]>`insert into roles ${sql(rows)} returning id`
+      const createdRoles = await sql<{ id: number }[]>`insert into roles ${sql(rows)} returning id`
       return this.note(
         sql,
         'role',
-        roles.map(([source], at) => ({ source, id: found(made[at], 'internal').id })),
+        roles.map(([source], at) => ({ source, id: found(createdRoles[at], 'internal').id })),
       )
     })
-    known()
+    remember()
   }
 
   /** Creates categories, then channels, then threads, whose parents are channels. */
   async makeChannels(report: Report): Promise<void> {
     const channels = [...this.survey.channels.values()].toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
-    const rooms = channels.filter((channel) => !isThread(channel))
+    const places = channels.filter((channel) => !isThread(channel))
     const threads = channels.filter((channel) => isThread(channel))
     // A channel with messages in the export is not a category, even if another file says so.
-    const categories = new Map(rooms.map(({ categoryId, category }) => [categoryId ?? '', category ?? '']))
+    const categories = new Map(places.map(({ categoryId, category }) => [categoryId ?? '', category ?? '']))
     for (const id of ['', ...channels.map((channel) => channel.id)]) categories.delete(id)
     for (const [id, name] of categories) await this.#make(id, name, { type: 'category' })
-    for (const room of rooms) {
-      const type = isVoice(room) ? 'voice' : 'text'
-      const parent = categories.has(room.categoryId ?? '') ? room.categoryId : null
-      await this.#make(room.id, room.name, { type, parent, topic: room.topic })
+    for (const place of places) {
+      const type = isVoice(place) ? 'voice' : 'text'
+      const parent = categories.has(place.categoryId ?? '') ? place.categoryId : null
+      await this.#make(place.id, place.name, { type, parent, topic: place.topic })
     }
     const threadIds = new Set(threads.map((thread) => thread.id))
     for (const thread of threads) {
@@ -220,11 +222,11 @@ export class ImportedServer implements Places {
     if (this.#part('channel', source)) return
     const parent_id = draft.parent ? (this.#part('channel', draft.parent)?.id ?? null) : null
     const { server_id, owner_id } = this
-    const known = await this.write(async (sql) => {
+    const remember = await this.write(async (sql) => {
       const id = await makeChannel(sql, { server_id, owner_id, parent_id }, { ...draft, source, name })
       return this.note(sql, 'channel', [{ source, id }])
     })
-    known()
+    remember()
   }
 }
 
@@ -244,9 +246,9 @@ async function beginImport(sql: Transaction, { guild }: Survey, owner_id: number
   const { id: server_id } = found(server, 'internal')
   await sql`insert into roles (server_id, name, permissions, position, is_everyone)
     values (${server_id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
-  const [begun] = await sql<{ id: number }[]>`
+  const [row] = await sql<{ id: number }[]>`
     insert into imports (server_id, source) values (${server_id}, ${guild.id}) returning id`
-  return { ...found(begun, 'internal'), server_id, owner_id, finished_at: null }
+  return { ...found(row, 'internal'), server_id, owner_id, finished_at: null }
 }
 
 async function makeChannel(
@@ -254,7 +256,7 @@ async function makeChannel(
   { server_id, owner_id, parent_id }: { server_id: number; owner_id: number; parent_id: number | null },
   { source, name, type, topic, isHidden }: ChannelDraft & { source: string; name: string },
 ): Promise<number> {
-  const wanted = cleanName(name, NAME_MAX, type)
+  const cleanedName = cleanName(name, NAME_MAX, type)
   const isNamed = type === 'text' || type === 'voice'
   const siblings = await sql<{ name: string }[]>`
     select name from channels where server_id = ${server_id} and parent_id is not distinct from ${parent_id}
@@ -263,9 +265,11 @@ async function makeChannel(
     server_id,
     parent_id,
     type,
-    name: isNamed ? freeName(wanted, new Set(siblings.map((sibling) => sibling.name)), NAME_MAX, '-') : wanted,
-    topic: clipped(cleanText(topic ?? ''), TOPIC_MAX),
-    created_at: new Date(madeAt(source)).toISOString(),
+    name: isNamed
+      ? freeName(cleanedName, new Set(siblings.map((sibling) => sibling.name)), NAME_MAX, '-')
+      : cleanedName,
+    topic: clip(cleanText(topic ?? ''), TOPIC_MAX),
+    created_at: new Date(creationTime(source)).toISOString(),
   }
   const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice')`
   const position =

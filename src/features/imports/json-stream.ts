@@ -16,8 +16,8 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
 /** A file of an export cannot be read. The message is a sentence with the file and the position. */
 export class DamagedExport extends RefusesToBoot {
-  constructor(path: string, what: string, byte: number) {
-    super(`${path} ${what} at byte ${byte}.`)
+  constructor(path: string, problem: string, byte: number) {
+    super(`${path} ${problem} at byte ${byte}.`)
   }
 }
 
@@ -40,19 +40,19 @@ export class JsonStream {
   #at = 0
   #begin = 0
 
-  /** @param path as errors name it @param listed the member whose elements are streamed */
+  /** @param path as errors name it @param listName the member whose elements are streamed */
   private constructor(
     private readonly file: FileHandle,
     private readonly path: string,
-    private readonly listed: string,
+    private readonly listName: string,
   ) {}
 
   /** The members of a document in order; the streamed list yields its elements under its name. @throws DamagedExport */
-  static async *read(file_path: string, path: string, listed: string): AsyncGenerator<JsonPart> {
+  static async *read(filePath: string, path: string, listName: string): AsyncGenerator<JsonPart> {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-    const file = await open(file_path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    const file = await open(filePath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
-      yield* new JsonStream(file, path, listed).members()
+      yield* new JsonStream(file, path, listName).members()
     } finally {
       await file.close()
     }
@@ -65,13 +65,13 @@ export class JsonStream {
     for (let isFirst = true; (await this.peek()) !== CLOSE; isFirst = false) {
       if (!isFirst) await this.expect(COMMA)
       const { value: name } = await this.value('')
-      if (typeof name !== 'string') throw this.damaged()
+      if (typeof name !== 'string') throw this.damage()
       await this.expect(COLON)
-      if (name === this.listed && (await this.peek()) === OPEN_LIST) yield* this.elements(name)
+      if (name === this.listName && (await this.peek()) === OPEN_LIST) yield* this.elements(name)
       else yield await this.value(name)
     }
     this.#at++
-    if ((await this.peek(false)) !== undefined) throw this.damaged('goes on after its end')
+    if ((await this.peek(false)) !== undefined) throw this.damage('goes on after its end')
   }
 
   private async *elements(name: string): AsyncGenerator<JsonPart> {
@@ -83,20 +83,20 @@ export class JsonStream {
     this.#at++
   }
 
-  private damaged(what = 'is no JSON'): DamagedExport {
-    return new DamagedExport(this.path, what, this.#begin + this.#at)
+  private damage(problem = 'is no JSON'): DamagedExport {
+    return new DamagedExport(this.path, problem, this.#begin + this.#at)
   }
 
   /** Reads more, and drops the bytes before `keep`. @returns false at the end of the file */
   private async more(keep: number): Promise<boolean> {
-    const kept = this.#bytes.subarray(keep)
-    if (kept.length > VALUE_BYTES_MAX) throw this.damaged(`has a value of more than ${VALUE_BYTES_MAX} bytes`)
-    const next = Buffer.allocUnsafe(kept.length + CHUNK_BYTES)
-    kept.copy(next)
-    const { bytesRead } = await this.file.read(next, kept.length, CHUNK_BYTES)
+    const rest = this.#bytes.subarray(keep)
+    if (rest.length > VALUE_BYTES_MAX) throw this.damage(`has a value of more than ${VALUE_BYTES_MAX} bytes`)
+    const next = Buffer.allocUnsafe(rest.length + CHUNK_BYTES)
+    rest.copy(next)
+    const { bytesRead } = await this.file.read(next, rest.length, CHUNK_BYTES)
     this.#begin += keep
     this.#at -= keep
-    this.#bytes = next.subarray(0, kept.length + bytesRead)
+    this.#bytes = next.subarray(0, rest.length + bytesRead)
     return bytesRead > 0
   }
 
@@ -106,13 +106,13 @@ export class JsonStream {
       while (this.#at < this.#bytes.length && isSpace(this.#bytes[this.#at])) this.#at++
       if (this.#at < this.#bytes.length) return this.#bytes[this.#at]
       if (await this.more(this.#at)) continue
-      if (isNeeded) throw this.damaged('is cut short')
+      if (isNeeded) throw this.damage('is cut short')
       return undefined
     }
   }
 
   private async expect(sign: number | undefined): Promise<void> {
-    if ((await this.peek()) !== sign) throw this.damaged()
+    if ((await this.peek()) !== sign) throw this.damage()
     this.#at++
   }
 
@@ -126,7 +126,7 @@ export class JsonStream {
       this.#at = end
       return { ...part, value }
     } catch {
-      throw this.damaged()
+      throw this.damage()
     }
   }
 
@@ -137,7 +137,7 @@ export class JsonStream {
     // An offset from #at, which becomes 0 when more is read.
     const goOn = async () => {
       const from = this.#at
-      if (!(await this.more(from))) throw this.damaged('is cut short')
+      if (!(await this.more(from))) throw this.damage('is cut short')
       at -= from
     }
     for (;;) {
@@ -146,14 +146,14 @@ export class JsonStream {
       if (byte === QUOTE) {
         let end = this.endOfString(at, at + 1)
         while (end === -1) {
-          const searched = this.#bytes.length
+          const searchEnd = this.#bytes.length
           const from = this.#at
           await goOn()
-          end = this.endOfString(at, searched - from)
+          end = this.endOfString(at, searchEnd - from)
         }
         at = end
       } else if (byte === OPEN || byte === OPEN_LIST) {
-        if (++depth > DEPTH_MAX) throw this.damaged(`has values in more than ${DEPTH_MAX} others`)
+        if (++depth > DEPTH_MAX) throw this.damage(`has values in more than ${DEPTH_MAX} others`)
         at++
         continue
       } else if (byte === CLOSE || byte === CLOSE_LIST) {

@@ -5,16 +5,8 @@ import { isAbsolute, join, sep } from 'node:path'
 import { Problem } from '../../core/errors.ts'
 import type { Database } from '../../database/database.ts'
 import { examine } from '../files/clean.ts'
-import {
-  IMAGE_BYTES_MAX,
-  isPicture,
-  measured,
-  NO_PICTURE,
-  type Picture,
-  SNIFF_BYTES,
-  typeOf,
-} from '../files/content.ts'
-import { edited } from '../files/metadata/edits.ts'
+import { IMAGE_BYTES_MAX, isPicture, measure, NO_PICTURE, type Picture, SNIFF_BYTES, typeOf } from '../files/content.ts'
+import { applyEdits } from '../files/metadata/edits.ts'
 import type { Source } from '../files/metadata/reader.ts'
 import { pictureInTurn } from '../files/upload.ts'
 import { type StoredPicture, storePicture } from '../previews/pictures.ts'
@@ -50,29 +42,29 @@ export class ExportMedia {
   /** @param root without symbolic links */
   constructor(
     private readonly root: string,
-    private readonly bytes_max: number,
+    private readonly bytesMax: number,
     private readonly report: Report,
   ) {}
 
   /**
    * @param as the file's kind in the report
-   * @param missing how the report counts a missing file
+   * @param missingLoss how the report counts a missing file
    * @returns undefined if the file is missing or may not be read
    */
   async find(
     { folder, url }: Address,
     as: string,
-    missing: 'file_missing' | 'picture' | 'emoji' = 'file_missing',
+    missingLoss: 'file_missing' | 'picture' | 'emoji' = 'file_missing',
   ): Promise<FoundFile | undefined> {
     const file = /^https?:/i.test(url) || url === '' ? undefined : await this.locate(folder, url)
-    if (file === undefined) return this.lost(missing, as)
-    if (!`${file.path}${sep}`.startsWith(`${this.root}${sep}`)) return this.lost('file_outside', as)
-    if (!file.isFile || file.size === 0) return this.lost('file_odd', as)
-    if (file.size > this.bytes_max) return this.lost('file_large', as)
+    if (file === undefined) return this.reportLoss(missingLoss, as)
+    if (!`${file.path}${sep}`.startsWith(`${this.root}${sep}`)) return this.reportLoss('file_outside', as)
+    if (!file.isFile || file.size === 0) return this.reportLoss('file_odd', as)
+    if (file.size > this.bytesMax) return this.reportLoss('file_large', as)
     return { path: file.path, size: file.size }
   }
 
-  private lost(loss: Parameters<Report['note']>[0], as: string): undefined {
+  private reportLoss(loss: Parameters<Report['note']>[0], as: string): undefined {
     this.report.note(loss, as)
   }
 
@@ -101,9 +93,9 @@ const sourceOf = ({ path, size }: FoundFile): Source => ({
 
 async function pictureOf(source: Source, content_type: string): Promise<Picture> {
   if (!isPicture(content_type)) return NO_PICTURE
-  if (source.size > IMAGE_BYTES_MAX) return measured(source)
+  if (source.size > IMAGE_BYTES_MAX) return measure(source)
   return pictureInTurn(0, async () => source.read(0, source.size)).catch((error: unknown) => {
-    if (error instanceof Problem) return measured(source)
+    if (error instanceof Problem) return measure(source)
     throw error
   })
 }
@@ -116,15 +108,15 @@ export class FileStore {
   ) {}
 
   /** Stores a file without its metadata. Its objects are deleted later unless the caller records it. */
-  async store(found: FoundFile, filename: string): Promise<StoredFile> {
-    const source = sourceOf(found)
-    const named = await typeOf(filename, await source.read(0, SNIFF_BYTES))
-    const { edits, content_type, size } = await examine(source, named)
+  async store(file: FoundFile, filename: string): Promise<StoredFile> {
+    const source = sourceOf(file)
+    const type = await typeOf(filename, await source.read(0, SNIFF_BYTES))
+    const { edits, content_type, size } = await examine(source, type)
     const { width, height, thumbnail } = await pictureOf(source, content_type)
     const key = `files/${randomBytes(16).toString('hex')}`
     const thumbnail_key = thumbnail ? `${key}.webp` : null
     await this.guard(thumbnail_key === null ? [key] : [key, thumbnail_key])
-    const bytes = edited(createReadStream(found.path, { end: found.size - 1 }), edits)
+    const bytes = applyEdits(createReadStream(file.path, { end: file.size - 1 }), edits)
     await this.objects.putStream({ key, size, content_type, bytes })
     if (thumbnail && thumbnail_key) await this.objects.put(thumbnail_key, thumbnail, 'image/webp')
     return { filename, content_type, size, width, height, key, thumbnail_key }

@@ -21,7 +21,7 @@ const REACTIONS_AT_ONCE = 5_000
 const PINS_MAX = 250
 
 /** A Discord message and what it becomes. */
-interface Pending {
+interface QueuedMessage {
   source: bigint
   folder: string
   drafts: MessageDraft[]
@@ -42,10 +42,10 @@ interface Row extends Omit<MessageDraft, 'embeds' | 'files' | 'reactions' | 'cre
 
 /** Writes the messages of one channel in order, many per transaction. */
 export class MessageLoader {
-  #pending: Pending[] = []
+  #queue: QueuedMessage[] = []
   #size = { drafts: 0, units: 0, files: 0, reactions: 0 }
   /** Creation times must not decrease within a channel. */
-  #newest_ms: number
+  #newestMs: number
   #pins: number
 
   private constructor(
@@ -54,7 +54,7 @@ export class MessageLoader {
     private readonly channel: { id: number; source: string },
     now: { newest_ms: number | null; pins: number },
   ) {
-    this.#newest_ms = now.newest_ms ?? 0
+    this.#newestMs = now.newest_ms ?? 0
     this.#pins = now.pins
   }
 
@@ -78,7 +78,7 @@ export class MessageLoader {
    * @returns true if the queue was written
    */
   async add(source: bigint, folder: string, drafts: MessageDraft[]): Promise<boolean> {
-    this.#pending.push({ source, folder, drafts })
+    this.#queue.push({ source, folder, drafts })
     this.#size.drafts += Math.max(1, drafts.length)
     for (const { content, files, embeds, reactions } of drafts) {
       this.#size.units += content.length
@@ -93,24 +93,24 @@ export class MessageLoader {
 
   /** Writes the queue. */
   async flush(): Promise<void> {
-    const last = this.#pending.at(-1)
+    const last = this.#queue.at(-1)
     if (!last) return
-    const pending = this.#pending
-    this.#pending = []
+    const queue = this.#queue
+    this.#queue = []
     this.#size = { drafts: 0, units: 0, files: 0, reactions: 0 }
-    const all = pending.flatMap(({ drafts }) => drafts)
+    const all = queue.flatMap(({ drafts }) => drafts)
     const ids = await this.#newIds(all.length)
     const firsts = new Map<string, number>()
     let at = 0
-    for (const { source, drafts } of pending) {
+    for (const { source, drafts } of queue) {
       const id = ids[at]
       if (drafts.length > 0 && id !== undefined) firsts.set(String(source), id)
       at += drafts.length
     }
-    const known = await this.#known(all, firsts)
+    const idsBySource = await this.#knownIds(all, firsts)
     const rows: Row[] = []
-    for (const { folder, drafts } of pending)
-      for (const draft of drafts) rows.push(await this.#row(draft, folder, found(ids[rows.length]), known))
+    for (const { folder, drafts } of queue)
+      for (const draft of drafts) rows.push(await this.#row(draft, folder, found(ids[rows.length]), idsBySource))
     await this.to.write((sql) => this.#insert(sql, rows, firsts, last.source))
   }
 
@@ -124,50 +124,50 @@ export class MessageLoader {
    * The ids of the messages that these refer to, by their Discord ids.
    * @param firsts messages that are about to be written
    */
-  async #known(drafts: MessageDraft[], firsts: Map<string, number>): Promise<Map<string, number>> {
-    const referred = drafts.flatMap(({ reply_to, forward_of, pinned }) => [reply_to, forward_of, pinned])
-    const asked = [...new Set(referred.filter((source) => source !== undefined))].filter((one) => !firsts.has(one))
-    if (asked.length === 0) return firsts
+  async #knownIds(drafts: MessageDraft[], firsts: Map<string, number>): Promise<Map<string, number>> {
+    const references = drafts.flatMap(({ reply_to, forward_of, pinned }) => [reply_to, forward_of, pinned])
+    const sources = [...new Set(references.filter((source) => source !== undefined))].filter((one) => !firsts.has(one))
+    if (sources.length === 0) return firsts
     const rows = await this.to.sql<{ source: string; message_id: number }[]>`
       select source::text, message_id from import_messages
-      where import_id = ${this.to.server.id} and source = any(${asked}::text[]::bigint[])`
+      where import_id = ${this.to.server.id} and source = any(${sources}::text[]::bigint[])`
     return new Map([...firsts, ...rows.map(({ source, message_id }) => [source, message_id] as const)])
   }
 
-  async #row(draft: MessageDraft, folder: string, id: number, known: Map<string, number>): Promise<Row> {
+  async #row(draft: MessageDraft, folder: string, id: number, idsBySource: Map<string, number>): Promise<Row> {
     const { report } = this.to
     const { embeds, files, edited_ms, created_ms, reply_to, forward_of, pinned, data, content, ...rest } = draft
-    this.#newest_ms = Math.max(this.#newest_ms, created_ms)
-    const stored: StoredFile[] = []
-    const lost: string[] = []
+    this.#newestMs = Math.max(this.#newestMs, created_ms)
+    const storedFiles: StoredFile[] = []
+    const lostNames: string[] = []
     for (const { filename, address } of files) {
       const file = await this.media.files.find({ folder, url: address }, filename)
-      if (file) stored.push(await this.media.store.store(file, filename))
-      else lost.push(filename)
+      if (file) storedFiles.push(await this.media.store.store(file, filename))
+      else lostNames.push(filename)
     }
-    const shown = await this.#embeds(embeds, folder)
+    const storedEmbeds = await this.#embeds(embeds, folder)
     // Keep the name of a missing file and the address of a missing picture, so that a message is never empty.
-    const names = lost.map((filename) => `[${filename}]`)
-    const link = content === '' && shown.embeds === null ? embeds.flatMap(({ embed }) => embed.url ?? []) : []
-    const said = [content, ...names, ...link].filter((part) => part !== '').join('\n')
-    const reply_to_id = reply_to === undefined ? null : (known.get(reply_to) ?? null)
+    const names = lostNames.map((filename) => `[${filename}]`)
+    const link = content === '' && storedEmbeds.embeds === null ? embeds.flatMap(({ embed }) => embed.url ?? []) : []
+    const text = [content, ...names, ...link].filter((part) => part !== '').join('\n')
+    const reply_to_id = reply_to === undefined ? null : (idsBySource.get(reply_to) ?? null)
     if (reply_to !== undefined && reply_to_id === null) report.note('reply')
     const is_pinned = rest.is_pinned && this.#pins < PINS_MAX
     if (rest.is_pinned && !is_pinned) report.note('pin')
     if (is_pinned) this.#pins++
-    const message_id = pinned === undefined ? undefined : known.get(pinned)
+    const message_id = pinned === undefined ? undefined : idsBySource.get(pinned)
     return {
       ...rest,
       id,
-      content: codePoints(said) > CONTENT_MAX ? content : said,
+      content: codePoints(text) > CONTENT_MAX ? content : text,
       is_pinned,
-      files: stored,
-      ...shown,
+      files: storedFiles,
+      ...storedEmbeds,
       data: message_id === undefined ? data : { message_id },
-      created_at: new Date(this.#newest_ms).toISOString(),
+      created_at: new Date(this.#newestMs).toISOString(),
       edited_at: edited_ms === undefined ? null : new Date(edited_ms).toISOString(),
       reply_to_id,
-      forwarded_id: forward_of === undefined ? null : (known.get(forward_of) ?? null),
+      forwarded_id: forward_of === undefined ? null : (idsBySource.get(forward_of) ?? null),
       reply_to,
       forward_of,
       pinned,
@@ -180,43 +180,43 @@ export class MessageLoader {
     const picture = async (url: string | undefined) => {
       if (url === undefined) return null
       const file = await this.media.files.find({ folder, url }, url.slice(-60), 'picture')
-      const stored = file && (await this.media.store.storePreview(file))
-      if (!stored) return null
-      pictures.push(stored)
-      return { url: pathOf(stored.key), width: stored.width, height: stored.height }
+      const preview = file && (await this.media.store.storePreview(file))
+      if (!preview) return null
+      pictures.push(preview)
+      return { url: pathOf(preview.key), width: preview.width, height: preview.height }
     }
     const embeds: object[] = []
     for (const { embed, image, thumbnail } of drafts) {
-      const shown = { ...embed, image: await picture(image), thumbnail: await picture(thumbnail) }
+      const storedEmbed = { ...embed, image: await picture(image), thumbnail: await picture(thumbnail) }
       // A preview of a picture is useless without the picture.
-      if (shown.type !== 'image' || shown.image !== null) embeds.push(shown)
+      if (storedEmbed.type !== 'image' || storedEmbed.image !== null) embeds.push(storedEmbed)
     }
     return { embeds: embeds.length > 0 ? embeds : null, pictures }
   }
 
   async #insert(sql: Transaction, rows: Row[], firsts: Map<string, number>, last: bigint): Promise<void> {
-    const { id: channel_id, source } = this.channel
-    const { id: import_id } = this.to.server
+    const { id: channelId, source } = this.channel
+    const { id: importId } = this.to.server
     if (rows.length > 0) {
-      await insertMessages(sql, channel_id, rows)
+      await insertMessages(sql, channelId, rows)
       await insertReactions(sql, rows)
       await insertFiles(sql, rows)
       await sql`select note_copies(${rows.filter((row) => row.forwarded_id !== null).map(({ id }) => id)}::bigint[])`
       await sql`insert into import_messages (import_id, source, message_id)
-        select ${import_id}, * from unnest(${[...firsts.keys()]}::text[]::bigint[], ${[...firsts.values()]}::bigint[])`
+        select ${importId}, * from unnest(${[...firsts.keys()]}::text[]::bigint[], ${[...firsts.values()]}::bigint[])`
       const newest = rows.at(-1)?.created_at ?? null
       await sql`update channels set message_count = message_count + case type when 'thread' then ${rows.length}::int
           else 0 end, pin_count = pin_count + ${rows.filter(({ is_pinned }) => is_pinned).length}::int,
         active_at = case type when 'thread' then ${newest}::timestamptz end,
-        archived_at = case type when 'thread' then ${newest}::timestamptz end where id = ${channel_id}`
+        archived_at = case type when 'thread' then ${newest}::timestamptz end where id = ${channelId}`
     }
     await sql`update import_parts set done_until = ${String(last)}::text::bigint
-      where import_id = ${import_id} and kind = 'channel' and source = ${source}`
+      where import_id = ${importId} and kind = 'channel' and source = ${source}`
   }
 }
 
-async function insertMessages(sql: Transaction, channel_id: number, rows: Row[]): Promise<void> {
-  const given = rows.map(({ files: _files, pictures: _pictures, reactions, ...row }) => ({
+async function insertMessages(sql: Transaction, channelId: number, rows: Row[]): Promise<void> {
+  const messages = rows.map(({ files: _files, pictures: _pictures, reactions, ...row }) => ({
     ...row,
     pinned_at: row.is_pinned ? row.created_at : null,
     forwarded: row.forwarded === undefined ? null : { content: row.forwarded },
@@ -224,11 +224,11 @@ async function insertMessages(sql: Transaction, channel_id: number, rows: Row[])
     reacted: reactions.length > 0,
   }))
   await sql`select count(*) from insert_messages(array(
-    select new_message(id => m.id, channel_id => ${channel_id}, kind => m.kind, author_id => m.author_id,
+    select new_message(id => m.id, channel_id => ${channelId}, kind => m.kind, author_id => m.author_id,
       content => m.content, mention_ids => m.mention_ids, reply_to_id => m.reply_to_id, created_at => m.created_at,
       edited_at => m.edited_at, pinned_at => m.pinned_at, forwarded_id => m.forwarded_id, forwarded => m.forwarded,
       data => m.data, embeds => m.embeds, reacted => m.reacted)
-    from json_to_recordset(${JSON.stringify(given)}::text::json) as m (id bigint, kind text, author_id bigint,
+    from json_to_recordset(${JSON.stringify(messages)}::text::json) as m (id bigint, kind text, author_id bigint,
       content text, mention_ids bigint[], reply_to_id bigint, created_at timestamptz, edited_at timestamptz,
       pinned_at timestamptz, forwarded_id bigint, forwarded json, data json, embeds json, reacted boolean)
     order by m.id))`
@@ -238,7 +238,7 @@ async function insertMessages(sql: Transaction, channel_id: number, rows: Row[])
   if (pins.length > 0)
     await sql`update messages m set pinned_at = pin.at from unnest(${pins.map(({ id }) => id)}::bigint[],
       ${pins.map(({ created_at }) => created_at)}::timestamptz[]) pin (id, at)
-      where m.id = pin.id and m.pinned_at is not null and m.channel_id = ${channel_id}`
+      where m.id = pin.id and m.pinned_at is not null and m.channel_id = ${channelId}`
 }
 
 async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
@@ -253,38 +253,38 @@ async function insertReactions(sql: Transaction, rows: Row[]): Promise<void> {
   await sql`insert into reaction_counts (message_id, emoji, count)
     select * from json_to_recordset(${JSON.stringify(counts)}::text::json)
       as r (message_id bigint, emoji text, count int)`
-  for (const each of reactionsIn(rows))
+  for (const batch of reactionsIn(rows))
     await sql`insert into message_reactions (message_id, emoji, user_id, created_at)
-      select * from json_to_recordset(${JSON.stringify(each)}::text::json)
+      select * from json_to_recordset(${JSON.stringify(batch)}::text::json)
         as r (message_id bigint, emoji text, user_id bigint, created_at timestamptz)`
   if (emojis.length > 0) await sql`insert into message_emojis ${sql(emojis)} on conflict do nothing`
 }
 
 /** The reactions of messages, in chunks of one statement each. */
 function* reactionsIn(rows: Row[]) {
-  let each: { message_id: number; emoji: string; user_id: number; created_at: string }[] = []
+  let batch: { message_id: number; emoji: string; user_id: number; created_at: string }[] = []
   for (const { id: message_id, reactions, created_at } of rows)
     for (const { emoji, user_ids } of reactions)
       for (const user_id of user_ids) {
-        each.push({ message_id, emoji, user_id, created_at })
-        if (each.length < REACTIONS_AT_ONCE) continue
-        yield each
-        each = []
+        batch.push({ message_id, emoji, user_id, created_at })
+        if (batch.length < REACTIONS_AT_ONCE) continue
+        yield batch
+        batch = []
       }
-  if (each.length > 0) yield each
+  if (batch.length > 0) yield batch
 }
 
 async function insertFiles(sql: Transaction, rows: Row[]): Promise<void> {
   for (const { id, author_id, created_at, files, pictures } of rows) {
     if (files.length > 0) {
-      const own = files.map((file, ordinal) => ({
+      const fileRows = files.map((file, ordinal) => ({
         ...file,
         uploader_id: author_id,
         message_id: id,
         ordinal: ordinal + 1,
         created_at,
       }))
-      await sql`insert into files ${sql(own)}`
+      await sql`insert into files ${sql(fileRows)}`
       const keys = files.flatMap(({ key, thumbnail_key }) => (thumbnail_key === null ? [key] : [key, thumbnail_key]))
       await sql`delete from object_outbox where key = any(${keys})`
     }

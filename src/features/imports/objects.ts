@@ -20,8 +20,8 @@ export async function objectSink(environment: Environment): Promise<ObjectSink> 
   const temporary = `${directory}.importing`
   const files = new ObjectFiles(directory, temporary)
   const putStream = async ({ key, size, content_type, bytes }: StreamedPut) => {
-    const digests = { md5_base64: undefined, sha256_hex: undefined }
-    await files.write(key, streamOf(bytes), { content_type, size, ...digests, idle_ms: IDLE_MS_MAX })
+    const digests = { md5Base64: undefined, sha256Hex: undefined }
+    await files.write(key, streamOf(bytes), { content_type, size, ...digests, idleMs: IDLE_MS_MAX })
   }
   return {
     put: (key, bytes, content_type) => putStream({ key, size: bytes.length, content_type, bytes: piece(bytes) }),

@@ -19,11 +19,11 @@ interface Channel {
   permission_overwrites: ({ id: string; type: number } & Bits)[]
 }
 
-const allowing = ({ allow, deny }: Bits, bits: number): Bits => ({
+const addAllowed = ({ allow, deny }: Bits, bits: number): Bits => ({
   allow: union(allow, bits),
   deny: without(deny, bits),
 })
-const denying = ({ allow, deny }: Bits, bits: number): Bits => ({
+const addDenied = ({ allow, deny }: Bits, bits: number): Bits => ({
   allow: without(allow, bits),
   deny: union(deny, bits),
 })
@@ -45,9 +45,9 @@ export class GuildOverwrites {
    * shows its messages to nobody else. On a stage nobody may speak.
    * @param type as the export has it; undefined for a channel without messages in the export
    */
-  of({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
-    const given = permission_overwrites.filter((one) => one.type !== PERSON)
-    const bits = new Map(given.map(({ id, allow, deny }) => [id, { allow: without(allow, deny), deny }]))
+  bitsByRole({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
+    const roleOverwrites = permission_overwrites.filter((one) => one.type !== PERSON)
+    const bits = new Map(roleOverwrites.map(({ id, allow, deny }) => [id, { allow: without(allow, deny), deny }]))
     if (isVoice({ type })) this.#closeVoice(bits)
     if (isStage({ type })) this.#silence(bits)
     return bits
@@ -58,29 +58,31 @@ export class GuildOverwrites {
    * see it.
    */
   #closeVoice(bits: Map<string, Bits>): void {
-    const given = new Map(bits)
-    const of = (id: string) => given.get(id) ?? NONE
-    const has = (id: string, bit: Permission) => holds(this.#base.get(id) ?? 0, bit)
-    const all = of(this.everyone)
-    const isDenied = (bit: Permission) => [...given].some(([id, { deny }]) => id !== this.everyone && holds(deny, bit))
+    const original = new Map(bits)
+    const originalOf = (id: string) => original.get(id) ?? NONE
+    const hasBase = (id: string, bit: Permission) => holds(this.#base.get(id) ?? 0, bit)
+    const all = originalOf(this.everyone)
+    const isDenied = (bit: Permission) =>
+      [...original].some(([id, { deny }]) => id !== this.everyone && holds(deny, bit))
     /** True if every member with the role has the bit, unless another of their roles denies it. */
     const reaches = (id: string, bit: Permission) =>
-      holds(all.allow, bit) || (!holds(all.deny, bit) && (has(this.everyone, bit) || has(id, bit)))
-    const isSure = (id: string, bit: Permission) => holds(of(id).allow, bit) || (reaches(id, bit) && !isDenied(bit))
+      holds(all.allow, bit) || (!holds(all.deny, bit) && (hasBase(this.everyone, bit) || hasBase(id, bit)))
+    const isSure = (id: string, bit: Permission) =>
+      holds(originalOf(id).allow, bit) || (reaches(id, bit) && !isDenied(bit))
     const isOpen = reaches(this.everyone, 'connect')
     if (isOpen && !isDenied('connect')) return
-    for (const id of new Set([...given.keys(), ...this.#base.keys()])) {
+    for (const id of new Set([...original.keys(), ...this.#base.keys()])) {
       if (id === this.everyone) continue
-      if (isSure(id, 'view_channel') && isSure(id, 'connect')) bits.set(id, allowing(of(id), VIEW))
-      else if (holds(of(id).deny, 'connect')) bits.set(id, denying(of(id), VIEW))
-      else if (given.has(id)) bits.set(id, { ...of(id), allow: without(of(id).allow, VIEW) })
+      if (isSure(id, 'view_channel') && isSure(id, 'connect')) bits.set(id, addAllowed(originalOf(id), VIEW))
+      else if (holds(originalOf(id).deny, 'connect')) bits.set(id, addDenied(originalOf(id), VIEW))
+      else if (original.has(id)) bits.set(id, { ...originalOf(id), allow: without(originalOf(id).allow, VIEW) })
     }
-    if (!isOpen) bits.set(this.everyone, denying(all, VIEW))
+    if (!isOpen) bits.set(this.everyone, addDenied(all, VIEW))
   }
 
   /** On Discord, moderators decide during each event who speaks on a stage. */
   #silence(bits: Map<string, Bits>): void {
     for (const [id, one] of bits) bits.set(id, { ...one, allow: without(one.allow, ON_STAGE) })
-    bits.set(this.everyone, denying(bits.get(this.everyone) ?? NONE, ON_STAGE))
+    bits.set(this.everyone, addDenied(bits.get(this.everyone) ?? NONE, ON_STAGE))
   }
 }

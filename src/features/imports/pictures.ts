@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { found, Problem } from '../../core/errors.ts'
+import { freeName } from '../../core/free-name.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
 import { EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from '../emoji/model.ts'
 import { emojiPicture } from '../emoji/picture.ts'
 import type { ImportedServer } from './imported-server.ts'
 import type { ExportMedia, FileStore, FoundFile, StoredFile } from './media.ts'
-import { freeName } from './names.ts'
 import type { Report } from './report.ts'
 import type { Address, Survey } from './survey.ts'
 
@@ -39,43 +39,43 @@ async function makeEmoji(
 ): Promise<void> {
   const { server_id, owner_id } = server
   const rows = await sql<{ name: string }[]>`select name from emojis where server_id = ${server_id}`
-  const taken = new Set(rows.map(({ name }) => name))
+  const takenNames = new Set(rows.map(({ name }) => name))
   for (const [source, { name, picture }] of [...survey.emoji].toSorted(([, a], [, b]) => b.uses - a.uses)) {
     signal.throwIfAborted()
     if (server.emoji(source)) continue
     const as = `:${name.slice(0, 64)}:`
-    const file = taken.size < EMOJI_PER_SERVER_MAX ? await files.find(picture, as, 'emoji') : undefined
-    const webp = file && (await encoded(file))
+    const file = takenNames.size < EMOJI_PER_SERVER_MAX ? await files.find(picture, as, 'emoji') : undefined
+    const webp = file && (await encodeEmoji(file))
     if (!webp) {
-      if (file || taken.size >= EMOJI_PER_SERVER_MAX) report.note('emoji', as)
+      if (file || takenNames.size >= EMOJI_PER_SERVER_MAX) report.note('emoji', as)
       continue
     }
-    const plain = name
+    const plainName = name
       .toLowerCase()
       .replace(/[^a-z0-9_]/g, '_')
       .slice(0, EMOJI_NAME_MAX)
       .padEnd(2, '_')
-    const free = freeName(plain, taken, EMOJI_NAME_MAX, '_')
-    taken.add(free)
+    const emojiName = freeName(plainName, takenNames, EMOJI_NAME_MAX, '_')
+    takenNames.add(emojiName)
     const key = await store.storeEmoji(webp)
-    const known = await write(async (tx) => {
+    const remember = await write(async (tx) => {
       const [emoji] = await tx<{ id: number }[]>`
-        insert into emojis (server_id, name, key, creator_id) values (${server_id}, ${free}, ${key}, ${owner_id})
+        insert into emojis (server_id, name, key, creator_id) values (${server_id}, ${emojiName}, ${key}, ${owner_id})
         returning id`
       const { id } = found(emoji, 'internal')
       await tx`delete from object_outbox where key = ${`emoji/${key}`}`
-      const noted = await server.note(tx, 'emoji', [{ source, id }])
+      const rememberEmoji = await server.note(tx, 'emoji', [{ source, id }])
       return () => {
-        noted()
-        server.nameEmoji(source, `${free}:${id}`)
+        rememberEmoji()
+        server.nameEmoji(source, `${emojiName}:${id}`)
       }
     })
-    known()
+    remember()
   }
 }
 
 /** Encodes a picture as a custom emoji; undefined if it is not a picture. */
-async function encoded({ path, size }: FoundFile): Promise<Uint8Array | undefined> {
+async function encodeEmoji({ path, size }: FoundFile): Promise<Uint8Array | undefined> {
   try {
     return await emojiPicture(
       new Uint8Array(
@@ -94,9 +94,9 @@ async function makeIcon({ sql, write, server, survey }: Making, { files, store }
   const { folder, iconUrl } = survey.guild
   if (!iconUrl) return
   const { server_id, owner_id } = server
-  const missing = await sql`select 1 from servers where id = ${server_id} and icon_file_id is null`
-  if (missing.length === 0) return
-  const picture = await stored({ folder, url: iconUrl }, { files, store })
+  const serversWithoutIcon = await sql`select 1 from servers where id = ${server_id} and icon_file_id is null`
+  if (serversWithoutIcon.length === 0) return
+  const picture = await storePictureAt({ folder, url: iconUrl }, { files, store })
   if (!picture) return
   await write(async (tx) => {
     // Lock servers before files.
@@ -116,7 +116,7 @@ async function makeAvatars(
   for (const { source, id } of rows) {
     signal.throwIfAborted()
     const avatar = survey.people.get(source)?.avatar
-    const picture = avatar && (await stored(avatar, { files, store }))
+    const picture = avatar && (await storePictureAt(avatar, { files, store }))
     if (!picture) continue
     await write(async (tx) => {
       await tx`update users set avatar_file_id = ${await record(tx, picture, id)} where id = ${id}`
@@ -125,7 +125,7 @@ async function makeAvatars(
 }
 
 /** Stores a picture; undefined if it cannot be shown or is missing. */
-async function stored(address: Address, { files, store }: Media): Promise<StoredFile | undefined> {
+async function storePictureAt(address: Address, { files, store }: Media): Promise<StoredFile | undefined> {
   const file = await files.find(address, address.url.slice(-60), 'picture')
   const picture = file && (await store.store(file, basename(file.path)))
   return picture && picture.thumbnail_key !== null ? picture : undefined

@@ -6,7 +6,7 @@ const LOSSES = {
   file_odd: 'files that cannot be read, or are empty',
   picture: 'pictures of embeds, avatars or the server that are missing or damaged',
   emoji: 'custom emoji without a usable picture, or beyond 250: they stay as :name:',
-  reaction: 'reactions with such an emoji, or beyond 20 different emoji on a message',
+  reaction: 'reactions with that emoji, or beyond 20 different emoji on a message',
   reaction_people: 'reactions without the people who reacted',
   reaction_many: 'reactions of one message beyond 50000',
   reply: 'replies to messages that the export does not contain: they become plain messages',
@@ -38,28 +38,28 @@ const EXAMPLE_UNITS_MAX = 200
 
 /** Counts what was lost, with a few examples of each kind. */
 export class Report {
-  readonly #lost = new Map<Loss, { count: number; examples: Set<string> }>()
+  readonly #losses = new Map<Loss, { count: number; examples: Set<string> }>()
 
   /** @param example its location or name */
   note(loss: Loss, example?: string, count = 1): void {
-    const known = this.#lost.get(loss) ?? { count: 0, examples: new Set() }
-    this.#lost.set(loss, known)
-    known.count += count
-    if (example !== undefined && known.examples.size < (loss === 'damaged' ? DAMAGED_MAX : EXAMPLES_MAX))
-      known.examples.add(example.slice(0, EXAMPLE_UNITS_MAX).replace(/\p{C}/gu, ' '))
+    const entry = this.#losses.get(loss) ?? { count: 0, examples: new Set() }
+    this.#losses.set(loss, entry)
+    entry.count += count
+    if (example !== undefined && entry.examples.size < (loss === 'damaged' ? DAMAGED_MAX : EXAMPLES_MAX))
+      entry.examples.add(example.slice(0, EXAMPLE_UNITS_MAX).replace(/\p{C}/gu, ' '))
   }
 
   count(loss: Loss): number {
-    return this.#lost.get(loss)?.count ?? 0
+    return this.#losses.get(loss)?.count ?? 0
   }
 
   /** One line per kind of loss. */
   lines(): string[] {
     return Object.entries(LOSSES).flatMap(([loss, words]) => {
-      const known = this.#lost.get(loss as Loss)
-      if (!known) return []
-      const examples = known.examples.size > 0 ? `, such as ${[...known.examples].join(', ')}` : ''
-      return [`  ${known.count} ${words}${examples}`]
+      const entry = this.#losses.get(loss as Loss)
+      if (!entry) return []
+      const examples = entry.examples.size > 0 ? `, such as ${[...entry.examples].join(', ')}` : ''
+      return [`  ${entry.count} ${words}${examples}`]
     })
   }
 }

@@ -8,7 +8,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { useClaimLink } from './claims.ts'
 import { AuthorClaim } from './model.ts'
 
-const LINKS_USED: WindowPolicy = { name: 'claims', max: 30, window_s: 3600 }
+const LINKS_USED: WindowPolicy = { name: 'claims', max: 30, windowS: 3600 }
 
 /** Lets people claim their imported messages. */
 export const importRoutes = (parts: Parts, sessions: Sessions) =>

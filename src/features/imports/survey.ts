@@ -65,30 +65,30 @@ export interface Survey {
 
 /** The key of a person in a survey. @param name undefined for a mention, which has only the id */
 export function personKey({ people }: Survey, id: string, name: string | undefined): string {
-  const known = people.get(id)
+  const person = people.get(id)
   const other = `${id} ${name}`
-  return name === undefined || !known || known.name === name || !people.has(other) ? id : other
+  return name === undefined || !person || person.name === name || !people.has(other) ? id : other
 }
 
 /** The export files in a folder, without downloaded media. @throws RefusesToBoot */
 async function exportsIn(folder: string, report: Report): Promise<{ path: string; name: string }[]> {
-  const found: { path: string; name: string }[] = []
+  const files: { path: string; name: string }[] = []
   let entries = 0
-  const waiting = [folder]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+  const folders = [folder]
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for await (const entry of await opendir(next)) {
       if (++entries > ENTRIES_MAX) throw new RefusesToBoot(`${folder} holds more than ${ENTRIES_MAX} files.`)
       const path = join(next, entry.name)
       if (entry.isDirectory()) {
-        if (!MEDIA_FOLDER.test(entry.name)) waiting.push(path)
+        if (!MEDIA_FOLDER.test(entry.name)) folders.push(path)
       } else if (/\.json$/i.test(entry.name)) {
         const name = relative(folder, path)
-        if (entry.isFile() && (await isExport(path).catch(() => true))) found.push({ path, name })
+        if (entry.isFile() && (await isExport(path).catch(() => true))) files.push({ path, name })
         else report.note('other', name)
       }
     }
   }
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** True if a file begins like an export. @throws errors of the file system */
@@ -98,7 +98,7 @@ async function isExport(path: string): Promise<boolean> {
 }
 
 /** Parses a value as the exporter writes it. @throws DamagedExport */
-export function parsed<S extends z.ZodType>(schema: S, value: unknown, name: string, byte: number): z.infer<S> {
+function parse<S extends z.ZodType>(schema: S, value: unknown, name: string, byte: number): z.infer<S> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -147,15 +147,15 @@ export async function* messagesOf(path: string, name: string, onHead?: (head: He
   const head: { guild?: ExportedGuild; channel?: ExportedChannel } = {}
   const ids = new GrowingIds()
   for await (const part of JsonStream.read(path, name, 'messages')) {
-    if (part.name === 'guild') head.guild = parsed(ExportedGuild, part.value, name, part.byte)
+    if (part.name === 'guild') head.guild = parse(ExportedGuild, part.value, name, part.byte)
     if (part.name === 'channel') {
-      head.channel = parsed(ExportedChannel, part.value, name, part.byte)
+      head.channel = parse(ExportedChannel, part.value, name, part.byte)
       if (head.guild) onHead?.({ guild: head.guild, channel: head.channel })
     }
     if (part.name !== 'messages') continue
     if (!head.guild || !head.channel)
       throw new DamagedExport(name, 'is not as DiscordChatExporter writes it (messages before their channel)', 0)
-    const message = parsed(ExportedMessage, part.value, name, part.byte)
+    const message = parse(ExportedMessage, part.value, name, part.byte)
     const id = BigInt(message.id)
     if (ids.has(id)) {
       report?.note('twice', `message ${id}`)
@@ -194,7 +194,7 @@ export async function survey(
   signal: AbortSignal,
 ): Promise<Map<string, Survey>> {
   const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
+    (status) => status.isDirectory(),
     () => false,
   )
   if (!isFolder) throw new RefusesToBoot(`${folder} is not a folder.`)
@@ -202,24 +202,25 @@ export async function survey(
   const damages: string[] = []
   let messages = 0
   for (const file of await exportsIn(await realpath(folder), report)) {
-    const reading = new FileSurvey(surveys, report, file)
+    const fileSurvey = new FileSurvey(surveys, report, file)
     try {
-      for await (const { message, id } of messagesOf(file.path, file.name, (head) => reading.begin(head), report)) {
+      for await (const { message, id } of messagesOf(file.path, file.name, (head) => fileSurvey.begin(head), report)) {
         signal.throwIfAborted()
-        if (!reading.into) break
-        reading.add(message, id)
+        if (!fileSurvey.into) break
+        fileSurvey.add(message, id)
         if (++messages % 1000 === 0) progress(messages)
       }
     } catch (error) {
       const damage = damageOf(error, file.name)
       if (damage === undefined) throw error
-      reading.undo()
+      fileSurvey.undo()
       report.note('damaged', damage)
       if (damages.length < DAMAGED_MAX) damages.push(damage)
     }
   }
-  const them = damages.length === 1 ? 'it' : 'these'
-  if (surveys.size === 0 && damages.length > 0) throw new RefusesToBoot(`${damages.join('\n')}\nExport ${them} again.`)
+  const pronoun = damages.length === 1 ? 'it' : 'these'
+  if (surveys.size === 0 && damages.length > 0)
+    throw new RefusesToBoot(`${damages.join('\n')}\nExport ${pronoun} again.`)
   if (surveys.size === 0)
     throw new RefusesToBoot(`${folder} does not contain an export of a server: see docs/moving.md.`)
   for (const one of surveys.values()) nameCategories(one)
@@ -254,14 +255,14 @@ class FileSurvey {
   constructor(
     private readonly surveys: Map<string, Survey>,
     private readonly report: Report,
-    private readonly given: { path: string; name: string },
+    private readonly source: { path: string; name: string },
   ) {
-    this.folder = dirname(given.path)
+    this.folder = dirname(source.path)
   }
 
   begin({ guild, channel }: Head): void {
     if (guild.id === DIRECT_MESSAGES || channel.type.startsWith('Direct'))
-      return this.report.note('direct', this.given.name)
+      return this.report.note('direct', this.source.name)
     const isNew = !this.surveys.has(guild.id)
     this.into = this.surveys.get(guild.id) ?? {
       guild: { ...guild, folder: this.folder },
@@ -274,11 +275,11 @@ class FileSurvey {
     }
     this.surveys.set(guild.id, this.into)
     if (isNew) this.undoing.push(() => this.surveys.delete(guild.id))
-    const known = this.into.channels.get(channel.id)
-    this.file = { ...this.given, first: undefined }
-    if (known) {
-      known.files.push(this.file)
-      this.undoing.push(() => known.files.pop())
+    const earlier = this.into.channels.get(channel.id)
+    this.file = { ...this.source, first: undefined }
+    if (earlier) {
+      earlier.files.push(this.file)
+      this.undoing.push(() => earlier.files.pop())
     } else this.put(this.into.channels, channel.id, { ...channel, files: [this.file] })
   }
 
@@ -314,22 +315,22 @@ class FileSurvey {
     for (const { id, name, color, position } of user.roles)
       if (!roles.has(id)) this.put(roles, id, { name, color: color ?? null, position })
     const name = nameOf(user)
-    const known = people.get(user.id)
+    const person = people.get(user.id)
     // A webhook posts under many names. A person has one name, unless it changed between exports.
-    const isOther = user.isBot && known?.name !== name && !people.has(`${user.id} ${name}`)
+    const isOther = user.isBot && person?.name !== name && !people.has(`${user.id} ${name}`)
     const count = names.get(user.id) ?? 0
-    if (known && (!isOther || count >= NAMES_MAX)) return
+    if (person && (!isOther || count >= NAMES_MAX)) return
     names.set(user.id, count + 1)
     this.undoing.push(() => names.set(user.id, count))
-    if (people.size >= PEOPLE_MAX) throw new RefusesToBoot(`${this.given.name} names more than ${PEOPLE_MAX} people.`)
+    if (people.size >= PEOPLE_MAX) throw new RefusesToBoot(`${this.source.name} names more than ${PEOPLE_MAX} people.`)
     const avatar = user.avatarUrl ? { folder: this.folder, url: user.avatarUrl } : undefined
-    this.put(people, known ? `${user.id} ${name}` : user.id, { id: user.id, name, avatar })
+    this.put(people, person ? `${user.id} ${name}` : user.id, { id: user.id, name, avatar })
   }
 
   private emoji({ id, name, imageUrl }: ExportedEmoji): void {
     if (!id || !this.into) return
-    const known = this.into.emoji.get(id)
-    if (known) known.uses++
+    const entry = this.into.emoji.get(id)
+    if (entry) entry.uses++
     else this.put(this.into.emoji, id, { name, picture: { folder: this.folder, url: imageUrl ?? '' }, uses: 1 })
   }
 }

@@ -37,7 +37,7 @@ interface Interaction {
 }
 
 /** Content of an answer. */
-interface Said {
+interface AnswerContent {
   content: string
   components: Components
   embeds: EmbedDrafts
@@ -52,15 +52,15 @@ const COLUMNS = (sql: Sql) =>
  * @throws Problem `interaction_gone` for another bot's interaction, a wrong token, and an interaction that cannot be
  * answered (any more)
  */
-const gone = <T>(row: T | undefined): T => found(row, 'interaction_gone')
+const demandInteraction = <T>(row: T | undefined): T => found(row, 'interaction_gone')
 
 /** An interaction that has its first answer and accepts more. */
-async function answered(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
+async function answeredInteraction(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
   const [row] = await sql<Interaction[]>`
     select ${COLUMNS(sql)} from interactions i join users bot on bot.id = i.bot_id
     where i.id = ${id} and i.bot_id = ${bot_id} and i.hash = ${hashOf(token)} and i.is_answered
       and i.kind <> 'autocomplete' and i.created_at > now() - ${FOLLOW_UP_SECONDS} * interval '1 second'`
-  return gone(row)
+  return demandInteraction(row)
 }
 
 /** True if an interaction `i` of the bot has no answer yet and may get one. */
@@ -69,10 +69,10 @@ const isPending = (sql: Sql, bot_id: number, id: number, token: string) =>
     and i.created_at > now() - ${ANSWER_SECONDS} * interval '1 second' and bot.id = i.bot_id`
 
 /** An interaction without an answer. */
-async function pending(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
+async function pendingInteraction(sql: Sql, bot_id: number, id: number, token: string): Promise<Interaction> {
   const [row] = await sql<Interaction[]>`
     select ${COLUMNS(sql)} from interactions i, users bot where ${isPending(sql, bot_id, id, token)}`
-  return gone(row)
+  return demandInteraction(row)
 }
 
 /** @throws Problem `validation_failed` for a kind of answer that does not suit the interaction */
@@ -82,29 +82,28 @@ function demandFitting({ kind, message_id, asked_on_id }: Interaction, draft: An
   if (draft.kind === 'modal' && kind === 'modal') throw field('kind', 'A modal is not answered by a modal')
   if (updates(draft) && message_id === null && asked_on_id === null)
     throw field('kind', 'Only what a component stands on is updated')
-  if (draft.kind === 'message') demandSaid(draft, draft.ephemeral)
+  if (draft.kind === 'message') demandContent(draft, draft.ephemeral)
 }
 
 /** True if a first answer replaces the message of the component. */
 const updates = (draft: AnswerDraft): boolean => draft.kind === 'update' || (draft.kind === 'deferred' && draft.update)
 
 /** @throws Problem `validation_failed` for an empty answer, and for files in an ephemeral one, which is not stored */
-function demandSaid({ content, components, embeds, file_ids = [] }: Said, isEphemeral: boolean): void {
-  if (isEphemeral && file_ids.length > 0) throw field('file_ids', 'What is for the person alone carries no files')
+function demandContent({ content, components, embeds, file_ids = [] }: AnswerContent, isEphemeral: boolean): void {
+  if (isEphemeral && file_ids.length > 0) throw field('file_ids', 'A message only for the person cannot have files')
   if (content === '' && components.length + embeds.length + file_ids.length === 0)
     throw field('content', 'Must not be empty')
 }
 
 /** Reserves the right to give the first answer. */
-async function claim(sql: Sql, { id, bot_id, ...asked }: Interaction, draft: AnswerDraft): Promise<Interaction> {
-  const { message_id } = asked
+async function claim(sql: Sql, { id, bot_id, message_id }: Interaction, draft: AnswerDraft): Promise<Interaction> {
   const isUpdate = updates(draft)
   const is_ephemeral = isUpdate ? message_id === null : 'ephemeral' in draft && draft.ephemeral
   const [row] = await sql<Interaction[]>`
     update interactions i set is_answered = true, is_ephemeral = ${is_ephemeral},
       is_deferred = ${draft.kind === 'deferred'}, updates = ${isUpdate}, answer_id = ${isUpdate ? message_id : null}
     from users bot where ${isPending(sql, bot_id, id, draft.token)} returning ${COLUMNS(sql)}`
-  return gone(row)
+  return demandInteraction(row)
 }
 
 /**
@@ -130,9 +129,9 @@ async function demandReach(sql: Sql, { bot_id, user_id, channel_id }: Interactio
  * @param key the number of the answer
  */
 async function offer(sql: Sql, id: number, key: number | 'modal', offers: Offer[]): Promise<void> {
-  const outdated = typeof key === 'number' ? key - OFFERS_KEPT : -1
+  const expiredKey = typeof key === 'number' ? key - OFFERS_KEPT : -1
   await sql`update interactions set offers = (offers || ${sql.json({ [key]: offers } as never)}::jsonb)
-    - ${String(outdated)}::text where id = ${id}`
+    - ${String(expiredKey)}::text where id = ${id}`
 }
 
 const EMPTY = {
@@ -145,11 +144,11 @@ const EMPTY = {
   modal: null,
   choices: [],
 }
-type Told = Partial<Events['interaction.answered']> & Pick<Events['interaction.answered'], 'kind'>
+type AnswerEvent = Partial<Events['interaction.answered']> & Pick<Events['interaction.answered'], 'kind'>
 
 /** Sends an event to the person who asked, and to nobody else. It is not stored. */
-function tell({ bus }: Parts, { id, user_id, channel_id, bot }: Interaction, told: Told): void {
-  const d = { interaction_id: id, channel_id, bot, ...EMPTY, ...told }
+function tell({ bus }: Parts, { id, user_id, channel_id, bot }: Interaction, event: AnswerEvent): void {
+  const d = { interaction_id: id, channel_id, bot, ...EMPTY, ...event }
   bus.publish(ephemeralFrame(topic.user(user_id), 'interaction.answered', d))
 }
 
@@ -167,9 +166,9 @@ export class Answers {
    */
   async first(bot_id: number, id: number, draft: AnswerDraft): Promise<number | null> {
     const { sql } = this.parts
-    const asked = await pending(sql, bot_id, id, draft.token)
-    demandFitting(asked, draft)
-    const interaction = await claim(sql, asked, draft)
+    const unanswered = await pendingInteraction(sql, bot_id, id, draft.token)
+    demandFitting(unanswered, draft)
+    const interaction = await claim(sql, unanswered, draft)
     try {
       return await this.#answer(interaction, draft)
     } catch (error) {
@@ -207,32 +206,32 @@ export class Answers {
   /** A further answer. @throws Problem as `first` */
   async followUp(bot_id: number, id: number, draft: FollowUpDraft): Promise<number | null> {
     const { sql } = this.parts
-    const interaction = await answered(sql, bot_id, id, draft.token)
-    demandSaid(draft, draft.ephemeral)
+    const interaction = await answeredInteraction(sql, bot_id, id, draft.token)
+    demandContent(draft, draft.ephemeral)
     if (!draft.ephemeral) return this.#send(interaction, draft)
     await demandReach(sql, interaction)
     const [row] = await sql<{ whispers: number }[]>`
       update interactions set whispers = whispers + 1 where id = ${id} returning whispers`
-    return this.#whisper(interaction, draft, gone(row).whispers)
+    return this.#whisper(interaction, draft, demandInteraction(row).whispers)
   }
 
   /** Replaces the first answer, or completes a deferred one. @throws Problem as `first` */
   async change(bot_id: number, id: number, draft: AnswerPatch): Promise<number | null> {
-    const interaction = await answered(this.parts.sql, bot_id, id, draft.token)
+    const interaction = await answeredInteraction(this.parts.sql, bot_id, id, draft.token)
     const { answer_id, is_ephemeral, is_deferred, updates } = interaction
     if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
       throw field('file_ids', 'Files can only be sent with a new message')
-    if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandSaid(draft, is_ephemeral)
+    if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandContent(draft, is_ephemeral)
     return this.#give(interaction, draft)
   }
 
   /** Gives the first answer, or replaces an earlier one or the message of the component. */
-  async #give(interaction: Interaction, said: Said): Promise<number | null> {
+  async #give(interaction: Interaction, answerContent: AnswerContent): Promise<number | null> {
     const { parts } = this
     const { answer_id, bot_id } = interaction
-    if (answer_id === null) return this.#say(interaction, said)
-    const { content, components } = said
-    const embeds = embedsOf(said.embeds, parts.environment.LINK_PREVIEWS === 'on')
+    if (answer_id === null) return this.#say(interaction, answerContent)
+    const { content, components } = answerContent
+    const embeds = embedsOf(answerContent.embeds, parts.environment.LINK_PREVIEWS === 'on')
     const change = { ...(content === '' ? {} : { content }), components, embeds }
     await parts.space.demand()
     await parts.write((sql, emit) => editMessage(sql, emit, answer_id, bot_id, change))
@@ -241,26 +240,26 @@ export class Answers {
   }
 
   /** Posts the first answer if it is not a message yet. */
-  async #say(interaction: Interaction, said: Said): Promise<number | null> {
+  async #say(interaction: Interaction, answerContent: AnswerContent): Promise<number | null> {
     const { sql } = this.parts
     const { id, is_ephemeral } = interaction
     if (is_ephemeral) {
       await demandReach(sql, interaction)
-      await this.#whisper(interaction, said, 0)
+      await this.#whisper(interaction, answerContent, 0)
       await sql`update interactions set is_deferred = false where id = ${id}`
       return null
     }
-    const message_id = await this.#send(interaction, said)
+    const message_id = await this.#send(interaction, answerContent)
     await sql`update interactions set answer_id = ${message_id}, is_deferred = false where id = ${id}`
     return message_id
   }
 
   /** Sends an ephemeral answer. @param answer the number of the answer */
-  async #whisper(interaction: Interaction, said: Said, answer: number): Promise<null> {
+  async #whisper(interaction: Interaction, answerContent: AnswerContent, answer: number): Promise<null> {
     const { sql } = this.parts
     const { id, updates, asked_on_id, asked_on_answer } = interaction
-    const { content, components } = said
-    const { embeds } = embedsOf(said.embeds, false)
+    const { content, components } = answerContent
+    const { embeds } = embedsOf(answerContent.embeds, false)
     demandSmall(components, embeds)
     const isMoved = answer === 0 && updates && asked_on_id !== null && asked_on_answer !== null
     const replaces = isMoved ? { interaction_id: asked_on_id, answer: asked_on_answer } : null
@@ -273,14 +272,17 @@ export class Answers {
   }
 
   /** Posts a message in the channel. */
-  async #send(interaction: Interaction, { content, components, embeds, file_ids = [] }: Said): Promise<number> {
+  async #send(
+    interaction: Interaction,
+    { content, components, embeds, file_ids = [] }: AnswerContent,
+  ): Promise<number> {
     const { parts } = this
     await parts.space.demand()
     const { bot_id, user_id, channel_id, name } = interaction
-    const given = { content, components, embeds, file_ids }
-    const draft = { ...given, reply_to_id: null, forward_message_id: null, reply_mention: true }
-    const sent = await sendMessage(parts, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
-    const message: { id: number } = await sent.json()
+    const fields = { content, components, embeds, file_ids }
+    const draft = { ...fields, reply_to_id: null, forward_message_id: null, reply_mention: true }
+    const response = await sendMessage(parts, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
+    const message: { id: number } = await response.json()
     tell(parts, interaction, { kind: 'message', message_id: message.id })
     return message.id
   }

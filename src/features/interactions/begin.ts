@@ -13,12 +13,12 @@ import { messagePlace } from '../access/place.ts'
 import { demand, demandSight, type VisibleChannel, visibleChannel } from '../access/guard.ts'
 import { usableCommands } from './commands.ts'
 import { FOLLOW_UP_SECONDS, type InteractionDraft } from './model.ts'
-import { componentIn, demandFields, demandValues, offered, offerOf, type Offers } from './offers.ts'
+import { componentIn, demandFields, demandValues, findOffer, offerOf, type Offers } from './offers.ts'
 import { areKnown, checkOptions } from './options.ts'
 import type { InteractionPosts, PostTarget } from './interaction-posts.ts'
 
 /** An interaction as it is sent, without the fields common to all kinds. */
-type Asked = Pick<
+type InteractionFields = Pick<
   Events['interaction.created'],
   | 'command'
   | 'subcommand'
@@ -40,14 +40,14 @@ interface OnAnswer {
 }
 
 /** The bot and channel of an interaction. */
-interface Sent {
+interface PreparedInteraction {
   bot_id: number
   channel: VisibleChannel
-  asked: Asked
+  request: InteractionFields
   on?: Omit<OnAnswer, 'message_id'>
 }
 
-const NOTHING: Asked = {
+const NOTHING: InteractionFields = {
   command: null,
   subcommand: null,
   options: {},
@@ -85,17 +85,17 @@ async function askCommand(
   me: number,
   caller: Caller,
   draft: Draft<'command'> | Draft<'autocomplete'>,
-): Promise<Sent> {
+): Promise<PreparedInteraction> {
   const { sql, objects } = parts
   const channel = await visibleChannel(sql, draft.channel_id, me)
   if (channel.server_id !== null) demand(channel.permissions, 'use_commands')
   const [command] = await usableCommands(sql, me, channel, draft.command_id)
-  const { application_id: bot_id, id, kind, name, subcommands, ...own } = found(command)
+  const { application_id: bot_id, id, kind, name, subcommands, options: commandOptions } = found(command)
   const subcommand = subcommands.find((each) => each.name === draft.subcommand)
   if (subcommands.length > 0 !== (draft.subcommand !== null) || (draft.subcommand !== null && !subcommand))
     throw field('subcommand', 'Must be one of the subcommands, if there are any')
   const isTyping = draft.kind === 'autocomplete'
-  const options = subcommand?.options ?? own.options
+  const options = subcommand?.options ?? commandOptions
   if (isTyping && !options.some((option) => option.name === draft.focused && option.autocomplete))
     throw field('focused', 'Must name an option with autocomplete')
   const target_id = isTyping ? null : draft.target_id
@@ -103,18 +103,18 @@ async function askCommand(
   const files = await checkOptions(sql, options, draft.options, { user_id: me, channel }, isTyping)
   const attachments = await Promise.all(
     files.map(async (file) => {
-      const { id: file_id, filename, content_type, size } = file
+      const { id: fileId, filename, content_type, size } = file
       const { download_url } = await downloadOf(objects, file, caller.base)
-      return { id: file_id, filename, content_type, size, download_url }
+      return { id: fileId, filename, content_type, size, download_url }
     }),
   )
-  const asked = { subcommand: draft.subcommand, options: draft.options, attachments, target_id }
+  const use = { subcommand: draft.subcommand, options: draft.options, attachments, target_id }
   const focused = isTyping ? draft.focused : null
-  return { bot_id, channel, asked: { ...NOTHING, ...asked, focused, command: { id, kind, name } } }
+  return { bot_id, channel, request: { ...NOTHING, ...use, focused, command: { id, kind, name } } }
 }
 
 /** One of the caller's interactions that a bot may still answer. */
-async function ownInteraction(sql: Sql, id: number, me: number) {
+async function answerableInteraction(sql: Sql, id: number, me: number) {
   const [row] = await sql<(OnAnswer & Record<'bot_id' | 'channel_id', number> & { kind: string; offers: Offers })[]>`
     select bot_id, channel_id, kind, offers, message_id, asked_on_id, asked_on_answer
     from interactions where id = ${id} and user_id = ${me}
@@ -123,18 +123,23 @@ async function ownInteraction(sql: Sql, id: number, me: number) {
 }
 
 /** A component of an ephemeral answer to the caller. */
-async function askQuietly(sql: Sql, me: number, asked_on_id: number, draft: Draft<'component'>): Promise<Sent> {
+async function askQuietly(
+  sql: Sql,
+  me: number,
+  asked_on_id: number,
+  draft: Draft<'component'>,
+): Promise<PreparedInteraction> {
   const { custom_id, values } = draft
-  const { bot_id, channel_id, offers } = await ownInteraction(sql, asked_on_id, me)
-  const { offer, answer } = found(offered(offers, draft.answer, custom_id))
+  const { bot_id, channel_id, offers } = await answerableInteraction(sql, asked_on_id, me)
+  const { offer, answer } = found(findOffer(offers, draft.answer, custom_id))
   const channel = await visibleChannel(sql, channel_id, me)
   await demandValues(sql, offer, values, { user_id: me, channel })
   const on = { asked_on_id, asked_on_answer: answer }
-  return { bot_id, channel, on, asked: { ...NOTHING, custom_id, values } }
+  return { bot_id, channel, on, request: { ...NOTHING, custom_id, values } }
 }
 
 /** A component of a message, or of an ephemeral answer to the caller. */
-async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'>): Promise<Sent> {
+async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'>): Promise<PreparedInteraction> {
   const { message_id, interaction_id, custom_id, values } = draft
   if ((message_id === null) === (interaction_id === null))
     throw field('message_id', 'Exactly one of message_id and interaction_id')
@@ -144,18 +149,20 @@ async function askComponent({ sql }: Parts, me: number, draft: Draft<'component'
   const component = found(componentIn(message?.data?.components ?? [], custom_id))
   const channel = await visibleChannel(sql, place.channel_id, me)
   await demandValues(sql, offerOf(component), values, { user_id: me, channel })
-  return { bot_id: place.author_id, channel, asked: { ...NOTHING, message_id, custom_id, values } }
+  return { bot_id: place.author_id, channel, request: { ...NOTHING, message_id, custom_id, values } }
 }
 
 /** A modal that the caller was shown, now submitted. */
-async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<Sent> {
+async function askModal({ sql }: Parts, me: number, draft: Draft<'modal'>): Promise<PreparedInteraction> {
   const { custom_id, values, interaction_id } = draft
-  const { bot_id, channel_id, kind, offers, message_id, ...on } = await ownInteraction(sql, interaction_id, me)
+  const { bot_id, channel_id, kind, offers, message_id, ...on } = await answerableInteraction(sql, interaction_id, me)
   if (!demandFields(offers, custom_id, values)) throw new Problem('not_found')
   const channel = await visibleChannel(sql, channel_id, me)
-  const asked = { ...NOTHING, custom_id, fields: values }
+  const request = { ...NOTHING, custom_id, fields: values }
   // If a component opened the modal, the answer may replace the component's message.
-  return kind === 'component' ? { bot_id, channel, on, asked: { ...asked, message_id } } : { bot_id, channel, asked }
+  return kind === 'component'
+    ? { bot_id, channel, on, request: { ...request, message_id } }
+    : { bot_id, channel, request }
 }
 
 /** Demands that the bot can see the channel. @throws Problem `not_found` */
@@ -204,7 +211,7 @@ export async function beginInteraction(
   const {
     bot_id,
     channel,
-    asked,
+    request,
     on = {},
   } = draft.kind === 'component'
     ? await askComponent(parts, me, draft)
@@ -214,19 +221,19 @@ export async function beginInteraction(
   if (channel.server_id !== null && !holds(channel.permissions, 'use_commands')) demand(0, 'use_commands')
   await demandBotSees(sql, bot_id, channel)
   const token = randomBytes(32).toString('base64url')
-  const { message_id, command, subcommand } = asked
+  const { message_id, command, subcommand } = request
   const name = command && [command.name, ...(subcommand === null ? [] : [subcommand])].join(' ')
   const to = { bot_id, user_id: me, channel_id: channel.id }
   const row = { hash: hashOf(token), ...to, kind: draft.kind, name, message_id, ...on }
-  const [begun] = await sql<{ id: number; user: PublicUser }[]>`
+  const [interaction] = await sql<{ id: number; user: PublicUser }[]>`
     with begun as (insert into interactions ${sql(row)} returning id, user_id)
     select begun.id, public_user(u) as user from begun join users u on u.id = begun.user_id`
-  const { id, user } = found(begun, 'internal')
+  const { id, user } = found(interaction, 'internal')
   const place = { channel_id: channel.id, server_id: channel.server_id, permissions: channel.permissions }
   const { kind, locale } = draft
-  const told = { id, token, kind, user, locale, ...place, ...asked }
+  const event = { id, token, kind, user, locale, ...place, ...request }
   const target = await postTarget(parts, bot_id)
-  if (target) posts.send(target, told)
-  else bus.publish(ephemeralFrame(topic.user(bot_id), 'interaction.created', told))
+  if (target) posts.send(target, event)
+  else bus.publish(ephemeralFrame(topic.user(bot_id), 'interaction.created', event))
   return { id }
 }

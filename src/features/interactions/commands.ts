@@ -13,37 +13,37 @@ interface Row extends Omit<BotCommand, 'subcommands' | 'options'> {
   options: { options: BotCommand['options']; subcommands: Subcommand[] }
 }
 
-const shown = <R extends Row>({ options, ...row }: R) => ({ ...row, ...options })
+const commandFrom = <R extends Row>({ options, ...row }: R) => ({ ...row, ...options })
 
 const columns = (sql: Sql) =>
   sql`c.id, c.application_id, c.server_id, c.kind, c.name, c.description, c.options, c.default_permissions`
 
 /** A bot's commands in one server, or its global ones. */
-export async function commandsOf(sql: Sql, bot_id: number, server_id: number | null): Promise<BotCommand[]> {
+export async function commandsOf(sql: Sql, botId: number, server_id: number | null): Promise<BotCommand[]> {
   const rows = await sql<Row[]>`select ${columns(sql)} from bot_commands c
-    where c.application_id = ${bot_id} and c.server_id is not distinct from ${server_id} order by c.kind, c.name`
-  return rows.map(shown)
+    where c.application_id = ${botId} and c.server_id is not distinct from ${server_id} order by c.kind, c.name`
+  return rows.map(commandFrom)
 }
 
 /**
  * Replaces a bot's commands in one server, or its global ones. A command that keeps its name keeps its id.
  * @throws Problem `not_found` for a server that the bot is not in
  */
-export function replaceCommands({ write }: Parts, bot_id: number, server_id: number | null, drafts: CommandDraft[]) {
+export function replaceCommands({ write }: Parts, botId: number, server_id: number | null, drafts: CommandDraft[]) {
   return write(async (sql) => {
     // Serialize replacements.
-    found((await sql`select 1 from applications where id = ${bot_id} for update`)[0])
+    found((await sql`select 1 from applications where id = ${botId} for update`)[0])
     if (server_id !== null)
-      found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${bot_id}`)[0])
-    await sql`delete from bot_commands where application_id = ${bot_id} and server_id is not distinct from ${server_id}
+      found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${botId}`)[0])
+    await sql`delete from bot_commands where application_id = ${botId} and server_id is not distinct from ${server_id}
       and kind || ' ' || name <> all (${drafts.map(({ kind, name }) => `${kind} ${name}`)})`
     for (const { options, subcommands, ...draft } of drafts) {
-      const row = { ...draft, options: sql.json({ options, subcommands }), application_id: bot_id, server_id }
+      const row = { ...draft, options: sql.json({ options, subcommands }), application_id: botId, server_id }
       await sql`insert into bot_commands ${sql(row)}
         on conflict (application_id, server_id, kind, name) do update set description = excluded.description,
           options = excluded.options, default_permissions = excluded.default_permissions`
     }
-    return commandsOf(sql, bot_id, server_id)
+    return commandsOf(sql, botId, server_id)
   })
 }
 
@@ -55,28 +55,28 @@ export function replaceCommands({ write }: Parts, bot_id: number, server_id: num
  */
 export async function usableCommands(
   sql: Sql,
-  user_id: number,
+  userId: number,
   channel: VisibleChannel,
   id?: number,
 ): Promise<OfferedCommand[]> {
-  const { id: channel_id, server_id, permissions } = channel
+  const { id: channelId, server_id, permissions } = channel
   if (server_id !== null && !holds(permissions, 'use_commands')) return []
-  const there =
+  const condition =
     server_id === null
       ? sql`c.server_id is null and c.application_id in (
-          select other_id from participants where channel_id = ${channel_id} and user_id = ${user_id})`
+          select other_id from participants where channel_id = ${channelId} and user_id = ${userId})`
       : sql`(c.server_id is null or c.server_id = ${server_id}) and c.application_id in (
           select m.user_id from members m join applications a on a.id = m.user_id
           where m.server_id = ${server_id}
-            and can_view((select ca.permissions from channel_access(${channel_id}, m.user_id) ca)))`
+            and can_view((select ca.permissions from channel_access(${channelId}, m.user_id) ca)))`
   const rows = await sql<(Row & Pick<OfferedCommand, 'bot'>)[]>`
     select ${columns(sql)}, public_user(bot) as bot from (
       select f.*, sum(octet_length(f.options::text)) over (order by f.own, f.name, f.id) as bytes from (
         select c.*, row_number() over (partition by c.application_id order by c.name, c.id) as own
         from bot_commands c
-        where ${there} and ${id === undefined ? sql`true` : sql`c.id = ${id}`}
+        where ${condition} and ${id === undefined ? sql`true` : sql`c.id = ${id}`}
           and c.default_permissions & ~${permissions}::bigint = 0
         order by own, c.name, c.id limit ${OFFERED_MAX}) f) c
     join users bot on bot.id = c.application_id where c.bytes <= ${OFFERED_BYTES_MAX} order by c.name, c.id`
-  return rows.map(shown)
+  return rows.map(commandFrom)
 }

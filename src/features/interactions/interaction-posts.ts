@@ -36,7 +36,7 @@ export class InteractionPosts {
   constructor(
     private readonly parts: Pick<Parts, 'environment' | 'secrets'>,
     /** Handles a first answer, as Answers does. */
-    private readonly answer: (bot_id: number, id: number, draft: AnswerDraft) => Promise<unknown>,
+    private readonly answer: (botId: number, id: number, draft: AnswerDraft) => Promise<unknown>,
   ) {
     this.#receivers = interactionReceivers(parts)
   }
@@ -44,15 +44,15 @@ export class InteractionPosts {
   /** Sends an interaction without waiting for it. */
   send(target: PostTarget, interaction: Events['interaction.created']): void {
     const { owner_id } = target
-    const own = this.#underway.get(owner_id) ?? 0
-    if (own >= POSTS_PER_OWNER || this.#count >= POSTS_AT_ONCE) return
-    this.#underway.set(owner_id, own + 1)
+    const ownerPosts = this.#underway.get(owner_id) ?? 0
+    if (ownerPosts >= POSTS_PER_OWNER || this.#count >= POSTS_AT_ONCE) return
+    this.#underway.set(owner_id, ownerPosts + 1)
     this.#count++
     void this.#post(target, interaction)
       .catch(() => {})
       .finally(() => {
-        const left = (this.#underway.get(owner_id) ?? 1) - 1
-        if (left > 0) this.#underway.set(owner_id, left)
+        const remainingPosts = (this.#underway.get(owner_id) ?? 1) - 1
+        if (remainingPosts > 0) this.#underway.set(owner_id, remainingPosts)
         else this.#underway.delete(owner_id)
         this.#count--
       })
@@ -82,6 +82,6 @@ async function draftIn({ status, body }: Answer, token: string): Promise<AnswerD
     if (bytes > ANSWER_BYTES_MAX) return undefined
     parts.push(part)
   }
-  const given = bytes === 0 ? undefined : parseJson(Buffer.concat(parts))
-  return typeof given === 'object' ? AnswerDraft.safeParse({ ...given, token }).data : undefined
+  const json = bytes === 0 ? undefined : parseJson(Buffer.concat(parts))
+  return typeof json === 'object' ? AnswerDraft.safeParse({ ...json, token }).data : undefined
 }

@@ -41,11 +41,11 @@ export const CommandOption = z
   .meta({ title: 'CommandOption' })
 export type CommandOption = z.infer<typeof CommandOption>
 
-const uniquelyNamed = (given: { name: string }[]) => new Set(given.map(({ name }) => name)).size === given.length
+const haveUniqueNames = (items: { name: string }[]) => new Set(items.map(({ name }) => name)).size === items.length
 const Options = z
   .array(CommandOption)
   .max(OPTIONS_MAX)
-  .refine(uniquelyNamed, 'Must not repeat a name')
+  .refine(haveUniqueNames, 'Must not repeat a name')
   .refine(
     (options) => options.every(({ required }, at) => !required || options[at - 1]?.required !== false),
     'What is required comes first',
@@ -86,7 +86,10 @@ const CommandDraft = z
     path: ['options'],
     message: `Must be at most ${OPTIONS_LENGTH_MAX} characters of JSON, subcommands and choices included`,
   })
-  .refine(({ subcommands }) => uniquelyNamed(subcommands), { path: ['subcommands'], message: 'Must not repeat a name' })
+  .refine(({ subcommands }) => haveUniqueNames(subcommands), {
+    path: ['subcommands'],
+    message: 'Must not repeat a name',
+  })
   .refine(({ kind, options, subcommands }) => kind === 'chat' || options.length + subcommands.length === 0, {
     path: ['options'],
     message: 'Only allowed for a chat command',
@@ -106,11 +109,11 @@ export type BotCommand = z.infer<typeof BotCommand>
 export const OfferedCommand = BotCommand.extend({ bot: PublicUser }).meta({ title: 'OfferedCommand' })
 export type OfferedCommand = z.infer<typeof OfferedCommand>
 
-const Given = z.record(z.string().max(32), Value).default({})
-const asked = {
+const OptionValues = z.record(z.string().max(32), Value).default({})
+const usageFields = {
   command_id: Id,
   subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
-  options: Given.describe('by their names'),
+  options: OptionValues.describe('by their names'),
 }
 /** The number of an ephemeral answer: 0 is the first answer of its interaction. */
 const AnswerNumber = z.int().min(0).max(1_000_000)
@@ -124,14 +127,14 @@ export const InteractionDraft = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('command'),
     channel_id: Id,
-    ...asked,
+    ...usageFields,
     target_id: Id.nullable().default(null).describe('the message or account of a context command'),
     locale,
   }),
   z.strictObject({
     kind: z.literal('autocomplete'),
     channel_id: Id,
-    ...asked,
+    ...usageFields,
     focused: z.string().max(32).describe('the option that is being typed'),
     locale,
   }),
@@ -158,28 +161,28 @@ export type InteractionDraft = z.infer<typeof InteractionDraft>
 export const Begun = z.object({ id: Id }).meta({ title: 'Begun' })
 
 const Token = z.string().max(64).describe('of the interaction').meta({ example: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j' })
-const ephemeralField = z.boolean().default(false).describe('for the person alone; it is kept nowhere')
+const ephemeralField = z.boolean().default(false).describe('only for the person; it is not stored')
 const content = shownText(4000).default('').meta({ example: 'You rolled a 5' })
-const said = { content, components: Components.default([]), embeds: EmbedDrafts.default([]) }
+const contentFields = { content, components: Components.default([]), embeds: EmbedDrafts.default([]) }
 const file_ids = draftFields.file_ids.describe('that the bot has uploaded; not of what is ephemeral')
-const given = { ephemeral: ephemeralField, ...said, file_ids }
+const messageFields = { ephemeral: ephemeralField, ...contentFields, file_ids }
 /** The first answer of a bot. */
 export const AnswerDraft = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('message'), token: Token, ...given }),
+  z.strictObject({ kind: z.literal('message'), token: Token, ...messageFields }),
   z.strictObject({
     kind: z.literal('deferred'),
     token: Token,
     ephemeral: ephemeralField,
     update: z.boolean().default(false).describe('what follows changes what the component stands on'),
   }),
-  z.strictObject({ kind: z.literal('update'), token: Token, ...said }),
+  z.strictObject({ kind: z.literal('update'), token: Token, ...contentFields }),
   z.strictObject({ kind: z.literal('modal'), token: Token, modal: Modal }),
   z.strictObject({ kind: z.literal('choices'), token: Token, choices: Choices }),
 ])
 export type AnswerDraft = z.infer<typeof AnswerDraft>
-export const FollowUpDraft = z.strictObject({ token: Token, ...given })
+export const FollowUpDraft = z.strictObject({ token: Token, ...messageFields })
 export type FollowUpDraft = z.infer<typeof FollowUpDraft>
-export const AnswerPatch = z.strictObject({ token: Token, ...said, file_ids })
+export const AnswerPatch = z.strictObject({ token: Token, ...contentFields, file_ids })
 export type AnswerPatch = z.infer<typeof AnswerPatch>
 /** The result of an answer. */
 export const Answered = z

@@ -25,18 +25,18 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 export function offerOf(component: Exclude<Component, { type: 'link' }>): Offer {
   const id = hash(component.custom_id)
   if (component.type === 'button') return { id }
-  const { of, min, max, options } = component
-  return { id, select: { of, min, max, values: options.map(({ value }) => hash(value)) } }
+  const { of: kind, min, max, options } = component
+  return { id, select: { of: kind, min, max, values: options.map(({ value }) => hash(value)) } }
 }
 
 /** The components of rows that can be used; links cannot. */
-const usable = (rows: Components) =>
+const usableComponents = (rows: Components) =>
   rows.flat().flatMap((component) => (component.type === 'link' || component.disabled ? [] : [component]))
 
-export const offersIn = (rows: Components): Offer[] => usable(rows).map(offerOf)
+export const offersIn = (rows: Components): Offer[] => usableComponents(rows).map(offerOf)
 
 export const componentIn = (rows: Components, custom_id: string) =>
-  usable(rows).find((component) => component.custom_id === custom_id)
+  usableComponents(rows).find((component) => component.custom_id === custom_id)
 
 /** The stored form of a modal: the modal first, then its inputs. */
 export const offersOf = ({ custom_id, inputs }: Modal): Offer[] => [
@@ -48,7 +48,7 @@ export const offersOf = ({ custom_id, inputs }: Modal): Offer[] => [
  * The component that a person was shown.
  * @param answer the number of the answer; null for the newest that contains the component
  */
-export function offered(offers: Offers, answer: number | null, custom_id: string) {
+export function findOffer(offers: Offers, answer: number | null, custom_id: string) {
   const id = hash(custom_id)
   const numbers = Object.keys(offers)
     .flatMap((key) => (key === 'modal' ? [] : [Number(key)]))
@@ -69,13 +69,13 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
     if (values.length > 0) throw field('values', 'Only a select has values')
     return
   }
-  const { of, min, max } = select
+  const { of: kind, min, max } = select
   const isOffered = (value: string) =>
-    of === 'string' ? select.values.includes(hash(value)) : /^\d{1,15}$/.test(value)
+    kind === 'string' ? select.values.includes(hash(value)) : /^\d{1,15}$/.test(value)
   if (values.length < min || values.length > max || !values.every(isOffered) || new Set(values).size < values.length)
     throw field('values', 'Must be among the options of the select')
-  if (of !== 'string' && !(await areKnown(sql, of, values.map(Number), place)))
-    throw field('values', `There is no such ${of}`)
+  if (kind !== 'string' && !(await areKnown(sql, kind, values.map(Number), place)))
+    throw field('values', `There is no such ${kind}`)
 }
 
 /**
@@ -86,14 +86,14 @@ export async function demandValues(sql: Sql, { select }: Offer, values: string[]
 export function demandFields(offers: Offers, custom_id: string, values: Record<string, string>): boolean {
   const [modal, ...inputs] = offers.modal ?? []
   if (modal?.id !== hash(custom_id)) return false
-  const given = new Map(Object.entries(values).map(([id, value]) => [hash(id), value]))
+  const valuesByHash = new Map(Object.entries(values).map(([id, value]) => [hash(id), value]))
   for (const { id, input } of inputs) {
-    const value = given.get(id) ?? ''
-    given.delete(id)
+    const value = valuesByHash.get(id) ?? ''
+    valuesByHash.delete(id)
     if (!input) continue
     if (input.required && value.trim() === '') throw field('values', 'What is required must be filled in')
     if (codePoints(value) > input.max) throw field('values', `Must be at most ${input.max} characters long`)
   }
-  if (given.size > 0) throw field('values', 'Must be inputs of the modal')
+  if (valuesByHash.size > 0) throw field('values', 'Must be inputs of the modal')
   return true
 }

@@ -7,7 +7,7 @@ import type { VisibleChannel } from '../access/guard.ts'
 import type { CommandOption } from './model.ts'
 
 type Value = string | number | boolean
-type Given = Record<string, Value>
+type OptionValues = Record<string, Value>
 
 /** The person, and the channel. */
 export interface Place {
@@ -41,7 +41,7 @@ export async function areKnown(
   { user_id, channel }: Place,
 ): Promise<boolean> {
   const { id, server_id } = channel
-  const found = {
+  const queries = {
     user: () =>
       server_id === null
         ? sql`select user_id from participants where channel_id = ${id} and user_id = any(${ids})`
@@ -50,7 +50,7 @@ export async function areKnown(
     channel: () => sql`select c.id from channels c cross join lateral channel_access(c.id, ${user_id}) ca
       where c.id = any(${ids}) and c.server_id is not distinct from ${server_id} and can_view(ca.permissions)`,
   }
-  return (await found[type]()).length === new Set(ids).size
+  return (await queries[type]()).length === new Set(ids).size
 }
 
 const isNaming = (type: CommandOption['type']): type is 'user' | 'role' | 'channel' =>
@@ -58,27 +58,27 @@ const isNaming = (type: CommandOption['type']): type is 'user' | 'role' | 'chann
 
 /**
  * Checks a person's values for the options of a command.
- * @param partial allow missing options and values out of bounds, because the person is still typing
+ * @param isPartial allow missing options and values out of bounds, because the person is still typing
  * @returns the files among them, which the person has uploaded
  * @throws Problem `validation_failed`
  */
 export async function checkOptions(
   sql: Sql,
   options: CommandOption[],
-  given: Given,
+  values: OptionValues,
   place: Place,
-  partial: boolean,
+  isPartial: boolean,
 ): Promise<FileRow[]> {
-  for (const name of Object.keys(given))
+  for (const name of Object.keys(values))
     if (!options.some((option) => option.name === name)) throw refuse(name, 'There is no such option')
   const files: FileRow[] = []
   for (const option of options) {
-    const value = Object.hasOwn(given, option.name) ? given[option.name] : undefined
+    const value = Object.hasOwn(values, option.name) ? values[option.name] : undefined
     if (value === undefined) {
-      if (option.required && !partial) throw refuse(option.name, 'Is required')
+      if (option.required && !isPartial) throw refuse(option.name, 'Is required')
       continue
     }
-    if (partial && typeof value === 'string') continue
+    if (isPartial && typeof value === 'string') continue
     if (!fits(option, value)) throw refuse(option.name, `Must be a ${option.type} as the command wants it`)
     const { type } = option
     if (isNaming(type) && !(await areKnown(sql, type, [Number(value)], place)))

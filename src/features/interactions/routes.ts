@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, type ErrorCode, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, type ErrorCode, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
 import { guarded } from '../access/guard.ts'
@@ -31,14 +31,14 @@ const OfServer = z.object({
 })
 
 /** Interactions, including completions while typing. */
-const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refill_per_s: 1 }
-const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refill_per_s: 5 }
+const INTERACTIONS: BucketPolicy = { name: 'interactions', burst: 20, refillPerS: 1 }
+const TYPING: BucketPolicy = { name: 'autocomplete', burst: 30, refillPerS: 5 }
 /** Each reads the commands of all bots in a server. */
-const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refill_per_s: 2 }
+const LISTS: BucketPolicy = { name: 'command-lists', burst: 30, refillPerS: 2 }
 /** Bots replace their commands when they start. */
-const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refill_per_s: 0.1 }
+const REPLACEMENTS: BucketPolicy = { name: 'commands', burst: 20, refillPerS: 0.1 }
 /** All answers of a bot to people who ask. */
-const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refill_per_s: 20 }
+const ANSWERS: BucketPolicy = { name: 'answers', burst: 60, refillPerS: 20 }
 
 /** A bot's commands. */
 const commandRoutes = (parts: Parts, sessions: Sessions) =>
@@ -82,7 +82,7 @@ const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts)
             'At most 500, with 512 KiB of options: the first ones of each bot by name. Others can be used by id.',
           tags,
         },
-        response: answers({ 200: z.array(OfferedCommand) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(OfferedCommand) }, ...PLACE_CODES),
       },
     )
     .post(

@@ -9,7 +9,7 @@ export async function removeInvite(
   emit: Emit,
   { id, server_id }: { id: number; server_id: number },
 ): Promise<void> {
-  const [gone] = await sql`update invites set deleted_at = now() where id = ${id} and deleted_at is null returning 1`
-  found(gone)
+  const [invite] = await sql`update invites set deleted_at = now() where id = ${id} and deleted_at is null returning 1`
+  found(invite)
   emit(topic.invites(server_id), 'invite.deleted', { id, server_id })
 }

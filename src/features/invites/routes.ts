@@ -5,7 +5,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { join } from '../members/membership.ts'
@@ -23,14 +23,14 @@ const tags = ['Invites']
 const CodePath = z.object({ invite: Code.describe('code of the invite') })
 
 /** Stricter than the general limit, against guessing codes and flooding servers with invites. */
-const INVITES: BucketPolicy = { name: 'invites', burst: 20, refill_per_s: 0.5 }
+const INVITES: BucketPolicy = { name: 'invites', burst: 20, refillPerS: 0.5 }
 
 /** Previews, also for people without an account. */
 const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia().use(anyone(parts, sessions)).get(
     '/api/invites/:invite',
-    async ({ params: { invite: code }, counts_as, caller }) => {
-      await parts.limits.take(caller, INVITES, counts_as)
+    async ({ params: { invite: code }, countsAs, caller }) => {
+      await parts.limits.take(caller, INVITES, countsAs)
       return previewOf(parts, statusOf, code, caller)
     },
     {
@@ -52,24 +52,24 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           await lockedMembership(sql, server_id, me.id, 'create_invite')
-          const [live] = await sql<{ count: number }[]>`
+          const [row] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
-          if ((live?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
+          if ((row?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
           const [invite] = await sql<Invite[]>`
             insert into invites (code, server_id, creator_id, max_uses, expires_at)
             values (${randomCode()}, ${server_id}, ${me.id}, ${max_uses},
               ${expires_in === 0 ? null : sql`now() + ${expires_in} * interval '1 second'`})
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(invite))
-          const { id, code: _, ...told } = found(invite)
-          await audit(sql, { server_id, actor_id: me.id, action: 'invite.created' }, ['invite', id], null, told)
+          const { id, code: _, ...auditFields } = found(invite)
+          await audit(sql, { server_id, actor_id: me.id, action: 'invite.created' }, ['invite', id], null, auditFields)
           return status(201, found(invite))
         })
       },
       {
         body: InviteDraft,
         detail: { summary: 'Create an invite', tags },
-        response: answers({ 201: Invite }, 'too_many_invites', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 201: Invite }, 'too_many_invites', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -88,7 +88,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
         query: CursorQuery,
         member: 'manage_server',
         detail: { summary: 'List the invites of a server, newest first', tags },
-        response: answers({ 200: z.array(Invite) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Invite) }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -114,7 +114,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       {
         params: z.object({ invite: DecimalId.describe('id of the invite') }),
         detail: { summary: 'Delete an invite (its creator, or manage_server)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
     .post(
@@ -130,9 +130,9 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
           if (member) return server
           const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${me.id}`
           if (banned) throw new Problem('banned')
-          const [used] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
+          const [usedInvite] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`
-          emit(topic.invites(server_id), 'invite.created', found(used, 'invite_gone'))
+          emit(topic.invites(server_id), 'invite.created', found(usedInvite, 'invite_gone'))
           return status(201, await join(sql, emit, notify, server_id, { user_id: me.id, status: statusOf(me.id) }))
         })
       },

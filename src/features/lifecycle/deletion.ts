@@ -33,7 +33,7 @@ interface Places {
 }
 
 /** The account has joined a group or server, or begun a relation, that is not locked. */
-class Moved extends Error {}
+class SurroundingsChanged extends Error {}
 
 async function surroundingsOf(sql: Transaction, id: number): Promise<Surroundings> {
   const groups = await sql<{ id: number }[]>`
@@ -49,7 +49,7 @@ async function surroundingsOf(sql: Transaction, id: number): Promise<Surrounding
  * transaction locks servers before groups, and those before accounts. Relations are locked because the deletion changes
  * their counts.
  * @returns the groups and servers that the account is in
- * @throws Moved when a group, server or relation is missing in the given surroundings
+ * @throws SurroundingsChanged when a group, server or relation is missing in the given surroundings
  */
 async function lockOnce(sql: Transaction, id: number, { groups, servers, others }: Surroundings): Promise<Places> {
   await sql`select count(*) from (
@@ -66,7 +66,7 @@ async function lockOnce(sql: Transaction, id: number, { groups, servers, others 
   await lockOthers([...others].filter((other) => other > id))
   const now = await surroundingsOf(sql, id)
   const isLocked = now.groups.isSubsetOf(groups) && now.servers.isSubsetOf(servers) && now.others.isSubsetOf(others)
-  if (!isLocked) throw new Moved()
+  if (!isLocked) throw new SurroundingsChanged()
   const sorted = (ids: Set<number>) => [...ids].toSorted((a, b) => a - b)
   return { groups: sorted(now.groups), servers: sorted(now.servers) }
 }
@@ -78,18 +78,18 @@ async function lockOnce(sql: Transaction, id: number, { groups, servers, others 
  * @throws Problem `unavailable`
  */
 async function lockAccount(sql: Transaction, id: number): Promise<Places> {
-  let seen: Surroundings = { groups: new Set(), servers: new Set(), others: new Set() }
+  let surroundings: Surroundings = { groups: new Set(), servers: new Set(), others: new Set() }
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const now = await surroundingsOf(sql, id)
-    seen = {
-      groups: seen.groups.union(now.groups),
-      servers: seen.servers.union(now.servers),
-      others: seen.others.union(now.others),
+    surroundings = {
+      groups: surroundings.groups.union(now.groups),
+      servers: surroundings.servers.union(now.servers),
+      others: surroundings.others.union(now.others),
     }
     const places = await sql
-      .savepoint((inner) => lockOnce(inner, id, seen))
+      .savepoint((inner) => lockOnce(inner, id, surroundings))
       .catch((error: unknown) => {
-        if (error instanceof Moved) return undefined
+        if (error instanceof SurroundingsChanged) return undefined
         throw error
       })
     if (places) return places
@@ -148,7 +148,7 @@ async function endRelations(sql: Transaction, emit: Emit, user: PublicUser): Pro
 /**
  * Deletes an account: its row becomes a tombstone that its messages keep pointing to. erasure.ts deletes its files
  * later. Other transactions on the account come before this one or after it.
- * @param proven the hash that the given password matched, null without one; absent for the operator
+ * @param verifiedHash the hash that the given password matched, null without one; absent for the operator
  * @throws Problem `invalid_credentials` when the password has changed since or the account is gone; `not_found`
  * without `proven`; `owns_servers`, `unavailable`
  * @returns the keys of the account's unfinished uploads; object_outbox lists them until their URLs have expired
@@ -158,12 +158,12 @@ export async function deleteAccount(
   emit: Emit,
   notify: Notify,
   id: number,
-  proven?: string | null,
+  verifiedHash?: string | null,
 ): Promise<string[]> {
   const { groups, servers } = await lockAccount(sql, id)
   const [account] = await sql`select 1 from users where id = ${id} and deleted_at is null
-    ${proven === undefined ? sql`` : sql`and password_hash is not distinct from ${proven}`}`
-  found(account, proven === undefined ? 'not_found' : 'invalid_credentials')
+    ${verifiedHash === undefined ? sql`` : sql`and password_hash is not distinct from ${verifiedHash}`}`
+  found(account, verifiedHash === undefined ? 'not_found' : 'invalid_credentials')
   if ((await sql`select 1 from servers where owner_id = ${id} limit 1`).length > 0) throw new Problem('owns_servers')
   await endSessions(sql, notify, id)
   await forgetMail(sql, id)
@@ -173,7 +173,7 @@ export async function deleteAccount(
   for (const server_id of await leftServers(sql, id)) emit(topic.server(server_id), 'user.updated', tombstone)
   for (const user_id of await leftPeople(sql, id)) emit(topic.user(user_id), 'user.updated', tombstone)
   await endRelations(sql, emit, tombstone)
-  for (const group_id of groups) await endParticipation(sql, emit, notify, group_id, id)
+  for (const groupId of groups) await endParticipation(sql, emit, notify, groupId, id)
   for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
   // Nobody can use the account any more, so its bans and timeouts mean nothing.
   await sql`delete from bans where user_id = ${id}`

@@ -21,42 +21,42 @@ export interface CarriedFile {
 export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFile[]): Promise<void> {
   const ids = files.map((file) => file.id)
   await lockServersShowing(sql, sql`f.id = any(${ids})`)
-  const carriers = await lockMessages(
+  const messages = await lockMessages(
     sql,
     files.flatMap((file) => file.message_id ?? []),
   )
   await clearPictures(sql, emit, sql`f.id = any(${ids})`)
   await sql`delete from files where id = any(${ids})`
-  for (const { id, ...place } of carriers) await emitUpdated(sql, emit, id, place)
+  for (const { id, ...place } of messages) await emitUpdated(sql, emit, id, place)
 }
 
 /**
  * Deletes a batch of a deleted account's files, or of its reactions.
- * @param user_id the account; any deleted account when absent
+ * @param userId the account; any deleted account when absent
  * @returns false when nothing was left to do
  */
-async function eraseBatch(sql: Transaction, emit: Emit, user_id?: number): Promise<boolean> {
+async function eraseBatch(sql: Transaction, emit: Emit, userId?: number): Promise<boolean> {
   // A random account: one that fails must not block the others.
-  const [due] = await sql<{ user_id: number }[]>`select user_id from erasures
-    ${user_id === undefined ? sql`` : sql`where user_id = ${user_id}`}
+  const [erasure] = await sql<{ user_id: number }[]>`select user_id from erasures
+    ${userId === undefined ? sql`` : sql`where user_id = ${userId}`}
     order by random() limit 1 for update skip locked`
-  if (!due) return false
+  if (!erasure) return false
   const files = await sql<CarriedFile[]>`select id, message_id from files
-    where uploader_id = ${due.user_id} order by id limit ${BATCH_MAX}`
+    where uploader_id = ${erasure.user_id} order by id limit ${BATCH_MAX}`
   await removeFiles(sql, emit, files)
   if (files.length === BATCH_MAX) return true
-  const reacted = await eraseReactions(sql, emit, due.user_id, BATCH_MAX)
-  if (reacted < BATCH_MAX) await sql`delete from erasures where user_id = ${due.user_id}`
+  const erasedCount = await eraseReactions(sql, emit, erasure.user_id, BATCH_MAX)
+  if (erasedCount < BATCH_MAX) await sql`delete from erasures where user_id = ${erasure.user_id}`
   return true
 }
 
 /**
- * Deletes files and reactions of one deleted account in at most `batches_max` batches. A request that waits for its own
+ * Deletes files and reactions of one deleted account in at most `batchesMax` batches. A request that waits for its own
  * account's files does not wait for the background job.
  */
-export async function erase({ write }: Pick<Parts, 'write'>, batches_max: number, user_id: number): Promise<void> {
-  for (let batch = 0; batch < batches_max; batch++)
-    if (!(await write((sql, emit) => eraseBatch(sql, emit, user_id)))) return
+export async function erase({ write }: Pick<Parts, 'write'>, batchesMax: number, userId: number): Promise<void> {
+  for (let batch = 0; batch < batchesMax; batch++)
+    if (!(await write((sql, emit) => eraseBatch(sql, emit, userId)))) return
 }
 
 /** Deletes the files and reactions of deleted accounts. */
@@ -64,8 +64,8 @@ export class Erasure extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {
       name: 'erasure',
-      period_ms: PERIOD_MS,
-      batches_max: BATCHES_MAX,
+      periodMs: PERIOD_MS,
+      batchesMax: BATCHES_MAX,
       due: (sql) => sql`select from erasures`,
       batch: (sql, emit) => eraseBatch(sql, emit),
     })

@@ -21,7 +21,7 @@ import { FullUser, Privacy } from '../accounts/model.ts'
 /** Rows in memory per page. */
 const PAGE_ROWS = 100
 
-const Joined = z.object({
+const JoinedServer = z.object({
   id: Id,
   name: z.string(),
   is_owner: z.boolean(),
@@ -32,7 +32,7 @@ const Joined = z.object({
 
 const Group = z.object({ id: Id, name: z.string(), is_owner: z.boolean(), joined_at: Time })
 
-const Made = z.object({ id: Id, channel_id: Id, name: z.string(), created_at: Time })
+const CreatedItem = z.object({ id: Id, channel_id: Id, name: z.string(), created_at: Time })
 
 /** Everything that an account owns. */
 export const Export = z
@@ -40,7 +40,7 @@ export const Export = z
     exported_at: Time,
     account: FullUser.extend({
       privacy: Privacy,
-      push_settings: PushSettings.nullable().describe('how it is told on its devices; null: nothing is set'),
+      push_settings: PushSettings.nullable().describe('how its devices are notified; null: nothing is set'),
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
     }),
     passkeys: z.array(Passkey),
@@ -48,7 +48,7 @@ export const Export = z
     sessions: z.array(Session),
     addresses: z.array(z.object({ ip: z.string(), last_seen_at: Time })).describe('from which it was logged in to'),
     devices: z.array(z.object({ device: z.string(), last_seen_at: Time })).describe('by browser and system'),
-    servers: z.array(Joined),
+    servers: z.array(JoinedServer),
     groups: z.array(Group).describe('that it is in'),
     relations: z.array(Relation),
     messages: z
@@ -62,7 +62,9 @@ export const Export = z
     invites: z.array(Invite).describe('that it made'),
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
-    webhooks: z.array(Made).describe('that it made, or whose URL it renewed last; their files are among its own'),
+    webhooks: z
+      .array(CreatedItem)
+      .describe('that it made, or whose URL it renewed last; their files are among its own'),
     read_marks: z.array(Mark),
     push_subscriptions: z
       .array(PushSubscription.extend({ endpoint: z.string() }))
@@ -193,7 +195,7 @@ const BOTTOM = '-1'
  * @throws Problem `token_revoked` when the session has ended
  */
 export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> {
-  const alive = async () => {
+  const demandSession = async () => {
     const [session] = await sql`select 1 from sessions where id = ${me.session_id}`
     if (!session) throw new Problem('token_revoked')
   }
@@ -208,12 +210,12 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
   for (const [name, page] of Object.entries(sections)) {
     yield `,"${name}":[`
     for (let [after, rows] = [BOTTOM, PAGE_ROWS]; rows === PAGE_ROWS;) {
-      await alive()
-      const read = await page(sql, me, after, PAGE_ROWS)
+      await demandSession()
+      const pageRows = await page(sql, me, after, PAGE_ROWS)
       const isFirst = after === BOTTOM
-      rows = read.length
-      after = read.at(-1)?.key ?? after
-      if (rows > 0) yield `${isFirst ? '' : ','}${read.map((row) => row.body).join(',')}`
+      rows = pageRows.length
+      after = pageRows.at(-1)?.key ?? after
+      if (rows > 0) yield `${isFirst ? '' : ','}${pageRows.map((row) => row.body).join(',')}`
     }
     yield ']'
   }

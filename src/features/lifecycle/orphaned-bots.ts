@@ -28,15 +28,16 @@ export const applicationDeletion = (parts: Parts, sessions: Sessions) =>
   new Elysia({ prefix: '/api/applications' }).use(signedIn(parts, sessions)).delete(
     '/:application_id',
     async ({ params: { application_id }, me, status }) => {
-      const [own] = await parts.sql`select 1 from applications where id = ${application_id} and owner_id = ${me.id}`
-      found(own)
+      const [application] =
+        await parts.sql`select 1 from applications where id = ${application_id} and owner_id = ${me.id}`
+      found(application)
       await deleteBot(parts, application_id)
       return status(204, undefined)
     },
     {
       params: z.object({ application_id: DecimalId }),
       detail: {
-        summary: 'Delete an own application: its bot leaves every server; what it wrote stays',
+        summary: 'Delete an application that the caller owns: its bot leaves every server; what it wrote stays',
         tags: ['Applications'],
       },
       response: answers({ 204: Nothing }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),

@@ -18,7 +18,7 @@ import { AccountDeletion } from '../accounts/model.ts'
 const tags = ['Accounts']
 
 /** Low, because an export reads everything that the account has written. */
-const EXPORTS: WindowPolicy = { name: 'export', max: 5, window_s: 3600 }
+const EXPORTS: WindowPolicy = { name: 'export', max: 5, windowS: 3600 }
 /**
  * Exports on this process. Each keeps one page of rows in memory, and uses a connection only while it reads a page.
  * Bun's idle timeout ends an export whose client stops reading.
@@ -43,8 +43,8 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
     .delete(
       '/me',
       async ({ me, caller, body, status }) => {
-        const password_hash = await demandOwner(parts, caller, me, 'password', body.password)
-        const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, password_hash))
+        const passwordHash = await demandOwner(parts, caller, me, 'password', body.password)
+        const uploads = await parts.write((sql, emit, notify) => deleteAccount(sql, emit, notify, me.id, passwordHash))
         await removeLeftovers(parts, me.id, uploads)
         caller.headers['set-cookie'] = sessionCookie(caller.base, '', 0)
         return status(204, undefined)
@@ -66,7 +66,7 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
       '/export',
       async ({ me, caller }) => {
         await demandProof(parts.sql, me)
-        exports.demandRoom(me.id)
+        exports.demandTurn(me.id)
         await parts.limits.take(caller, EXPORTS, `user:${me.id}`)
         const headers = {
           'content-type': 'application/json',
@@ -84,36 +84,37 @@ export const ownDataRoutes = (parts: Parts, sessions: Sessions) => {
 /** Deletes some of the deleted account's objects and files at once; background jobs delete the rest. */
 export async function removeLeftovers(
   { write, objects, log }: Parts,
-  user_id: number,
+  userId: number,
   uploads: string[],
 ): Promise<void> {
-  const failed = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
+  const logFailure = (error: unknown) => log('warn', 'deletion.rest', errorFields(error))
   // Not awaited, because the object store may be unreachable.
   const semaphore = new Semaphore(REMOVALS_AT_ONCE, Infinity)
-  for (const key of uploads) semaphore.run(() => objects.delete(key)).catch(failed)
-  await erase({ write }, BATCHES_AT_ONCE, user_id).catch(failed)
+  for (const key of uploads) semaphore.run(() => objects.delete(key)).catch(logFailure)
+  await erase({ write }, BATCHES_AT_ONCE, userId).catch(logFailure)
 }
 
 /** The running exports of this process: one per account, with bounds on number and duration. */
 function openExports({ log }: Parts) {
-  const running = new Set<number>()
+  const runningIds = new Set<number>()
   /** @throws Problem `export_running`, `unavailable` */
-  const demandRoom = (user_id: number): void => {
-    if (running.has(user_id)) throw new Problem('export_running', undefined, { retry_after: 30 })
-    if (running.size >= EXPORTS_AT_ONCE_MAX) throw new Problem('unavailable', 'Too many exports', { retry_after: 30 })
+  const demandTurn = (userId: number): void => {
+    if (runningIds.has(userId)) throw new Problem('export_running', undefined, { retry_after: 30 })
+    if (runningIds.size >= EXPORTS_AT_ONCE_MAX)
+      throw new Problem('unavailable', 'Too many exports', { retry_after: 30 })
   }
   /** @throws Problem `export_running`, `unavailable` */
-  const open = (user_id: number, document: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
-    demandRoom(user_id)
-    running.add(user_id)
+  const open = (userId: number, document: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+    demandTurn(userId)
+    runningIds.add(userId)
     const encoder = new TextEncoder()
     let timer: Timer | undefined
-    let ended = false
+    let isEnded = false
     const end = () => {
-      if (ended) return
-      ended = true
+      if (isEnded) return
+      isEnded = true
       clearTimeout(timer)
-      running.delete(user_id)
+      runningIds.delete(userId)
     }
     return new ReadableStream(
       {
@@ -131,7 +132,7 @@ function openExports({ log }: Parts) {
             controller.close()
           } catch (error) {
             // An error after the end only says that the stream is closed.
-            if (!ended && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
+            if (!isEnded && !(error instanceof Problem)) log('warn', 'export', errorFields(error))
             end()
             controller.error(error)
           }
@@ -141,5 +142,5 @@ function openExports({ log }: Parts) {
       { highWaterMark: 0 },
     )
   }
-  return { demandRoom, open }
+  return { demandTurn, open }
 }

@@ -52,61 +52,61 @@ const removeMessages: Step = async (sql, id, emit) => {
 const steps: Step[] = [
   removeMessages,
   async (sql, id) => {
-    const gone = await sql`delete from read_marks where ctid in (select r.ctid from read_marks r
+    const rows = await sql`delete from read_marks where ctid in (select r.ctid from read_marks r
       where r.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => {
-    const gone = await sql`delete from slowmode_marks where ctid in (select s.ctid from slowmode_marks s
+    const rows = await sql`delete from slowmode_marks where ctid in (select s.ctid from slowmode_marks s
       where s.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => {
-    const gone = await sql`delete from notification_settings where id in (select s.id from notification_settings s
+    const rows = await sql`delete from notification_settings where id in (select s.id from notification_settings s
       where s.server_id = ${id} or s.channel_id in (select c.id from channels c where c.server_id = ${id})
       limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => {
-    const gone = await sql`delete from audit_log where id in (
+    const rows = await sql`delete from audit_log where id in (
       select id from audit_log where server_id = ${id} limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => {
-    const gone = await sql`delete from thread_followers where ctid in (select f.ctid from thread_followers f
+    const rows = await sql`delete from thread_followers where ctid in (select f.ctid from thread_followers f
       where f.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => {
-    const gone = await sql`delete from bans where server_id = ${id} and user_id in (
+    const rows = await sql`delete from bans where server_id = ${id} and user_id in (
       select user_id from bans where server_id = ${id} limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   // Messages of other servers show its emoji too.
   async (sql, id) => {
-    const gone = await sql`delete from message_emojis where ctid in (select m.ctid from message_emojis m
+    const rows = await sql`delete from message_emojis where ctid in (select m.ctid from message_emojis m
       where m.emoji_id in (select e.id from emojis e where e.server_id = ${id}) limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   // The outbox deletes their pictures.
   async (sql, id) => {
-    const gone = await sql`delete from emojis where id in (
+    const rows = await sql`delete from emojis where id in (
       select id from emojis where server_id = ${id} limit ${FILES_MAX})`
-    return gone.count
+    return rows.count
   },
   // Blank events lose their server, so that they are not found again. The server's last event stays for clients that
   // resume.
   async (sql, id) => {
-    const blanked = await sql`update events set body = null, server_id = null where id in (
+    const events = await sql`update events set body = null, server_id = null where id in (
       select id from events where server_id = ${id} and type <> 'server.deleted' limit ${ROWS_MAX})`
-    return blanked.count
+    return events.count
   },
   async (sql, id) => {
     // ThreadKeeper locks these rows before the threads.
     await sql`delete from thread_changes where channel_id in (select id from channels where server_id = ${id})`
-    const gone = await sql`delete from channels where id in (
+    const rows = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} and type = 'thread' limit ${THREADS_MAX})`
-    return gone.count
+    return rows.count
   },
   // Placeholder accounts whose messages are gone: delete their names and pictures too.
   async (sql, id, emit) => {
@@ -119,15 +119,15 @@ const steps: Step[] = [
     return authors.length
   },
   async (sql, id) => {
-    const gone = await sql`delete from import_messages where ctid in (select m.ctid from import_messages m
+    const rows = await sql`delete from import_messages where ctid in (select m.ctid from import_messages m
       join imports i on i.id = m.import_id where i.server_id = ${id} limit ${ROWS_MAX})`
-    return gone.count
+    return rows.count
   },
   // Channels with their overwrites, at most one per role; categories after their channels.
   async (sql, id) => {
-    const gone = await sql`delete from channels where id in (
+    const rows = await sql`delete from channels where id in (
       select id from channels where server_id = ${id} order by parent_id is null, id limit 1)`
-    return gone.count
+    return rows.count
   },
   async (sql, id) => (await sql`delete from servers where id = ${id} and owner_id is null`).count,
 ]
@@ -138,8 +138,8 @@ export class ServerRemoval extends BatchJob {
     super(parts, {
       name: 'server.removal',
       lock: 'server removal',
-      period_ms: PERIOD_MS,
-      batches_max: Infinity,
+      periodMs: PERIOD_MS,
+      batchesMax: Infinity,
       due: (sql) => sql`select from servers where owner_id is null`,
       batch: removeBatch,
     })

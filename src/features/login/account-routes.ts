@@ -5,7 +5,7 @@ import { columns } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, Done } from '../../core/schema.ts'
-import { ownPicture } from '../files/access.ts'
+import { lockPicture } from '../files/access.ts'
 import { AvatarChange } from '../files/model.ts'
 import { secondStepOf } from '../factors/pending-logins.ts'
 import type { Passkeys } from '../passkeys/ceremonies.ts'
@@ -77,19 +77,19 @@ const entryRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
       async ({ body, caller, request }) => {
         demandPasswords(parts.environment)
         const { sql } = parts
-        const typed = (body.email ?? body.username ?? '').toLowerCase()
+        const loginName = (body.email ?? body.username ?? '').toLowerCase()
         const [account] = await sql<{ id: number; password_hash: string | null }[]>`select id, password_hash from users
-          where ${body.email === undefined ? sql`username = ${typed}` : sql`lower(email) = lower(${typed})`}
+          where ${body.email === undefined ? sql`username = ${loginName}` : sql`lower(email) = lower(${loginName})`}
             and deleted_at is null`
-        const named = { id: account?.id, typed: `${body.email === undefined ? 'username' : 'email'} ${typed}` }
-        await demandPassword(parts, caller, named, () =>
+        const attempt = { id: account?.id, typed: `${body.email === undefined ? 'username' : 'email'} ${loginName}` }
+        await demandPassword(parts, caller, attempt, () =>
           verifyPassword(body.password, account?.password_hash ?? undefined),
         )
         const { id, password_hash } = found(account, 'invalid_credentials')
         const answer = await signIn(parts, sessions, { caller, request }, id, async (sql) => {
           // The password may have changed since it was verified, which ended the account's sessions.
-          const [same] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
-          found(same, 'invalid_credentials')
+          const [match] = await sql`select 1 from users where id = ${id} and password_hash = ${password_hash}`
+          found(match, 'invalid_credentials')
           return secondStepOf(sql, passkeys, id)
         })
         if (answer instanceof SecondStep)
@@ -125,8 +125,8 @@ async function register(
     verification_required: environment.EMAIL_VERIFICATION === 'required',
   }
   return write(async (sql, emit, notify) => {
-    const [created] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
-    const user = found(created, 'internal')
+    const [newUser] = await sql<FullUser[]>`insert into users ${sql(account)} returning ${columns(sql, User)}`
+    const user = found(newUser, 'internal')
     await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
     return { user, token: await sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent')) }
   })
@@ -168,7 +168,7 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, caller, body: { avatar_file_id } }) => {
         await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          const id = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, me.id)
+          const id = avatar_file_id === null ? null : await lockPicture(sql, avatar_file_id, me.id)
           const [user] = await sql<FullUser[]>`update users set avatar_file_id = ${id}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
@@ -188,9 +188,9 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
         const current = await demandOwner(parts, caller, me, 'current_password', body.current_password)
         const password_hash = await hashPassword(body.new_password)
         await parts.write(async (tx, _emit, notify) => {
-          const [changed] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
+          const [row] = await tx`update users set password_hash = ${password_hash}, updated_at = now()
             where id = ${me.id} and password_hash is not distinct from ${current} returning id`
-          found(changed, 'invalid_credentials')
+          found(row, 'invalid_credentials')
           // The session may have ended meanwhile.
           if (body.current_password === undefined) await demandProof(tx, me)
           await endSessions(tx, notify, me.id, { except: me.session_id })

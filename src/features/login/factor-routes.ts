@@ -26,7 +26,7 @@ async function lockAccount(sql: Transaction, user_id: number): Promise<string> {
 export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, secrets, write, log } = parts
   /** Logged for the operator, who may be asked about it. */
-  const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
+  const logChange = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
   return new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .get(
@@ -62,11 +62,11 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
           const name = await lockAccount(tx, me.id)
           await demandProof(tx, me)
           await demandProvenAddress(tx, parts.environment, me.id)
-          const [made] = await tx`insert into totp (user_id, secret)
+          const [row] = await tx`insert into totp (user_id, secret)
             values (${me.id}, ${seal(secret, secrets.factors, me.id)})
             on conflict (user_id) do update set secret = excluded.secret, created_at = now()
               where totp.confirmed_at is null returning 1`
-          found(made, 'totp_on')
+          found(row, 'totp_on')
           return name
         })
         return status(201, { secret: base32(secret), uri: totpUri(secret, 'Parley', username) })
@@ -102,7 +102,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
             return renewRecoveryCodes(tx, me.id)
           })
         const recovery_codes = await limitCodes(parts, caller, me.id, confirm)
-        changed(me.id, 'totp_on')
+        logChange(me.id, 'totp_on')
         return { recovery_codes }
       },
       {
@@ -130,13 +130,13 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
         await write(async (tx, emit) => {
           await lockAccount(tx, me.id)
           await demandProof(tx, me)
-          const [gone] = await tx`delete from totp where user_id = ${me.id} returning 1`
-          found(gone)
+          const [row] = await tx`delete from totp where user_id = ${me.id} returning 1`
+          found(row)
           await tx`delete from recovery_codes where user_id = ${me.id}`
           await tx`delete from pending_logins where user_id = ${me.id}`
           await tellChange(tx, emit, parts.environment, me, 'totp_off')
         })
-        changed(me.id, 'totp_off')
+        logChange(me.id, 'totp_off')
         return status(204, undefined)
       },
       {
@@ -159,7 +159,7 @@ export const factorRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkey
           await tellChange(tx, emit, parts.environment, me, 'recovery_codes')
           return renewRecoveryCodes(tx, me.id)
         })
-        changed(me.id, 'recovery_codes')
+        logChange(me.id, 'recovery_codes')
         return { recovery_codes }
       },
       {

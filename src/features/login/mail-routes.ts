@@ -19,12 +19,12 @@ import { queueMail, sendsMail, tellAccount } from '../mail/outbox.ts'
 
 const tags = ['Accounts']
 
-const RESETS_PER_MAILBOX: WindowPolicy = { name: 'forgot-mailbox', max: 3, window_s: 3600 }
-const RESETS_PER_ADDRESS: WindowPolicy = { name: 'forgot', max: 10, window_s: 3600 }
-const LINKS_USED: WindowPolicy = { name: 'links', max: 30, window_s: 3600 }
+const RESETS_PER_MAILBOX: WindowPolicy = { name: 'forgot-mailbox', max: 3, windowS: 3600 }
+const RESETS_PER_ADDRESS: WindowPolicy = { name: 'forgot', max: 10, windowS: 3600 }
+const LINKS_USED: WindowPolicy = { name: 'links', max: 30, windowS: 3600 }
 /** Stops several accounts from flooding one mailbox with links. */
-const CHANGES_PER_MAILBOX: WindowPolicy = { name: 'email-mailbox', max: 3, window_s: 3600 }
-const EMAIL_CHANGES: WindowPolicy = { name: 'email', max: 5, window_s: 3600 }
+const CHANGES_PER_MAILBOX: WindowPolicy = { name: 'email-mailbox', max: 3, windowS: 3600 }
+const EMAIL_CHANGES: WindowPolicy = { name: 'email', max: 5, windowS: 3600 }
 
 /** @throws Problem `not_found` on an installation without mail */
 function demandMail({ environment }: Parts): void {
@@ -36,12 +36,12 @@ async function resetPassword(
   sql: Transaction,
   notify: Notify,
   { user_id, email }: LinkRow,
-  password_hash: string,
+  passwordHash: string,
 ): Promise<void> {
   // An address that has changed since must not open the account. The first proof of an address removes second factors,
   // but a reset must keep them, so it does not prove the address of an account with a second factor.
   if (email !== null && !(await hasSecondFactor(sql, user_id))) await demandAddress(sql, notify, user_id, email)
-  await sql`update users set password_hash = ${password_hash}, updated_at = now()
+  await sql`update users set password_hash = ${passwordHash}, updated_at = now()
     where id = ${user_id} and deleted_at is null`
   await endSessions(sql, notify, user_id)
 }
@@ -87,10 +87,10 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
         // Check the link before the hash, which takes 66 ms of CPU time.
         await readLink(parts.sql, token, 'reset')
-        const password_hash = await hashPassword(password)
+        const passwordHash = await hashPassword(password)
         await parts.write(async (sql, _emit, notify) => {
           const link = await useLink(sql, token, 'reset')
-          await resetPassword(sql, notify, link, password_hash)
+          await resetPassword(sql, notify, link, passwordHash)
           await tellAccount(sql, parts.environment, link.user_id, 'password_changed')
         })
         return { message: 'Password changed; every session has ended' }
@@ -112,11 +112,11 @@ const linkRoutes = (parts: Parts, sessions: Sessions) =>
       '/email/verify',
       async ({ body: { token }, caller, request }) => {
         await parts.limits.take(caller, LINKS_USED, addressKey(caller.ip))
-        const by = await ownSession(parts, sessions, request)
+        const session = await ownSession(parts, sessions, request)
         await parts.write(async (sql, _emit, notify) => {
           const { user_id, purpose, email } = await useLink(sql, token, 'verify', 'change')
           const takes = purpose === 'change' ? 'next' : 'own'
-          const isProven = await proveAddress(sql, notify, user_id, email ?? '', takes, by?.session_id)
+          const isProven = await proveAddress(sql, notify, user_id, email ?? '', takes, session?.session_id)
           if (!isProven) throw new Problem('link_gone')
         })
         return { message: 'The address is confirmed' }

@@ -20,7 +20,7 @@ import { sessionCookie } from '../sessions/identity.ts'
 import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { accountOf, linkIdentity, useIdentity } from '../oidc/identities.ts'
-import { refusal, type Vouched } from '../oidc/provider.ts'
+import { refusal, type VerifiedIdentity } from '../oidc/provider.ts'
 
 /** The parts needed to log somebody in. */
 export interface Entry {
@@ -36,7 +36,7 @@ const NUMBERS_TRIED = 20
 const DisplayName = ownName(32)
 
 /** The address in the provider's claims, if valid, and whether the provider has verified it. */
-function emailOf({ claims }: Vouched): { email: string; verified: boolean } | undefined {
+function emailOf({ claims }: VerifiedIdentity): { email: string; verified: boolean } | undefined {
   const { success, data } = Email.safeParse(claims.email)
   // Some providers write a string; only `true` counts.
   return success ? { email: data, verified: claims.email_verified === true } : undefined
@@ -48,25 +48,29 @@ function emailOf({ claims }: Vouched): { email: string; verified: boolean } | un
  * created.
  * @throws Problem `oidc_failed`, `email_taken`, `forbidden`, `account_suspended`, `rate_limited`
  */
-export async function enter(entry: Entry, vouched: Vouched, code: string | undefined): Promise<SecondStep | undefined> {
+export async function enter(
+  entry: Entry,
+  identity: VerifiedIdentity,
+  code: string | undefined,
+): Promise<SecondStep | undefined> {
   const { parts, passkeys } = entry
-  const known = await accountOf(parts.sql, vouched)
-  if (known !== undefined)
-    return enterAs(entry, known, async (sql) => {
-      await useIdentity(sql, known, vouched)
-      return secondStepOf(sql, passkeys, known)
+  const linkedId = await accountOf(parts.sql, identity)
+  if (linkedId !== undefined)
+    return enterAs(entry, linkedId, async (sql) => {
+      await useIdentity(sql, linkedId, identity)
+      return secondStepOf(sql, passkeys, linkedId)
     })
-  const stated = emailOf(vouched)
-  if (!stated) throw refusal(parts.log, 'The identity provider sent no valid e-mail address')
+  const address = emailOf(identity)
+  if (!address) throw refusal(parts.log, 'The identity provider sent no valid e-mail address')
   const [owner] = await parts.sql<{ id: number }[]>`
-    select id from users where lower(email) = lower(${stated.email}) and deleted_at is null`
-  if (!owner) return register(entry, vouched, stated, code)
+    select id from users where lower(email) = lower(${address.email}) and deleted_at is null`
+  if (!owner) return register(entry, identity, address, code)
   return enterAs(entry, owner.id, async (sql, emit, notify) => {
     // Somebody else may have registered with this address, here or at the provider, so both sides must have verified
     // it.
-    const [same] = await sql`select 1 from users
-      where id = ${owner.id} and lower(email) = lower(${stated.email}) and email_verified_at is not null`
-    if (!same || !stated.verified)
+    const [match] = await sql`select 1 from users
+      where id = ${owner.id} and lower(email) = lower(${address.email}) and email_verified_at is not null`
+    if (!match || !address.verified)
       throw new Problem(
         'email_taken',
         'Log in to the account with this address first, then link the identity in its settings',
@@ -75,7 +79,7 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
     const step = await secondStepOf(sql, passkeys, owner.id)
     if (step) return step
     await endEarlierWaysIn(sql, notify, owner.id)
-    await linkIdentity(sql, owner.id, vouched)
+    await linkIdentity(sql, owner.id, identity)
     await tellChange(sql, emit, parts.environment, { id: owner.id }, 'identity_linked')
     await tellAccount(sql, parts.environment, owner.id, 'security_changed', { change: 'earlier_ways_ended' })
   })
@@ -83,33 +87,33 @@ export async function enter(entry: Entry, vouched: Vouched, code: string | undef
 
 async function enterAs(
   { parts, sessions, caller, request }: Entry,
-  user_id: number,
+  userId: number,
   prove: Parameters<typeof signIn>[4],
 ): Promise<SecondStep | undefined> {
-  const answer = await signIn(parts, sessions, { caller, request }, user_id, prove)
+  const answer = await signIn(parts, sessions, { caller, request }, userId, prove)
   return answer instanceof SecondStep ? answer : undefined
 }
 
 /** Creates an account without a password, and logs it in. */
 async function register(
   { parts, sessions, caller, request }: Entry,
-  vouched: Vouched,
+  identity: VerifiedIdentity,
   { email, verified }: { email: string; verified: boolean },
-  invite_code: string | undefined,
+  inviteCode: string | undefined,
 ): Promise<undefined> {
   const { environment, limits, space, write } = parts
   if (environment.OIDC_REGISTRATION === 'off') throw new Problem('forbidden', 'No account belongs to this identity')
   await space.demand()
-  await admitRegistration(parts, invite_code)
+  await admitRegistration(parts, inviteCode)
   const address = addressKey(caller.ip)
   await limits.take(caller, REGISTRATIONS, address)
-  const made = write(async (sql, emit, notify) => {
-    const user = await createAccount(sql, environment, vouched, email, verified)
-    await linkIdentity(sql, user.id, vouched)
+  const creation = write(async (sql, emit, notify) => {
+    const user = await createAccount(sql, environment, identity, email, verified)
+    await linkIdentity(sql, user.id, identity)
     if (!verified) await queueMail(sql, environment, { user_id: user.id, address: email, template: 'verify' })
     return sessions.create(sql, emit, notify, user.id, caller, request.headers.get('user-agent'))
   })
-  const token = await made.catch(async (error: unknown) => {
+  const token = await creation.catch(async (error: unknown) => {
     await limits.giveBack(REGISTRATIONS, address)
     throw error
   })
@@ -119,15 +123,15 @@ async function register(
 async function createAccount(
   sql: Transaction,
   environment: Parts['environment'],
-  { claims }: Vouched,
+  { claims }: VerifiedIdentity,
   email: string,
   verified: boolean,
 ): Promise<FullUser> {
-  const display_name = DisplayName.safeParse(claims.name)
+  const displayName = DisplayName.safeParse(claims.name)
   const account = {
     email,
     email_verified_at: verified ? new Date() : null,
-    display_name: display_name.success ? display_name.data : randomDisplayName(),
+    display_name: displayName.success ? displayName.data : randomDisplayName(),
     verification_required: environment.EMAIL_VERIFICATION === 'required',
   }
   for (const username of usernames(claims.preferred_username ?? email)) {
@@ -139,8 +143,8 @@ async function createAccount(
 }
 
 /** Candidate usernames like the provider's: the name itself, then with numbers. */
-function* usernames(like: unknown): Generator<string> {
-  const [local = ''] = String(like).slice(0, 256).normalize('NFKD').toLowerCase().split('@')
+function* usernames(suggestion: unknown): Generator<string> {
+  const [local = ''] = String(suggestion).slice(0, 256).normalize('NFKD').toLowerCase().split('@')
   const plain = local.replace(/[^a-z0-9_.-]/g, '').slice(0, USERNAME_MAX)
   const base = plain.length < 2 || isReserved(plain) ? 'user' : plain
   yield base

@@ -34,7 +34,7 @@ const LINK = `The browser goes to \`url\` and returns to \`return_to\` with the 
 const PROVE = `For accounts without a password. The browser goes to \`url\`, where the person logs in again, and
 returns to \`return_to\` with the fragment \`#sso=proven\`, or \`#sso=<code>\` on an error.`
 
-interface Given {
+interface OidcContext {
   parts: Parts
   sessions: Sessions
   passkeys: Passkeys
@@ -65,7 +65,7 @@ function codeIn(error: unknown): ErrorCode | undefined {
 const wantsPage = (request: Request): boolean => request.headers.get('accept')?.includes('text/html') ?? false
 
 /**
- * True if a page of another origin has sent the browser here. Such a page could otherwise log its visitors in, or
+ * True if a page of another origin has sent the browser here. That page could otherwise log its visitors in, or
  * create accounts for them, without a click. Programs and old browsers send no header; `none` is a typed address.
  */
 const isSentByOthers = (request: Request): boolean =>
@@ -73,7 +73,7 @@ const isSentByOthers = (request: Request): boolean =>
 
 /** Begins an attempt of this browser. @returns the provider's address */
 async function begin(
-  { provider, attempts }: Given,
+  { provider, attempts }: OidcContext,
   caller: Entry['caller'],
   purpose: Purpose,
   return_to: string,
@@ -85,25 +85,25 @@ async function begin(
 }
 
 /** Completes an attempt according to its purpose. @returns the outcome for the page */
-async function finish(given: Given, entry: Entry, attempt: Attempt, query: CallbackQuery) {
-  const { parts, provider } = given
+async function finish(context: OidcContext, entry: Entry, attempt: Attempt, query: CallbackQuery) {
+  const { parts, provider } = context
   const { purpose } = attempt
-  const vouched = await provider.redeem(attempt, query)
+  const identity = await provider.redeem(attempt, query)
   if (purpose.kind === 'login') {
-    const step = await enter(entry, vouched, purpose.invite_code)
+    const step = await enter(entry, identity, purpose.invite_code)
     if (step && !wantsPage(entry.request))
       throw new Problem('second_factor_required', undefined, { pending: step.pending })
     return step && pendingIn(step)
   }
   const me = { id: purpose.user_id, session_id: purpose.session_id }
-  if (purpose.kind === 'link') await link(parts, me, vouched)
-  else await prove(parts, me, vouched, attempt.started_s)
+  if (purpose.kind === 'link') await link(parts, me, identity)
+  else await prove(parts, me, identity, attempt.started_s)
   return purpose.kind === 'link' ? 'linked' : 'proven'
 }
 
 /** The way to the provider and back. Needs no token, because people log in and register here. */
-const browserRoutes = (given: Given) => {
-  const { parts, sessions, passkeys, attempts } = given
+const browserRoutes = (context: OidcContext) => {
+  const { parts, sessions, passkeys, attempts } = context
   /** Answers a browser with a page, and a program with the problem itself. */
   const refuse = (request: Request, base: string, path: string, error: unknown): Response => {
     const code = codeIn(error)
@@ -115,10 +115,10 @@ const browserRoutes = (given: Given) => {
     .get(
       '/start',
       async ({ query: { return_to, invite_code }, caller, request }) => {
-        given.provider.demandOn()
+        context.provider.demandOn()
         if (isSentByOthers(request)) return sendTo(caller.base, '/login')
         try {
-          const url = await begin(given, caller, { kind: 'login', invite_code }, return_to)
+          const url = await begin(context, caller, { kind: 'login', invite_code }, return_to)
           return new Response(null, { status: 302, headers: { location: url } })
         } catch (error) {
           return refuse(request, caller.base, '/login', error)
@@ -133,19 +133,19 @@ const browserRoutes = (given: Given) => {
     .get(
       '/callback',
       async ({ query, caller, request }) => {
-        given.provider.demandOn()
+        context.provider.demandOn()
         const attempt = attempts.read(request, caller.base)
         const isLogin = attempt === undefined || attempt.purpose.kind === 'login'
-        const back = isLogin ? '/login' : attempt.return_to
+        const returnPath = isLogin ? '/login' : attempt.return_to
         try {
           if (!attempt || !isStateOf(attempt, query.state)) throw new Problem('login_expired')
           await parts.limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, addressKey(caller.ip))
           if (!(await attempts.spend(parts.sql, attempt))) throw new Problem('login_expired')
           const entry = { parts, sessions, passkeys, caller, request }
-          const says = await finish(given, entry, attempt, query)
-          return sendTo(caller.base, isLogin && says !== undefined ? '/login' : attempt.return_to, says)
+          const outcome = await finish(context, entry, attempt, query)
+          return sendTo(caller.base, isLogin && outcome !== undefined ? '/login' : attempt.return_to, outcome)
         } catch (error) {
-          return refuse(request, caller.base, back, error)
+          return refuse(request, caller.base, returnPath, error)
         }
       },
       {
@@ -173,8 +173,8 @@ const browserRoutes = (given: Given) => {
 }
 
 /** Routes of a logged-in account. */
-const ownRoutes = (given: Given) => {
-  const { parts, sessions } = given
+const ownRoutes = (context: OidcContext) => {
+  const { parts, sessions } = context
   const { sql, write, environment, log } = parts
   const purposeOf = (kind: 'link' | 'proof', me: Me): Purpose => ({ kind, user_id: me.id, session_id: me.session_id })
   return new Elysia({ prefix: '/api/auth/oidc' })
@@ -182,9 +182,9 @@ const ownRoutes = (given: Given) => {
     .post(
       '/link',
       async ({ me, caller, body: { return_to } }) => {
-        given.provider.demandOn()
+        context.provider.demandOn()
         await demandLinkable(sql, environment, me)
-        return { url: await begin(given, caller, purposeOf('link', me), return_to) }
+        return { url: await begin(context, caller, purposeOf('link', me), return_to) }
       },
       {
         body: OidcStart,
@@ -195,10 +195,10 @@ const ownRoutes = (given: Given) => {
     .post(
       '/proof',
       async ({ me, caller, body: { return_to } }) => {
-        given.provider.demandOn()
+        context.provider.demandOn()
         const may = !(await hasSecondFactor(sql, me.id)) && (await provesByIdentity(sql, environment, me.id))
         if (!may) throw new Problem('forbidden')
-        return { url: await begin(given, caller, purposeOf('proof', me), return_to) }
+        return { url: await begin(context, caller, purposeOf('proof', me), return_to) }
       },
       {
         body: OidcStart,
@@ -216,9 +216,9 @@ const ownRoutes = (given: Given) => {
         await write(async (tx, emit) => {
           await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
-          const [gone] = await tx`
+          const [row] = await tx`
             delete from identities where id = ${params.identity_id} and user_id = ${me.id} returning 1`
-          found(gone)
+          found(row)
           await demandWayIn(tx, environment, me.id)
           // A pending login that began with the identity ends as well.
           await tx`delete from pending_logins where user_id = ${me.id}`
@@ -247,6 +247,6 @@ const ownRoutes = (given: Given) => {
 }
 
 export const oidcRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys, provider: Provider) => {
-  const given = { parts, sessions, passkeys, provider, attempts: new Attempts(parts.secrets.jwt) }
-  return new Elysia().use(browserRoutes(given)).use(ownRoutes(given))
+  const context = { parts, sessions, passkeys, provider, attempts: new Attempts(parts.secrets.jwt) }
+  return new Elysia().use(browserRoutes(context)).use(ownRoutes(context))
 }

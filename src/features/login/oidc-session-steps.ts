@@ -6,7 +6,7 @@ import { tellChange } from '../factors/told.ts'
 import { demandProof, noteProof } from '../proof/proof.ts'
 import type { Me } from '../sessions/store.ts'
 import { linkIdentity, provesByIdentity, useIdentity } from '../oidc/identities.ts'
-import { CLOCK_SECONDS_MAX, refusal, type Vouched } from '../oidc/provider.ts'
+import { CLOCK_SECONDS_MAX, refusal, type VerifiedIdentity } from '../oidc/provider.ts'
 
 type Session = Pick<Me, 'id' | 'session_id'>
 
@@ -28,12 +28,12 @@ async function demandSession(sql: Sql, { id, session_id }: Session): Promise<voi
  * @throws Problem `token_revoked`, `proof_required`, `email_unverified`; the constraint `identity_taken` or
  * `identity_linked`
  */
-export async function link({ write, environment, log }: Parts, me: Session, vouched: Vouched): Promise<void> {
+export async function link({ write, environment, log }: Parts, me: Session, identity: VerifiedIdentity): Promise<void> {
   await write(async (sql, emit) => {
     await sql`select 1 from users where id = ${me.id} for no key update`
     await demandSession(sql, me)
     await demandLinkable(sql, environment, me)
-    await linkIdentity(sql, me.id, vouched)
+    await linkIdentity(sql, me.id, identity)
     await tellChange(sql, emit, environment, me, 'identity_linked')
   })
   log('info', 'account.factors', { user_id: me.id, change: 'identity_linked' })
@@ -41,13 +41,18 @@ export async function link({ write, environment, log }: Parts, me: Session, vouc
 
 /**
  * Records a session's proof after the person has logged in to the provider again.
- * @param asked_s when the browser was sent there, seconds since the epoch
+ * @param startedSeconds when the browser was sent there, seconds since the epoch
  * @throws Problem `token_revoked`, `forbidden`, `oidc_failed`
  */
-export async function prove({ write, environment, log }: Parts, me: Session, vouched: Vouched, asked_s: number) {
-  const { auth_time } = vouched.claims
+export async function prove(
+  { write, environment, log }: Parts,
+  me: Session,
+  identity: VerifiedIdentity,
+  startedSeconds: number,
+) {
+  const { auth_time } = identity.claims
   // OpenID Connect Core §3.1.2.1: with max_age, the provider returns the time of the person's login.
-  if (typeof auth_time !== 'number' || auth_time < asked_s - CLOCK_SECONDS_MAX)
+  if (typeof auth_time !== 'number' || auth_time < startedSeconds - CLOCK_SECONDS_MAX)
     throw refusal(log, 'The identity provider did not ask for a new login, or its clock is behind')
   await write(async (sql) => {
     await sql`select 1 from users where id = ${me.id} for no key update`
@@ -55,7 +60,7 @@ export async function prove({ write, environment, log }: Parts, me: Session, vou
     // A second factor or a password may have been set meanwhile.
     const may = !(await hasSecondFactor(sql, me.id)) && (await provesByIdentity(sql, environment, me.id))
     if (!may) throw new Problem('forbidden')
-    await useIdentity(sql, me.id, vouched)
+    await useIdentity(sql, me.id, identity)
     await noteProof(sql, me)
   })
 }

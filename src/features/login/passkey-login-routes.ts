@@ -31,9 +31,9 @@ export const passkeyLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: P
       '/passkey',
       async ({ body: { passkey }, caller, request }) => {
         await parts.limits.take(caller, LOGIN_ATTEMPTS_BY_ADDRESS, addressKey(caller.ip))
-        const user_id = await passkeys.accountOf(parts.sql, passkey)
-        return signIn(parts, sessions, { caller, request }, user_id, (sql) =>
-          passkeys.answer(sql, user_id, 'login', passkey),
+        const userId = await passkeys.accountOf(parts.sql, passkey)
+        return signIn(parts, sessions, { caller, request }, userId, (sql) =>
+          passkeys.answer(sql, userId, 'login', passkey),
         )
       },
       {

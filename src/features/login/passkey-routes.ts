@@ -20,7 +20,7 @@ within five minutes, in the same session. Needs a proof.`
 
 export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) => {
   const { sql, write, log } = parts
-  const changed = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
+  const logChange = (user_id: number, change: string) => log('info', 'account.factors', { user_id, change })
   return new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .post(
@@ -38,7 +38,7 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
     .post(
       '/passkeys',
       async ({ me, body, status }) => {
-        const made = await write(async (tx, emit) => {
+        const newPasskey = await write(async (tx, emit) => {
           await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
           await demandProvenAddress(tx, parts.environment, me.id)
@@ -52,8 +52,8 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
           await tellChange(tx, emit, parts.environment, me, 'passkey_added')
           return found(passkey, 'internal')
         })
-        changed(me.id, 'passkey_added')
-        return status(201, made)
+        logChange(me.id, 'passkey_added')
+        return status(201, newPasskey)
       },
       {
         body: PasskeyDraft,
@@ -107,13 +107,13 @@ export const passkeyRoutes = (parts: Parts, sessions: Sessions, passkeys: Passke
         await write(async (tx, emit) => {
           await tx`select 1 from users where id = ${me.id} for no key update`
           await demandProof(tx, me)
-          const [gone] = await tx`
+          const [row] = await tx`
             delete from passkeys where id = ${params.passkey_id} and user_id = ${me.id} returning 1`
-          found(gone)
+          found(row)
           await demandWayIn(tx, parts.environment, me.id)
           await tellChange(tx, emit, parts.environment, me, 'passkey_removed')
         })
-        changed(me.id, 'passkey_removed')
+        logChange(me.id, 'passkey_removed')
         return status(204, undefined)
       },
       {

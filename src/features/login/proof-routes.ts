@@ -30,7 +30,7 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
     })
     .post(
       '/proof',
-      async ({ me, caller, body: { password, ...given } }) => {
+      async ({ me, caller, body: { password, ...factor } }) => {
         /** @param check runs in the transaction that records the proof, with the account locked */
         const prove = (
           check: (tx: Parameters<Parameters<Parts['write']>[0]>[0], hash: string | null) => Promise<void>,
@@ -55,8 +55,8 @@ export const proofRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys
             if (await hasSecondFactor(tx, me.id)) throw new Problem('forbidden')
           })
         } else {
-          const take = () => prove((tx) => takeFactor(tx, parts, passkeys, me.id, `proof ${me.session_id}`, given))
-          await (given.passkey ? take() : limitCodes(parts, caller, me.id, take))
+          const take = () => prove((tx) => takeFactor(tx, parts, passkeys, me.id, `proof ${me.session_id}`, factor))
+          await (factor.passkey ? take() : limitCodes(parts, caller, me.id, take))
         }
         return { proven_until: found(await provenUntil(sql, me), 'token_revoked') }
       },

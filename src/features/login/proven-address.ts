@@ -9,29 +9,29 @@ import { endSessions } from '../sessions/store.ts'
  * Removes every way into the account that was added before its address was proven, except its password: somebody may
  * have registered with another person's address. Sessions stay, but must prove themselves again. A new kind of way in
  * (factor, passkey, identity, bot) needs its deletion here.
- * @param session_id the session in which the address was proven
+ * @param sessionId the session in which the address was proven
  */
 async function removePlantedWaysIn(
   sql: Transaction,
   notify: Notify,
-  user_id: number,
-  session_id: number | undefined,
+  userId: number,
+  sessionId: number | undefined,
 ): Promise<void> {
-  await removeFactors(sql, user_id)
-  if (!(await isOfIdentity(sql, user_id, session_id))) await removeIdentities(sql, user_id)
-  await disownApplications(sql, notify, user_id)
-  await sql`update sessions set proven_at = null where user_id = ${user_id} and proven_at is not null`
-  await stopChangeOfAddress(sql, user_id)
+  await removeFactors(sql, userId)
+  if (!(await isOfIdentity(sql, userId, sessionId))) await removeIdentities(sql, userId)
+  await disownApplications(sql, notify, userId)
+  await sql`update sessions set proven_at = null where user_id = ${userId} and proven_at is not null`
+  await stopChangeOfAddress(sql, userId)
 }
 
 /**
  * True if the session is the account's and only the owner of its identities can have opened it, because the account has
  * no password. An owner who also reads the address's mail has not been planted on.
  */
-async function isOfIdentity(sql: Transaction, user_id: number, session_id: number | undefined): Promise<boolean> {
-  if (session_id === undefined) return false
+async function isOfIdentity(sql: Transaction, userId: number, sessionId: number | undefined): Promise<boolean> {
+  if (sessionId === undefined) return false
   const [session] = await sql`select 1 from sessions s join users u on u.id = s.user_id
-    where s.id = ${session_id} and s.user_id = ${user_id} and s.expires_at > now() and u.password_hash is null`
+    where s.id = ${sessionId} and s.user_id = ${userId} and s.expires_at > now() and u.password_hash is null`
   return session !== undefined
 }
 
@@ -40,46 +40,46 @@ async function isOfIdentity(sql: Transaction, user_id: number, session_id: numbe
  * password, passkeys and other identities: they may belong to somebody who registered with another person's address.
  * The caller has locked the account, which has no second factor.
  */
-export async function endEarlierWaysIn(sql: Transaction, notify: Notify, user_id: number): Promise<void> {
-  await endSessions(sql, notify, user_id)
-  await sql`update users set password_hash = null, updated_at = now() where id = ${user_id}`
-  await removeFactors(sql, user_id)
-  await removeIdentities(sql, user_id)
+export async function endEarlierWaysIn(sql: Transaction, notify: Notify, userId: number): Promise<void> {
+  await endSessions(sql, notify, userId)
+  await sql`update users set password_hash = null, updated_at = now() where id = ${userId}`
+  await removeFactors(sql, userId)
+  await removeIdentities(sql, userId)
   // Bots stay; their owner issues new tokens.
-  await endBotSessions(sql, notify, user_id)
-  await stopChangeOfAddress(sql, user_id)
+  await endBotSessions(sql, notify, userId)
+  await stopChangeOfAddress(sql, userId)
 }
 
-async function stopChangeOfAddress(sql: Transaction, user_id: number): Promise<void> {
-  await sql`delete from mail_outbox where user_id = ${user_id} and template = 'change_email'`
-  await sql`delete from mail_tokens where user_id = ${user_id} and purpose = 'change'`
+async function stopChangeOfAddress(sql: Transaction, userId: number): Promise<void> {
+  await sql`delete from mail_outbox where user_id = ${userId} and template = 'change_email'`
+  await sql`delete from mail_tokens where user_id = ${userId} and purpose = 'change'`
 }
 
 /**
  * Notes that the address of an account was proven. The first proof removes planted ways in, and lets the sessions of
  * an account that had to prove it read more.
  * @param email the proven address: the account's, or its next one
- * @param session_id the session in which it was proven, if that presented one: an account that only its identity opens
+ * @param sessionId the session in which it was proven, if that presented one: an account that only its identity opens
  * keeps the identity then
  * @returns whether the account exists still and, for the account's own address, still has it
  */
 export async function proveAddress(
   sql: Transaction,
   notify: Notify,
-  user_id: number,
+  userId: number,
   email: string,
   takes: 'own' | 'next',
-  session_id?: number,
+  sessionId?: number,
 ): Promise<boolean> {
   const [before] = await sql<{ email: string; verified: boolean }[]>`
     select email, email_verified_at is not null as verified from users
-    where id = ${user_id} and deleted_at is null for update`
+    where id = ${userId} and deleted_at is null for update`
   if (!before || (takes === 'own' && before.email.toLowerCase() !== email.toLowerCase())) return false
-  if (!before.verified) await removePlantedWaysIn(sql, notify, user_id, session_id)
+  if (!before.verified) await removePlantedWaysIn(sql, notify, userId, sessionId)
   await sql`update users set email_verified_at = now(), updated_at = now()
-    ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${user_id}`
+    ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${userId}`
   // Reload sessions that are cached as unverified.
-  const sessions = await sql<{ id: number }[]>`select id from sessions where user_id = ${user_id}`
+  const sessions = await sql<{ id: number }[]>`select id from sessions where user_id = ${userId}`
   notify({ kind: 'sessions_refreshed', session_ids: sessions.map(({ id }) => id) })
   return true
 }

@@ -24,10 +24,10 @@ export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Pa
       '/second/options',
       async ({ body: { pending_token } }) => {
         const { sql } = parts
-        const user_id = await pendingAccount(sql, pending_token)
-        const methods = await methodsOf(sql, passkeys, user_id)
+        const userId = await pendingAccount(sql, pending_token)
+        const methods = await methodsOf(sql, passkeys, userId)
         const purpose = `second ${pendingName(pending_token)}` as const
-        const passkey = methods.includes('passkey') ? await passkeys.requestOptions(sql, purpose, user_id) : null
+        const passkey = methods.includes('passkey') ? await passkeys.requestOptions(sql, purpose, userId) : null
         return { methods, passkey }
       },
       {
@@ -42,15 +42,15 @@ export const secondLoginRoutes = (parts: Parts, sessions: Sessions, passkeys: Pa
     )
     .post(
       '/second',
-      async ({ body: { pending_token, ...given }, caller, request }) => {
-        const user_id = await countTry(parts.sql, pending_token)
+      async ({ body: { pending_token, ...factor }, caller, request }) => {
+        const userId = await countTry(parts.sql, pending_token)
         const purpose = `second ${pendingName(pending_token)}` as const
         const enter = () =>
-          signIn(parts, sessions, { caller, request }, user_id, async (sql) => {
-            await takeFactor(sql, parts, passkeys, user_id, purpose, given)
+          signIn(parts, sessions, { caller, request }, userId, async (sql) => {
+            await takeFactor(sql, parts, passkeys, userId, purpose, factor)
             await endPendingLogin(sql, pending_token)
           })
-        return given.passkey ? enter() : limitCodes(parts, caller, user_id, enter)
+        return factor.passkey ? enter() : limitCodes(parts, caller, userId, enter)
       },
       {
         body: SecondLogin,

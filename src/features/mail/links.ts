@@ -19,16 +19,16 @@ const expiry = (sql: Sql, purpose: Purpose) => sql`now() + ${LINK_SECONDS[purpos
 export async function makeLink(
   sql: Database,
   purpose: Purpose,
-  { recipient, mail_id, base }: { recipient: { id: number; address: string }; mail_id: number; base: string },
+  { recipient, mailId, base }: { recipient: { id: number; address: string }; mailId: number; base: string },
 ): Promise<string | undefined> {
   const { hash, link } = newLink(purpose, base)
   // Lock the account first, as its changes do. A change that deletes the mail then deletes this token too.
   const count = await sql.begin(async (tx) => {
     await tx`select 1 from users where id = ${recipient.id} for key share`
-    const made = await tx`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
+    const rows = await tx`insert into mail_tokens (hash, user_id, purpose, email, expires_at)
       select ${hash}, ${recipient.id}, ${purpose}, ${recipient.address}, ${expiry(tx, purpose)}
-      from mail_outbox where id = ${mail_id} for key share`
-    return made.count
+      from mail_outbox where id = ${mailId} for key share`
+    return rows.count
   })
   return count === 1 ? link : undefined
 }

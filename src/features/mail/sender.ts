@@ -1,12 +1,13 @@
 import { codeOf } from '../../core/errors.ts'
 import { Job } from '../../core/job.ts'
 import { errorFields } from '../../core/log.ts'
+import { once } from '../../core/once.ts'
 import type { Parts } from '../../parts.ts'
 import { makeLink } from './links.ts'
 import type { Purpose } from './model.ts'
 import { sendsMail } from './outbox.ts'
 import { isTemplate, type Template, writeMail } from './templates.ts'
-import { type MailTransport, openTransport } from './transport.ts'
+import { openTransport } from './transport.ts'
 
 const PERIOD_MS = 1_000
 /**
@@ -43,7 +44,8 @@ const purposes: Partial<Record<Template, Purpose>> = { reset: 'reset', verify: '
  * other process takes it and a crash loses nothing. A mail sent just before a crash is sent again.
  */
 export class MailSender extends Job {
-  #transport: Promise<MailTransport> | undefined
+  /** After a failure the next mail opens a new one. */
+  readonly #transport = once(() => openTransport(this.parts.environment))
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'log' | 'environment'>) {
     super(PERIOD_MS, 'mail', parts.log)
@@ -79,9 +81,9 @@ export class MailSender extends Job {
     } catch (error) {
       // Log only the code: the error's message may contain the address.
       const fields = { id: mail.id, template: mail.template, code: codeOf(error) }
-      const refused = isRefused(error)
-      if (!mail.is_last && !refused) return log('warn', 'mail.delayed', fields)
-      log('error', 'mail.given_up', { ...fields, refused })
+      const wasRefused = isRefused(error)
+      if (!mail.is_last && !wasRefused) return log('warn', 'mail.delayed', fields)
+      log('error', 'mail.given_up', { ...fields, refused: wasRefused })
     }
     await this.parts.sql`delete from mail_outbox where id = ${mail.id}`.catch((error: unknown) =>
       log('warn', 'mail', errorFields(error)),
@@ -95,13 +97,9 @@ export class MailSender extends Job {
     if (!recipient) return
     const base = environment.PUBLIC_URL ?? ''
     const purpose = purposes[template]
-    const link = purpose ? await makeLink(sql, purpose, { recipient, mail_id: id, base }) : ''
+    const link = purpose ? await makeLink(sql, purpose, { recipient, mailId: id, base }) : ''
     if (link === undefined) return
-    const transport = await (this.#transport ??= openTransport(environment).catch((error: unknown) => {
-      // The next mail opens a new transport.
-      this.#transport = undefined
-      throw error
-    }))
+    const transport = await this.#transport()
     const mail = writeMail(template, { username: recipient.username, base, link, parameters })
     await transport.send(recipient.address, mail)
   }

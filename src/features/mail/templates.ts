@@ -91,23 +91,24 @@ export type Template = keyof typeof templates
 
 export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
 
-export interface Written {
+export interface MailContent {
   subject: string
   text: string
   html: string
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 /** Renders a mail as plain text and HTML. */
-export function writeMail(template: Template, values: Values): Written {
+export function writeMail(template: Template, values: Values): MailContent {
   const { subject, action, paragraphs }: Words = templates[template]
   const [first = '', ...rest] = paragraphs(values)
   const greeting = `Hello ${values.username},`
   const sender = `Parley at ${values.base}`
   const link = values.link === '' ? [] : [`${action}:\n${values.link}`]
-  const button = values.link === '' ? [] : [`<p><a href="${escaped(values.link)}">${escaped(action ?? '')}</a></p>`]
-  const paragraph = (text: string) => `<p>${escaped(text)}</p>`
+  const button =
+    values.link === '' ? [] : [`<p><a href="${escapeHtml(values.link)}">${escapeHtml(action ?? '')}</a></p>`]
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
   return {
     subject,
     text: `${[greeting, first, ...link, ...rest, sender].join('\n\n')}\n`,

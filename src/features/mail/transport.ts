@@ -1,11 +1,11 @@
 import type { Environment } from '../../environment.ts'
-import type { Written } from './templates.ts'
+import type { MailContent } from './templates.ts'
 
 const ANSWER_MS_MAX = 15_000
 
-export interface MailTransport {
+interface MailTransport {
   /** @throws SMTP and connection errors, whose messages may contain the address */
-  send(to: string, mail: Written): Promise<void>
+  send(to: string, mail: MailContent): Promise<void>
   /** Connects and logs in without sending a mail. */
   probe(): Promise<void>
 }

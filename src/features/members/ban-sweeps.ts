@@ -38,18 +38,18 @@ export class BanSweeps extends Job {
     const { sql, write } = this.parts
     if (!(await isAny(sql, sql`select from ban_sweeps`))) return
     let failure: unknown
-    const from = { server_id: 0, user_id: 0 }
-    let left = BATCHES_MAX
-    const next = () => left-- > 0
-    while (left > 0)
+    const position = { server_id: 0, user_id: 0 }
+    let batchesLeft = BATCHES_MAX
+    const next = () => batchesLeft-- > 0
+    while (batchesLeft > 0)
       try {
-        await runBatches(write, 'ban_sweeps', next, (tx, emit) => sweepBatch(tx, emit, from))
+        await runBatches(write, 'ban_sweeps', next, (tx, emit) => sweepBatch(tx, emit, position))
         break
       } catch (error) {
         if (isDatabaseAway(error)) throw error
         failure ??= error
         // The next run tries this sweep again; the sweeps behind it do not wait for it.
-        from.user_id++
+        position.user_id++
       }
     if (failure !== undefined) throw failure
   }
@@ -57,17 +57,21 @@ export class BanSweeps extends Job {
 
 /**
  * Deletes one batch of the first sweep at or behind a position.
- * @param from the position, which moves to that sweep
+ * @param position the position, which moves to that sweep
  * @returns whether more may be due
  */
-async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'server_id' | 'user_id'>): Promise<boolean> {
+async function sweepBatch(
+  sql: Transaction,
+  emit: Emit,
+  position: Pick<Sweep, 'server_id' | 'user_id'>,
+): Promise<boolean> {
   const [sweep] = await sql<Sweep[]>`
-    select * from ban_sweeps where (server_id, user_id) >= (${from.server_id}, ${from.user_id})
+    select * from ban_sweeps where (server_id, user_id) >= (${position.server_id}, ${position.user_id})
     order by server_id, user_id limit 1`
   if (!sweep) return false
-  Object.assign(from, { server_id: sweep.server_id, user_id: sweep.user_id })
+  Object.assign(position, { server_id: sweep.server_id, user_id: sweep.user_id })
   const { server_id, user_id, since, before_id } = sweep
-  const of = sql`server_id = ${server_id} and user_id = ${user_id}`
+  const condition = sql`server_id = ${server_id} and user_id = ${user_id}`
   // Pages through the index of an author's messages. Ids grow with time, so the sweep ends at the first page that is
   // too old.
   const page = await sql<{ id: number; channel_id: number; is_due: boolean; is_here: boolean }[]>`
@@ -75,18 +79,18 @@ async function sweepBatch(sql: Transaction, emit: Emit, from: Pick<Sweep, 'serve
     from (select * from messages where author_id = ${user_id} and id < ${before_id}::bigint
       order by id desc limit ${BATCH_MAX}) m
     join channels c on c.id = m.channel_id`
-  const due = page.filter(({ is_due, is_here }) => is_due && is_here)
-  for (const [channel_id, theirs] of Map.groupBy(due, (message) => message.channel_id))
+  const dueMessages = page.filter(({ is_due, is_here }) => is_due && is_here)
+  for (const [channel_id, messages] of Map.groupBy(dueMessages, (message) => message.channel_id))
     await removeOf(
       sql,
       emit,
       sweep,
       channel_id,
-      theirs.map(({ id }) => id),
+      messages.map(({ id }) => id),
     )
   const isLast = page.length < BATCH_MAX || page.every(({ is_due }) => !is_due)
-  if (isLast) await sql`delete from ban_sweeps where ${of}`
-  else await sql`update ban_sweeps set before_id = ${Math.min(...page.map(({ id }) => id))} where ${of}`
+  if (isLast) await sql`delete from ban_sweeps where ${condition}`
+  else await sql`update ban_sweeps set before_id = ${Math.min(...page.map(({ id }) => id))} where ${condition}`
   return true
 }
 
@@ -98,8 +102,8 @@ async function removeOf(sql: Transaction, emit: Emit, sweep: Sweep, channel_id: 
   await sql`select 1 from users where id = ${user_id} for key share`
   const [place] = await selectLocations(sql, sql`m.id = any(${ids}) limit 1`)
   if (!place) return
-  const removed = await removeMessages(sql, emit, ids, { ...place, channel_id, recipient_id: null })
+  const removedIds = await removeMessages(sql, emit, ids, { ...place, channel_id, recipient_id: null })
   const entry = { server_id, actor_id, action: 'messages.deleted' as const }
-  if (removed.length > 0)
-    await audit(sql, entry, ['channel', channel_id], { message_ids: removed, author_ids: [user_id] }, null)
+  if (removedIds.length > 0)
+    await audit(sql, entry, ['channel', channel_id], { message_ids: removedIds, author_ids: [user_id] }, null)
 }

@@ -16,9 +16,9 @@ const DAY_MS = 86_400_000
  * @throws Problem
  */
 function demandNaming(actor: Membership, target: Membership): void {
-  const own = actor.user_id === target.user_id
-  demand(actor.permissions, own ? 'change_nickname' : 'manage_nicknames')
-  if (!own && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
+  const isOwn = actor.user_id === target.user_id
+  demand(actor.permissions, isOwn ? 'change_nickname' : 'manage_nicknames')
+  if (!isOwn && !outranks(actor, target)) throw new Problem('forbidden', 'This member is not below you')
 }
 
 /** Times out a member who ranks below the actor, or lifts the timeout. @throws Problem */
@@ -50,15 +50,15 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
  */
 export async function changeMember(
   parts: Pick<Parts, 'write'>,
-  { server_id, user_id, me_id }: { server_id: number; user_id: number; me_id: number },
+  { server_id, user_id, meId }: { server_id: number; user_id: number; meId: number },
   { nickname, timed_out_until, reason }: z.infer<typeof MemberPatch>,
   status: Status,
 ): Promise<Member> {
   return parts.write(async (sql, emit, notify) => {
-    await membership(sql, server_id, me_id)
+    await membership(sql, server_id, meId)
     await lockServer(sql, server_id)
     if (timed_out_until !== undefined) await sql`select change_access(${server_id})`
-    const [actor, target] = [await membership(sql, server_id, me_id), await membership(sql, server_id, user_id)]
+    const [actor, target] = [await membership(sql, server_id, meId), await membership(sql, server_id, user_id)]
     const [before] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
     if (nickname !== undefined) {
       demandNaming(actor, target)
@@ -66,8 +66,8 @@ export async function changeMember(
     }
     if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until)
     const member = await announceMember(sql, emit, { server_id, user_id }, status)
-    const entry = { server_id, actor_id: me_id }
-    if (member.nickname !== before?.nickname && me_id !== user_id)
+    const entry = { server_id, actor_id: meId }
+    if (member.nickname !== before?.nickname && meId !== user_id)
       await audit(
         sql,
         { ...entry, action: 'member.updated' },

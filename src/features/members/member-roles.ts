@@ -3,7 +3,7 @@ import { columns, type Transaction } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import type { Emit, Notify } from '../../events/write.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -25,10 +25,10 @@ type Grant = z.output<typeof GrantPath>
  * @returns the role
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
-async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, me_id: number): Promise<Role> {
-  const actor = await beginAccessChange(sql, server_id, me_id)
+async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Grant, meId: number): Promise<Role> {
+  const actor = await beginAccessChange(sql, server_id, meId)
   const target = await membership(sql, server_id, user_id)
-  const role = await visibleRole(sql, role_id, me_id)
+  const role = await visibleRole(sql, role_id, meId)
   if (role.server_id !== server_id) throw new Problem('not_found')
   demand(actor.permissions, 'manage_roles')
   if (role.is_everyone) throw new Problem('forbidden', 'The everyone role cannot be given or removed')
@@ -45,7 +45,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
     return { ...found(row), status: statusOf(user_id) }
   }
-  const told = async (sql: Transaction, emit: Emit, notify: Notify, grant: Grant): Promise<Member> => {
+  const announce = async (sql: Transaction, emit: Emit, notify: Notify, grant: Grant): Promise<Member> => {
     const { user_id } = grant
     const member = await announceMember(sql, emit, grant, statusOf(user_id))
     notify({ kind: 'access_changed', user_ids: [user_id] })
@@ -76,7 +76,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         query: OffsetQuery,
         member: 'none',
         detail: { summary: 'List roles of a member, everyone first', tags },
-        response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Role) }, ...PLACE_CODES),
       },
     )
     .post(
@@ -85,19 +85,19 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         parts.write(async (sql, emit, notify) => {
           const { name } = await demandGrant(sql, params, me.id)
           const { server_id, user_id, role_id } = params
-          const [given] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
+          const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
             on conflict do nothing returning 1`
-          if (!given) return memberNow(sql, params)
+          if (!row) return memberNow(sql, params)
           const after = { role_id, name }
           await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
-          return told(sql, emit, notify, params)
+          return announce(sql, emit, notify, params)
         }),
       {
         params: GrantPath,
         body: NoBody,
         member: 'none',
         detail: { summary: 'Give a role to a member; both must rank below the caller', tags },
-        response: answers({ 200: Member }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Member }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -106,19 +106,19 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         parts.write(async (sql, emit, notify) => {
           const { name } = await demandGrant(sql, params, me.id)
           const { server_id, user_id, role_id } = params
-          const [gone] = await sql`delete from member_roles
+          const [row] = await sql`delete from member_roles
             where server_id = ${server_id} and user_id = ${user_id} and role_id = ${role_id} returning 1`
-          found(gone)
+          found(row)
           const before = { role_id, name }
           await audit(sql, entry(server_id, me.id, 'member.role_removed'), ['member', user_id], before, null)
-          await told(sql, emit, notify, params)
+          await announce(sql, emit, notify, params)
           return status(204, undefined)
         }),
       {
         params: GrantPath,
         member: 'none',
         detail: { summary: 'Remove a role from a member; both must rank below the caller', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
 }

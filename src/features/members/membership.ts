@@ -43,14 +43,14 @@ interface MembershipsRow {
  * All memberships of these accounts, by server id. The joins are written as laterals, because the planner would
  * otherwise scan all accounts. The number of ids is hidden from the planner, which would plan anew for each number.
  */
-export async function selectMemberships(sql: Sql, user_ids: number[]): Promise<OwnMembership[]> {
+export async function selectMemberships(sql: Sql, userIds: number[]): Promise<OwnMembership[]> {
   const rows = await sql<MembershipsRow[]>`
     select own.id as user_id, u.shown as user, m.*,
       (select json_agg(json_build_array(server_id, iso(until))) from timeouts
         where user_id = own.id and until > now()) as timeouts,
       (select json_agg(json_build_array(server_id, role_id) order by role_id) from member_roles
         where user_id = own.id) as roles
-    from unnest((select ${user_ids}::bigint[])) as own (id)
+    from unnest((select ${userIds}::bigint[])) as own (id)
     cross join lateral (select public_user(users)::text as shown from users where id = own.id offset 0) u
     cross join lateral (
       select json_agg(server_id) as server_ids, json_agg(floor_id) as floor_ids, json_agg(nickname) as nicknames,
@@ -64,7 +64,7 @@ export async function selectMemberships(sql: Sql, user_ids: number[]): Promise<O
       user_id,
       user,
       nickname: nicknames[at] ?? null,
-      role_ids: (rolesOf.get(server_id) ?? []).map(([, role_id]) => role_id),
+      role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
       joined_at: new Date(joined_ms[at] ?? 0).toISOString(),
       timed_out_until: timeoutOf.get(server_id) ?? null,
       floor_id: floor_ids[at] ?? 0,

@@ -10,7 +10,7 @@ export const PRESENCE_MEMBERS_MAX = 1000
 export const Status = z.enum(['online', 'idle', 'offline'])
 export type Status = z.infer<typeof Status>
 /** The status of an account, which only the gateway knows. */
-export type StatusOf = (user_id: number) => Status
+export type StatusOf = (userId: number) => Status
 
 export const Member = z
   .object({
@@ -58,18 +58,18 @@ export const BanDraft = z
       .int()
       .min(0)
       .max(DELETED_SECONDS_MAX)
-      .describe('the messages of so many seconds before the ban are deleted, in the whole server'),
+      .describe('the messages of this many seconds before the ban are deleted, in the whole server'),
   })
   .partial()
 
-const counted = { member_count: z.int() }
+const countFields = { member_count: z.int() }
 const key = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
 
 export const memberEvents = {
-  'member.joined': durable(Member.extend(counted), key, 'members of the server'),
-  'member.updated': durable(Member.extend(counted), key, 'members of the server'),
+  'member.joined': durable(Member.extend(countFields), key, 'members of the server'),
+  'member.updated': durable(Member.extend(countFields), key, 'members of the server'),
   'member.left': durable(
-    z.object({ server_id: Id, user_id: Id, ...counted }),
+    z.object({ server_id: Id, user_id: Id, ...countFields }),
     (d) => `member:${d.server_id}:${d.user_id}`,
     'members of the server',
   ),

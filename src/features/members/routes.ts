@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -19,7 +19,7 @@ const Server = z.object({ server_id: DecimalId })
 const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 
 /** Low, because a search reads every member of the server. */
-const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refill_per_s: 2 }
+const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refillPerS: 2 }
 
 /** True if a member's nickname or display name contains the text, ignoring accents, case and width. */
 const nameContains = (sql: Sql, q: string) => {
@@ -39,8 +39,8 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params, query, request, me, caller }) => {
         const { q } = query
         if (q !== undefined) await parts.limits.take(caller, NAME_SEARCHES, `user:${me.id}`)
-        const named = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
-        const where = parts.sql`m.server_id = ${params.server_id} and ${named}`
+        const nameFilter = q === undefined ? parts.sql`true` : nameContains(parts.sql, q)
+        const where = parts.sql`m.server_id = ${params.server_id} and ${nameFilter}`
         const rows = await cursorList<Omit<Member, 'status'>>(
           request,
           query,
@@ -59,7 +59,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
             'List members, ordered by user id; the cursors are user ids; `q` matches nicknames and display names',
           tags,
         },
-        response: answers({ 200: z.array(Member) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Member) }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -81,7 +81,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .put(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params, me, body }) => changeMember(parts, { ...params, me_id: me.id }, body, statusOf(params.user_id)),
+      async ({ params, me, body }) => changeMember(parts, { ...params, meId: me.id }, body, statusOf(params.user_id)),
       {
         params: Target,
         body: MemberPatch,
@@ -91,7 +91,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           description: `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days; leaving and rejoining does not end it.`,
           tags,
         },
-        response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -117,7 +117,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           summary: 'Kick a member who ranks below the caller; an optional body gives the reason',
           tags,
         },
-        response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 204: Nothing }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -138,7 +138,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         query: CursorQuery,
         member: 'ban_members',
         detail: { summary: 'List bans, ordered by user id; the cursors are user ids', tags },
-        response: answers({ 200: z.array(Ban) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Ban) }, ...PLACE_CODES),
       },
     )
     .put(
@@ -151,10 +151,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const reason = body.reason ?? null
           const [before] = await sql<{ reason: string | null }[]>`
             select reason from bans where server_id = ${server_id} and user_id = ${user_id}`
-          const banned = await sql`insert into bans (server_id, user_id, reason, banned_by)
+          const rows = await sql`insert into bans (server_id, user_id, reason, banned_by)
             select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
             on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
-          found(banned[0])
+          found(rows[0])
           await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'banned', reason: reason || null } })
           const { delete_message_seconds = 0 } = body
           if (delete_message_seconds > 0)
@@ -164,8 +164,8 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
               on conflict (server_id, user_id) do update set actor_id = excluded.actor_id,
                 since = least(ban_sweeps.since, excluded.since), before_id = excluded.before_id`
           const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
-          const swept = delete_message_seconds > 0 ? { delete_message_seconds } : {}
-          await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...swept })
+          const deletion = delete_message_seconds > 0 ? { delete_message_seconds } : {}
+          await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...deletion })
           const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
           return found(ban)
         })
@@ -181,7 +181,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
             'This needs only ban_members.',
           tags,
         },
-        response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -200,6 +200,6 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         params: Target,
         member: 'ban_members',
         detail: { summary: 'Lift a ban', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )

@@ -23,9 +23,9 @@ export class TimeoutEnds extends Job {
   }
 
   protected async work(): Promise<void> {
-    const due = await this.parts.sql<{ server_id: number; user_id: number }[]>`
+    const timeouts = await this.parts.sql<{ server_id: number; user_id: number }[]>`
       select server_id, user_id from timeouts where until <= now() order by until limit ${ENDS_MAX}`
-    for (const { server_id, user_id } of due) if (!(await this.#end(server_id, user_id))) return
+    for (const { server_id, user_id } of timeouts) if (!(await this.#end(server_id, user_id))) return
   }
 
   /** @returns false if another process runs this job */
@@ -36,10 +36,10 @@ export class TimeoutEnds extends Job {
       const [server] = await sql`select 1 from servers where id = ${server_id} and owner_id is not null`
       if (!server) return true
       await lockServer(sql, server_id)
-      const [ended] = await sql`delete from timeouts
+      const [timeout] = await sql`delete from timeouts
         where server_id = ${server_id} and user_id = ${user_id} and until <= now() returning 1`
       const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id}`
-      if (!ended || !member) return true
+      if (!timeout || !member) return true
       await announceMember(sql, emit, { server_id, user_id }, this.statusOf(user_id))
       notify({ kind: 'access_changed', user_ids: [user_id] })
       return true

@@ -17,9 +17,9 @@ const InboxQuery = z.object({
 })
 
 /** Low, because a page checks access to every channel with mentions. */
-const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refill_per_s: 1 }
+const READINGS: BucketPolicy = { name: 'mentions', burst: 20, refillPerS: 1 }
 
-const WHICH = `Mentions by name, in a reply, by a role that the caller has now, or by everyone or here, where the
+const DESCRIPTION = `Mentions by name, in a reply, by a role that the caller has now, or by everyone or here, where the
 caller may read the history. In threads, roles, everyone and here reach only followers. Mentioning roles in a thread
 makes their members who see it followers, unless the roles together have more than 100 members. The caller’s own
 messages, and those of accounts that the caller blocks, are not listed.`
@@ -44,7 +44,7 @@ export const mentionRoutes = (parts: Parts, sessions: Sessions) =>
       query: InboxQuery,
       detail: {
         summary: 'List the messages that mention the caller, newest first',
-        description: WHICH,
+        description: DESCRIPTION,
         tags: ['Notifications'],
       },
       response: answers({ 200: z.array(Message) }, ...SHAPE_CODES, ...TOKEN_CODES),

@@ -16,29 +16,29 @@ interface Mark {
  * @returns the current mark
  * @throws Problem `not_found` for a channel that the account does not see, or a message that is not in it
  */
-export async function acknowledge(write: Write, user_id: number, { channel_id, message_id }: Mark): Promise<Mark> {
+export async function acknowledge(write: Write, userId: number, { channel_id, message_id }: Mark): Promise<Mark> {
   // One transaction per batch, so that nobody waits for all of them.
   const batch = (after: number) =>
     write(async (sql, emit) => {
-      const { type } = await lockedChannel(sql, channel_id, user_id)
+      const { type } = await lockedChannel(sql, channel_id, userId)
       await demandMessage(sql, channel_id, message_id)
-      const next = type === 'dm' ? await markAllRead(sql, emit, channel_id, user_id, after, message_id) : undefined
-      return next === undefined ? { mark: await moveMark(sql, emit, user_id, { channel_id, message_id }) } : { next }
+      const next = type === 'dm' ? await markAllRead(sql, emit, channel_id, userId, after, message_id) : undefined
+      return next === undefined ? { mark: await moveMark(sql, emit, userId, { channel_id, message_id }) } : { next }
     })
-  let done = await batch(0)
-  while (done.next !== undefined) done = await batch(done.next)
-  return { channel_id, ...found(done.mark) }
+  let result = await batch(0)
+  while (result.next !== undefined) result = await batch(result.next)
+  return { channel_id, ...found(result.mark) }
 }
 
 /**
  * Locks a channel: until the commit it is neither deleted nor hidden from the account.
  * @throws Problem `not_found`, `token_revoked` in a dm for a caller who has been deleted meanwhile
  */
-export async function lockedChannel(sql: Transaction, channel_id: number, user_id: number) {
+export async function lockedChannel(sql: Transaction, channel_id: number, userId: number) {
   await sql`select share_channel(c) from channels c where c.id = ${channel_id}
-    and exists (select from channel_access(c.id, ${user_id}))`
-  const channel = await visibleChannel(sql, channel_id, user_id)
-  if (channel.type === 'dm') await demandLiving(sql, user_id)
+    and exists (select from channel_access(c.id, ${userId}))`
+  const channel = await visibleChannel(sql, channel_id, userId)
+  if (channel.type === 'dm') await demandLiving(sql, userId)
   return channel
 }
 
@@ -51,11 +51,11 @@ async function demandMessage(sql: Transaction, channel_id: number, message_id: n
   found(message)
 }
 
-async function moveMark(sql: Transaction, emit: Emit, user_id: number, { channel_id, message_id }: Mark) {
-  const [moved] = await sql<{ message_id: number }[]>`
+async function moveMark(sql: Transaction, emit: Emit, userId: number, { channel_id, message_id }: Mark) {
+  const [newMark] = await sql<{ message_id: number }[]>`
     insert into read_marks as mark (user_id, channel_id, message_id)
-    select ${user_id}, c.id, greatest(${message_id}, (
-      select floor_id from members where server_id = c.server_id and user_id = ${user_id}))
+    select ${userId}, c.id, greatest(${message_id}, (
+      select floor_id from members where server_id = c.server_id and user_id = ${userId}))
     from channels c where c.id = ${channel_id}
     on conflict (user_id, channel_id) do update set message_id = excluded.message_id,
       moved_back = mark.moved_back and excluded.message_id < (
@@ -64,8 +64,8 @@ async function moveMark(sql: Transaction, emit: Emit, user_id: number, { channel
   const [channel] = await sql<{ server_id: number | null; audience_id: number }[]>`
     select server_id, audience_id from channels where id = ${channel_id}`
   const within = { server_id: channel?.server_id ?? undefined, channel_id: channel?.audience_id }
-  if (moved) emit(topic.user(user_id, within), 'channel.read', { channel_id, ...moved })
+  if (newMark) emit(topic.user(userId, within), 'channel.read', { channel_id, ...newMark })
   const [mark] = await sql<{ message_id: number }[]>`
-    select message_id from read_marks where user_id = ${user_id} and channel_id = ${channel_id}`
+    select message_id from read_marks where user_id = ${userId} and channel_id = ${channel_id}`
   return found(mark)
 }

@@ -35,7 +35,7 @@ const Select = z.strictObject({
     .array(z.strictObject({ label: line(100), value: text(1, 100), description: text(0, 100).default('') }))
     .max(OPTIONS_MAX)
     .default([])
-    .describe('of strings alone'),
+    .describe('only of strings'),
   min: z.int().min(0).max(OPTIONS_MAX).default(1),
   max: z.int().min(1).max(OPTIONS_MAX).default(1),
   disabled: z.boolean().default(false),
@@ -51,7 +51,7 @@ export const Components = z
   .array(z.array(Component).min(1).max(BUTTONS_MAX))
   .max(ROWS_MAX)
   .refine((rows) => rows.every((row) => row.length === 1 || row.every(({ type }) => type !== 'select')), {
-    message: 'A select must be alone in its row',
+    message: 'A select must be the only component of its row',
   })
   .refine((rows) => {
     const ids = customIdsIn(rows)

@@ -15,7 +15,7 @@ import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten, type MessagePlace } from '../access/place.ts'
 
 /**
- * Demands that the caller may edit the text of an own message.
+ * Demands that the caller may edit the text of the message, which is theirs.
  * @throws Problem `forbidden`, `missing_permission`, `cannot_contact` in a dm
  */
 async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Promise<void> {
@@ -29,27 +29,32 @@ async function demandOwn(sql: Transaction, me: number, place: MessagePlace): Pro
 }
 
 /** Accounts that an edit newly mentions, by name or role. */
-interface Added {
+interface NewMentions {
   user_ids: number[]
   role_ids: number[]
 }
 
 /** Accounts that an edit newly mentions in a thread now follow it. */
-async function followMentioned(sql: Transaction, emit: Emit, place: MessagePlace, added: Added): Promise<void> {
+async function followMentioned(
+  sql: Transaction,
+  emit: Emit,
+  place: MessagePlace,
+  mentions: NewMentions,
+): Promise<void> {
   const { channel_id, server_id, audience_id } = place
-  const { user_ids, role_ids } = added
+  const { user_ids, role_ids } = mentions
   if (user_ids.length + role_ids.length === 0 || server_id === null) return
   const followers = await sql<{ user_id: number }[]>`
     select user_id from (
       select follow_thread(${channel_id}, ${user_ids}) union select follow_called(${channel_id}, ${role_ids})
     ) follower (user_id) order by user_id`
   for (const { user_id } of followers) {
-    const own = topic.user(user_id, { server_id, channel_id: audience_id })
-    emit(own, 'thread.followed', { channel_id, following: true })
+    const ownTopic = topic.user(user_id, { server_id, channel_id: audience_id })
+    emit(ownTopic, 'thread.followed', { channel_id, following: true })
   }
 }
 
-/** Changes of an own message; absent fields stay. Only bots may use the last two. */
+/** Changes of the caller's message; absent fields stay. Only bots may use the last two. */
 export interface MessageChange {
   content?: string | undefined
   components?: Components | undefined
@@ -57,14 +62,14 @@ export interface MessageChange {
 }
 
 /** Replaces a message's embeds, except link previews. */
-function embedsWith(given: Embed[], content: string, before: Embed[] | null): string | null {
+function embedsWith(cards: Embed[], content: string, before: Embed[] | null): string | null {
   const previews = (before ?? []).filter(({ type, url }) => type !== 'rich' && content.includes(url ?? ''))
-  const embeds = previews.reduce((all, preview) => Embeds.safeParse([...all, preview]).data ?? all, given)
+  const embeds = previews.reduce((all, preview) => Embeds.safeParse([...all, preview]).data ?? all, cards)
   return embeds.length > 0 ? JSON.stringify(embeds) : null
 }
 
 /** @returns the newly mentioned accounts */
-async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<Added> {
+async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<NewMentions> {
   const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
     select content, embeds from messages where id = ${id}`
   const { content = found(before).content, components, embeds } = change
@@ -73,7 +78,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
   const cards = embeds && embedsWith(embeds.embeds, content, found(before).embeds)
   const data = components && JSON.stringify({ components })
   const { people, roles, everyone, here } = mentionsIn(content)
-  const [row] = await sql<(Added & { is_empty: boolean })[]>`
+  const [row] = await sql<(NewMentions & { is_empty: boolean })[]>`
     update messages m set content = ${content},
       edited_at = case when ${isWritten || embeds !== undefined} then clock_timestamp() else m.edited_at end,
       mention_ids = case when ${isWritten} then named.people else m.mention_ids end,
@@ -101,7 +106,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
 }
 
 /**
- * Changes an own message, and publishes it; forwards of it stay as they are.
+ * Changes a message of the caller's, and publishes it; forwards of it stay as they are.
  * @returns the message as it is now
  * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
  */
@@ -114,8 +119,8 @@ export async function editMessage(
 ): Promise<Message> {
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     await demandOwn(sql, me, place)
-    const added = await update(sql, id, place, change)
-    if (place.is_thread) await followMentioned(sql, emit, place, added)
+    const mentions = await update(sql, id, place, change)
+    if (place.is_thread) await followMentioned(sql, emit, place, mentions)
   })
   return found((await withMine(sql, me, [message]))[0])
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES } from '../../core/errors.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
@@ -12,7 +12,7 @@ import { suppressEmbeds } from './suppress-embeds.ts'
 const tags = ['Messages']
 
 /** Low, because each sends an event to everyone who sees the message. */
-const SUPPRESSIONS: BucketPolicy = { name: 'embeds', burst: 10, refill_per_s: 0.5 }
+const SUPPRESSIONS: BucketPolicy = { name: 'embeds', burst: 10, refillPerS: 0.5 }
 
 /** Hiding and showing the embeds of a message. */
 export const embedRoutes = (parts: Parts, sessions: Sessions) =>
@@ -27,6 +27,6 @@ export const embedRoutes = (parts: Parts, sessions: Sessions) =>
       params: z.object({ message_id: DecimalId }),
       body: EmbedSuppression,
       detail: { summary: 'Hide or show the embeds of a message (author, or manage_messages)', tags },
-      response: answers({ 200: Message }, 'forbidden', 'cannot_contact', 'storage_full', ...ROOM_CODES, ...BODY_CODES),
+      response: answers({ 200: Message }, 'forbidden', 'cannot_contact', 'storage_full', ...PLACE_CODES, ...BODY_CODES),
     },
   )

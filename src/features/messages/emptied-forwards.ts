@@ -30,8 +30,8 @@ export class EmptiedForwards extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {
       name: 'forwards',
-      period_ms: PERIOD_MS,
-      batches_max: BATCHES_MAX,
+      periodMs: PERIOD_MS,
+      batchesMax: BATCHES_MAX,
       due: (sql) => sql`select from forward_checks where due_at <= now() order by due_at limit 1`,
       batch: emptyBatch,
     })
@@ -43,8 +43,8 @@ async function emptyBatch(sql: Transaction, emit: Emit): Promise<boolean> {
   const checks = await sql<Check[]>`select id, original_id, file_id from forward_checks
     where due_at <= now() order by due_at limit ${CHECKS_MAX}`
   if (checks.length === 0) return false
-  const lost = await lostOf(sql, checks)
-  const [first] = lost
+  const lostChecks = await lostOf(sql, checks)
+  const [first] = lostChecks
   if (!first) return checks.length === CHECKS_MAX
   if (await emptyForwards(sql, emit, first)) await sql`delete from forward_checks where id = ${first.id}`
   return true
@@ -77,11 +77,11 @@ async function lostOf(sql: Transaction, checks: Check[]): Promise<Check[]> {
 
 /** Empties forwards, and publishes them. @returns true if none is left */
 async function emptyForwards(sql: Transaction, emit: Emit, { original_id, file_id }: Check): Promise<boolean> {
-  const found = await sql<{ id: number }[]>`
+  const rows = await sql<{ id: number }[]>`
     select id from messages where forwarded_id = ${original_id}
     union select message_id from files where copied_from = ${file_id} and message_id is not null
     order by id limit ${FORWARDS_MAX}`
-  const ids = found.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
   const copies: ReturnType<Sql> = sql`f.message_id = any(${ids}) and f.copied_from is not null and not copy_stands(f)`
   await lockServersShowing(sql, copies)
   const forwards = await lockMessages(sql, ids)

@@ -15,10 +15,10 @@ import type { SendGroups } from './send-groups.ts'
 import type { Outgoing } from './send-statements.ts'
 
 /** Low, because a forward copies up to ten files. */
-const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refill_per_s: 0.5 }
+const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refillPerS: 0.5 }
 
 /** Accounts whose forwards are copying files on this process. */
-const copying = new Set<number>()
+const copyingIds = new Set<number>()
 
 /** @throws Problem `validation_failed` for fields that only bots may use */
 export function demandOfBot({ is_bot }: { is_bot: boolean }, isGiven: Record<'components' | 'embeds', boolean>): void {
@@ -50,56 +50,56 @@ export async function sendOrForward(
     throw new Problem('too_many_uploads', 'Too many files for one message')
   await limits.take(author.caller, FORWARDS, `user:${author.id}`)
   await demandDestination(sql, author.id, to)
-  if (copying.has(author.id))
+  if (copyingIds.has(author.id))
     throw new Problem('unavailable', 'Another forward of yours is copying files', { retry_after: 1 })
-  copying.add(author.id)
+  copyingIds.add(author.id)
   try {
     const copies = await copyFiles(parts, author.id, originals)
-    const drop = () => sql`delete from files where id = any(${copies}) and message_id is null`
+    const dropCopies = () => sql`delete from files where id = any(${copies}) and message_id is null`
     try {
       const answer = await send(copies)
-      if (answer.status !== 201) await drop()
+      if (answer.status !== 201) await dropCopies()
       return answer
     } catch (error) {
-      await drop()
+      await dropCopies()
       throw error
     }
   } finally {
-    copying.delete(author.id)
+    copyingIds.delete(author.id)
   }
 }
 
 /** True if the nonce is used and stays so for the next hour: then nothing is sent, so no copies are needed. */
-async function isUsed(sql: Sql, author_id: number, to: Outgoing['to'], nonce: string | undefined): Promise<boolean> {
+async function isUsed(sql: Sql, authorId: number, to: Outgoing['to'], nonce: string | undefined): Promise<boolean> {
   if (nonce === undefined) return false
   const channel =
     'channel_id' in to
       ? sql`${to.channel_id}::bigint`
-      : sql`(select channel_id from participants where user_id = ${author_id} and other_id = ${to.recipient_id})`
-  const used = await sql`select 1 from used_nonce(${author_id}, ${channel}, ${nonce}) used
+      : sql`(select channel_id from participants where user_id = ${authorId} and other_id = ${to.recipient_id})`
+  const rows = await sql`select 1 from used_nonce(${authorId}, ${channel}, ${nonce}) used
     where used.created_at > now() - interval '23 hours'`
-  return used.length > 0
+  return rows.length > 0
 }
 
 /**
  * Refuses early what send_message would refuse, so that no file is copied in vain.
  * @throws Problem `not_found`, `forbidden`, `cannot_contact`, `missing_permission`, `slowmode`
  */
-async function demandDestination(sql: Sql, author_id: number, to: Outgoing['to']): Promise<void> {
-  if ('recipient_id' in to) return demandTaker(sql, author_id, to.recipient_id)
+async function demandDestination(sql: Sql, authorId: number, to: Outgoing['to']): Promise<void> {
+  if ('recipient_id' in to) return demandTaker(sql, authorId, to.recipient_id)
   const [channel] = await sql<
     { permissions: number; type: string; locked: boolean; other_id: number | null; retry_after: number | null }[]
   >`
     select ca.permissions, c.type, c.locked, p.other_id,
       ceil(extract(epoch from sm.sent_at - clock_timestamp()) + c.slowmode_seconds)::int as retry_after
-    from channels c cross join lateral channel_access(c.id, ${author_id}) ca
-    left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
-    left join slowmode_marks sm on sm.channel_id = c.id and sm.user_id = ${author_id}
+    from channels c cross join lateral channel_access(c.id, ${authorId}) ca
+    left join participants p on p.channel_id = c.id and p.user_id = ${authorId}
+    left join slowmode_marks sm on sm.channel_id = c.id and sm.user_id = ${authorId}
     where c.id = ${to.channel_id}`
   demandSight(channel?.permissions)
   const { permissions, type, locked, other_id, retry_after } = found(channel)
   if (type === 'category') throw refusals.is_category()
-  if (other_id !== null) await demandTaker(sql, author_id, other_id)
+  if (other_id !== null) await demandTaker(sql, authorId, other_id)
   demand(permissions, type === 'thread' ? 'send_in_threads' : 'send_messages')
   demand(permissions, 'attach_files')
   if (locked) demand(permissions, 'manage_threads')
@@ -108,8 +108,8 @@ async function demandDestination(sql: Sql, author_id: number, to: Outgoing['to']
 }
 
 /** Demands that a person exists and accepts direct messages from the author. */
-async function demandTaker(sql: Sql, author_id: number, recipient_id: number): Promise<void> {
-  const [taker] = await sql<{ takes: boolean }[]>`
-    select takes_dm(${author_id}, id) as takes from users where id = ${recipient_id}`
-  if (!found(taker).takes) throw refusals.cannot_contact()
+async function demandTaker(sql: Sql, authorId: number, recipientId: number): Promise<void> {
+  const [recipient] = await sql<{ takes: boolean }[]>`
+    select takes_dm(${authorId}, id) as takes from users where id = ${recipientId}`
+  if (!found(recipient).takes) throw refusals.cannot_contact()
 }

@@ -21,7 +21,7 @@ const SEPARATOR = '\x1e'
  * them.
  * @throws Problem `not_found` for a channel that the account does not see, `missing_permission`
  */
-export async function messagePage(sql: Sql, request: Request, query: CursorQuery, channel_id: number, me: number) {
+export async function messagePage(sql: Sql, request: Request, query: CursorQuery, channelId: number, me: number) {
   const rows = await cursorList<{ id: number; body: string }>(
     request,
     query,
@@ -30,7 +30,7 @@ export async function messagePage(sql: Sql, request: Request, query: CursorQuery
     async ({ side, bound, limit, offset }) => {
       const [page] = await sql<MessagePage[]>`
         select permissions, ids, bodies
-        from message_page(${channel_id}, ${me}, ${side === 'below'}, ${bound}, ${limit}, ${offset})`
+        from message_page(${channelId}, ${me}, ${side === 'below'}, ${bound}, ${limit}, ${offset})`
       const { permissions, ids, bodies } = found(page)
       demandSight(permissions ?? undefined)
       demand(permissions ?? 0, 'read_history')

@@ -16,7 +16,7 @@ const NoticeData = z
   .object({
     message_id: Id.describe('pinned: the message'),
     thread_id: Id.describe('thread_created'),
-    user_id: Id.describe('recipient_added, recipient_removed: whom the author added or removed'),
+    user_id: Id.describe('recipient_added, recipient_removed: the account that the author added or removed'),
     name: z.string().describe('renamed: the new name; thread_created: the name of the thread'),
     started_at: Time.describe('call'),
     ended_at: Time.describe('call'),
@@ -73,7 +73,7 @@ export const Message = z
         content: z.string().nullable().describe('as it was then; null when the original has been deleted'),
       })
       .nullable()
-      .describe('a copy; only within one server, to who may read the original, from where and by whom'),
+      .describe('a copy; only within one server, to people who may read the original: its place and its author'),
     thread: z
       .object({
         id: Id,
@@ -90,9 +90,9 @@ export const Message = z
     nonce: z.string().nullable(),
     created_at: Time,
     edited_at: Time.nullable(),
-    sender_id: Id.optional().describe('in a dm alone: the author'),
-    recipient_id: Id.optional().describe('in a dm alone: the other one'),
-    read_at: Time.nullable().optional().describe('in a dm alone: when its recipient marked it read; once set it stays'),
+    sender_id: Id.optional().describe('only in a dm: the author'),
+    recipient_id: Id.optional().describe('only in a dm: the other one'),
+    read_at: Time.nullable().optional().describe('only in a dm: when its recipient marked it read; once set it stays'),
   })
   .meta({ title: 'Message' })
 export type Message = z.infer<typeof Message>
@@ -112,11 +112,11 @@ export const draftFields = {
   forward_message_id: Id.nullable()
     .default(null)
     .describe('a message that the caller may read: it goes along, with copies of its files'),
-  components: Components.default([]).describe('of bots alone'),
+  components: Components.default([]).describe('only of bots'),
   embeds: EmbedDrafts.default([]),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
-interface Shown {
+interface DraftContent {
   content: string
   file_ids: number[]
   forward_message_id: number | null
@@ -124,7 +124,7 @@ interface Shown {
   embeds: unknown[]
 }
 /** Demands that a draft is not empty: it has text, files, a forward, or a bot's components or cards. */
-export const demandContent = <S extends z.ZodType<Shown>>(draft: S) =>
+export const demandContent = <S extends z.ZodType<DraftContent>>(draft: S) =>
   draft.refine(
     ({ content, file_ids, forward_message_id, components, embeds }) =>
       content !== '' || file_ids.length + components.length + embeds.length > 0 || forward_message_id !== null,
@@ -144,7 +144,7 @@ export const TextEdit = z.strictObject({ content: Edited })
 export const MessageEdit = z
   .strictObject({
     content: Edited.optional(),
-    components: Components.optional().describe('of bots alone: in place of those before'),
+    components: Components.optional().describe('only of bots: replace those before'),
     embeds: EmbedDrafts.optional(),
   })
   .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
@@ -166,7 +166,7 @@ export const messageEvents = {
       channel_id: Id,
       last_message_id: Id.nullable()
         .optional()
-        .describe('in a dm alone: null when the conversation shows no message any more'),
+        .describe('only in a dm: null when the conversation shows no message any more'),
       unread_count,
     }),
     key,
@@ -175,7 +175,7 @@ export const messageEvents = {
   'typing.started': ephemeral(
     z.object({
       channel_id: Id,
-      user_id: Id.optional().describe('in a dm alone: the conversation, with the one who types'),
+      user_id: Id.optional().describe('only in a dm: the conversation, with the one who types'),
       user: PublicUser,
     }),
     `${seers}, but not the one who types in a dm`,

@@ -9,21 +9,21 @@ import { sidesOf } from './remove.ts'
 /**
  * Posts a notice: a message that says what somebody did. Notices are never unread. The caller's locks keep access to
  * the channel from changing until the commit.
- * @param author_id the account that acted: in a dm one of its two people
+ * @param authorId the account that acted: in a dm one of its two people
  * @throws Problem `not_found` if the channel does not exist
  */
 export async function sendNotice(
   sql: Transaction,
   emit: Emit,
   channel_id: number,
-  author_id: number,
+  authorId: number,
   kind: Exclude<Message['kind'], 'default'>,
   data: NoticeData,
 ): Promise<void> {
   const [row] = await sql<(MessageLocation & { message: Message })[]>`
     with sent as (
-      select m.* from channels c left join participants p on p.channel_id = c.id and p.user_id = ${author_id}
-      cross join insert_messages(array[new_message(channel_id => c.id, author_id => ${author_id},
+      select m.* from channels c left join participants p on p.channel_id = c.id and p.user_id = ${authorId}
+      cross join insert_messages(array[new_message(channel_id => c.id, author_id => ${authorId},
         recipient_id => p.other_id, kind => ${kind}, content => '', data => ${JSON.stringify(data)}::text::json,
         read_at => case when p.other_id is not null then now() end)]) m
       where c.id = ${channel_id}

@@ -11,7 +11,7 @@ const receipt = (sql: Transaction, me: number) => sql`case when exists (
   select from relations_of r where r.user_id = ${me} and r.other_id = author_id and r.blocks)
   then 'infinity'::timestamptz end`
 
-interface Marked {
+interface ReadResult {
   sender_id: number
   message_id: number
   read_at: string
@@ -25,7 +25,7 @@ interface Marked {
  * @param me the recipient
  */
 export async function markRead(sql: Transaction, emit: Emit, channel_id: number, me: number, id: number) {
-  const [marked] = await sql<Marked[]>`
+  const [result] = await sql<ReadResult[]>`
     with marked as (
       update messages set read_at = clock_timestamp(), receipt_at = ${receipt(sql, me)}
       where channel_id = ${channel_id} and recipient_id = ${me} and read_at is null and id = ${id}
@@ -36,7 +36,7 @@ export async function markRead(sql: Transaction, emit: Emit, channel_id: number,
     )
     select author_id as sender_id, id as message_id, read_at, 1 as count, receipt_at is not null as is_quiet
     from marked`
-  if (marked) await emitRead(sql, emit, channel_id, me, marked, false)
+  if (result) await emitRead(sql, emit, channel_id, me, result, false)
 }
 
 /**
@@ -55,18 +55,18 @@ export async function markAllRead(
   after: number,
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<number | undefined> {
-  const own = sql`channel_id = ${channel_id} and recipient_id = ${me} and id > ${after} and id <= ${until}`
-  const [marked] = await sql<Marked[]>`
+  const range = sql`channel_id = ${channel_id} and recipient_id = ${me} and id > ${after} and id <= ${until}`
+  const [result] = await sql<ReadResult[]>`
     with reading as (
       select clock_timestamp()::timestamptz(3) as at, ${receipt(sql, me)} as receipt_at from (
         select other_id as author_id from participants
         where channel_id = ${channel_id} and user_id = ${me}) other
     ), batch as (
       select id, was_read from (
-        (select id, false as was_read from messages where ${own} and read_at is null
+        (select id, false as was_read from messages where ${range} and read_at is null
           order by id limit ${READ_BATCH_MAX})
         union all
-        (select id, true from messages where ${own} and receipt_at = 'infinity'
+        (select id, true from messages where ${range} and receipt_at = 'infinity'
             and (select receipt_at from reading) is null order by id limit ${READ_BATCH_MAX})
       ) oldest order by id limit ${READ_BATCH_MAX}
     ), marked as (
@@ -79,9 +79,9 @@ export async function markAllRead(
     )
     select author_id as sender_id, max(id) as message_id, (select at from reading) as read_at, count(*)::int as count,
       (select receipt_at from reading) is not null as is_quiet from marked group by author_id`
-  if (!marked) return undefined
-  await emitRead(sql, emit, channel_id, me, marked, true)
-  return marked.count < READ_BATCH_MAX ? undefined : marked.message_id
+  if (!result) return undefined
+  await emitRead(sql, emit, channel_id, me, result, true)
+  return result.count < READ_BATCH_MAX ? undefined : result.message_id
 }
 
 /** Publishes a read receipt to the reader, and to the sender unless the receipt is suppressed. */
@@ -90,10 +90,10 @@ async function emitRead(
   emit: Emit,
   channel_id: number,
   me: number,
-  { sender_id, message_id, read_at, is_quiet }: Marked,
+  { sender_id, message_id, read_at, is_quiet }: ReadResult,
   all: boolean,
 ): Promise<void> {
-  const read = { channel_id, sender_id, recipient_id: me, message_id, all, read_at }
+  const event = { channel_id, sender_id, recipient_id: me, message_id, all, read_at }
   for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
-    if (user_id === me || !is_quiet) emit(topic.user(user_id, { channel_id }), 'dm.read', { ...read, unread_count })
+    if (user_id === me || !is_quiet) emit(topic.user(user_id, { channel_id }), 'dm.read', { ...event, unread_count })
 }

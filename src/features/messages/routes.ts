@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, found, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, PLACE_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
@@ -25,7 +25,7 @@ const ChannelPath = z.object({ channel_id: DecimalId })
 const MessagePath = z.object({ message_id: DecimalId })
 
 /** Low, because each causes up to a hundred events. */
-const BULK_DELETIONS: BucketPolicy = { name: 'bulk-deletions', burst: 10, refill_per_s: 0.5 }
+const BULK_DELETIONS: BucketPolicy = { name: 'bulk-deletions', burst: 10, refillPerS: 0.5 }
 
 /** Messages of channels. SQL produces their JSON for answers and events alike. */
 export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups) =>
@@ -50,7 +50,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           'upload_missing',
           'cannot_contact',
           'forbidden',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -62,7 +62,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         params: ChannelPath,
         query: CursorQuery,
         detail: { summary: 'List messages, newest first, whatever the cursor', tags },
-        response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Message) }, ...PLACE_CODES),
       },
     )
     .post(
@@ -74,15 +74,15 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           const channel = await lockedChannel(sql, channel_id, me.id)
           const server_id = serverOf(channel, 'manage_messages')
           demand(channel.permissions, 'manage_messages')
-          const theirs = await sql<{ id: number; author_id: number }[]>`
+          const messages = await sql<{ id: number; author_id: number }[]>`
             select id, author_id from messages where id = any(${ids}) and channel_id = ${channel_id}`
-          const authors = new Map(theirs.map(({ id, author_id }) => [id, author_id]))
+          const authors = new Map(messages.map(({ id, author_id }) => [id, author_id]))
           await sql`select 1 from users where id = any(${[...authors.values()]}) order by id for key share`
-          const removed = await removeMessages(sql, emit, ids, { ...channel, channel_id, recipient_id: null })
+          const removedIds = await removeMessages(sql, emit, ids, { ...channel, channel_id, recipient_id: null })
           const entry = { server_id, actor_id: me.id, action: 'messages.deleted' as const }
-          const author_ids = [...new Set(removed.flatMap((id) => authors.get(id) ?? []))]
-          const told = { message_ids: removed, author_ids }
-          if (removed.length > 0) await audit(sql, entry, ['channel', channel_id], told, null)
+          const author_ids = [...new Set(removedIds.flatMap((id) => authors.get(id) ?? []))]
+          const deletion = { message_ids: removedIds, author_ids }
+          if (removedIds.length > 0) await audit(sql, entry, ['channel', channel_id], deletion, null)
           return status(204, undefined)
         })
       },
@@ -91,7 +91,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         body: BulkDeletion,
         channel: 'none',
         detail: { summary: 'Delete up to 100 messages of a channel at once (manage_messages)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -107,16 +107,16 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
       {
         params: MessagePath,
         detail: { summary: 'Get a message', tags },
-        response: answers({ 200: Message }, ...ROOM_CODES),
+        response: answers({ 200: Message }, ...PLACE_CODES),
       },
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { embeds, ...said } }) => {
-        demandOfBot(me, { components: said.components !== undefined, embeds: embeds !== undefined })
+      async ({ params, me, body: { embeds, ...fields } }) => {
+        demandOfBot(me, { components: fields.components !== undefined, embeds: embeds !== undefined })
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
-        const change = { ...said, embeds: cards }
+        const change = { ...fields, embeds: cards }
         return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
       },
       {
@@ -128,7 +128,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           'forbidden',
           'cannot_contact',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -152,6 +152,6 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
       {
         params: MessagePath,
         detail: { summary: 'Delete a message (author, or manage_messages)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )

@@ -6,8 +6,8 @@ import {
   eventsOf,
   groupStatement,
   type Outgoing,
+  type SendResult,
   type SendStatement,
-  type Sent,
   singleStatement,
 } from './send-statements.ts'
 
@@ -40,7 +40,7 @@ interface Waiting {
   readonly place: string
   /** Its share of GROUP_CONTENT_MAX. */
   readonly weight: number
-  readonly sent: PromiseWithResolvers<Sent>
+  readonly result: PromiseWithResolvers<SendResult>
   /** True once the message must be sent by its own statement, which waits for locks. */
   single: boolean
   /** Attempts as a single message. Messages with fewer attempts go first. */
@@ -61,8 +61,8 @@ export class SendGroups {
   readonly #authors = new Set<number>()
   readonly #places = new Set<string>()
   readonly #underway = { group: 0, single: 0 }
-  #scheduled = false
-  #last_size = 0
+  #isScheduled = false
+  #lastSize = 0
 
   constructor(
     private readonly write: Write,
@@ -70,32 +70,32 @@ export class SendGroups {
   ) {}
 
   /** Resolves when the message is committed, or refused. @throws Problem `unavailable` when too many messages wait */
-  async send(message: Outgoing): Promise<Sent> {
-    const own = this.#counts.get(message.author_id) ?? 0
-    if (this.#waiting.length >= WAITING_MAX || own >= WAITING_PER_ACCOUNT_MAX)
+  async send(message: Outgoing): Promise<SendResult> {
+    const ownCount = this.#counts.get(message.author_id) ?? 0
+    if (this.#waiting.length >= WAITING_MAX || ownCount >= WAITING_PER_ACCOUNT_MAX)
       throw new Problem('unavailable', 'Too many messages are waiting to be sent', { retry_after: 1 })
-    const sent = Promise.withResolvers<Sent>()
-    const fixed = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
-    this.#waiting.push({ ...fixed, sent, single: false, tries: 0 })
+    const result = Promise.withResolvers<SendResult>()
+    const fields = { message, place: placeOf(message), weight: weightOf(message), since: performance.now() }
+    this.#waiting.push({ ...fields, result, single: false, tries: 0 })
     this.coordinator.noteWaiting(this.#waiting.length)
-    this.#counts.set(message.author_id, own + 1)
+    this.#counts.set(message.author_id, ownCount + 1)
     // Begin after requests that have just arrived, so that they join the group.
-    if (!this.#scheduled) this.#beginSoon(performance.now() + COLLECT_MS_MAX)
-    this.#scheduled = true
-    return sent.promise
+    if (!this.#isScheduled) this.#beginSoon(performance.now() + COLLECT_MS_MAX)
+    this.#isScheduled = true
+    return result.promise
   }
 
   /** Authors of the last group have their answers, and may send again, before frames to many sockets are written. */
   #beginSoon(deadline: number): void {
     setImmediate(() => {
-      const isSmall = this.#waiting.length < this.#last_size && this.#underway.group === 0
+      const isSmall = this.#waiting.length < this.#lastSize && this.#underway.group === 0
       if (isSmall && this.coordinator.isAwaited && performance.now() < deadline) this.#beginSoon(deadline)
       else this.#begin()
     })
   }
 
   readonly #begin = (): void => {
-    this.#scheduled = false
+    this.#isScheduled = false
     while (this.#underway.single < SINGLES_MAX) {
       const [first, ...others] = this.#nextSingles()
       if (!first) break
@@ -106,7 +106,7 @@ export class SendGroups {
     while (this.#underway.group < GROUPS_MAX) {
       const group = this.#nextGroup()
       if (group.length === 0) break
-      this.#last_size = group.length
+      this.#lastSize = group.length
       void this.#run('group', group, groupStatement(group.map(({ message }) => message)))
     }
   }
@@ -130,27 +130,27 @@ export class SendGroups {
     const group = new Set<Waiting>()
     const shares = new Map<number, number>()
     // Running groups have different places and authors, so a group that took all places would leave none for the next.
-    const known = new Set([...this.#places, ...this.#waiting.map(({ place }) => place)])
-    const places_max = Math.max(GROUP_PLACES_MIN, Math.ceil(known.size / GROUPS_MAX))
-    const taken = new Set<string>()
-    let room = GROUP_CONTENT_MAX
+    const allPlaces = new Set([...this.#places, ...this.#waiting.map(({ place }) => place)])
+    const placesMax = Math.max(GROUP_PLACES_MIN, Math.ceil(allPlaces.size / GROUPS_MAX))
+    const takenPlaces = new Set<string>()
+    let contentLeft = GROUP_CONTENT_MAX
     for (const share of [GROUP_ACCOUNT_SHARE, GROUP_MESSAGES_MAX]) {
       // Accounts and places with a message left out: later messages of theirs must not overtake it.
       const authors = new Set<number>()
       const places = new Set<string>()
       for (const one of this.#waiting) {
         const { author_id } = one.message
-        const own = shares.get(author_id) ?? 0
+        const ownCount = shares.get(author_id) ?? 0
         if (group.has(one)) continue
-        const goes = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
-        const fits = taken.size < places_max || taken.has(one.place) || own > 0
-        if (goes && fits && own < share) {
-          if (group.size === GROUP_MESSAGES_MAX || one.weight > room)
+        const isSendable = !one.single && this.#isFree(one) && !authors.has(author_id) && !places.has(one.place)
+        const hasSpace = takenPlaces.size < placesMax || takenPlaces.has(one.place) || ownCount > 0
+        if (isSendable && hasSpace && ownCount < share) {
+          if (group.size === GROUP_MESSAGES_MAX || one.weight > contentLeft)
             return this.#waiting.filter((other) => group.has(other))
           group.add(one)
-          taken.add(one.place)
-          shares.set(author_id, own + 1)
-          room -= one.weight
+          takenPlaces.add(one.place)
+          shares.set(author_id, ownCount + 1)
+          contentLeft -= one.weight
         } else {
           authors.add(author_id)
           if (one.single) places.add(one.place)
@@ -161,8 +161,8 @@ export class SendGroups {
   }
 
   async #run(kind: 'group' | 'single', batch: Waiting[], statement: SendStatement): Promise<void> {
-    const taken = new Set(batch)
-    this.#waiting = this.#waiting.filter((one) => !taken.has(one))
+    const batched = new Set(batch)
+    this.#waiting = this.#waiting.filter((one) => !batched.has(one))
     this.coordinator.noteWaiting(this.#waiting.length)
     this.#underway[kind]++
     for (const { message, place } of batch) {
@@ -170,9 +170,9 @@ export class SendGroups {
       this.#places.add(place)
       this.#count(message, -1)
     }
-    const sending = this.write.once(statement, (sent) => sent.flatMap(eventsOf))
+    const sending = this.write.once(statement, (results) => results.flatMap(eventsOf))
     const { rows, error } = await sending.then(
-      (sent) => ({ rows: sent, error: undefined }),
+      (results) => ({ rows: results, error: undefined }),
       (cause: unknown) => ({ rows: [], error: cause }),
     )
     for (const { message, place } of batch) {
@@ -180,22 +180,22 @@ export class SendGroups {
       this.#places.delete(place)
     }
     this.#underway[kind]--
-    // If one message made the statement fail, send each alone. An error of the database concerns all of them.
+    // If one message made the statement fail, send each by itself. An error of the database concerns all of them.
     const isOfOne = batch.length > 1 && isRefused(error)
     const isLocked = ({ since }: Waiting) => isLockTimeout(error) && performance.now() - since < LOCKED_MS_MAX
-    const again = new Set(batch.filter((one, at) => isOfOne || isLocked(one) || rows[at]?.outcome === 'busy'))
-    for (const one of again) {
+    const retries = new Set(batch.filter((one, at) => isOfOne || isLocked(one) || rows[at]?.outcome === 'busy'))
+    for (const one of retries) {
       one.single = true
       this.#count(one.message, 1)
     }
-    this.#waiting.unshift(...again)
+    this.#waiting.unshift(...retries)
     this.coordinator.noteWaiting(this.#waiting.length)
     // Start the next statement before writing the answers, so that the database works meanwhile.
     this.#begin()
     batch.forEach((one, at) => {
       const row = rows[at]
-      if (row && row.outcome !== 'busy') one.sent.resolve(row)
-      else if (!again.has(one)) one.sent.reject(error)
+      if (row && row.outcome !== 'busy') one.result.resolve(row)
+      else if (!retries.has(one)) one.result.reject(error)
     })
   }
 

@@ -22,7 +22,7 @@ export interface Outgoing {
 }
 
 /** The result of send_message. */
-export interface Sent {
+export interface SendResult {
   outcome:
     | 'created'
     | 'repeated'
@@ -50,10 +50,10 @@ export interface Sent {
 }
 
 /** The result when locks are not waited for: `busy` means that the message would have had to wait. */
-type Tried = Sent | (Omit<Sent, 'outcome'> & { outcome: 'busy' })
+type SendAttempt = SendResult | (Omit<SendResult, 'outcome'> & { outcome: 'busy' })
 
 /** A statement that sends messages; rows are in the messages' order. */
-export type SendStatement = (sql: Database) => PromiseLike<Tried[]>
+export type SendStatement = (sql: Database) => PromiseLike<SendAttempt[]>
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
@@ -85,7 +85,7 @@ export const groupStatement = (messages: Outgoing[]): SendStatement => {
   const [first, second] = messages
   if (first && !second) return statementOf(first, true)
   return (sql) =>
-    sql<Tried[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
+    sql<SendAttempt[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
         array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies
       from send_messages(${JSON.stringify(messages.map(draftOf))}::text::json)`
 }
@@ -94,15 +94,15 @@ export const groupStatement = (messages: Outgoing[]): SendStatement => {
 export const singleStatement = (message: Outgoing): SendStatement => statementOf(message, false)
 
 const statementOf =
-  (message: Outgoing, tries: boolean): SendStatement =>
+  (message: Outgoing, isTrial: boolean): SendStatement =>
   (sql) =>
-    sql<Tried[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
+    sql<SendAttempt[]>`select outcome, missing, retry_after, audience, body, array_to_json(event_ids) as event_ids,
         array_to_json(topics) as topics, array_to_json(nullif(bodies, array[body])) as bodies
       from send_message(
-        json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${tries})`
+        json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${isTrial})`
 
 /** The events of a created message. */
-export const eventsOf = ({ event_ids, audience, topics, body, bodies }: Tried): Logged[] =>
+export const eventsOf = ({ event_ids, audience, topics, body, bodies }: SendAttempt): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
     type: 'message.created',
     event_id,

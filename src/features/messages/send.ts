@@ -43,7 +43,7 @@ export async function sendMessage(
   copies: number[] = [],
   answering?: Answering,
 ): Promise<Response> {
-  const { components, embeds: cards, ...said } = draft
+  const { components, embeds: cards, ...fields } = draft
   const { embeds, pictures } = embedsOf(cards, environment.LINK_PREVIEWS === 'on')
   demandSmall(components, embeds)
   const more = {
@@ -54,7 +54,7 @@ export async function sendMessage(
   const data = Object.keys(more).length > 0 ? more : null
   const { outcome, body, missing, retry_after } = await groups.send({
     nonce: null,
-    ...said,
+    ...fields,
     data,
     copies,
     author_id,

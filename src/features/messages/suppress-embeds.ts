@@ -16,21 +16,21 @@ import { demand } from '../access/guard.ts'
 export async function suppressEmbeds(
   sql: Transaction,
   emit: Emit,
-  message_id: number,
+  messageId: number,
   me: number,
   suppressed: boolean,
 ): Promise<Message> {
-  const place = await lockedPlace(sql, message_id, me)
+  const place = await lockedPlace(sql, messageId, me)
   await demandWriter(sql, place, me)
-  const [changed] = await sql`
+  const [row] = await sql`
     update messages set embeds_suppressed = ${suppressed}
-    where id = ${message_id} and embeds_suppressed <> ${suppressed} returning 1`
-  if (!changed) return asSeen(sql, message_id, me)
-  const message = await emitUpdated(sql, emit, message_id, place)
+    where id = ${messageId} and embeds_suppressed <> ${suppressed} returning 1`
+  if (!row) return asSeen(sql, messageId, me)
+  const message = await emitUpdated(sql, emit, messageId, place)
   const { author_id, channel_id, server_id } = place
   if (author_id !== me && server_id !== null) {
     const entry = { server_id, actor_id: me, action: 'message.embeds_suppressed' as const }
-    await audit(sql, entry, ['message', message_id], null, { author_id, channel_id, suppressed })
+    await audit(sql, entry, ['message', messageId], null, { author_id, channel_id, suppressed })
   }
   return found((await withMine(sql, me, [message]))[0])
 }
@@ -45,8 +45,8 @@ async function demandWriter(sql: Transaction, place: MessagePlace, me: number): 
   await demandPartner(sql, me, place)
 }
 
-async function asSeen(sql: Transaction, message_id: number, me: number): Promise<Message> {
+async function asSeen(sql: Transaction, messageId: number, me: number): Promise<Message> {
   const [row] = await sql<{ message: Message }[]>`
-    select message_json(m, ${me}) as message from messages m where id = ${message_id}`
+    select message_json(m, ${me}) as message from messages m where id = ${messageId}`
   return found((await withMine(sql, me, [found(row).message]))[0])
 }

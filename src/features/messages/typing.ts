@@ -31,14 +31,14 @@ export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number
  * typeIn for the dm with a person. Without a message there, the other account does not see the dm, so nothing is sent.
  * @throws Problem `cannot_target_self`, `not_found`, `cannot_contact`
  */
-export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, other_id: number) {
-  if (user_id === other_id) throw new Problem('cannot_target_self')
+export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, otherId: number) {
+  if (user_id === otherId) throw new Problem('cannot_target_self')
   const [row] = await parts.sql<{ channel_id: number | null }[]>`
     select p.channel_id from users u
-    left join participants p on p.user_id = ${user_id} and p.other_id = u.id and p.is_open where u.id = ${other_id}`
+    left join participants p on p.user_id = ${user_id} and p.other_id = u.id and p.is_open where u.id = ${otherId}`
   const { channel_id } = found(row)
   if (channel_id !== null) return typeIn(parts, user_id, channel_id)
-  await demandContact(parts.sql, user_id, other_id)
+  await demandContact(parts.sql, user_id, otherId)
   return {}
 }
 

@@ -5,7 +5,7 @@ import { NotificationLevel } from '../access/model.ts'
 
 const fields = {
   level: NotificationLevel.nullable().describe('of which messages to tell; null: as the place around says'),
-  muted_until: Time.nullable().describe('until then only mentions by name are told and counted; null: not muted here'),
+  muted_until: Time.nullable().describe('until then only mentions by name notify and count; null: not muted here'),
   suppress_everyone: z
     .boolean()
     .nullable()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
-import { BODY_CODES, found, ROOM_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, PLACE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
@@ -11,7 +11,7 @@ import { NotificationPatch, NotificationSetting } from './model.ts'
 import { changeSetting, type Place, removeSetting, settingsOf } from './settings.ts'
 
 const tags = ['Notifications']
-const SETTINGS: BucketPolicy = { name: 'notification settings', burst: 60, refill_per_s: 1 }
+const SETTINGS: BucketPolicy = { name: 'notification settings', burst: 60, refillPerS: 1 }
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
@@ -20,24 +20,24 @@ category from the server, whose level defaults to its \`default_notifications\`.
 \`all\`. Muting a server, category or channel also mutes everything in it.`
 
 /** The server as a place; locks the account's membership until the commit. @throws Problem `not_found` */
-async function serverPlace(sql: Transaction, server_id: number, user_id: number) {
-  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
+async function serverPlace(sql: Transaction, server_id: number, userId: number) {
+  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${userId} for key share`)[0])
   return { server_id, channel_id: null, audience_id: null }
 }
 
 /** The channel as a place; locks the account's view of it until the commit. */
-async function channelPlace(sql: Transaction, channel_id: number, user_id: number) {
-  const { server_id, audience_id } = await lockedChannel(sql, channel_id, user_id)
-  if (server_id !== null) await serverPlace(sql, server_id, user_id)
+async function channelPlace(sql: Transaction, channel_id: number, userId: number) {
+  const { server_id, audience_id } = await lockedChannel(sql, channel_id, userId)
+  if (server_id !== null) await serverPlace(sql, server_id, userId)
   return { server_id, channel_id, audience_id }
 }
 
 export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
-  type PlaceOf = (sql: Transaction, id: number, user_id: number) => Promise<Place>
-  const set = (placeOf: PlaceOf, id: number, user_id: number, change: z.infer<typeof NotificationPatch>) =>
-    parts.write(async (sql, emit) => changeSetting(sql, emit, user_id, await placeOf(sql, id, user_id), change))
-  const remove = (placeOf: PlaceOf, id: number, user_id: number) =>
-    parts.write(async (sql, emit) => removeSetting(sql, emit, user_id, await placeOf(sql, id, user_id)))
+  type PlaceOf = (sql: Transaction, id: number, userId: number) => Promise<Place>
+  const set = (placeOf: PlaceOf, id: number, userId: number, change: z.infer<typeof NotificationPatch>) =>
+    parts.write(async (sql, emit) => changeSetting(sql, emit, userId, await placeOf(sql, id, userId), change))
+  const remove = (placeOf: PlaceOf, id: number, userId: number) =>
+    parts.write(async (sql, emit) => removeSetting(sql, emit, userId, await placeOf(sql, id, userId)))
   return guarded(parts, sessions)
     .get('/api/notifications', async ({ me }) => settingsOf(parts.sql, me.id), {
       detail: {
@@ -58,7 +58,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
         body: NotificationPatch,
         member: 'none',
         detail: { summary: 'Set the notifications of a server; at most 1,000 settings per account', tags },
-        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -71,7 +71,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
         params: ServerPath,
         member: 'none',
         detail: { summary: 'Remove the notification setting of a server', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
     .put(
@@ -88,7 +88,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
           summary: 'Set the notifications of a channel, category, dm or group; at most 1,000 settings per account',
           tags,
         },
-        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: NotificationSetting }, 'too_many_settings', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -101,7 +101,7 @@ export const notificationRoutes = (parts: Parts, sessions: Sessions) => {
         params: ChannelPath,
         channel: 'none',
         detail: { summary: 'Remove the notification setting of a channel', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
 }

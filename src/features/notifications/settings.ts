@@ -52,8 +52,8 @@ export async function changeSetting(
 /** Removes an account's setting for a place, and publishes that to its own sockets. */
 export async function removeSetting(sql: Transaction, emit: Emit, user_id: number, place: Place): Promise<void> {
   const { server_id, channel_id } = place
-  const gone = await sql`delete from notification_settings where user_id = ${user_id}
+  const rows = await sql`delete from notification_settings where user_id = ${user_id}
     and server_id is not distinct from ${server_id} and channel_id is not distinct from ${channel_id}
     returning 1`
-  if (gone.length > 0) emitSetting(emit, user_id, place, { server_id, channel_id, ...NOTHING })
+  if (rows.length > 0) emitSetting(emit, user_id, place, { server_id, channel_id, ...NOTHING })
 }

@@ -33,7 +33,7 @@ const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-oidc' 
 
 /**
  * Login attempts at the provider. The browser stores its attempt in an encrypted cookie, so that beginning one uses no
- * memory here. A browser has one attempt at a time; the newest counts.
+ * memory here. A browser has one attempt: the newest.
  */
 export class Attempts {
   private readonly key: Buffer
@@ -53,9 +53,14 @@ export class Attempts {
   cookie(attempt: Attempt, base: string): string {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce)
-    const sealed = Buffer.concat([nonce, cipher.update(JSON.stringify(attempt)), cipher.final(), cipher.getAuthTag()])
+    const ciphertext = Buffer.concat([
+      nonce,
+      cipher.update(JSON.stringify(attempt)),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
     const secure = base.startsWith('https:') ? '; Secure' : ''
-    const value = `${cookieName(base)}=${sealed.toString('base64url')}`
+    const value = `${cookieName(base)}=${ciphertext.toString('base64url')}`
     return `${value}; HttpOnly${secure}; SameSite=Lax; Path=/; Max-Age=${ATTEMPT_SECONDS}`
   }
 
@@ -74,9 +79,9 @@ export class Attempts {
   async spend(sql: Sql, { state }: Attempt): Promise<boolean> {
     const hash = createHash('sha256').update(`oidc ${state}`).digest()
     // Twice the validity, because the clocks of this process and of the database may differ.
-    const spent = await sql`insert into spent_challenges (hash, expires_at)
+    const rows = await sql`insert into spent_challenges (hash, expires_at)
       values (${hash}, now() + ${2 * ATTEMPT_SECONDS} * interval '1 second') on conflict do nothing returning 1`
-    return spent.length > 0
+    return rows.length > 0
   }
 
   private unseal(text: string): Attempt | undefined {
@@ -94,4 +99,5 @@ export class Attempts {
 }
 
 /** True if the returned state is the attempt's. */
-export const isStateOf = ({ state }: Attempt, given: string | undefined): boolean => isSameSecret(given ?? '', state)
+export const isStateOf = ({ state }: Attempt, returnedState: string | undefined): boolean =>
+  isSameSecret(returnedState ?? '', state)

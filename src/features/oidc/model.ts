@@ -32,7 +32,7 @@ export const StartQuery = z.object({
 /** The query with which the provider sends the browser back. RFC 6749 §4.1.2, RFC 9207. */
 export const CallbackQuery = z.object({
   state: z.string().max(256).optional().describe('of the attempt that the browser has begun'),
-  code: z.string().max(4096).optional().describe('good for one use, by this server alone'),
+  code: z.string().max(4096).optional().describe('good for one use, only by this server'),
   iss: z.string().max(512).optional().describe('who answers'),
   error: z.string().max(256).optional().describe('why the provider lets nobody in'),
 })

@@ -11,14 +11,14 @@ interface Check {
   unchecked?: string
 }
 
-const Stated = z.object({ issuer: z.string() })
-const Refused = z.object({ error: z.string() })
+const ProviderMetadata = z.object({ issuer: z.string() })
+const ErrorAnswer = z.object({ error: z.string() })
 
 /** Facts from the provider's first answer that the library does not report. */
-interface Seen {
+interface ProviderFacts {
   issuer?: string
   /** Seconds by which its clock is ahead of this one. */
-  ahead_s?: number
+  aheadS?: number
 }
 
 /** Checks the provider's issuer and clock, and this installation's redirect URI and secret. */
@@ -26,18 +26,18 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
   const { OIDC_ISSUER = '' } = environment
   if (!offersOidc(environment)) return []
   const name = `identity provider ${OIDC_ISSUER}`
-  const seen: Seen = {}
+  const facts: ProviderFacts = {}
   const fetcher: typeof boundedFetch = async (url, options) => {
     const answer = await boundedFetch(url, options)
     const date = Date.parse(answer.headers.get('date') ?? '')
-    if (!Number.isNaN(date)) seen.ahead_s = Math.round((date - Date.now()) / 1000)
-    const stated = Stated.safeParse(
+    if (!Number.isNaN(date)) facts.aheadS = Math.round((date - Date.now()) / 1000)
+    const metadata = ProviderMetadata.safeParse(
       await answer
         .clone()
         .json()
         .catch(() => undefined),
     )
-    if (stated.success) seen.issuer = stated.data.issuer
+    if (metadata.success) facts.issuer = metadata.data.issuer
     return answer
   }
   try {
@@ -45,15 +45,15 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
     const { authorization_endpoint, token_endpoint } = config.serverMetadata()
     return [
       { name },
-      clockCheck(seen),
+      clockCheck(facts),
       await redirectCheck(environment, authorization_endpoint).catch((error: unknown) =>
         notThere('redirect URI', error),
       ),
       await secretCheck(environment, token_endpoint).catch((error: unknown) => notThere('OIDC_CLIENT_SECRET', error)),
     ]
   } catch (error) {
-    if (seen.issuer !== undefined && codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
-      return [{ name, fault: `the provider calls itself ${seen.issuer}: set OIDC_ISSUER to exactly that` }]
+    if (facts.issuer !== undefined && codeOf(error) === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+      return [{ name, fault: `the provider calls itself ${facts.issuer}: set OIDC_ISSUER to exactly that` }]
     const at = `${OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`
     return [{ name, fault: `nothing usable is at ${at} (${faultOf(error)})` }]
   }
@@ -61,12 +61,12 @@ export async function probeProvider(environment: Environment): Promise<Check[]> 
 
 const notThere = (name: string, error: unknown): Check => ({ name, fault: `${name}: ${faultOf(error)}` })
 
-function clockCheck({ ahead_s }: Seen): Check {
+function clockCheck({ aheadS }: ProviderFacts): Check {
   const name = 'clock of the identity provider'
-  if (ahead_s === undefined) return { name, unchecked: 'the provider does not say what time it is' }
-  if (Math.abs(ahead_s) <= CLOCK_SECONDS_MAX) return { name }
-  const side = ahead_s > 0 ? 'ahead of' : 'behind'
-  return { name, fault: `the provider’s clock is ${Math.abs(ahead_s)} s ${side} this machine’s: one of them is wrong` }
+  if (aheadS === undefined) return { name, unchecked: 'the provider does not say what time it is' }
+  if (Math.abs(aheadS) <= CLOCK_SECONDS_MAX) return { name }
+  const side = aheadS > 0 ? 'ahead of' : 'behind'
+  return { name, fault: `the provider’s clock is ${Math.abs(aheadS)} s ${side} this machine’s: one of them is wrong` }
 }
 
 /**
@@ -122,9 +122,9 @@ async function secretCheck(environment: Environment, endpoint = ''): Promise<Che
   const error: unknown = await authorizationCodeGrant(config, url, {
     pkceCodeVerifier: randomBytes(32).toString('base64url'),
   }).catch((fault: unknown) => fault)
-  const refused = Refused.safeParse(error)
-  if (refused.success && refused.data.error === 'invalid_grant') return { name }
-  const isClient = refused.success && /^(invalid|unauthorized)_client$/.test(refused.data.error)
+  const errorAnswer = ErrorAnswer.safeParse(error)
+  if (errorAnswer.success && errorAnswer.data.error === 'invalid_grant') return { name }
+  const isClient = errorAnswer.success && /^(invalid|unauthorized)_client$/.test(errorAnswer.data.error)
   // RFC 6749 §5.2: a client that authenticates by a header gets 401 with a challenge.
   if (isClient || codeOf(error) === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE')
     return { name, fault: 'the provider refuses OIDC_CLIENT_ID with OIDC_CLIENT_SECRET' }

@@ -14,14 +14,14 @@ const ANSWER_BYTES_MAX = 1024 ** 2
 /** After a failure, wait for this time before asking the provider again. */
 const RETRY_MS = 3_000
 /** Refresh the provider's metadata after this time, because its endpoints may move. */
-const KNOWN_MS = 3_600_000
+const CACHED_MS = 3_600_000
 /** Tolerated difference between the provider's clock and this one. */
 export const CLOCK_SECONDS_MAX = 30
 /** OpenID Connect Core §2: `sub` has at most 255 ASCII characters. */
 const SUBJECT_MAX = 255
 
 /** A verified statement of the provider about a person. */
-export interface Vouched {
+export interface VerifiedIdentity {
   issuer: string
   subject: string
   claims: Partial<UserInfoResponse> & Pick<IDToken, 'auth_time'>
@@ -97,9 +97,9 @@ export async function discover(environment: Configured, fetcher: CustomFetch = b
  * unreachable.
  */
 export class Provider {
-  private known: { config: Configuration; at_ms: number } | undefined
-  private asking: Promise<Configuration> | undefined
-  private failed_ms = -Infinity
+  private cached: { config: Configuration; atMs: number } | undefined
+  private discovery: Promise<Configuration> | undefined
+  private failedMs = -Infinity
 
   constructor(private readonly parts: Pick<Parts, 'environment' | 'log'>) {}
 
@@ -119,10 +119,10 @@ export class Provider {
 
   /**
    * The address at which the person logs in to the provider.
-   * @param again require a fresh login there
+   * @param isFreshLogin require a fresh login there
    * @throws Problem `not_found`, `unavailable`
    */
-  async authorizationUrl({ state, nonce, verifier }: Attempt, again: boolean): Promise<string> {
+  async authorizationUrl({ state, nonce, verifier }: Attempt, isFreshLogin: boolean): Promise<string> {
     const config = await this.configuration()
     const { buildAuthorizationUrl } = await import('openid-client')
     const { environment } = this.parts
@@ -133,7 +133,7 @@ export class Provider {
       nonce,
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      ...(again ? { prompt: 'login', max_age: '0' } : {}),
+      ...(isFreshLogin ? { prompt: 'login', max_age: '0' } : {}),
     }).href
   }
 
@@ -141,7 +141,7 @@ export class Provider {
    * Exchanges the returned code for a signed statement made for this attempt.
    * @throws Problem `oidc_failed`, `unavailable`, `not_found`
    */
-  async redeem(attempt: Attempt, query: CallbackQuery): Promise<Vouched> {
+  async redeem(attempt: Attempt, query: CallbackQuery): Promise<VerifiedIdentity> {
     const config = await this.configuration()
     const { issuer } = config.serverMetadata()
     // The configured provider has changed meanwhile.
@@ -155,7 +155,7 @@ export class Provider {
     }
   }
 
-  private async exchange(config: Configuration, attempt: Attempt, query: CallbackQuery): Promise<Vouched> {
+  private async exchange(config: Configuration, attempt: Attempt, query: CallbackQuery): Promise<VerifiedIdentity> {
     const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
     const came = new URL(redirectUri(this.parts.environment))
     for (const [name, value] of Object.entries(query)) if (value !== undefined) came.searchParams.set(name, value)
@@ -165,47 +165,47 @@ export class Provider {
       expectedNonce: attempt.nonce,
       idTokenExpected: true,
     })
-    const own = tokens.claims()
-    if (own === undefined || own.sub === '' || own.sub.length > SUBJECT_MAX)
+    const idClaims = tokens.claims()
+    if (idClaims === undefined || idClaims.sub === '' || idClaims.sub.length > SUBJECT_MAX)
       throw refusal(this.parts.log, 'The identity provider sent no valid subject')
     // OpenID Connect Core §5.4: with a code, profile and e-mail come from the userinfo endpoint.
-    const asks = own.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
+    const needsUserInfo = idClaims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined
     // An address and its verification must come from the same statement.
-    const claims = asks
-      ? { ...own, email_verified: undefined, ...(await fetchUserInfo(config, tokens.access_token, own.sub)) }
-      : own
-    return { issuer: own.iss, subject: own.sub, claims }
+    const claims = needsUserInfo
+      ? { ...idClaims, email_verified: undefined, ...(await fetchUserInfo(config, tokens.access_token, idClaims.sub)) }
+      : idClaims
+    return { issuer: idClaims.iss, subject: idClaims.sub, claims }
   }
 
   private async configuration(): Promise<Configuration> {
     this.demandOn()
-    const { known } = this
+    const { cached } = this
     const now = performance.now()
-    if (known && now - known.at_ms < KNOWN_MS) return known.config
-    if (now - this.failed_ms < RETRY_MS) {
-      if (known) return known.config
-      throw away()
+    if (cached && now - cached.atMs < CACHED_MS) return cached.config
+    if (now - this.failedMs < RETRY_MS) {
+      if (cached) return cached.config
+      throw unavailable()
     }
-    this.asking ??= this.ask().finally(() => (this.asking = undefined))
-    return this.asking
+    this.discovery ??= this.discoverNow().finally(() => (this.discovery = undefined))
+    return this.discovery
   }
 
-  private async ask(): Promise<Configuration> {
+  private async discoverNow(): Promise<Configuration> {
     const { environment, log } = this.parts
     try {
       const config = await discover(environment)
-      this.known = { config, at_ms: performance.now() }
+      this.cached = { config, atMs: performance.now() }
       return config
     } catch (error) {
-      this.failed_ms = performance.now()
+      this.failedMs = performance.now()
       log('warn', 'oidc.discovery', { code: codeOf(error), message: faultOf(error) })
-      if (this.known) return this.known.config
-      throw away()
+      if (this.cached) return this.cached.config
+      throw unavailable()
     }
   }
 }
 
-const away = () =>
+const unavailable = () =>
   new Problem('unavailable', 'The identity provider does not answer. Try again later', { retry_after: 5 })
 
 /** True if the provider did not answer in time. Errors in its answers have codes. */

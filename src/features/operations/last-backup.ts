@@ -6,7 +6,7 @@ const READ_MS_MAX = 500
 
 /** Caches the newest backup of the installation, so that a slow database delays nobody. */
 export class LastBackup {
-  private known: BackupRecord | undefined
+  private cached: BackupRecord | undefined
   private reading: Promise<void> | undefined
 
   constructor(private readonly sql: Database) {}
@@ -15,11 +15,11 @@ export class LastBackup {
   async read(): Promise<BackupRecord | undefined> {
     this.reading ??= lastBackup(this.sql)
       .then(
-        (last) => void (this.known = last),
+        (last) => void (this.cached = last),
         () => {},
       )
       .finally(() => (this.reading = undefined))
     await Promise.race([this.reading, Bun.sleep(READ_MS_MAX)])
-    return this.known
+    return this.cached
   }
 }

@@ -21,7 +21,7 @@ const Readiness = z
   .object({
     status: z
       .enum(['ok', 'degraded', 'away'])
-      .describe('degraded: it serves, but a part is full, or other processes are reached by way of the database alone'),
+      .describe('degraded: it serves, but a part is full, or other processes are reached only through the database'),
     parts: z
       .object({
         database: Store,
@@ -63,7 +63,7 @@ const Readiness = z
   .meta({ title: 'Readiness' })
 
 /** A separate limit, because load balancers and scrapers may share an address with other clients. */
-const PROBES: BucketPolicy = { name: 'probes', burst: 200, refill_per_s: 50 }
+const PROBES: BucketPolicy = { name: 'probes', burst: 200, refillPerS: 50 }
 
 /**
  * Health, readiness and metrics, without a token.
@@ -101,9 +101,9 @@ export const operationRoutes = (parts: Parts, states: OptionalStates, installati
           retention: { places, overdue_s: Math.round(overdue_s) },
           proxy,
         }
-        const ready = database !== 'away' && object_store !== 'away'
-        const served = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
-        return status(ready ? 200 : 503, { status: ready ? served : 'away', ...details })
+        const isReady = database !== 'away' && object_store !== 'away'
+        const health = [database, object_store, bus.state()].every((state) => state === 'ok') ? 'ok' : 'degraded'
+        return status(isReady ? 200 : 503, { status: isReady ? health : 'away', ...details })
       },
       {
         detail: { summary: 'Ready; the state of each part from loopback or with METRICS_TOKEN', security: [], tags },

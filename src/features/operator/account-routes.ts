@@ -10,11 +10,11 @@ import type { Sessions } from '../sessions/store.ts'
 import {
   accountSummaries,
   endAccountSessions,
-  matching,
   removeAccount,
   resetLink,
   resetPassword,
   restore,
+  searchCondition,
   showAccount,
   suspend,
 } from './accounts.ts'
@@ -47,7 +47,7 @@ export const operatorAccountRoutes = (parts: Parts, sessions: Sessions) =>
         const { q, suspended } = query
         const { result } = await act(parts.write, { me }, q === undefined ? 'list' : 'find', async ({ sql }) => {
           const among = sql`(${suspended !== 'true'} or suspended_at is not null)
-            and ${q === undefined ? sql`true` : matching(sql, q)}`
+            and ${q === undefined ? sql`true` : searchCondition(sql, q)}`
           const page = await cursorList<AccountSummary>(
             request,
             query,

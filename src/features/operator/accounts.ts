@@ -20,10 +20,10 @@ export const accountSummaries = (sql: Sql, where: ReturnType<Sql>) => sql<Accoun
   from users u where ${where}`
 
 /** A condition on `users u`: by id, or by a part of the username, the e-mail address or the display name. */
-export function matching(sql: Sql, text: string): ReturnType<Sql> {
+export function searchCondition(sql: Sql, text: string): ReturnType<Sql> {
   const part = (column: 'username' | 'email') => sql`position(lower(${text}) in lower(${sql(column)})) > 0`
-  const named = sql`name_key(u.display_name) like (select name_pattern(${text}))`
-  return sql`(u.id::text = ${text} or ${part('username')} or ${part('email')} or ${named})`
+  const nameCondition = sql`name_key(u.display_name) like (select name_pattern(${text}))`
+  return sql`(u.id::text = ${text} or ${part('username')} or ${part('email')} or ${nameCondition})`
 }
 
 interface LockedAccount {
@@ -51,7 +51,7 @@ async function lockAccount(context: ActContext, id: number): Promise<LockedAccou
 /** One account with its sessions, its servers, and the counts of what it owns. */
 export async function showAccount({ sql }: { sql: Transaction }, id: number) {
   const [summary] = await accountSummaries(sql, sql`u.id = ${id}`)
-  const [own] = await sql<
+  const [details] = await sql<
     { suspended_reason: string | null; avatar_file_id: number | null; updated_at: string; deleted_at: string | null }[]
   >`select suspended_reason, avatar_file_id, updated_at, deleted_at from users where id = ${id}`
   const sessions = await sql<AccountSession[]>`
@@ -65,7 +65,7 @@ export async function showAccount({ sql }: { sql: Transaction }, id: number) {
       (select friend_count from users where id = ${id}) as friends_and_requests,
       (select count(*) from files where uploader_id = ${id}) as files,
       (select stored_bytes from users where id = ${id}) as stored_bytes`
-  const account = { ...must(summary, NO_ACCOUNT), ...must(own, NO_ACCOUNT) }
+  const account = { ...must(summary, NO_ACCOUNT), ...must(details, NO_ACCOUNT) }
   const result = { account, figures: must(figures, NO_ACCOUNT), sessions, servers }
   return { result, target: ['account', id] } satisfies Act
 }
@@ -115,9 +115,9 @@ function generatePassword(): string {
 export async function resetPassword(context: ActContext, id: number) {
   const { sql, notify } = context
   const password = generatePassword()
-  const password_hash = await hashPassword(password)
+  const passwordHash = await hashPassword(password)
   const { username } = await lockAccount(context, id)
-  await sql`update users set password_hash = ${password_hash}, updated_at = now() where id = ${id}`
+  await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`
   const sessions_ended = await endSessions(sql, notify, id)
   return {
     result: { id, username, password, sessions_ended },
@@ -150,10 +150,15 @@ export async function removeAccountFactors(context: ActContext, id: number) {
 }
 
 /** Ends the account's sessions: all, or one. */
-export async function endAccountSessions(context: ActContext, id: number, only?: number) {
+export async function endAccountSessions(context: ActContext, id: number, sessionId?: number) {
   const { username } = await lockAccount(context, id)
-  const sessions_ended = await endSessions(context.sql, context.notify, id, only === undefined ? {} : { only })
-  if (only !== undefined && sessions_ended === 0) throw new Refusal('There is no such session.')
+  const sessions_ended = await endSessions(
+    context.sql,
+    context.notify,
+    id,
+    sessionId === undefined ? {} : { only: sessionId },
+  )
+  if (sessionId !== undefined && sessions_ended === 0) throw new Refusal('There is no such session.')
   return {
     result: { id, username, sessions_ended },
     target: ['account', id],
@@ -170,11 +175,11 @@ export async function removeAccount(context: ActContext, id: number) {
 }
 
 /** Makes the account an operator, or revokes that. */
-export async function setOperator(context: ActContext, id: number, wanted: boolean) {
+export async function setOperator(context: ActContext, id: number, isOperator: boolean) {
   const before = await lockAccount(context, id)
-  if (before.operator_since === null && !wanted) throw new Refusal('This account is not an operator.')
+  if (before.operator_since === null && !isOperator) throw new Refusal('This account is not an operator.')
   const [after] = await context.sql<{ operator_since: string | null }[]>`
-    update users set operator_since = ${wanted ? context.sql`coalesce(operator_since, now())` : null}
+    update users set operator_since = ${isOperator ? context.sql`coalesce(operator_since, now())` : null}
     where id = ${id} returning operator_since`
   return {
     result: { id, username: before.username, ...must(after, NO_ACCOUNT) },

@@ -45,8 +45,8 @@ async function record(
   { target, changes = {} }: Pick<Act, 'target' | 'changes'>,
 ): Promise<void> {
   const [target_type, target_id] = target ?? [null, null]
-  const by = { operator: me ? `account ${me.id}` : name, operator_id: me?.id ?? null }
-  await sql`insert into admin_log ${sql({ ...by, action, target_type, target_id, changes: sql.json(changes) })}`
+  const fields = { operator: me ? `account ${me.id}` : name, operator_id: me?.id ?? null }
+  await sql`insert into admin_log ${sql({ ...fields, action, target_type, target_id, changes: sql.json(changes) })}`
 }
 
 /**
@@ -67,9 +67,9 @@ export async function act<A extends Pick<Act, 'target' | 'changes'>>(
         await shareStanding(sql, actor.me.id)
         await demandOperator(sql, actor.me)
       }
-      const done = await run({ sql, emit, notify, actor })
-      await record(sql, actor, action, done)
-      return done
+      const outcome = await run({ sql, emit, notify, actor })
+      await record(sql, actor, action, outcome)
+      return outcome
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error

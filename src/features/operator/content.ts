@@ -25,17 +25,17 @@ async function deleteDirectMessage({ sql, emit }: ActContext, id: number): Promi
 async function deleteFile({ sql, emit }: ActContext, id: number): Promise<Act['changes']> {
   const [file] = await sql<{ uploader_id: number; message_id: number | null; size: number }[]>`
     select uploader_id, message_id, size from files where id = ${id}`
-  const { message_id, ...of } = must(file, 'There is no such file.')
+  const { message_id, ...details } = must(file, 'There is no such file.')
   await lockServersShowing(sql, sql`f.id = ${id}`)
   const place = message_id === null ? undefined : await lockedLocation(sql, message_id)
   // Lock the file last, as the deletion of a server or channel does.
-  const [same] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
+  const [lockedFile] = await sql`select 1 from files where id = ${id} and message_id is not distinct from ${message_id}
     for update`
-  must(same, 'The file has just been attached or deleted; look again.')
+  must(lockedFile, 'The file has just been attached or deleted; look again.')
   const release = () => removeFile(sql, emit, id)
   if (place && message_id !== null) await reworkMessage(sql, emit, message_id, place, release)
   else await release()
-  return { ...of, message_id }
+  return { ...details, message_id }
 }
 
 /** @throws Problem `forbidden` when an account acts on another operator's content */

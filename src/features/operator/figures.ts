@@ -6,13 +6,13 @@ const COUNTED_MAX = 1_000_000
 
 /**
  * Counts and sizes of the whole installation. The numbers of messages and events are estimates if large.
- * @param counted_max rows of the largest table to count
+ * @param countedMax rows of the largest table to count
  */
-export async function figuresOf(sql: Sql, counted_max = COUNTED_MAX): Promise<Figures> {
+export async function figuresOf(sql: Sql, countedMax = COUNTED_MAX): Promise<Figures> {
   const [row] = await sql<[Figures]>`
     with many as (
       select relname as name, reltuples from pg_class
-      where oid in ('messages'::regclass, 'events'::regclass) and reltuples > ${counted_max}),
+      where oid in ('messages'::regclass, 'events'::regclass) and reltuples > ${countedMax}),
     direct as (
       select (1 - null_frac) * reltuples as rows, reltuples from many join pg_stats on tablename = name
       where name = 'messages' and schemaname = current_schema() and attname = 'recipient_id')
@@ -44,7 +44,7 @@ export async function figuresOf(sql: Sql, counted_max = COUNTED_MAX): Promise<Fi
 /** Cache a count for 100 times as long as it took, so that counting uses at most 1 % of one connection per process. */
 const KEPT_TIMES = 100
 
-interface Counted {
+interface CountedFigures {
   figures: Figures
   counted_at: string
 }
@@ -52,25 +52,25 @@ interface Counted {
 /**
  * The cached figures of the operator's page. Counting reads whole tables, so it happens only on request, and seldom.
  */
-export class KeptFigures {
-  private kept: { counted: Counted; until_ms: number } | undefined
-  private counting: Promise<Counted> | undefined
+export class CachedFigures {
+  private cached: { result: CountedFigures; untilMs: number } | undefined
+  private counting: Promise<CountedFigures> | undefined
 
   constructor(private readonly sql: Sql) {}
 
   /** The figures, and the time of counting. */
-  async now(): Promise<Counted> {
-    if (this.kept && performance.now() < this.kept.until_ms) return this.kept.counted
+  async now(): Promise<CountedFigures> {
+    if (this.cached && performance.now() < this.cached.untilMs) return this.cached.result
     this.counting ??= this.count().finally(() => (this.counting = undefined))
     return this.counting
   }
 
-  private async count(): Promise<Counted> {
-    const started_ms = performance.now()
+  private async count(): Promise<CountedFigures> {
+    const startedMs = performance.now()
     const figures = await figuresOf(this.sql)
-    const ended_ms = performance.now()
-    const counted = { figures, counted_at: new Date().toISOString() }
-    this.kept = { counted, until_ms: ended_ms + (ended_ms - started_ms) * KEPT_TIMES }
-    return counted
+    const endedMs = performance.now()
+    const result = { figures, counted_at: new Date().toISOString() }
+    this.cached = { result, untilMs: endedMs + (endedMs - startedMs) * KEPT_TIMES }
+    return result
   }
 }

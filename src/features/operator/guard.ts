@@ -5,7 +5,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { demandOperator } from './standing.ts'
 
 /** Stricter than the general limit, for acts and for lists that scan whole tables. */
-export const OPERATING: BucketPolicy = { name: 'operator', burst: 30, refill_per_s: 1 }
+export const OPERATING: BucketPolicy = { name: 'operator', burst: 30, refillPerS: 1 }
 
 /** The plugin of the operator's routes: signedIn, restricted to operators whose session has proved itself. */
 export const operating = (parts: Parts, sessions: Sessions) =>

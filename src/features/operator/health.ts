@@ -48,12 +48,12 @@ function optional(state: string): Health {
 /** A mail that has been retried for this long is worth a warning. */
 const MAIL_MINUTES_MAX = 5
 
-async function mailHealth(sql: Database, outside: OutsideServers): Promise<Health> {
-  const state = await outside.mailState()
+async function mailHealth(sql: Database, outsideServers: OutsideServers): Promise<Health> {
+  const state = await outsideServers.mailState()
   if (state !== 'ok') return optional(state)
-  const [late] = await sql`select 1 from mail_outbox
+  const [lateMail] = await sql`select 1 from mail_outbox
     where created_at < now() - ${MAIL_MINUTES_MAX} * interval '1 minute' limit 1`
-  return late ? warning('delayed') : ok()
+  return lateMail ? warning('delayed') : ok()
 }
 
 function proxyHealth({ way }: Caller): Health {
@@ -66,7 +66,7 @@ export async function healthOf(
   states: OptionalStates,
   installation: Installation,
   failure: BackupFailure | undefined,
-  outside: OutsideServers,
+  outsideServers: OutsideServers,
   caller: Caller,
 ): Promise<PartHealth[]> {
   const [database, objects, disk, backup, mail, provider] = await Promise.all([
@@ -74,8 +74,8 @@ export async function healthOf(
     objectStoreState(parts),
     diskHealth(parts),
     backupHealth(installation, failure),
-    mailHealth(parts.sql, outside),
-    outside.providerState(),
+    mailHealth(parts.sql, outsideServers),
+    outsideServers.providerState(),
   ])
   const bus = parts.bus.state()
   const isOverdue = installation.retention.backlog.overdue_s > OVERDUE_HOURS_MAX * 3600

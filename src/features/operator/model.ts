@@ -63,21 +63,21 @@ export const AccountDetails = z
   .meta({ title: 'AccountDetails' })
 export type AccountDetails = z.infer<typeof AccountDetails>
 
-const acted = { id: Id, username: z.string().meta({ example: 'alice' }) }
+const accountFields = { id: Id, username: z.string().meta({ example: 'alice' }) }
 const sessions_ended = Count.describe('sessions that ended')
 export const Suspended = z
-  .object({ ...acted, suspended_at: Time, suspended_reason: z.string(), sessions_ended })
+  .object({ ...accountFields, suspended_at: Time, suspended_reason: z.string(), sessions_ended })
   .meta({ title: 'Suspended' })
-export const Restored = z.object(acted).meta({ title: 'Restored' })
+export const Restored = z.object(accountFields).meta({ title: 'Restored' })
 export const PasswordReset = z.object({
-  ...acted,
-  password: z.string().describe('the new password, told this once').meta({ example: 'Nj4%kTq8*xWzR2!mPbvA' }),
+  ...accountFields,
+  password: z.string().describe('the new password, shown only now').meta({ example: 'Nj4%kTq8*xWzR2!mPbvA' }),
   sessions_ended,
 })
 export const ResetLink = z
-  .object({ ...acted, link: z.string().meta({ example: 'https://chat.example.org/reset#vJ3k…' }) })
+  .object({ ...accountFields, link: z.string().meta({ example: 'https://chat.example.org/reset#vJ3k…' }) })
   .meta({ title: 'ResetLink' })
-export const SessionsEnded = z.object({ ...acted, sessions_ended }).meta({ title: 'SessionsEnded' })
+export const SessionsEnded = z.object({ ...accountFields, sessions_ended }).meta({ title: 'SessionsEnded' })
 
 export const Figures = z
   .object({

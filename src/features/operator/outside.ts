@@ -10,24 +10,24 @@ const ANSWER_MS_MAX = 5_000
 
 /** Checks whether an external server answers. Callers at the same time share one check. */
 class Probe {
-  private kept: { state: Promise<'ok' | 'away'>; at_ms: number } | undefined
+  private cached: { state: Promise<'ok' | 'away'>; atMs: number } | undefined
 
   constructor(private readonly ask: () => Promise<unknown>) {}
 
   state(): Promise<'ok' | 'away'> {
-    if (!this.kept || performance.now() - this.kept.at_ms > KEPT_MS)
-      this.kept = { state: this.probe(), at_ms: performance.now() }
-    return this.kept.state
+    if (!this.cached || performance.now() - this.cached.atMs > KEPT_MS)
+      this.cached = { state: this.probe(), atMs: performance.now() }
+    return this.cached.state
   }
 
   private async probe(): Promise<'ok' | 'away'> {
-    const late = Promise.withResolvers<'away'>()
-    const timer = setTimeout(() => late.resolve('away'), ANSWER_MS_MAX)
+    const timeout = Promise.withResolvers<'away'>()
+    const timer = setTimeout(() => timeout.resolve('away'), ANSWER_MS_MAX)
     const answer = this.ask().then(
       () => 'ok' as const,
       () => 'away' as const,
     )
-    return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer))
+    return Promise.race([answer, timeout.promise]).finally(() => clearTimeout(timer))
   }
 }
 

@@ -15,7 +15,7 @@ import type { OptionalStates } from '../operations/states.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { operatorAccountRoutes } from './account-routes.ts'
 import { act } from './act.ts'
-import { KeptFigures } from './figures.ts'
+import { CachedFigures } from './figures.ts'
 import { operating, OPERATING } from './guard.ts'
 import { healthOf } from './health.ts'
 import { logEntries } from './log.ts'
@@ -39,10 +39,10 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
 
 /** Activity, size and health of the installation. */
 const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, installation: Installation) => {
-  const kept = new KeptFigures(parts.sql)
-  const outside = new OutsideServers(parts.environment)
+  const cachedFigures = new CachedFigures(parts.sql)
+  const outsideServers = new OutsideServers(parts.environment)
   const health = (caller: Caller) =>
-    healthOf(parts, states, installation, installation.backups.failure, outside, caller)
+    healthOf(parts, states, installation, installation.backups.failure, outsideServers, caller)
   return new Elysia({ prefix: '/api/operator' })
     .use(operating(parts, sessions))
     .get(
@@ -50,7 +50,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
       async ({ me, caller }) => {
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
         const { schema_version } = installation
-        const { figures, counted_at } = await kept.now()
+        const { figures, counted_at } = await cachedFigures.now()
         return { version: VERSION, schema_version, counted_at, ...figures }
       },
       {
@@ -71,7 +71,7 @@ const stateRoutes = (parts: Parts, sessions: Sessions, states: OptionalStates, i
       '/storage',
       async ({ me, caller }) => {
         await parts.limits.take(caller, OPERATING, `user:${me.id}`)
-        const { figures } = await kept.now()
+        const { figures } = await cachedFigures.now()
         const { database_bytes, files, file_bytes, objects_to_remove } = figures
         const sizes = { database_bytes, files, file_bytes, objects_to_remove }
         const { result } = await act(parts.write, { me }, 'storage', async ({ sql }) => {

@@ -10,21 +10,21 @@ const PERIOD_MS = 60_000
 /** Samples per minute are merged into hours after this many hours; samples per hour are kept for this many days. */
 const MINUTES_KEPT_HOURS = 26
 const HOURS_KEPT_DAYS = 92
-/** Figures that are expensive to count are only counted every so many minutes. */
+/** Figures that are expensive to count are counted once in this many minutes. */
 const COUNTED_EVERY_MINUTES = 10
 
 /** The period of each span, and the time that each of its points covers. */
 const SPANS = {
-  hour: { seconds: 3_600, step_s: 60 },
-  day: { seconds: 86_400, step_s: 300 },
-  month: { seconds: 30 * 86_400, step_s: 3 * 3_600 },
+  hour: { seconds: 3_600, stepS: 60 },
+  day: { seconds: 86_400, stepS: 300 },
+  month: { seconds: 30 * 86_400, stepS: 3 * 3_600 },
 }
 
 /** The figures over time, oldest first: at most about 300 points. */
 export const samplesOf = (sql: Sql, span: keyof typeof SPANS) => {
-  const { seconds, step_s } = SPANS[span]
+  const { seconds, stepS } = SPANS[span]
   return sql<Sample[]>`
-    select to_timestamp(floor(extract(epoch from at) / ${step_s}) * ${step_s})::timestamptz(3) as at,
+    select to_timestamp(floor(extract(epoch from at) / ${stepS}) * ${stepS})::timestamptz(3) as at,
       max(sockets) as sockets, sum(requests)::bigint as requests, sum(failures)::bigint as failures,
       max(lag_ms) as lag_ms, max(memory_bytes) as memory_bytes, sum(messages)::bigint as messages,
       min(free_bytes) as free_bytes, max(accounts) as accounts, max(database_bytes) as database_bytes
@@ -70,7 +70,7 @@ export class Samples extends Job {
   /** Adds this process's figures to the minute's row. @returns the minute, and whether its row is new */
   private async add(): Promise<{ at: string; isNew: boolean }> {
     const { sql, environment } = this.parts
-    const done = await this.sinceLast()
+    const counts = await this.sinceLast()
     const volume = await measureVolume(environment.DATA_DIR)
     const free_bytes = volume?.free_bytes ?? null
     const lag_ms = Math.max(0, Math.round(this.delay.max / 1e6))
@@ -78,17 +78,17 @@ export class Samples extends Job {
     const [{ minute }] = await sql<[{ minute: string }]>`select date_trunc('minute', now())::timestamptz(3) as minute`
     const isFirst = minute !== this.minute
     this.minute = minute
-    const sockets = isFirst ? done.sockets : 0
+    const sockets = isFirst ? counts.sockets : 0
     const memory_bytes = isFirst ? process.memoryUsage.rss() : 0
-    const { requests, failures, messages } = done
+    const { requests, failures, messages } = counts
     const row = { at: minute, seconds: 60, sockets, requests, failures, lag_ms, memory_bytes, messages, free_bytes }
-    const [stored] = await sql<[{ is_new: boolean }]>`insert into samples ${sql(row)}
+    const [storedRow] = await sql<[{ is_new: boolean }]>`insert into samples ${sql(row)}
       on conflict (seconds, at) do update set sockets = samples.sockets + excluded.sockets,
         requests = samples.requests + excluded.requests, failures = samples.failures + excluded.failures,
         lag_ms = greatest(samples.lag_ms, excluded.lag_ms), memory_bytes = samples.memory_bytes + excluded.memory_bytes,
         messages = samples.messages + excluded.messages, free_bytes = least(samples.free_bytes, excluded.free_bytes)
       returning xmax = 0 as is_new`
-    return { at: minute, isNew: stored.is_new }
+    return { at: minute, isNew: storedRow.is_new }
   }
 
   /** This process's counts since the last call. */

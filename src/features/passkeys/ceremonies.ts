@@ -21,7 +21,7 @@ interface StoredPasskey {
   transports: string[]
 }
 
-const known = ({ credential_id, transports }: Pick<StoredPasskey, 'credential_id' | 'transports'>) => ({
+const descriptorOf = ({ credential_id, transports }: Pick<StoredPasskey, 'credential_id' | 'transports'>) => ({
   type: 'public-key' as const,
   id: credential_id,
   transports,
@@ -43,18 +43,18 @@ export class Passkeys {
   }
 
   /** The options for creating a passkey. @throws Problem `not_found` where passkeys are off */
-  async creationOptions(sql: Sql, user_id: number, session_id: number): Promise<CreationOptions> {
+  async creationOptions(sql: Sql, userId: number, sessionId: number): Promise<CreationOptions> {
     const rp = this.demandOn()
     const [user] = await sql<{ username: string; display_name: string }[]>`
-      select username, display_name from users where id = ${user_id} and deleted_at is null`
+      select username, display_name from users where id = ${userId} and deleted_at is null`
     const { username, display_name } = found(user, 'token_revoked')
     return {
       rp: { id: rp.id, name: 'Parley' },
-      user: { id: handleOf(user_id), name: username, displayName: display_name },
-      challenge: this.challenges.make(`register ${session_id}` satisfies Purpose),
+      user: { id: handleOf(userId), name: username, displayName: display_name },
+      challenge: this.challenges.make(`register ${sessionId}` satisfies Purpose),
       pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
       timeout: CHALLENGE_MS,
-      excludeCredentials: await this.knownOf(sql, user_id),
+      excludeCredentials: await this.knownOf(sql, userId),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       attestation: 'none',
     }
@@ -62,16 +62,16 @@ export class Passkeys {
 
   /**
    * The options for authenticating with a passkey.
-   * @param user_id the account whose passkeys are accepted; any, if absent
+   * @param userId the account whose passkeys are accepted; any, if absent
    * @throws Problem `not_found` where passkeys are off
    */
-  async requestOptions(sql: Sql, purpose: Purpose, user_id?: number): Promise<RequestOptions> {
+  async requestOptions(sql: Sql, purpose: Purpose, userId?: number): Promise<RequestOptions> {
     const rp = this.demandOn()
     return {
       challenge: this.challenges.make(purpose),
       timeout: CHALLENGE_MS,
       rpId: rp.id,
-      allowCredentials: user_id === undefined ? [] : await this.knownOf(sql, user_id),
+      allowCredentials: userId === undefined ? [] : await this.knownOf(sql, userId),
       userVerification: 'required',
     }
   }
@@ -80,68 +80,72 @@ export class Passkeys {
    * Verifies a new credential, and uses up its challenge.
    * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
    */
-  async register(sql: Transaction, session_id: number, given: NewCredential) {
+  async register(sql: Transaction, sessionId: number, newCredential: NewCredential) {
     const rp = this.demandOn()
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
-    const asked = this.expecting(`register ${session_id}`)
-    const { registrationInfo } = await verified<VerifiedRegistrationResponse>(given, async () =>
+    const expectation = this.expectChallenge(`register ${sessionId}`)
+    const { registrationInfo } = await verifyResponse<VerifiedRegistrationResponse>(newCredential, async () =>
       verifyRegistrationResponse({
-        response: { ...given, response: await withoutAttestation(given.response), clientExtensionResults: {} },
-        expectedChallenge: asked.isGood,
+        response: {
+          ...newCredential,
+          response: await withoutAttestation(newCredential.response),
+          clientExtensionResults: {},
+        },
+        expectedChallenge: expectation.isGood,
         expectedOrigin: rp.origin,
         expectedRPID: rp.id,
         requireUserVerification: true,
         supportedAlgorithmIDs: ALGORITHMS,
       }),
     )
-    await this.spend(sql, asked.challenge)
+    await this.spend(sql, expectation.challenge)
     const { credential } = found(registrationInfo, 'invalid_passkey')
     return {
       credential_id: credential.id,
       public_key: Buffer.from(credential.publicKey),
       sign_count: credential.counter,
-      transports: given.response.transports ?? [],
+      transports: newCredential.response.transports ?? [],
     }
   }
 
   /** The account of an assertion's passkey. @throws Problem `invalid_passkey` */
-  async accountOf(sql: Sql, given: Assertion): Promise<number> {
-    return (await this.stored(sql, given)).user_id
+  async accountOf(sql: Sql, assertion: Assertion): Promise<number> {
+    return (await this.passkeyOf(sql, assertion)).user_id
   }
 
   /**
    * Verifies an assertion, and uses up its challenge. The caller has locked the account.
    * @throws Problem `invalid_passkey`, `not_found` where passkeys are off
    */
-  async answer(sql: Transaction, user_id: number, purpose: Purpose, given: Assertion): Promise<void> {
+  async answer(sql: Transaction, userId: number, purpose: Purpose, assertion: Assertion): Promise<void> {
     const rp = this.demandOn()
-    const passkey = await this.stored(sql, given)
-    const { userHandle } = given.response
-    if (passkey.user_id !== user_id || (userHandle && userHandle !== handleOf(user_id))) throw refusal()
+    const passkey = await this.passkeyOf(sql, assertion)
+    const { userHandle } = assertion.response
+    if (passkey.user_id !== userId || (userHandle && userHandle !== handleOf(userId))) throw refusal()
     const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
-    const asked = this.expecting(purpose)
-    const { id, response } = given
-    const { authenticationInfo } = await verified<VerifiedAuthenticationResponse>(given, () =>
+    const expectation = this.expectChallenge(purpose)
+    const { id, response } = assertion
+    const { authenticationInfo } = await verifyResponse<VerifiedAuthenticationResponse>(assertion, () =>
       verifyAuthenticationResponse({
         response: {
-          ...given,
+          ...assertion,
           response: { ...response, userHandle: userHandle ?? undefined },
           clientExtensionResults: {},
         },
-        expectedChallenge: asked.isGood,
+        expectedChallenge: expectation.isGood,
         expectedOrigin: rp.origin,
         expectedRPID: rp.id,
         credential: { id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.sign_count },
         requireUserVerification: true,
       }),
     )
-    await this.spend(sql, asked.challenge)
+    await this.spend(sql, expectation.challenge)
     const { newCounter } = authenticationInfo
     // WebAuthn §7.2, step 22: a counter that does not grow indicates a cloned authenticator. Authenticators without a
     // counter send 0.
-    const counted = await sql`update passkeys set sign_count = ${newCounter}, last_used_at = now()
+    const rows = await sql`update passkeys set sign_count = ${newCounter}, last_used_at = now()
       where id = ${passkey.id} and (sign_count < ${newCounter} or (sign_count = 0 and ${newCounter} = 0)) returning 1`
-    if (counted.length === 0) throw refusal()
+    if (rows.length === 0) throw refusal()
   }
 
   /** @throws Problem `not_found` where passkeys are off */
@@ -150,28 +154,28 @@ export class Passkeys {
     return this.rp
   }
 
-  private async knownOf(sql: Sql, user_id: number) {
+  private async knownOf(sql: Sql, userId: number) {
     const rows = await sql<StoredPasskey[]>`
-      select credential_id, transports from passkeys where user_id = ${user_id} order by id`
-    return rows.map(known)
+      select credential_id, transports from passkeys where user_id = ${userId} order by id`
+    return rows.map(descriptorOf)
   }
 
-  private async stored(sql: Sql, { id }: Assertion): Promise<StoredPasskey> {
+  private async passkeyOf(sql: Sql, { id }: Assertion): Promise<StoredPasskey> {
     const [passkey] = await sql<StoredPasskey[]>`
       select id, user_id, credential_id, public_key, sign_count, transports from passkeys where credential_id = ${id}`
     return found(passkey, 'invalid_passkey')
   }
 
   /** Checks an answer's challenge, and remembers it for `spend`. */
-  private expecting(purpose: Purpose) {
-    const asked = {
+  private expectChallenge(purpose: Purpose) {
+    const expectation = {
       challenge: '',
       isGood: (challenge: string) => {
-        asked.challenge = challenge
+        expectation.challenge = challenge
         return this.challenges.isGood(challenge, purpose)
       },
     }
-    return asked
+    return expectation
   }
 
   private async spend(sql: Transaction, challenge: string): Promise<void> {
@@ -182,10 +186,10 @@ export class Passkeys {
 const refusal = () => new Problem('invalid_passkey')
 
 /** The account's id as stored in authenticators. */
-const handleOf = (user_id: number): string => Buffer.from(String(user_id)).toString('base64url')
+const handleOf = (userId: number): string => Buffer.from(String(userId)).toString('base64url')
 
 /** @throws Problem `invalid_passkey` for everything that the library rejects */
-async function verified<T extends { verified: boolean }>(
+async function verifyResponse<T extends { verified: boolean }>(
   { response: { clientDataJSON } }: NewCredential | Assertion,
   verify: () => Promise<T>,
 ): Promise<T> {

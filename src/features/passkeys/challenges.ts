@@ -30,9 +30,9 @@ export class Challenges {
   isGood(challenge: string, purpose: string, now = Date.now()): boolean {
     const bytes = Buffer.from(challenge, 'base64url')
     const body = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES)
-    const given = bytes.subarray(RANDOM_BYTES + TIME_BYTES)
+    const signature = bytes.subarray(RANDOM_BYTES + TIME_BYTES)
     const expected = this.sign(body, purpose)
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return false
     return body.readUIntBE(RANDOM_BYTES, TIME_BYTES) > now
   }
 
@@ -43,9 +43,9 @@ export class Challenges {
   async spend(sql: Transaction, challenge: string): Promise<boolean> {
     const hash = createHash('sha256').update(Buffer.from(challenge, 'base64url')).digest()
     // Twice the validity, because the clocks of this process and of the database may differ.
-    const spent = await sql`insert into spent_challenges (hash, expires_at)
+    const rows = await sql`insert into spent_challenges (hash, expires_at)
       values (${hash}, now() + ${2 * CHALLENGE_SECONDS} * interval '1 second') on conflict do nothing returning 1`
-    return spent.length > 0
+    return rows.length > 0
   }
 
   private sign(body: Buffer, purpose: string): Buffer {

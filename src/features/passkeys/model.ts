@@ -58,7 +58,7 @@ export const Passkey = z
   .meta({ title: 'Passkey' })
 export type Passkey = z.infer<typeof Passkey>
 
-const Known = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
+const Descriptor = z.object({ type: z.literal('public-key'), id: z.string(), transports: z.array(z.string()) })
 
 /** PublicKeyCredentialCreationOptionsJSON, for `navigator.credentials.create`. */
 export const CreationOptions = z
@@ -68,7 +68,7 @@ export const CreationOptions = z
     challenge: z.string(),
     pubKeyCredParams: z.array(z.object({ type: z.literal('public-key'), alg: z.int() })),
     timeout: z.int().describe('milliseconds'),
-    excludeCredentials: z.array(Known),
+    excludeCredentials: z.array(Descriptor),
     authenticatorSelection: z.object({ residentKey: z.literal('required'), userVerification: z.literal('required') }),
     attestation: z.literal('none'),
   })
@@ -81,7 +81,7 @@ export const RequestOptions = z
     challenge: z.string(),
     timeout: z.int().describe('milliseconds'),
     rpId: z.string(),
-    allowCredentials: z.array(Known).describe('empty: whichever the authenticator has for this host'),
+    allowCredentials: z.array(Descriptor).describe('empty: whichever the authenticator has for this host'),
     userVerification: z.literal('required'),
   })
   .meta({ title: 'RequestOptions' })

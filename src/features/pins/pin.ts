@@ -16,25 +16,25 @@ export async function setPinned(
   sql: Transaction,
   emit: Emit,
   { channel_id, message_id }: { channel_id: number; message_id: number },
-  user_id: number,
-  pinned: boolean,
+  userId: number,
+  isPinned: boolean,
 ): Promise<void> {
-  const place = await lockedPlace(sql, message_id, user_id)
+  const place = await lockedPlace(sql, message_id, userId)
   if (place.channel_id !== channel_id) return found(undefined)
   demand(place.permissions, 'pin_messages')
   if (place.locked) demand(place.permissions, 'manage_threads')
-  if (pinned) demandWritten(place)
-  await demandPartner(sql, user_id, place)
+  if (isPinned) demandWritten(place)
+  await demandPartner(sql, userId, place)
   // Locks in the order of a message's deletion: the channel, then the message.
   await sql`select 1 from channels where id = ${channel_id} for no key update`
   const [message] = await sql<{ was_pinned: boolean }[]>`
     select pinned_at is not null as was_pinned from messages where id = ${message_id} for no key update`
-  if (found(message).was_pinned === pinned) return
-  await sql`update channels set pin_count = pin_count + ${pinned ? 1 : -1} where id = ${channel_id}`
-  await sql`update messages set pinned_at = ${pinned ? sql`clock_timestamp()` : null} where id = ${message_id}`
+  if (found(message).was_pinned === isPinned) return
+  await sql`update channels set pin_count = pin_count + ${isPinned ? 1 : -1} where id = ${channel_id}`
+  await sql`update messages set pinned_at = ${isPinned ? sql`clock_timestamp()` : null} where id = ${message_id}`
   await emitUpdated(sql, emit, message_id, place)
-  if (pinned) await sendNotice(sql, emit, channel_id, user_id, 'pinned', { message_id })
-  await note(sql, place, user_id, message_id, pinned)
+  if (isPinned) await sendNotice(sql, emit, channel_id, userId, 'pinned', { message_id })
+  await note(sql, place, userId, message_id, isPinned)
 }
 
 async function note(
@@ -42,11 +42,11 @@ async function note(
   { server_id, author_id, channel_id }: MessagePlace,
   actor_id: number,
   message_id: number,
-  pinned: boolean,
+  isPinned: boolean,
 ): Promise<void> {
   if (server_id === null) return
   const state = { author_id, channel_id }
-  const [before, after] = pinned ? [null, state] : [state, null]
-  const action = pinned ? 'message.pinned' : 'message.unpinned'
+  const [before, after] = isPinned ? [null, state] : [state, null]
+  const action = isPinned ? 'message.pinned' : 'message.unpinned'
   await audit(sql, { server_id, actor_id, action }, ['message', message_id], before, after)
 }

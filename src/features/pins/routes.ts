@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
-import { ROOM_CODES } from '../../core/errors.ts'
+import { PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { json } from '../../http/answers.ts'
@@ -17,7 +17,7 @@ const ChannelPath = z.object({ channel_id: DecimalId })
 const PinPath = ChannelPath.extend({ message_id: DecimalId })
 
 /** Low, because a pin posts a message in the channel. */
-const PINS: BucketPolicy = { name: 'pins', burst: 10, refill_per_s: 0.5 }
+const PINS: BucketPolicy = { name: 'pins', burst: 10, refillPerS: 0.5 }
 
 export const pinRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -41,7 +41,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
           'forbidden',
           'cannot_contact',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
         ),
       },
     )
@@ -55,7 +55,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: PinPath,
         detail: { summary: 'Unpin a message (pin_messages; in a dm or group any participant)', tags },
-        response: answers({ 204: Nothing }, 'cannot_contact', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'cannot_contact', ...PLACE_CODES),
       },
     )
     .get(
@@ -77,6 +77,6 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
         query: OffsetQuery,
         channel: 'read_history',
         detail: { summary: 'List the pinned messages, newest pin first', tags },
-        response: answers({ 200: z.array(Message) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Message) }, ...PLACE_CODES),
       },
     )

@@ -3,7 +3,7 @@ import { type IpRange, ipKey, isWithin, parseIp, parseRange } from '../../core/i
 import { ownAddresses, resolveAnnounced } from '../../core/own-addresses.ts'
 import { reachableFrom, SPECIAL_PURPOSE } from '../../core/special-addresses.ts'
 import type { Environment } from '../../environment.ts'
-import { Refused } from './refused.ts'
+import { FetchRefusal } from './fetch-refusal.ts'
 
 /** A name with more addresses than this is refused. */
 const ADDRESSES_MAX = 32
@@ -30,7 +30,7 @@ const lookupName: Lookup = async (name) => (await lookup(name, { all: true })).m
 export class Destinations {
   readonly #allowed: IpRange[]
   readonly #announced: string[]
-  readonly #known = new Map<string, Uint8Array[]>()
+  readonly #addressesByHost = new Map<string, Uint8Array[]>()
   #resolved: { at: number; ips: Promise<Uint8Array[]> } | undefined
 
   constructor(
@@ -48,27 +48,27 @@ export class Destinations {
 
   /**
    * Resolves the host of a URL once, and checks all of its addresses.
-   * @throws Refused for another scheme or port, credentials, and a host with an address that is not public
+   * @throws FetchRefusal for another scheme or port, credentials, and a host with an address that is not public
    */
-  async of(url: URL): Promise<Destination> {
+  async resolve(url: URL): Promise<Destination> {
     const port = PORTS[url.protocol]
-    if (port === undefined) throw new Refused('scheme')
-    if (url.username !== '' || url.password !== '') throw new Refused('credentials')
+    if (port === undefined) throw new FetchRefusal('scheme')
+    if (url.username !== '' || url.password !== '') throw new FetchRefusal('credentials')
     // Other ports are only for addresses that the operator allows.
-    if (url.port !== '' && this.#allowed.length === 0) throw new Refused('port')
+    if (url.port !== '' && this.#allowed.length === 0) throw new FetchRefusal('port')
     const host = hostOf(url)
-    if (host === '' || host.length > HOST_UNITS_MAX) throw new Refused('host')
+    if (host === '' || host.length > HOST_UNITS_MAX) throw new FetchRefusal('host')
     const addresses = parseIp(host) ? [host] : await this.lookupAll(host).catch(() => [])
-    if (addresses.length === 0) throw new Refused('unresolved')
-    if (addresses.length > ADDRESSES_MAX) throw new Refused('addresses')
-    const own = new Set([...ownAddresses().map(({ ip }) => ip), ...(await this.#announcedIps())].map(ipKey))
+    if (addresses.length === 0) throw new FetchRefusal('unresolved')
+    if (addresses.length > ADDRESSES_MAX) throw new FetchRefusal('addresses')
+    const ownIps = new Set([...ownAddresses().map(({ ip }) => ip), ...(await this.#announcedIps())].map(ipKey))
     for (const address of addresses) {
       const forms = formsOf(address)
       const isAllowed = forms.some((form) => this.#allowed.some((range) => isWithin(form, range)))
       if (isAllowed) continue
-      if (url.port !== '') throw new Refused('port')
-      if (forms.length === 0 || !forms.every(isPublic) || forms.some((form) => own.has(ipKey(form))))
-        throw new Refused('address')
+      if (url.port !== '') throw new FetchRefusal('port')
+      if (forms.length === 0 || !forms.every(isPublic) || forms.some((form) => ownIps.has(ipKey(form))))
+        throw new FetchRefusal('address')
     }
     return { addresses, port: url.port === '' ? port : Number(url.port), host }
   }
@@ -77,7 +77,7 @@ export class Destinations {
   #announcedIps(): Promise<Uint8Array[]> {
     const now = Date.now()
     if (this.#resolved === undefined || now - this.#resolved.at > ANNOUNCED_MS)
-      this.#resolved = { at: now, ips: resolveAnnounced(this.#announced, this.#known) }
+      this.#resolved = { at: now, ips: resolveAnnounced(this.#announced, this.#addressesByHost) }
     return this.#resolved.ips
   }
 }

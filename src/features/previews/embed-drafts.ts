@@ -30,7 +30,7 @@ const EmbedDraft = z
 type EmbedDraft = z.infer<typeof EmbedDraft>
 
 /** A card as stored in a message. A card with only a picture links to it. */
-function carded({ image, thumbnail, ...draft }: EmbedDraft): Embed {
+function cardOf({ image, thumbnail, ...draft }: EmbedDraft): Embed {
   const embed: Embed = { type: 'rich', ...draft, image: null, thumbnail: null }
   const url = image?.url ?? thumbnail?.url
   return shows(embed) || url === undefined ? embed : { ...embed, title: 'image', url: embed.url ?? url }
@@ -38,19 +38,19 @@ function carded({ image, thumbnail, ...draft }: EmbedDraft): Embed {
 
 /** The cards of one message from a bot. */
 export const EmbedDrafts = z
-  .array(EmbedDraft.refine((draft) => shows(carded(draft)), 'Must show something'))
+  .array(EmbedDraft.refine((draft) => shows(cardOf(draft)), 'Must show something'))
   .max(EMBEDS_MAX)
-  .refine((drafts) => drafts.reduce((sum, draft) => sum + textOf(carded(draft)), 0) <= EMBEDS_TEXT_MAX, {
+  .refine((drafts) => drafts.reduce((sum, draft) => sum + textOf(cardOf(draft)), 0) <= EMBEDS_TEXT_MAX, {
     message: `Must hold at most ${EMBEDS_TEXT_MAX} characters together`,
   })
-  .describe('of bots alone: cards under the text')
+  .describe('only of bots: cards under the text')
 export type EmbedDrafts = z.infer<typeof EmbedDrafts>
 
 /** The cards without their pictures, and the pictures to fetch. @param isOn false if pictures are not fetched */
 export const embedsOf = (drafts: EmbedDrafts, isOn: boolean): { embeds: Embed[]; pictures: WantedPicture[] } =>
   withoutPictures(
     drafts.map((draft) => ({
-      embed: carded(draft),
+      embed: cardOf(draft),
       image: draft.image?.url ?? null,
       thumbnail: draft.thumbnail?.url ?? null,
     })),

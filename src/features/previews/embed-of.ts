@@ -1,6 +1,6 @@
 import type { Embed } from './model.ts'
 import type { PageHead } from './page-head.ts'
-import { tidied } from './page-text.ts'
+import { tidyText } from './page-text.ts'
 
 /** Five previews with this much text fit into a message's embeds. */
 const TITLE_MAX = 200
@@ -33,7 +33,7 @@ export const pictureEmbed = (): Preview => ({ ...BARE, type: 'image' })
 export function previewOf({ title, meta }: PageHead): Preview | undefined {
   const first = (max: number, ...values: (string | undefined)[]) => {
     for (const value of values) {
-      const text = value === undefined ? null : tidied(value, max)
+      const text = value === undefined ? null : tidyText(value, max)
       if (text !== null) return text
     }
     return null
@@ -46,8 +46,8 @@ export function previewOf({ title, meta }: PageHead): Preview | undefined {
     meta.get('description'),
   )
   if (heading === null && description === null) return undefined
-  const written = [meta.get('author'), meta.get('article:author')].filter((name) => !/^\s*https?:/i.test(name ?? ''))
-  const author = first(NAME_MAX, ...written)
+  const authors = [meta.get('author'), meta.get('article:author')].filter((name) => !/^\s*https?:/i.test(name ?? ''))
+  const author = first(NAME_MAX, ...authors)
   return {
     ...BARE,
     type: showsVideo(meta) ? 'video' : 'link',
@@ -62,9 +62,9 @@ export function previewOf({ title, meta }: PageHead): Preview | undefined {
 
 /** The address of the preview picture that a page names. */
 export function pictureOf({ meta }: PageHead, page: URL): URL | undefined {
-  const named = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'] as const
-  const given = named.map((name) => meta.get(name)).find((value) => value !== undefined)
-  return given === undefined ? undefined : (URL.parse(given.trim(), page) ?? undefined)
+  const names = ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'] as const
+  const address = names.map((name) => meta.get(name)).find((value) => value !== undefined)
+  return address === undefined ? undefined : (URL.parse(address.trim(), page) ?? undefined)
 }
 
 /** True if a page wants its picture large. */
@@ -78,14 +78,14 @@ const showsVideo = (meta: PageHead['meta']): boolean =>
   meta.has('twitter:player') ||
   /^\s*video\b/i.test(meta.get('og:type') ?? '')
 
-function colorOf(given = ''): string | null {
-  const [, digits] = /^\s*#([0-9a-f]{6}|[0-9a-f]{3})\s*$/i.exec(given.slice(0, 40)) ?? []
+function colorOf(value = ''): string | null {
+  const [, digits] = /^\s*#([0-9a-f]{6}|[0-9a-f]{3})\s*$/i.exec(value.slice(0, 40)) ?? []
   if (digits === undefined) return null
   return `#${digits.length === 6 ? digits : [...digits].map((digit) => digit + digit).join('')}`.toLowerCase()
 }
 
-function timeOf(given = ''): string | null {
-  const text = given.slice(0, 60).trim()
+function timeOf(value = ''): string | null {
+  const text = value.slice(0, 60).trim()
   const time = TIME.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }

@@ -7,7 +7,7 @@ import { queuePreview, withPerson } from './preview-queue.ts'
 import { foundAvatar, type WantedPicture } from './wanted-pictures.ts'
 
 /** An embed, and the addresses of its pictures. */
-export interface Pictured {
+export interface EmbedWithPictures {
   embed: Embed
   image: string | null
   thumbnail: string | null
@@ -27,12 +27,15 @@ export const avatarOf = (url: string | null, isOn: boolean): WantedPicture[] =>
 
 /**
  * The embeds without their pictures, and the pictures to fetch. An embed with only a picture links to it.
- * @param isOn false if pictures are not fetched; such an embed is then dropped
+ * @param isOn false if pictures are not fetched; that embed is then dropped
  */
-export function withoutPictures(given: Pictured[], isOn: boolean): { embeds: Embed[]; pictures: WantedPicture[] } {
+export function withoutPictures(
+  drafts: EmbedWithPictures[],
+  isOn: boolean,
+): { embeds: Embed[]; pictures: WantedPicture[] } {
   const embeds: Embed[] = []
   const pictures: WantedPicture[] = []
-  for (const { embed, image, thumbnail } of given) {
+  for (const { embed, image, thumbnail } of drafts) {
     const url = isOn ? (image ?? thumbnail) : null
     if (!shows(embed) && url === null) continue
     const at = embeds.push(shows(embed) ? embed : { ...embed, title: 'image', url: embed.url ?? url }) - 1
@@ -51,28 +54,28 @@ export async function wantPictures(sql: Transaction, message_id: number, picture
   await sql`delete from message_pictures shown using messages m, preview_pictures p
     where shown.message_id = ${message_id} and m.id = shown.message_id and p.id = shown.picture_id
       and position(p.key in concat(m.embeds, m.data)) = 0`
-  const wanted: WantedPicture[] = []
+  const newPictures: WantedPicture[] = []
   for (const picture of pictures)
-    if (picture.place !== 'avatar' || !(await putKnown(sql, message_id, picture))) wanted.push(picture)
-  if (wanted.length === 0) return
+    if (picture.place !== 'avatar' || !(await putKnown(sql, message_id, picture))) newPictures.push(picture)
+  if (newPictures.length === 0) return
   // Make the job run again: an earlier one knew nothing of these pictures.
-  const there = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
-  if (there.length === 0) return
+  const rows = await sql`update messages set previewed_version = null where id = ${message_id} returning 1`
+  if (rows.length === 0) return
   await sql`insert into wanted_pictures (message_id, at, place, url, author_id)
     select m.id, wanted.at, wanted.place, wanted.url, person.id from messages m ${withPerson(sql)},
-      json_to_recordset(${JSON.stringify(wanted)}::text::json) wanted (at int, place text, url text)
+      json_to_recordset(${JSON.stringify(newPictures)}::text::json) wanted (at int, place text, url text)
     where m.id = ${message_id}`
   await queuePreview(
     sql,
     message_id,
-    wanted.every(({ place }) => place === 'avatar'),
+    newPictures.every(({ place }) => place === 'avatar'),
   )
 }
 
 /** Sets a message's avatar if it is cached. @returns true if nothing is left to fetch */
 async function putKnown(sql: Transaction, message_id: number, picture: WantedPicture): Promise<boolean> {
-  const asked = pageOf(picture.url)
-  const page = asked ? await knownPage(sql, asked.hash) : null
+  const address = pageOf(picture.url)
+  const page = address ? await knownPage(sql, address.hash) : null
   if (page === undefined || page === 'busy') return false
   const avatar_url = page && foundAvatar([{ ...picture, page }])
   if (!avatar_url) return true

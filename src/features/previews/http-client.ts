@@ -2,7 +2,7 @@ import { connect as connectPlainly, isIP, type Socket } from 'node:net'
 import { connect as connectByTls } from 'node:tls'
 import { VERSION } from '../../core/version.ts'
 import type { Destination } from './destinations.ts'
-import { Refused } from './refused.ts'
+import { FetchRefusal } from './fetch-refusal.ts'
 
 const HEAD_BYTES_MAX = 32 * 1024
 const HEADERS_MAX = 200
@@ -31,7 +31,7 @@ export interface Trust {
 }
 
 /** The parts of a request that vary. */
-interface Asked {
+interface RequestParts {
   method: 'GET' | 'POST'
   /** Values are not checked, so they must be the server's own. */
   headers: Record<string, string>
@@ -55,19 +55,19 @@ export const get = (url: URL, to: Destination, accept: string, trust: Trust, sig
  * Sends a request to a checked address, on its own connection, without cookies, credentials, referrer or proxy. Source:
  * RFC 9112.
  * @param signal ends everything, the body included
- * @throws Refused, and errors of the connection
+ * @throws FetchRefusal, and errors of the connection
  */
 export async function exchange(
   url: URL,
   to: Destination,
-  { method, headers, body }: Asked,
+  { method, headers, body }: RequestParts,
   trust: Trust,
   signal: AbortSignal,
 ): Promise<Answer> {
   const target = url.pathname + url.search
-  if (!/^[!-~]+$/.test(target + url.host)) throw new Refused('url')
+  if (!/^[!-~]+$/.test(target + url.host)) throw new FetchRefusal('url')
   const socket = await connect(url, to, trust, signal)
-  const abort = () => void socket.destroy(new Refused('time'))
+  const abort = () => void socket.destroy(new FetchRefusal('time'))
   signal.addEventListener('abort', abort, { once: true })
   const bytes = new ByteReader(socket)
   const close = () => {
@@ -80,8 +80,8 @@ export async function exchange(
     const lines = Object.entries({ Host: url.host, ...headers, ...length, Connection: 'close' })
     const head = `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
     socket.write(body ? Buffer.concat([Buffer.from(head, 'latin1'), body]) : head)
-    const { status, headers: answered } = await readHead(bytes)
-    return { status, headers: answered, body: bodyOf(bytes, answered), close }
+    const { status, headers: responseHeaders } = await readHead(bytes)
+    return { status, headers: responseHeaders, body: bodyOf(bytes, responseHeaders), close }
   } catch (error) {
     close()
     throw error
@@ -103,35 +103,35 @@ async function connect(url: URL, to: Destination, trust: Trust, signal: AbortSig
 }
 
 function connectTo(address: string, url: URL, { host, port }: Destination, { ca }: Trust, signal: AbortSignal) {
-  const secure = url.protocol === 'https:'
+  const isSecure = url.protocol === 'https:'
   return new Promise<Socket>((resolve, reject) => {
     const name = isIP(host) === 0 ? { servername: host } : {}
-    const socket = secure
+    const socket = isSecure
       ? connectByTls({ host: address, port, ...name, ca, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] })
       : connectPlainly({ host: address, port })
     const end = (error?: Error) => {
       clearTimeout(timer)
-      signal.removeEventListener('abort', late)
-      socket.off('close', closed)
+      signal.removeEventListener('abort', onTimeout)
+      socket.off('close', onClose)
       if (!error) return resolve(socket)
       socket.destroy()
       reject(error)
     }
-    const late = () => end(new Refused('time'))
-    const closed = () => end(new Refused('closed'))
-    const timer = setTimeout(late, CONNECT_MS_MAX)
-    signal.addEventListener('abort', late, { once: true })
-    socket.once(secure ? 'secureConnect' : 'connect', () => end())
+    const onTimeout = () => end(new FetchRefusal('time'))
+    const onClose = () => end(new FetchRefusal('closed'))
+    const timer = setTimeout(onTimeout, CONNECT_MS_MAX)
+    signal.addEventListener('abort', onTimeout, { once: true })
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => end())
     // Keep listening, so that a later socket error is not uncaught; the reader learns of it from the stream.
     socket.on('error', end)
-    socket.once('close', closed)
+    socket.once('close', onClose)
   })
 }
 
 /** Reads a stream by lines and lengths. Buffers at most one chunk more than requested. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
-  #held: Buffer = Buffer.alloc(0)
+  #buffer: Buffer = Buffer.alloc(0)
 
   constructor(stream: AsyncIterable<Buffer>) {
     this.#chunks = stream[Symbol.asyncIterator]()
@@ -140,57 +140,60 @@ class ByteReader {
   async #more(): Promise<boolean> {
     const { value, done } = await this.#chunks.next()
     if (done) return false
-    this.#held = this.#held.length === 0 ? value : Buffer.concat([this.#held, value])
+    this.#buffer = this.#buffer.length === 0 ? value : Buffer.concat([this.#buffer, value])
     return true
   }
 
-  /** The bytes before the mark, which is consumed too. @throws Refused if they are too long, or the mark never comes */
-  async until(mark: string, bytes_max: number): Promise<string> {
+  /**
+   * The bytes before the mark, which is consumed too.
+   * @throws FetchRefusal if they are too long, or the mark never comes
+   */
+  async readUntil(mark: string, bytesMax: number): Promise<string> {
     for (let from = 0; ;) {
-      const at = this.#held.indexOf(mark, from, 'latin1')
-      if (at > bytes_max || (at < 0 && this.#held.length > bytes_max)) throw new Refused('long')
+      const at = this.#buffer.indexOf(mark, from, 'latin1')
+      if (at > bytesMax || (at < 0 && this.#buffer.length > bytesMax)) throw new FetchRefusal('long')
       if (at >= 0) {
-        const text = this.#held.toString('latin1', 0, at)
-        this.#held = this.#held.subarray(at + mark.length)
+        const text = this.#buffer.toString('latin1', 0, at)
+        this.#buffer = this.#buffer.subarray(at + mark.length)
         return text
       }
-      from = Math.max(0, this.#held.length - mark.length + 1)
-      if (!(await this.#more())) throw new Refused('cut')
+      from = Math.max(0, this.#buffer.length - mark.length + 1)
+      if (!(await this.#more())) throw new FetchRefusal('cut')
     }
   }
 
-  /** The next bytes, at most `bytes_max`; undefined at the end. */
-  async some(bytes_max: number): Promise<Buffer | undefined> {
-    if (this.#held.length === 0 && !(await this.#more())) return undefined
-    const taken = this.#held.subarray(0, bytes_max)
-    this.#held = this.#held.subarray(taken.length)
-    return taken
+  /** The next bytes, at most `bytesMax`; undefined at the end. */
+  async readSome(bytesMax: number): Promise<Buffer | undefined> {
+    if (this.#buffer.length === 0 && !(await this.#more())) return undefined
+    const chunk = this.#buffer.subarray(0, bytesMax)
+    this.#buffer = this.#buffer.subarray(chunk.length)
+    return chunk
   }
 }
 
 async function readHead(bytes: ByteReader): Promise<Pick<Answer, 'status' | 'headers'>> {
   for (let interim = 0; interim <= INTERIM_MAX; interim++) {
-    const [first = '', ...lines] = (await bytes.until('\r\n\r\n', HEAD_BYTES_MAX)).split('\r\n')
+    const [first = '', ...lines] = (await bytes.readUntil('\r\n\r\n', HEAD_BYTES_MAX)).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(first)?.[1] ?? Number.NaN)
-    if (Number.isNaN(status)) throw new Refused('status')
+    if (Number.isNaN(status)) throw new FetchRefusal('status')
     if (status >= 200) return { status, headers: headersOf(lines) }
-    if (status === 101) throw new Refused('status')
+    if (status === 101) throw new FetchRefusal('status')
   }
-  throw new Refused('status')
+  throw new FetchRefusal('status')
 }
 
 function headersOf(lines: string[]): Map<string, string> {
-  if (lines.length > HEADERS_MAX) throw new Refused('headers')
+  if (lines.length > HEADERS_MAX) throw new FetchRefusal('headers')
   const headers = new Map<string, string>()
   for (const line of lines) {
-    if (line.length > HEADER_UNITS_MAX) throw new Refused('headers')
-    const [, name, given = ''] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
-    if (name === undefined) throw new Refused('headers')
-    const [key, value] = [name.toLowerCase(), withoutBlanks(given)]
+    if (line.length > HEADER_UNITS_MAX) throw new FetchRefusal('headers')
+    const [, name, rawValue = ''] = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line) ?? []
+    if (name === undefined) throw new FetchRefusal('headers')
+    const [key, value] = [name.toLowerCase(), withoutBlanks(rawValue)]
     const before = headers.get(key)
     // Duplicate lengths or framings let two readers disagree (RFC 9112 §6.3).
     if (before !== undefined && before !== value && /^(content-length|transfer-encoding|location)$/.test(key))
-      throw new Refused('headers')
+      throw new FetchRefusal('headers')
     headers.set(key, before ?? value)
   }
   return headers
@@ -208,29 +211,30 @@ function withoutBlanks(text: string): string {
 async function* bodyOf(bytes: ByteReader, headers: Map<string, string>): AsyncGenerator<Buffer> {
   const framing = headers.get('transfer-encoding')?.toLowerCase()
   const length = headers.get('content-length')
-  if (framing !== undefined && (framing !== 'chunked' || length !== undefined)) throw new Refused('framing')
+  if (framing !== undefined && (framing !== 'chunked' || length !== undefined)) throw new FetchRefusal('framing')
   if (framing === 'chunked') yield* chunksOf(bytes)
-  else if (length === undefined) for (let part; (part = await bytes.some(Infinity));) yield part
+  else if (length === undefined) for (let part; (part = await bytes.readSome(Infinity));) yield part
   else if (/^\d{1,15}$/.test(length)) yield* exactly(bytes, Number(length))
-  else throw new Refused('framing')
+  else throw new FetchRefusal('framing')
 }
 
 async function* chunksOf(bytes: ByteReader): AsyncGenerator<Buffer> {
   for (;;) {
-    const [, digits] = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;|$)/.exec(await bytes.until('\r\n', SIZE_LINE_BYTES_MAX)) ?? []
-    if (digits === undefined) throw new Refused('framing')
+    const [, digits] =
+      /^([0-9A-Fa-f]{1,12})[ \t]*(?:;|$)/.exec(await bytes.readUntil('\r\n', SIZE_LINE_BYTES_MAX)) ?? []
+    if (digits === undefined) throw new FetchRefusal('framing')
     const size = Number.parseInt(digits, 16)
     if (size === 0) return
     yield* exactly(bytes, size)
-    if ((await bytes.until('\r\n', SIZE_LINE_BYTES_MAX)) !== '') throw new Refused('framing')
+    if ((await bytes.readUntil('\r\n', SIZE_LINE_BYTES_MAX)) !== '') throw new FetchRefusal('framing')
   }
 }
 
 async function* exactly(bytes: ByteReader, length: number): AsyncGenerator<Buffer> {
-  for (let left = length; left > 0;) {
-    const part = await bytes.some(left)
-    if (!part) throw new Refused('cut')
-    left -= part.length
+  for (let bytesLeft = length; bytesLeft > 0;) {
+    const part = await bytes.readSome(bytesLeft)
+    if (!part) throw new FetchRefusal('cut')
+    bytesLeft -= part.length
     yield part
   }
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../core/errors.ts'
 import { errorFields } from '../../core/log.ts'
+import { repeat } from '../../core/job.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { type Embed, Embeds } from './model.ts'
@@ -8,7 +9,7 @@ import { linksIn } from '../../core/markup/references.ts'
 import { type PagePreview, PreviewPages } from './pages.ts'
 import { deleteUnusedPictures } from './pictures.ts'
 import { endJob, isDue, type PreviewJob, PreviewQueue } from './preview-queue.ts'
-import { type FoundPicture, foundAvatar, pictured, wantedPictures } from './wanted-pictures.ts'
+import { type FoundPicture, foundAvatar, wantedPictures, withPictures } from './wanted-pictures.ts'
 import type { WebFetcher } from './web-fetcher.ts'
 
 const PERIOD_MS = 1_000
@@ -31,10 +32,10 @@ interface Version {
 export class LinkPreviews {
   readonly #queue: PreviewQueue
   readonly #pages: PreviewPages
-  readonly #timers: Timer[] = []
+  readonly #timers: Timer[]
   readonly #jobs = new Map<number, Promise<void>>()
   #filling: Promise<void> | undefined
-  #stopped = false
+  #isStopped = false
 
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'write' | 'objects' | 'space' | 'log' | 'environment'>,
@@ -42,12 +43,8 @@ export class LinkPreviews {
   ) {
     this.#queue = new PreviewQueue(parts.sql)
     this.#pages = new PreviewPages(parts, fetcher)
-    const every = (period_ms: number, work: () => Promise<unknown>) => {
-      const warn = (error: unknown) => parts.log('warn', 'previews', errorFields(error))
-      this.#timers.push(setInterval(() => void work().catch(warn), period_ms))
-    }
-    every(CLEANING_MS, () => this.#clean())
-    if (this.#isOn) every(PERIOD_MS, () => this.#step())
+    this.#timers = [repeat(CLEANING_MS, 'previews', parts.log, () => this.#clean())]
+    if (this.#isOn) this.#timers.push(repeat(PERIOD_MS, 'previews', parts.log, () => this.#step()))
   }
 
   get #isOn(): boolean {
@@ -66,7 +63,7 @@ export class LinkPreviews {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
     for (const timer of this.#timers) clearInterval(timer)
     this.#pages.stop()
   }
@@ -83,14 +80,14 @@ export class LinkPreviews {
   }
 
   async #fill(): Promise<void> {
-    while (!this.#stopped && (await this.#queue.fill()));
-    while (!this.#stopped && this.#jobs.size < JOBS_AT_ONCE) {
+    while (!this.#isStopped && (await this.#queue.fill()));
+    while (!this.#isStopped && this.#jobs.size < JOBS_AT_ONCE) {
       const job = await this.#queue.take([...this.#jobs.keys()])
       if (!job) return
       const work = this.#do(job)
         .catch((error: unknown) => {
           const isGone = error instanceof Problem && error.code === 'not_found'
-          if (!isGone && !this.#stopped) this.parts.log('warn', 'preview', errorFields(error))
+          if (!isGone && !this.#isStopped) this.parts.log('warn', 'preview', errorFields(error))
         })
         .finally(() => this.#jobs.delete(job.author_id))
       this.#jobs.set(job.author_id, work)
@@ -103,36 +100,36 @@ export class LinkPreviews {
     const [version] = await versionOf(sql, job, sql``)
     if (!version) return void (await endJob(sql, job))
     const links = linksIn(version.content)
-    const wanted = await wantedPictures(sql, job.message_id)
-    const asked = [...links, ...wanted.map(({ url }) => url)]
-    const pages = await Promise.all(asked.map((link) => this.#pages.of(link, job.author_id)))
+    const pictureRefs = await wantedPictures(sql, job.message_id)
+    const urls = [...links, ...pictureRefs.map(({ url }) => url)]
+    const pages = await Promise.all(urls.map((link) => this.#pages.preview(link, job.author_id)))
     if (pages.includes('busy')) return this.#queue.postpone(job, BUSY_SECONDS)
-    const found = links.flatMap((url, at) => {
+    const foundPages = links.flatMap((url, at) => {
       const page = pages[at]
       return page === undefined || page === 'busy' ? [] : [{ url, page }]
     })
-    const pictures = wanted.map((picture, at): FoundPicture => {
+    const pictures = pictureRefs.map((picture, at): FoundPicture => {
       const page = pages[links.length + at]
       return { ...picture, page: page === 'busy' ? undefined : page }
     })
     const isStale = await write(async (tx, emit) => {
       // The job was deleted with its message.
-      const [there] = await tx`select 1 from preview_jobs where message_id = ${job.message_id}`
-      if (!there) return false
+      const [row] = await tx`select 1 from preview_jobs where message_id = ${job.message_id}`
+      if (!row) return false
       const place = await lockedLocation(tx, job.message_id)
       const [now] = await versionOf(tx, job, tx`for update of m`)
       const [last] = await tx`select 1 from preview_jobs
         where message_id = ${job.message_id} and queued_at = ${job.queued}::text::timestamptz`
       // Otherwise the message was edited, was queued again, or somebody disabled previews.
       const isSame = last !== undefined && now?.version === version.version && now.content === version.content
-      if (isSame && (await putPreviews(tx, job.message_id, version.version, found, pictures)))
+      if (isSame && (await putPreviews(tx, job.message_id, version.version, foundPages, pictures)))
         await emitUpdated(tx, emit, job.message_id, place)
       if (isSame || now === undefined) await endJob(tx, job)
       return !isSame
     })
     // The event log only queues a newer version if it contains links.
     if (isStale) await this.#queue.postpone(job, 0)
-    if (wanted.some(({ place }) => place === 'avatar')) await this.#queue.refill()
+    if (pictureRefs.some(({ place }) => place === 'avatar')) await this.#queue.refill()
   }
 }
 
@@ -149,25 +146,25 @@ async function putPreviews(
   tx: Transaction,
   message_id: number,
   version: string,
-  found: { url: string; page: PagePreview }[],
-  wanted: FoundPicture[],
+  pages: { url: string; page: PagePreview }[],
+  fetchedPictures: FoundPicture[],
 ): Promise<boolean> {
   const [row] = await tx<{ embeds: Embed[] | null }[]>`select embeds from messages where id = ${message_id}`
   const before = row?.embeds ?? []
-  const previews = found.map(({ url, page }): Embed => ({ ...page.preview, url }))
+  const previews = pages.map(({ url, page }): Embed => ({ ...page.preview, url }))
   const embeds = previews.reduce(
     // A webhook's own embeds may leave no space for a preview.
     (all, preview) => Embeds.safeParse([...all, preview]).data ?? all,
-    before.filter(({ type }) => type === 'rich').map((embed, at) => pictured(embed, at, wanted)),
+    before.filter(({ type }) => type === 'rich').map((embed, at) => withPictures(embed, at, fetchedPictures)),
   )
   const text = embeds.length > 0 ? JSON.stringify(embeds) : null
-  const avatar_url = foundAvatar(wanted)
+  const avatar_url = foundAvatar(fetchedPictures)
   const data = avatar_url === undefined ? '{}' : JSON.stringify({ avatar_url })
   await tx`update messages set embeds = ${text}::text::json, previewed_version = ${version}
     ${avatar_url === undefined ? tx`` : tx`, data = (coalesce(data::jsonb, '{}') || ${data}::text::jsonb)::json`}
     where id = ${message_id}`
   await tx`delete from wanted_pictures where message_id = ${message_id} and place = 'avatar'`
-  const pictures = [...found, ...wanted].flatMap(({ page }) => page?.picture_id ?? [])
+  const pictures = [...pages, ...fetchedPictures].flatMap(({ page }) => page?.picture_id ?? [])
   await tx`delete from message_pictures shown using messages m, preview_pictures p
     where shown.message_id = ${message_id} and shown.picture_id <> all(${pictures}::bigint[])
       and m.id = shown.message_id and p.id = shown.picture_id and position(p.key in coalesce(m.data::text, '')) = 0`

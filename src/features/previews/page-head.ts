@@ -1,12 +1,12 @@
 import type { TokenizerCallbacks } from 'htmlparser2'
-import { decoded } from './page-text.ts'
+import { decodePage } from './page-text.ts'
 
 /** UTF-16 units to keep of one value. */
 const VALUE_UNITS_MAX = 4096
 const NAME_UNITS_MAX = 64
 
 /** The values that a preview uses; for each, the first that is not empty counts. */
-const WANTED = [
+const META_NAMES = [
   'og:title',
   'og:description',
   'og:site_name',
@@ -30,13 +30,13 @@ const WANTED = [
   'article:published_time',
   'theme-color',
 ] as const
-type Wanted = (typeof WANTED)[number]
-const isWanted = (name: string): name is Wanted => (WANTED as readonly string[]).includes(name)
+type MetaName = (typeof META_NAMES)[number]
+const isWanted = (name: string): name is MetaName => (META_NAMES as readonly string[]).includes(name)
 
 /** The metadata of a page. */
 export interface PageHead {
   title: string
-  meta: Map<Wanted, string>
+  meta: Map<MetaName, string>
 }
 
 /** Reads the head of a page, even if malformed, and stops after it. @param charset of the Content-Type header */
@@ -45,10 +45,10 @@ export async function readPageHead(body: AsyncIterable<Buffer>, charset: string 
   const { Tokenizer } = await import('htmlparser2')
   const head = new HeadReader()
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, head)
-  for await (const text of decoded(body, charset)) {
+  for await (const text of decodePage(body, charset)) {
     head.take(text)
     tokenizer.write(text)
-    if (head.ended) return head
+    if (head.isEnded) return head
   }
   tokenizer.end()
   return head
@@ -60,18 +60,18 @@ export async function readPageHead(body: AsyncIterable<Buffer>, charset: string 
  */
 class HeadReader implements TokenizerCallbacks, PageHead {
   title = ''
-  readonly meta = new Map<Wanted, string>()
-  ended = false
+  readonly meta = new Map<MetaName, string>()
+  isEnded = false
   /** The part of the page's text that the tokenizer may still refer to, and its position in the page. */
   #text = ''
   #begin = 0
   /** End of the last value: the tokenizer never goes back. */
-  #read = 0
+  #readEnd = 0
   #tag = ''
   #attribute = ''
   #value = ''
   readonly #attributes = new Map<string, string>()
-  #inTitle = false
+  #isInTitle = false
   #hasTitle = false
   /** Open `svg` elements, which have their own titles. */
   #pictures = 0
@@ -80,20 +80,20 @@ class HeadReader implements TokenizerCallbacks, PageHead {
    * Appends text, for positions that the tokenizer reports. Drops text before #read, because a slice flattens the rest.
    */
   take(text: string): void {
-    this.#text = this.#text.slice(this.#read - this.#begin) + text
-    this.#begin = this.#read
+    this.#text = this.#text.slice(this.#readEnd - this.#begin) + text
+    this.#begin = this.#readEnd
   }
 
-  #slice(start: number, end: number, units_max: number): string {
-    this.#read = end
+  #slice(start: number, end: number, unitsMax: number): string {
+    this.#readEnd = end
     const from = start - this.#begin
-    return this.#text.slice(from, Math.min(end - this.#begin, from + Math.max(0, units_max)))
+    return this.#text.slice(from, Math.min(end - this.#begin, from + Math.max(0, unitsMax)))
   }
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.#slice(start, end, NAME_UNITS_MAX).toLowerCase()
     this.#attributes.clear()
-    if (this.#tag === 'body' || this.#tag === 'frameset') this.ended = true
+    if (this.#tag === 'body' || this.#tag === 'frameset') this.isEnded = true
   }
 
   onattribname(start: number, end: number): void {
@@ -105,8 +105,8 @@ class HeadReader implements TokenizerCallbacks, PageHead {
     if (this.#attribute !== '') this.#value += this.#slice(start, end, VALUE_UNITS_MAX - this.#value.length)
   }
 
-  onattribentity(code_point: number): void {
-    if (this.#attribute !== '' && this.#value.length < VALUE_UNITS_MAX) this.#value += String.fromCodePoint(code_point)
+  onattribentity(codePoint: number): void {
+    if (this.#attribute !== '' && this.#value.length < VALUE_UNITS_MAX) this.#value += String.fromCodePoint(codePoint)
   }
 
   onattribend(): void {
@@ -118,8 +118,8 @@ class HeadReader implements TokenizerCallbacks, PageHead {
   onopentagend(): void {
     if (this.#tag === 'meta') this.#note()
     if (this.#tag === 'svg') this.#pictures++
-    if (this.#tag === 'title' && this.#pictures === 0 && !this.#hasTitle && !this.ended)
-      this.#inTitle = this.#hasTitle = true
+    if (this.#tag === 'title' && this.#pictures === 0 && !this.#hasTitle && !this.isEnded)
+      this.#isInTitle = this.#hasTitle = true
   }
 
   onselfclosingtag(): void {
@@ -128,17 +128,17 @@ class HeadReader implements TokenizerCallbacks, PageHead {
 
   onclosetag(start: number, end: number): void {
     const tag = this.#slice(start, end, NAME_UNITS_MAX).toLowerCase()
-    if (tag === 'title') this.#inTitle = false
+    if (tag === 'title') this.#isInTitle = false
     if (tag === 'svg') this.#pictures = Math.max(0, this.#pictures - 1)
-    if (tag === 'head') this.ended = true
+    if (tag === 'head') this.isEnded = true
   }
 
   ontext(start: number, end: number): void {
-    if (this.#inTitle) this.title += this.#slice(start, end, VALUE_UNITS_MAX - this.title.length)
+    if (this.#isInTitle) this.title += this.#slice(start, end, VALUE_UNITS_MAX - this.title.length)
   }
 
-  ontextentity(code_point: number): void {
-    if (this.#inTitle && this.title.length < VALUE_UNITS_MAX) this.title += String.fromCodePoint(code_point)
+  ontextentity(codePoint: number): void {
+    if (this.#isInTitle && this.title.length < VALUE_UNITS_MAX) this.title += String.fromCodePoint(codePoint)
   }
 
   oncdata(): void {}
@@ -148,7 +148,7 @@ class HeadReader implements TokenizerCallbacks, PageHead {
   onend(): void {}
 
   #note(): void {
-    if (this.ended) return
+    if (this.isEnded) return
     const content = this.#attributes.get('content') ?? ''
     for (const attribute of ['property', 'name']) {
       const name = this.#attributes.get(attribute)?.trim().toLowerCase() ?? ''

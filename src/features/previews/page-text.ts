@@ -15,7 +15,7 @@ const STEP_BYTES = 16 * 1024
  * Decodes a page: by its byte order mark, else the header, else its own declaration.
  * @param charset of the Content-Type header
  */
-export async function* decoded(body: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<string> {
+export async function* decodePage(body: AsyncIterable<Buffer>, charset: string | undefined): AsyncGenerator<string> {
   let beginning: Buffer | undefined = Buffer.alloc(0)
   let decoder: TextDecoder | undefined
   for await (const part of body) {
@@ -35,9 +35,9 @@ export async function* decoded(body: AsyncIterable<Buffer>, charset: string | un
 }
 
 function decoderOf(beginning: Buffer, charset: string | undefined): TextDecoder {
-  const [, marked] = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => beginning[at] === byte)) ?? []
-  const named = marked ?? charset
-  const decoder = (named && decoderNamed(named)) || decoderNamed(declaredIn(beginning))
+  const [, markCharset] = BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, at) => beginning[at] === byte)) ?? []
+  const charsetName = markCharset ?? charset
+  const decoder = (charsetName && decoderNamed(charsetName)) || decoderNamed(declaredIn(beginning))
   if (decoder) return decoder
   return new TextDecoder(isUtf8(beginning) ? 'utf-8' : 'windows-1252')
 }
@@ -73,14 +73,14 @@ const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu
  * A page's text as one line, safe to show. The length is bounded before anything else.
  * @param max code points; a longer text ends with an ellipsis
  */
-export function tidied(given: string, max: number): string | null {
-  const long = given
+export function tidyText(raw: string, max: number): string | null {
+  const line = raw
     .slice(0, 4 * max)
     .toWellFormed()
     .replace(UNSEEN, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-  const text = (isStreamSafe(long) ? long : long.replace(/\p{M}+/gu, '')).normalize('NFC')
+  const text = (isStreamSafe(line) ? line : line.replace(/\p{M}+/gu, '')).normalize('NFC')
   if (!isVisible(text)) return null
   return codePoints(text) <= max
     ? text

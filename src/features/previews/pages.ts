@@ -5,11 +5,11 @@ import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { isPicture } from '../files/content.ts'
 import { isLarge, pictureEmbed, pictureOf, type Preview, previewOf } from './embed-of.ts'
+import { FetchRefusal } from './fetch-refusal.ts'
 import { pageOf } from './page-address.ts'
 import { readPageHead } from './page-head.ts'
 import { keptPicture, pathOf, recordPicture, type StoredPicture, storePicture } from './pictures.ts'
-import { Refused } from './refused.ts'
-import type { Found, WebFetcher } from './web-fetcher.ts'
+import type { FetchedResource, WebFetcher } from './web-fetcher.ts'
 
 const HTML_BYTES_MAX = 1024 * 1024
 const PICTURE_BYTES_MAX = 8 * 1024 * 1024
@@ -24,7 +24,7 @@ const PAGES_MAX = 20_000
 const PAGES_PER_ACCOUNT_MAX = 200
 /** A picture of at least this width, px, is shown large. */
 const LARGE_WIDTH_MIN = 400
-/** Reasons of Refused that are temporary: the earlier preview stays. */
+/** Reasons of FetchRefusal that are temporary: the earlier preview stays. */
 const PASSING = new Set(['away', 'closed', 'cut', 'time', 'unresolved'])
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
 
@@ -54,7 +54,7 @@ export class PreviewPages {
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>,
     private readonly fetcher: WebFetcher,
-    private readonly fetch_ms_max = FETCH_MS_MAX,
+    private readonly fetchMsMax = FETCH_MS_MAX,
   ) {}
 
   /** Aborts running fetches. */
@@ -64,24 +64,24 @@ export class PreviewPages {
 
   /**
    * The preview of a link: cached, or fetched now.
-   * @param asked_by the account whose limits count
+   * @param askedBy the account whose limits count
    * @returns `busy` while another call fetches it; undefined when there is none
    */
-  async of(link: string, asked_by: number): Promise<PagePreview | 'busy' | undefined> {
+  async preview(link: string, askedBy: number): Promise<PagePreview | 'busy' | undefined> {
     const page = pageOf(link)
     if (!page) return undefined
     const { hash, url } = page
-    if (await this.#lease(hash, asked_by)) return this.#fetch(hash, url, asked_by)
+    if (await this.#lease(hash, askedBy)) return this.#fetch(hash, url, askedBy)
     return (await knownPage(this.parts.sql, hash)) ?? undefined
   }
 
   /** @returns true if the caller has to fetch the page now */
-  async #lease(hash: Buffer, asked_by: number): Promise<boolean> {
+  async #lease(hash: Buffer, askedBy: number): Promise<boolean> {
     const rows = await this.parts.sql`
       insert into preview_pages as page (hash, asked_by, leased_until)
-      select ${hash}, ${asked_by}, now() + ${LEASE_SECONDS} * interval '1 second'
+      select ${hash}, ${askedBy}, now() + ${LEASE_SECONDS} * interval '1 second'
       where (select count(*) from preview_pages
-          where asked_by = ${asked_by} and fetched_at > now() - interval '1 hour') < ${PAGES_PER_ACCOUNT_MAX}
+          where asked_by = ${askedBy} and fetched_at > now() - interval '1 hour') < ${PAGES_PER_ACCOUNT_MAX}
         and (select count(*) from (select 1 from preview_pages limit ${PAGES_MAX}) known) < ${PAGES_MAX}
       on conflict (hash) do update set asked_by = excluded.asked_by, fetched_at = now(),
         leased_until = excluded.leased_until, preview = null, picture_id = null
@@ -91,16 +91,16 @@ export class PreviewPages {
     return rows.length > 0
   }
 
-  async #fetch(hash: Buffer, url: URL, asked_by: number): Promise<PagePreview | undefined> {
+  async #fetch(hash: Buffer, url: URL, askedBy: number): Promise<PagePreview | undefined> {
     const { sql, log } = this.parts
-    const read = await this.#read(hash, url, asked_by).catch(async (error: unknown) => {
+    const result = await this.#read(hash, url, askedBy).catch(async (error: unknown) => {
       log('debug', 'preview.none', { reason: reasonOf(error) })
       const picture = isPassing(error) ? await keptPicture(sql, hash, null) : undefined
       return picture && pictureAlone(picture)
     })
     return sql.begin(async (tx) => {
-      const id = read?.picture && (await recordPicture(tx, read.picture))
-      const page = read && { preview: read.preview, picture_id: id ?? null }
+      const id = result?.picture && (await recordPicture(tx, result.picture))
+      const page = result && { preview: result.preview, picture_id: id ?? null }
       await tx`update preview_pages set leased_until = null, fetched_at = now(),
         preview = ${page ? JSON.stringify(page.preview) : null}::text::json, picture_id = ${page?.picture_id ?? null}
         where hash = ${hash}`
@@ -111,14 +111,14 @@ export class PreviewPages {
   async #read(
     hash: Buffer,
     url: URL,
-    asked_by: number,
+    askedBy: number,
   ): Promise<{ preview: Preview; picture?: StoredPicture } | undefined> {
-    const signal = AbortSignal.any([AbortSignal.timeout(this.fetch_ms_max), this.#stopping.signal])
+    const signal = AbortSignal.any([AbortSignal.timeout(this.fetchMsMax), this.#stopping.signal])
     const accept = 'text/html,application/xhtml+xml,image/*;q=0.8'
     const page = await this.fetcher.fetch(url, accept, bytesMax, signal)
     try {
       if (isPicture(page.type)) {
-        const picture = await this.#store(page, asked_by, hash)
+        const picture = await this.#store(page, askedBy, hash)
         return picture && pictureAlone(picture)
       }
       const head = await readPageHead(page.body, page.charset)
@@ -126,25 +126,25 @@ export class PreviewPages {
       const preview = previewOf(head)
       if (!preview) return undefined
       const at = pictureOf(head, page.url)
-      const picture = at && (await this.#picture(at, asked_by, signal))
+      const picture = at && (await this.#picture(at, askedBy, signal))
       if (!picture) return { preview }
       const place = isLarge(head) && picture.width >= LARGE_WIDTH_MIN ? 'image' : 'thumbnail'
-      return { preview: { ...preview, [place]: shown(picture) }, picture }
+      return { preview: { ...preview, [place]: imageOf(picture) }, picture }
     } finally {
       page.close()
     }
   }
 
   /** The picture of a page; a preview without it is still shown. */
-  async #picture(url: URL, asked_by: number, signal: AbortSignal): Promise<StoredPicture | undefined> {
+  async #picture(url: URL, askedBy: number, signal: AbortSignal): Promise<StoredPicture | undefined> {
     try {
-      const found = await this.fetcher.fetch(
+      const resource = await this.fetcher.fetch(
         url,
         'image/*',
         (type) => (isPicture(type) ? PICTURE_BYTES_MAX : 0),
         signal,
       )
-      return await this.#store(found, asked_by).finally(() => found.close())
+      return await this.#store(resource, askedBy).finally(() => resource.close())
     } catch (error) {
       this.parts.log('debug', 'preview.picture', { reason: reasonOf(error) })
       return undefined
@@ -152,14 +152,14 @@ export class PreviewPages {
   }
 
   /** @param url_hash hash of the URL, by which the picture is found again */
-  #store(found: Found, asked_by: number, url_hash?: Buffer): Promise<StoredPicture | undefined> {
+  #store(resource: FetchedResource, askedBy: number, url_hash?: Buffer): Promise<StoredPicture | undefined> {
     return this.#pictures.run(async () => {
-      const bytes = Buffer.concat(await Array.fromAsync(found.body))
-      if (!url_hash) return storePicture(this.parts, asked_by, found.type, bytes)
+      const bytes = Buffer.concat(await Array.fromAsync(resource.body))
+      if (!url_hash) return storePicture(this.parts, askedBy, resource.type, bytes)
       const origin = { url_hash, bytes_hash: createHash('sha256').update(bytes).digest() }
-      const kept = await keptPicture(this.parts.sql, url_hash, origin.bytes_hash)
-      if (kept) return kept
-      const picture = await storePicture(this.parts, asked_by, found.type, bytes)
+      const cached = await keptPicture(this.parts.sql, url_hash, origin.bytes_hash)
+      if (cached) return cached
+      const picture = await storePicture(this.parts, askedBy, resource.type, bytes)
       return picture && { ...picture, origin }
     })
   }
@@ -168,13 +168,13 @@ export class PreviewPages {
 const bytesMax = (type: string): number =>
   PAGE_TYPES.has(type) ? HTML_BYTES_MAX : isPicture(type) ? PICTURE_BYTES_MAX : 0
 
-const shown = ({ key, width, height }: StoredPicture) => ({ url: pathOf(key), width, height })
+const imageOf = ({ key, width, height }: StoredPicture) => ({ url: pathOf(key), width, height })
 
-const pictureAlone = (picture: StoredPicture) => ({ preview: { ...pictureEmbed(), image: shown(picture) }, picture })
+const pictureAlone = (picture: StoredPicture) => ({ preview: { ...pictureEmbed(), image: imageOf(picture) }, picture })
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof Refused ? PASSING.has(error.message) : codeOf(error) !== 'upload_mismatch'
+  error instanceof FetchRefusal ? PASSING.has(error.message) : codeOf(error) !== 'upload_mismatch'
 
 /** The reason for having no preview, without the page's address, which may contain a secret. */
 const reasonOf = (error: unknown): string =>
-  error instanceof Refused ? error.message : (codeOf(error) ?? (error instanceof Error ? error.name : 'failed'))
+  error instanceof FetchRefusal ? error.message : (codeOf(error) ?? (error instanceof Error ? error.name : 'failed'))

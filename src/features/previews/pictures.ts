@@ -41,20 +41,20 @@ export const PICTURE_NAME = /^[0-9a-f]{32}\.webp$/
  */
 export async function storePicture(
   { sql, objects }: { sql: Database; objects: Pick<ObjectStore, 'put'> },
-  user_id: number,
+  userId: number,
   type: string,
   bytes: Buffer,
 ): Promise<StoredPicture | undefined> {
   if (!isPicture(type)) return undefined
   await demandType(type, bytes.subarray(0, SNIFF_BYTES))
-  const { width, height, thumbnail } = await pictureInTurn(user_id, async () => bytes)
+  const { width, height, thumbnail } = await pictureInTurn(userId, async () => bytes)
   if (!thumbnail || !width || !height || Math.min(width, height) < EDGE_MIN) return undefined
-  const shown = await new Bun.Image(thumbnail).metadata()
+  const metadata = await new Bun.Image(thumbnail).metadata()
   const key = `${FOLDER}${randomBytes(16).toString('hex')}.webp`
   // Schedule the deletion first, so that the object is deleted if this process dies.
   await sql`insert into object_outbox (key, due_at) values (${key}, now() + ${GUARD_MINUTES} * interval '1 minute')`
   await objects.put(key, thumbnail, 'image/webp')
-  return { key, width: shown.width, height: shown.height }
+  return { key, width: metadata.width, height: metadata.height }
 }
 
 /** Records a stored picture unless it is recorded already. @returns its id */
@@ -72,33 +72,33 @@ export async function recordPicture(sql: Transaction, picture: StoredPicture): P
 
 /**
  * The stored picture of a URL, if any. Its age is reset, so that it is not deleted while a page uses it.
- * @param bytes_hash of the URL's present bytes; null for the URL's last picture
+ * @param bytesHash of the URL's present bytes; null for the URL's last picture
  */
 export async function keptPicture(
   sql: Database,
-  url_hash: Buffer,
-  bytes_hash: Buffer | null,
+  urlHash: Buffer,
+  bytesHash: Buffer | null,
 ): Promise<StoredPicture | undefined> {
-  const [kept] = await sql<StoredPicture[]>`
+  const [picture] = await sql<StoredPicture[]>`
     with kept as (
       update preview_pictures set created_at = now() where id = (
-        select id from preview_pictures where url_hash = ${url_hash}
-          and (${bytes_hash}::bytea is null or bytes_hash = ${bytes_hash}) order by created_at desc, id desc limit 1)
+        select id from preview_pictures where url_hash = ${urlHash}
+          and (${bytesHash}::bytea is null or bytes_hash = ${bytesHash}) order by created_at desc, id desc limit 1)
       returning id, key, width, height
     ), checks as (
       insert into preview_picture_checks (picture_id, due_at)
         select id, now() + ${UNUSED_HOURS} * interval '1 hour' from kept
     ) select * from kept`
-  return kept
+  return picture
 }
 
 /** Deletes previews' pictures that no message shows. Runs on one process. */
 export function deleteUnusedPictures({ sql }: Pick<Parts, 'sql'>): Promise<void> {
   return sql.begin(async (tx) => {
     if (!(await claim(tx, 'preview pictures'))) return
-    const due = await tx<{ id: number; picture_id: number }[]>`select id, picture_id from preview_picture_checks
+    const checks = await tx<{ id: number; picture_id: number }[]>`select id, picture_id from preview_picture_checks
       where due_at <= now() order by due_at limit ${CHECKS_MAX}`
-    const ids = due.map((check) => check.picture_id)
+    const ids = checks.map((check) => check.picture_id)
     const isUsed = tx`exists (select from message_pictures m where m.picture_id = p.id)`
     // A cached page may still be adding the picture to a message, which is over by the next check.
     await tx`insert into preview_picture_checks (picture_id, due_at)
@@ -109,6 +109,6 @@ export function deleteUnusedPictures({ sql }: Pick<Parts, 'sql'>): Promise<void>
         and p.created_at <= now() - ${UNUSED_HOURS} * interval '1 hour')`
     await tx`delete from preview_pictures p where p.id = any(${ids}) and not ${isUsed}
       and p.created_at <= now() - ${UNUSED_HOURS} * interval '1 hour'`
-    await tx`delete from preview_picture_checks where id = any(${due.map((check) => check.id)})`
+    await tx`delete from preview_picture_checks where id = any(${checks.map((check) => check.id)})`
   })
 }

@@ -43,8 +43,8 @@ export class PreviewQueue {
     if (!(await isAny(this.sql, newEvents(this.sql)))) return false
     return this.sql.begin(async (sql) => {
       if (!(await claim(sql, 'preview queue'))) return false
-      const [from] = await sql<Position[]>`select xid, id from preview_position`
-      if (!from) {
+      const [position] = await sql<Position[]>`select xid, id from preview_position`
+      if (!position) {
         await sql`insert into preview_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0`
         return false
       }
@@ -52,7 +52,7 @@ export class PreviewQueue {
         select e.id, e.xid::text as xid, case when e.type = 'message.updated' or e.type = 'message.created'
             and position('://' in e.body::text) > 0
             then substr(e.resource, length('message:') + 1)::bigint end as message_id
-        from (select * from events where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
+        from (select * from events where (xid, id) > (${position.xid}::text::xid8, ${position.id}::bigint)
           and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${EVENTS_MAX}) e order by xid, id`
       const last = events.at(-1)
       if (!last) return false
@@ -122,15 +122,15 @@ const newEvents = (sql: Sql): ReturnType<Sql> => sql`
       and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit 1)`
 
 /** Adds jobs for messages that may have previews and whose version has none yet, while slots are free. */
-const jobsOf = (sql: Sql, which: ReturnType<Sql>, own_max: number) => sql`
+const jobsOf = (sql: Sql, condition: ReturnType<Sql>, accountMax: number) => sql`
   insert into preview_jobs (message_id, author_id)
   select id, author_id from (
     select m.id, person.id as author_id, row_number() over (order by m.id) as at,
       row_number() over (partition by person.id order by m.id) as own
-    from messages m join channels c on c.id = m.channel_id ${withPerson(sql)} where ${which} and ${isDue(sql)}
+    from messages m join channels c on c.id = m.channel_id ${withPerson(sql)} where ${condition} and ${isDue(sql)}
   ) due
   where at + (select count(*) from preview_jobs) <= ${JOBS_MAX}
-    and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${own_max}`
+    and own + (select count(*) from preview_jobs j where j.author_id = due.author_id) <= ${accountMax}`
 
 const hasNoJob = (sql: Sql) => sql`not exists (select from preview_jobs j where j.message_id = w.message_id)`
 
@@ -141,13 +141,13 @@ export const withPerson = (sql: Sql) => sql`left join webhooks w on w.id = m.aut
 
 /**
  * Queues a message whose event names no link, while slots are free.
- * @param is_avatar true if only its avatar is missing, for which `refill` tries again
+ * @param isAvatar true if only its avatar is missing, for which `refill` tries again
  */
-export const queuePreview = (sql: Sql, message_id: number, is_avatar: boolean) => sql`
+export const queuePreview = (sql: Sql, message_id: number, isAvatar: boolean) => sql`
   insert into preview_jobs (message_id, author_id) select m.id, person.id from messages m ${withPerson(sql)}
   where m.id = ${message_id} and (select count(*) from preview_jobs) < ${JOBS_MAX}
     and (select count(*) from preview_jobs j where j.author_id = person.id)
-      < ${is_avatar ? AVATAR_JOBS_MAX : JOBS_PER_ACCOUNT_MAX}
+      < ${isAvatar ? AVATAR_JOBS_MAX : JOBS_PER_ACCOUNT_MAX}
   on conflict (message_id) do update set queued_at = clock_timestamp(), due_at = now(), attempts = 0`
 
 /** Removes a job, unless the message has been queued again since. */

@@ -1,7 +1,7 @@
 import { type IpRange, isWithin, parseIp, parseRange } from '../../core/ip.ts'
 import { Destinations } from './destinations.ts'
 import { type Answer, exchange, type Trust } from './http-client.ts'
-import { Refused } from './refused.ts'
+import { FetchRefusal } from './fetch-refusal.ts'
 import { before } from './web-fetcher.ts'
 
 /**
@@ -33,7 +33,7 @@ export class Receivers {
   /** True if the URL is valid and its host resolves to permitted addresses. */
   async isReachable(text: string, signal: AbortSignal): Promise<boolean> {
     if (!this.isUrl(text)) return false
-    return before(signal, this.#destinations.of(new URL(text))).then(
+    return before(signal, this.#destinations.resolve(new URL(text))).then(
       () => true,
       () => false,
     )
@@ -42,12 +42,12 @@ export class Receivers {
   /**
    * Posts to a URL without following redirects.
    * @returns the answer, which the caller closes
-   * @throws Refused, and errors of the connection
+   * @throws FetchRefusal, and errors of the connection
    */
   async post(text: string, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<Answer> {
-    if (!this.isUrl(text)) throw new Refused('url')
+    if (!this.isUrl(text)) throw new FetchRefusal('url')
     const url = new URL(text)
-    const destination = await before(signal, this.#destinations.of(url))
+    const destination = await before(signal, this.#destinations.resolve(url))
     return exchange(url, destination, { method: 'POST', headers, body }, this.trust, signal)
   }
 }

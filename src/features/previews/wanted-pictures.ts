@@ -15,18 +15,21 @@ export interface FoundPicture extends WantedPicture {
   page: PagePreview | undefined
 }
 
-export const wantedPictures = (sql: Sql, message_id: number) => sql<WantedPicture[]>`
-  select at, place, url from wanted_pictures where message_id = ${message_id} order by at, place`
+export const wantedPictures = (sql: Sql, messageId: number) => sql<WantedPicture[]>`
+  select at, place, url from wanted_pictures where message_id = ${messageId} order by at, place`
 
 /** An embed with the pictures that were fetched; others are missing. */
-export function pictured(embed: Embed, at: number, found: FoundPicture[]): Embed {
-  const own = found.filter((picture) => picture.at === at && picture.place !== 'avatar')
-  const shown = own.map(({ place, page }) => [place, page?.preview.type === 'image' ? page.preview.image : null])
-  return { ...embed, ...Object.fromEntries(shown) }
+export function withPictures(embed: Embed, at: number, pictures: FoundPicture[]): Embed {
+  const ownPictures = pictures.filter((picture) => picture.at === at && picture.place !== 'avatar')
+  const images = ownPictures.map(({ place, page }) => [
+    place,
+    page?.preview.type === 'image' ? page.preview.image : null,
+  ])
+  return { ...embed, ...Object.fromEntries(images) }
 }
 
 /** The path of the avatar that was fetched for a message, if any. */
-export function foundAvatar(found: FoundPicture[]): string | undefined {
-  const preview = found.find(({ place }) => place === 'avatar')?.page?.preview
+export function foundAvatar(pictures: FoundPicture[]): string | undefined {
+  const preview = pictures.find(({ place }) => place === 'avatar')?.page?.preview
   return preview?.type === 'image' ? preview.image?.url : undefined
 }

@@ -20,7 +20,7 @@ export interface Attention {
   isOnline(user_id: number): boolean
 }
 
-interface Due {
+interface DuePlace {
   user_id: number
   channel_id: number
   told_id: number
@@ -41,10 +41,10 @@ export class Decisions {
   async run(): Promise<void> {
     const { sql } = this
     if (!(await isAny(sql, sql`select from push_places where due_at <= now() order by due_at limit 1`))) return
-    const all = async () => {
+    const decideAll = async () => {
       while (await this.#one());
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, all))
+    await Promise.all(Array.from({ length: AT_ONCE }, decideAll))
   }
 
   async forget(): Promise<void> {
@@ -61,7 +61,7 @@ export class Decisions {
   /** @returns false when none was due */
   #one(): Promise<boolean> {
     return this.sql.begin(async (sql) => {
-      const [place] = await sql<Due[]>`
+      const [place] = await sql<DuePlace[]>`
         select user_id, channel_id, told_id, exists (select from messages m where m.id = told_id) as is_there
         from push_places where due_at <= now() order by due_at limit 1 for update skip locked`
       if (place) await this.#decide(sql, place)
@@ -69,7 +69,7 @@ export class Decisions {
     })
   }
 
-  async #decide(sql: Transaction, place: Due): Promise<void> {
+  async #decide(sql: Transaction, place: DuePlace): Promise<void> {
     const { user_id, channel_id, told_id } = place
     const { isFocused, isOnline } = this.attention
     const [notice] = await sql<{ is_unread: boolean; message_id: number | null }[]>`
@@ -95,7 +95,7 @@ export class Decisions {
 }
 
 /** Remembers the last notice of a place until something new happens there. */
-async function leave(sql: Transaction, { user_id, channel_id }: Due, told_id: number): Promise<void> {
+async function leave(sql: Transaction, { user_id, channel_id }: DuePlace, told_id: number): Promise<void> {
   if (told_id === 0) await sql`delete from push_places where user_id = ${user_id} and channel_id = ${channel_id}`
   else
     await sql`update push_places set due_at = null, told_id = ${told_id}, changed_at = now()

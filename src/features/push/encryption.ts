@@ -13,7 +13,7 @@ export interface SubscriptionKeys {
 }
 
 /** Random values of each message; a test passes the RFC's. */
-interface Drawn {
+interface RandomValues {
   salt: Buffer
   /** The scalar of the sender's key. */
   secret?: Buffer
@@ -38,27 +38,27 @@ const label = (text: string, ...more: Buffer[]): Buffer => Buffer.concat([Buffer
 export function encryptPush(
   plain: Buffer,
   keys: SubscriptionKeys,
-  { salt, secret, padding }: Drawn = { salt: randomBytes(16), padding: true },
+  { salt, secret, padding }: RandomValues = { salt: randomBytes(16), padding: true },
 ): Buffer {
   if (plain.length > PLAIN_BYTES_MAX) throw new RangeError('The push message is too long')
-  const own = createECDH('prime256v1')
-  if (secret) own.setPrivateKey(secret)
-  else own.generateKeys()
+  const senderKey = createECDH('prime256v1')
+  if (secret) senderKey.setPrivateKey(secret)
+  else senderKey.generateKeys()
   const receiver = Buffer.from(keys.p256dh, 'base64url')
-  const shared = own.computeSecret(receiver)
-  const point = own.getPublicKey()
-  const input = derive(Buffer.from(keys.auth, 'base64url'), shared, label('WebPush: info', receiver, point), 32)
+  const sharedSecret = senderKey.computeSecret(receiver)
+  const point = senderKey.getPublicKey()
+  const input = derive(Buffer.from(keys.auth, 'base64url'), sharedSecret, label('WebPush: info', receiver, point), 32)
   const key = derive(salt, input, label('Content-Encoding: aes128gcm'), 16)
   const nonce = derive(salt, input, label('Content-Encoding: nonce'), 12)
-  const filled = Math.min(Math.ceil((plain.length + 1) / PADDING_BYTES) * PADDING_BYTES, PLAIN_BYTES_MAX + 1)
-  const record = Buffer.alloc(padding ? filled : plain.length + 1)
+  const paddedLength = Math.min(Math.ceil((plain.length + 1) / PADDING_BYTES) * PADDING_BYTES, PLAIN_BYTES_MAX + 1)
+  const record = Buffer.alloc(padding ? paddedLength : plain.length + 1)
   plain.copy(record)
   // A message's last record ends with the delimiter 2 and zeros.
   record[plain.length] = 2
   const cipher = createCipheriv('aes-128-gcm', key, nonce)
-  const encrypted = Buffer.concat([cipher.update(record), cipher.final(), cipher.getAuthTag()])
+  const ciphertext = Buffer.concat([cipher.update(record), cipher.final(), cipher.getAuthTag()])
   const head = Buffer.alloc(5)
   head.writeUInt32BE(RECORD_BYTES)
   head[4] = point.length
-  return Buffer.concat([salt, head, point, encrypted])
+  return Buffer.concat([salt, head, point, ciphertext])
 }

@@ -23,7 +23,7 @@ interface Row {
 
 /**
  * Finds events in the log that may deserve notices, so that sending a message costs nothing more. Reads nothing while
- * nobody has subscribed. One process at a time reads.
+ * nobody has subscribed. Only one process reads.
  */
 export class LogReader {
   constructor(private readonly sql: Parts['sql']) {}
@@ -39,12 +39,12 @@ export class LogReader {
         await sql`delete from push_position where not exists (select from push_subscriptions)`
         return false
       }
-      const [from] = await sql<{ xid: string; id: number }[]>`select xid, id from push_position`
-      if (!from) {
+      const [position] = await sql<{ xid: string; id: number }[]>`select xid, id from push_position`
+      if (!position) {
         await sql`insert into push_position (xid, id) select pg_snapshot_xmin(pg_current_snapshot())::text, 0`
         return false
       }
-      const rows = await eventsAfter(sql, from)
+      const rows = await eventsAfter(sql, position)
       const last = rows.at(-1)
       if (!last) return false
       await take(sql, rows)
@@ -54,21 +54,21 @@ export class LogReader {
   }
 }
 
-const eventsAfter = (sql: Sql, from: { xid: string; id: number }) => sql<Row[]>`
+const eventsAfter = (sql: Sql, position: { xid: string; id: number }) => sql<Row[]>`
   select e.id, e.xid::text as xid, e.type, e.user_id,
     case when e.type in ('message.created', 'message.deleted')
       then substr(e.resource, length('message:') + 1)::bigint end as message_id,
     case when e.type in ('channel.read', 'dm.read', 'call.ringing', 'call.ended', 'call.declined')
       then (e.body->>'channel_id')::bigint end as channel_id
-  from (select * from events where (xid, id) > (${from.xid}::text::xid8, ${from.id}::bigint)
+  from (select * from events where (xid, id) > (${position.xid}::text::xid8, ${position.id}::bigint)
     and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${EVENTS_MAX}) e order by xid, id`
 
 async function take(sql: Transaction, rows: Row[]): Promise<void> {
   const idsOf = (type: string) => [...new Set(rows.flatMap((row) => (row.type === type && row.message_id) || []))]
   await noteMessages(sql, idsOf('message.created'))
-  const deleted = idsOf('message.deleted')
-  if (deleted.length > 0)
-    await sql`update push_places set due_at = now() where told_id > 0 and told_id = any(${deleted})`
+  const deletedIds = idsOf('message.deleted')
+  if (deletedIds.length > 0)
+    await sql`update push_places set due_at = now() where told_id > 0 and told_id = any(${deletedIds})`
   for (const { type, user_id, channel_id } of rows) {
     if (user_id === null || channel_id === null) continue
     if (type === 'channel.read' || type === 'dm.read')

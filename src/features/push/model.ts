@@ -13,8 +13,8 @@ const base64url = (bytes: number, first = '') =>
     .max(Math.ceil((bytes * 4) / 3))
     .regex(/^[\w-]+$/)
     .refine((value) => {
-      const decoded = Buffer.from(value, 'base64url')
-      return decoded.length === bytes && decoded.toString('hex').startsWith(first)
+      const buffer = Buffer.from(value, 'base64url')
+      return buffer.length === bytes && buffer.toString('hex').startsWith(first)
     }, `Must be ${bytes} bytes, base64url`)
     .meta({ example: `${first === '' ? 'A' : 'B'}${'A'.repeat(Math.ceil((bytes * 4) / 3) - 1)}` })
 

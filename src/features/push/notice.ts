@@ -38,9 +38,9 @@ export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage
   if (kind === 'over') return base
   const content = kind === 'call' ? await callOf(sql, notice) : await messageOf(sql, notice)
   if (!content) return undefined
-  const known = { ...base, ...(message_id === null ? {} : { message_id }) }
-  if ((await settingsOf(sql, user_id)).hide_content) return known
-  return { ...known, author: content.author, text: content.text, ...(content.place ? { place: content.place } : {}) }
+  const fields = { ...base, ...(message_id === null ? {} : { message_id }) }
+  if ((await settingsOf(sql, user_id)).hide_content) return fields
+  return { ...fields, author: content.author, text: content.text, ...(content.place ? { place: content.place } : {}) }
 }
 
 async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Content | undefined> {

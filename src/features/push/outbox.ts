@@ -28,11 +28,11 @@ export async function settingsOf(sql: Sql, user_id: number): Promise<PushSetting
 }
 
 /** Queues a notice of a message for the account's devices; it replaces a queued one of the same place. */
-export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, message_id: number) =>
+export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, messageId: number) =>
   queue(
     sql,
     { user_id, channel_id },
-    sql`${channel_id}, 'message', false, ${message_id}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
+    sql`${channel_id}, 'message', false, ${messageId}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
   )
 
 /** Queues a ring for the account's devices, unless the account has muted the place or quiet hours apply. */
@@ -52,7 +52,7 @@ export async function queueCalls(sql: Transaction, user_id: number, channel_id: 
 /**
  * True if the device of a subscription `s` has space in the queue for a notice of a place. A replacement always fits.
  */
-const hasRoom = (sql: Sql, channel_id: number) => sql`(
+const hasSpace = (sql: Sql, channel_id: number) => sql`(
   (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
     and (select count(*) from (select from push_outbox own where own.subscription_id = s.id
       limit ${WAITING_PER_DEVICE_MAX}) own) < ${WAITING_PER_DEVICE_MAX}
@@ -61,7 +61,7 @@ const hasRoom = (sql: Sql, channel_id: number) => sql`(
 async function queue(sql: Transaction, { user_id, channel_id }: Place, notice: ReturnType<Sql>): Promise<void> {
   await sql`
     insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at)
-    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id} and ${hasRoom(sql, channel_id)}
+    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id} and ${hasSpace(sql, channel_id)}
     on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
       message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
@@ -71,17 +71,17 @@ export async function withdraw(
   sql: Transaction,
   { user_id, channel_id, is_call }: Place & { is_call: boolean },
 ): Promise<void> {
-  const unsent = await sql<{ subscription_id: number }[]>`
+  const rows = await sql<{ subscription_id: number }[]>`
     delete from push_outbox o using push_subscriptions s
     where s.id = o.subscription_id and s.user_id = ${user_id} and o.channel_id = ${channel_id}
       and o.is_call = ${is_call} and o.attempts = 0 and o.kind <> 'over' returning o.subscription_id`
-  const spared = unsent.map((row) => row.subscription_id)
+  const unsentIds = rows.map((row) => row.subscription_id)
   await sql`
     insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at)
     select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second'
     from push_subscriptions s
-    where s.user_id = ${user_id} and s.id <> all (${spared}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
-      and ${hasRoom(sql, channel_id)}
+    where s.user_id = ${user_id} and s.id <> all (${unsentIds}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
+      and ${hasSpace(sql, channel_id)}
     on conflict on constraint one_notice_a_place do update set id = default, kind = 'over', message_id = null,
       due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }

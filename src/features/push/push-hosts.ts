@@ -22,8 +22,8 @@ interface Host {
   /** Timely answers in a row. */
   answers: number
   /** Late answers, less those made up for. */
-  late: number
-  paused_until: number
+  lateAnswers: number
+  pausedUntil: number
 }
 
 const isPrompt = ({ answers }: Host) => answers >= ANSWERS_NEEDED
@@ -40,20 +40,20 @@ export class PushHosts {
   readonly #hosts = new Map<string, Host>()
 
   /** The hosts to which a send may start now: none of `closed`, and if `only` is not null, just those. */
-  open(now_ms: number): { closed: string[]; only: string[] | null } {
-    const others = this.#underway((host) => !isPrompt(host))
-    const late = this.#underway((host) => !isPrompt(host) && host.late > 0)
+  open(nowMs: number): { closed: string[]; only: string[] | null } {
+    const otherCount = this.#underway((host) => !isPrompt(host))
+    const lateCount = this.#underway((host) => !isPrompt(host) && host.lateAnswers > 0)
     const isClosed = (host: Host) =>
-      host.paused_until > now_ms ||
+      host.pausedUntil > nowMs ||
       host.underway >= (isPrompt(host) ? SENDS_PER_HOST : 1) ||
-      (!isPrompt(host) && host.late > 0 && late >= SENDS_TO_LATE)
-    const named = (which: (host: Host) => boolean) =>
-      Array.from(this.#hosts).flatMap(([name, host]) => (which(host) ? name : []))
-    return { closed: named(isClosed), only: others < SENDS_TO_OTHERS ? null : named(isPrompt) }
+      (!isPrompt(host) && host.lateAnswers > 0 && lateCount >= SENDS_TO_LATE)
+    const namesOf = (predicate: (host: Host) => boolean) =>
+      Array.from(this.#hosts).flatMap(([name, host]) => (predicate(host) ? name : []))
+    return { closed: namesOf(isClosed), only: otherCount < SENDS_TO_OTHERS ? null : namesOf(isPrompt) }
   }
 
   begin(name: string): void {
-    const host = this.#hosts.get(name) ?? { underway: 0, answers: 0, late: 0, paused_until: 0 }
+    const host = this.#hosts.get(name) ?? { underway: 0, answers: 0, lateAnswers: 0, pausedUntil: 0 }
     host.underway++
     this.#hosts.delete(name)
     this.#hosts.set(name, host)
@@ -61,21 +61,22 @@ export class PushHosts {
   }
 
   /** Ends a send that `begin` started. */
-  end(name: string, manner: Manner, now_ms: number): void {
+  end(name: string, manner: Manner, nowMs: number): void {
     const host = this.#hosts.get(name)
     if (!host) return
     host.underway--
-    if (manner === 'in time' && ++host.answers % ANSWERS_NEEDED === 0) host.late = Math.max(0, host.late - 1)
+    if (manner === 'in time' && ++host.answers % ANSWERS_NEEDED === 0)
+      host.lateAnswers = Math.max(0, host.lateAnswers - 1)
     if (manner === 'slow' || manner === 'late') host.answers = 0
     // Of several concurrent sends that were late, count one.
-    if (manner !== 'late' || host.paused_until > now_ms) return
-    host.paused_until = now_ms + Math.min(PAUSE_MS_MIN * 2 ** host.late, PAUSE_MS_MAX)
-    host.late = Math.min(host.late + 1, Math.ceil(Math.log2(PAUSE_MS_MAX / PAUSE_MS_MIN)))
+    if (manner !== 'late' || host.pausedUntil > nowMs) return
+    host.pausedUntil = nowMs + Math.min(PAUSE_MS_MIN * 2 ** host.lateAnswers, PAUSE_MS_MAX)
+    host.lateAnswers = Math.min(host.lateAnswers + 1, Math.ceil(Math.log2(PAUSE_MS_MAX / PAUSE_MS_MIN)))
   }
 
-  #underway(which: (host: Host) => boolean): number {
+  #underway(predicate: (host: Host) => boolean): number {
     let count = 0
-    for (const host of this.#hosts.values()) if (which(host)) count += host.underway
+    for (const host of this.#hosts.values()) if (predicate(host)) count += host.underway
     return count
   }
 

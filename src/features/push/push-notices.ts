@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { repeat } from '../../core/job.ts'
 import type { Parts } from '../../parts.ts'
 import { type Attention, Decisions } from './decisions.ts'
 import { LogReader } from './log-reader.ts'
@@ -27,13 +27,11 @@ export class PushNotices {
     this.#reader = new LogReader(parts.sql)
     this.#decisions = new Decisions(parts.sql, attention)
     this.#sender = new PushSender(parts, services)
-    const every = (period_ms: number, work: () => Promise<unknown>) => {
-      const warn = (error: unknown) => parts.log('warn', 'push', errorFields(error))
-      this.#timers.push(setInterval(() => void work().catch(warn), period_ms))
-    }
     if (!this.#isOn) return
-    every(PERIOD_MS, () => this.#step())
-    every(FORGETTING_MS, () => this.#decisions.forget())
+    this.#timers.push(
+      repeat(PERIOD_MS, 'push', parts.log, () => this.#step()),
+      repeat(FORGETTING_MS, 'push', parts.log, () => this.#decisions.forget()),
+    )
   }
 
   get #isOn(): boolean {
@@ -46,7 +44,7 @@ export class PushNotices {
     await this.#stepping
     await this.#decisions.forget()
     await this.#step()
-    await this.#sender.settled()
+    await this.#sender.waitForSends()
   }
 
   stop(): void {

@@ -23,7 +23,7 @@ export class PushSender {
   readonly #hosts = new PushHosts()
   readonly #sends = new Set<Promise<void>>()
   #beginning: Promise<void> | undefined
-  #stopped = false
+  #isStopped = false
 
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'log' | 'metrics'>,
@@ -36,16 +36,16 @@ export class PushSender {
   }
 
   /** Waits for running sends and their follow-ups. */
-  async settled(): Promise<void> {
+  async waitForSends(): Promise<void> {
     while (this.#sends.size > 0) await Promise.all(this.#sends)
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#isStopped = true
   }
 
   async #fill(): Promise<void> {
-    while (!this.#stopped && this.#sends.size < SENDS_AT_ONCE) {
+    while (!this.#isStopped && this.#sends.size < SENDS_AT_ONCE) {
       const notice = await this.#take()
       if (!notice) return
       const host = hostOf(notice.endpoint)
@@ -70,10 +70,10 @@ export class PushSender {
     this.parts.log('warn', 'push', errorFields(error))
   }
 
-  #count(user_id: number, more: 1 | -1): void {
-    const count = (this.#underway.get(user_id) ?? 0) + more
-    if (count > 0) this.#underway.set(user_id, count)
-    else this.#underway.delete(user_id)
+  #count(userId: number, more: 1 | -1): void {
+    const count = (this.#underway.get(userId) ?? 0) + more
+    if (count > 0) this.#underway.set(userId, count)
+    else this.#underway.delete(userId)
   }
 
   async #take(): Promise<Notice | undefined> {
@@ -99,10 +99,10 @@ export class PushSender {
     const { sql } = this.parts
     const message = notice.left_s > 0 ? await pushMessage(sql, notice) : undefined
     const urgency = notice.kind === 'over' ? 'low' : 'high'
-    const delivery = { ttl_s: notice.left_s, urgency, topic: topicOf(notice) } as const
-    const began_ms = performance.now()
+    const delivery = { ttlS: notice.left_s, urgency, topic: topicOf(notice) } as const
+    const beganMs = performance.now()
     const outcome = message ? await this.services.send(notice, message, delivery) : 'untold'
-    const isSlow = performance.now() - began_ms > SLOW_MS
+    const isSlow = performance.now() - beganMs > SLOW_MS
     const isFailed = typeof outcome !== 'string' || outcome === 'unanswered'
     this.parts.metrics.pushes.inc({ outcome: isFailed ? 'failed' : outcome })
     if (outcome === 'untold' || outcome === 'taken') await sql`delete from push_outbox where id = ${notice.id}`
@@ -119,16 +119,16 @@ export class PushSender {
   /** @param status of the answer, if there was one */
   async #postpone(
     { id, subscription_id, endpoint, attempts }: Notice,
-    { status, retry_after_s = 0 }: { status?: number; retry_after_s?: number | undefined },
+    { status, retryAfterS = 0 }: { status?: number; retryAfterS?: number | undefined },
   ): Promise<void> {
     const { sql, log } = this.parts
-    const own_s = Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
+    const growingPause = Math.min(PAUSE_SECONDS_MIN * 2 ** Math.min(attempts - 1, 10), PAUSE_SECONDS_MAX)
     // An account may name any push service, so one that asks for no pause still gets a growing one.
-    const pause_s = Math.max(own_s, retry_after_s)
-    await sql`update push_outbox set due_at = now() + ${pause_s} * interval '1 second' where id = ${id}`
-    const [begun] = await sql`update push_subscriptions set failing_since = now()
+    const pauseS = Math.max(growingPause, retryAfterS)
+    await sql`update push_outbox set due_at = now() + ${pauseS} * interval '1 second' where id = ${id}`
+    const [row] = await sql`update push_subscriptions set failing_since = now()
       where id = ${subscription_id} and failing_since is null returning 1`
-    if (begun) log('warn', 'push.failing', { subscription_id, host: hostOf(endpoint), status })
+    if (row) log('warn', 'push.failing', { subscription_id, host: hostOf(endpoint), status })
     await sql`delete from push_subscriptions
       where id = ${subscription_id} and failing_since < now() - ${FAILING_DAYS_MAX} * interval '1 day'`
   }

@@ -12,13 +12,13 @@ import { settingsOf } from './outbox.ts'
 import { PushServices } from './push-services.ts'
 
 const tags = ['Notifications']
-const CHANGES: BucketPolicy = { name: 'push', burst: 20, refill_per_s: 0.1 }
+const CHANGES: BucketPolicy = { name: 'push', burst: 20, refillPerS: 0.1 }
 
 const SUBSCRIBING = `The body is the browser’s \`PushSubscription.toJSON()\`; \`push_key\` of /.well-known/parley is
 the applicationServerKey. A new subscription replaces an earlier one of the session. It ends with the session, by
 DELETE, or when the push service says that it is gone. An account has at most ${SUBSCRIPTIONS_PER_ACCOUNT_MAX}: a
 further one removes the oldest.`
-const HELD = `The settings apply to all devices. During quiet hours no notice is sent and no call rings by push;
+const SETTINGS = `The settings apply to all devices. During quiet hours no notice is sent and no call rings by push;
 notices of that time are not sent later.`
 
 /** Replaces the session's earlier subscription, and any other subscription with the same endpoint. */
@@ -76,7 +76,7 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
       },
     )
     .get('/settings', async ({ me }) => settingsOf(parts.sql, me.id), {
-      detail: { summary: 'Get the account’s settings for notices on devices', description: HELD, tags },
+      detail: { summary: 'Get the account’s settings for notices on devices', description: SETTINGS, tags },
       response: answers({ 200: PushSettings }, ...TOKEN_CODES),
     })
     .put(
@@ -96,7 +96,11 @@ export const pushRoutes = (parts: Parts, sessions: Sessions) => {
       },
       {
         body: PushSettingsPatch,
-        detail: { summary: 'Change the account’s settings for notices on devices', description: HELD, tags },
+        detail: {
+          summary: 'Change the account’s settings for notices on devices',
+          description: SETTINGS,
+          tags,
+        },
         response: answers({ 200: PushSettings }, ...BODY_CODES, ...TOKEN_CODES),
       },
     )

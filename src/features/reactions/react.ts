@@ -37,10 +37,10 @@ function emitMine(
   emit: Emit,
   user_id: number,
   place: MessageLocation,
-  mine: { message_id: number; emoji: string; on: boolean; reaction_id: number | null },
+  event: { message_id: number; emoji: string; on: boolean; reaction_id: number | null },
 ): void {
   const [within] = seersOf(place)
-  emit(topic.user(user_id, { server_id: within?.server_id, channel_id: within?.channel_id }), 'reaction.mine', mine)
+  emit(topic.user(user_id, { server_id: within?.server_id, channel_id: within?.channel_id }), 'reaction.mine', event)
 }
 
 /**
@@ -48,7 +48,7 @@ function emitMine(
  * @throws Problem `not_found`, `missing_permission`, `forbidden` for a notice, `cannot_contact` in a dm,
  * `too_many_reactions`
  */
-export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
+export async function react(sql: Transaction, emit: Emit, message_id: number, user_id: number, requestedEmoji: string) {
   const place = await lockedPlace(sql, message_id, user_id)
   demand(place.permissions, 'read_history')
   demandWritten(place)
@@ -56,18 +56,18 @@ export async function react(sql: Transaction, emit: Emit, message_id: number, us
   await demandPartner(sql, user_id, place)
   await lockMessage(sql, message_id)
   const reactions = await reactionsOf(sql, message_id)
-  const known = sameAs(wanted, reactions)
-  if (!known) demandNew(place, reactions.length)
-  else if (!holds(place.permissions, 'add_reactions')) await demandVoice(sql, place, user_id)
-  const emoji = known?.emoji ?? (await usable(sql, wanted, place, user_id, message_id))
-  const [reaction] = known
-    ? [known]
+  const existing = sameAs(requestedEmoji, reactions)
+  if (!existing) demandNew(place, reactions.length)
+  else if (!holds(place.permissions, 'add_reactions')) await demandNotTimedOut(sql, place, user_id)
+  const emoji = existing?.emoji ?? (await usable(sql, requestedEmoji, place, user_id, message_id))
+  const [reaction] = existing
+    ? [existing]
     : await sql<{ id: number }[]>`
         insert into reaction_counts (message_id, emoji, count) values (${message_id}, ${emoji}, 1) returning id`
-  const [added] = await sql`insert into message_reactions ${sql({ message_id, emoji, user_id })}
+  const [row] = await sql`insert into message_reactions ${sql({ message_id, emoji, user_id })}
     on conflict do nothing returning 1`
-  if (!added) return
-  if (known)
+  if (!row) return
+  if (existing)
     await sql`update reaction_counts set count = count + 1 where message_id = ${message_id} and emoji = ${emoji}`
   await emitReactions(sql, emit, message_id, place)
   emitMine(emit, user_id, place, { message_id, emoji, on: true, reaction_id: found(reaction).id })
@@ -85,13 +85,13 @@ function demandNew({ permissions }: MessagePlace, different: number): void {
  */
 async function usable(
   sql: Sql,
-  wanted: string,
+  requestedEmoji: string,
   { channel_id }: MessagePlace,
   user_id: number,
   message_id: number,
 ): Promise<string> {
-  const id = customEmojiId(wanted)
-  if (id === undefined) return wanted
+  const id = customEmojiId(requestedEmoji)
+  if (id === undefined) return requestedEmoji
   const [emoji] = await sql<{ name: string }[]>`
     select name from usable_emojis(array[${id}::bigint], ${channel_id}, ${user_id})`
   const { name } = found(emoji)
@@ -100,13 +100,13 @@ async function usable(
 }
 
 /**
- * Joining an existing reaction needs no permission, but is forbidden during a timeout.
+ * Joining an existing reaction needs no permission, but is forbidden during a timeout, which removes add_reactions.
  * @throws Problem `missing_permission`
  */
-async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
-  const [silenced] = await sql`
+async function demandNotTimedOut(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
+  const [timeout] = await sql`
     select 1 from timeouts where server_id = ${server_id} and user_id = ${user_id} and until > now()`
-  if (silenced) demand(permissions, 'add_reactions')
+  if (timeout) demand(permissions, 'add_reactions')
 }
 
 /**
@@ -114,24 +114,30 @@ async function demandVoice(sql: Sql, { server_id, permissions }: MessagePlace, u
  * since no reaction can be added again, each can be signalled only once.
  * @throws Problem `not_found`
  */
-export async function takeBack(sql: Transaction, emit: Emit, message_id: number, user_id: number, wanted: string) {
+export async function takeBack(
+  sql: Transaction,
+  emit: Emit,
+  message_id: number,
+  user_id: number,
+  requestedEmoji: string,
+) {
   const place = await lockedPlace(sql, message_id, user_id)
   await lockMessage(sql, message_id)
-  const known = sameAs(wanted, await reactionsOf(sql, message_id))
-  if (!known) return
-  const { emoji } = known
-  const gone = await sql`
+  const existing = sameAs(requestedEmoji, await reactionsOf(sql, message_id))
+  if (!existing) return
+  const { emoji } = existing
+  const rows = await sql`
     delete from message_reactions where message_id = ${message_id} and emoji = ${emoji} and user_id = ${user_id}
     returning message_id, emoji`
-  if (gone.length === 0) return
+  if (rows.length === 0) return
   await countDown(sql, [{ message_id, emoji }])
   await emitReactions(sql, emit, message_id, place)
   emitMine(emit, user_id, place, { message_id, emoji, on: false, reaction_id: null })
 }
 
 /** Decrements the counts of locked messages' reactions. */
-export async function countDown(sql: Transaction, gone: { message_id: number; emoji: string }[]): Promise<void> {
-  const [ids, emoji] = [gone.map((row) => row.message_id), gone.map((row) => row.emoji)]
+export async function countDown(sql: Transaction, reactions: { message_id: number; emoji: string }[]): Promise<void> {
+  const [ids, emoji] = [reactions.map((row) => row.message_id), reactions.map((row) => row.emoji)]
   await sql`
     with gone as (select * from unnest(${ids}::bigint[], ${emoji}::text[]) as gone (message_id, emoji)),
     ended as (delete from reaction_counts r using gone
@@ -142,7 +148,7 @@ export async function countDown(sql: Transaction, gone: { message_id: number; em
 
 /**
  * Removes everyone's reactions to a message.
- * @param wanted only reactions with this emoji
+ * @param requestedEmoji only reactions with this emoji
  * @returns the message's place, and the removed reactions
  * @throws Problem `not_found`, `missing_permission`
  */
@@ -151,15 +157,17 @@ export async function clearReactions(
   emit: Emit,
   message_id: number,
   user_id: number,
-  wanted?: string,
+  requestedEmoji?: string,
 ) {
   const place = await lockedPlace(sql, message_id, user_id)
   demand(place.permissions, 'manage_messages')
   await lockMessage(sql, message_id)
   const reactions = await reactionsOf(sql, message_id)
-  const gone = wanted === undefined ? reactions : [sameAs(wanted, reactions)].flatMap((one) => one ?? [])
-  if (gone.length === 0) return { place, gone }
-  await sql`delete from reaction_counts where id = any(${gone.map(({ id }) => id)}) and message_id = ${message_id}`
+  const clearedReactions =
+    requestedEmoji === undefined ? reactions : [sameAs(requestedEmoji, reactions)].flatMap((one) => one ?? [])
+  if (clearedReactions.length === 0) return { place, clearedReactions }
+  const ids = clearedReactions.map(({ id }) => id)
+  await sql`delete from reaction_counts where id = any(${ids}) and message_id = ${message_id}`
   await emitReactions(sql, emit, message_id, place)
-  return { place, gone }
+  return { place, clearedReactions }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
-import { ROOM_CODES } from '../../core/errors.ts'
+import { PLACE_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing, PublicUser } from '../../core/schema.ts'
 import { customEmojiId } from '../../core/emoji.ts'
@@ -18,20 +18,20 @@ const MessagePath = z.object({ message_id: DecimalId })
 const ReactionPath = MessagePath.extend({ emoji: Emoji })
 
 /** Low, because each sends an event to everyone who sees the message. */
-const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refill_per_s: 4 }
+const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refillPerS: 4 }
 
 const REACT = `Needs read_history; a new emoji on the message also needs add_reactions. In a dm the other account must
 accept messages from the caller. At most 20 different emoji per message.`
 
 export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
   /** Removes everyone's reactions, and records that in the server's audit log. */
-  const clear = (message_id: number, user_id: number, emoji?: string) =>
+  const clear = (message_id: number, userId: number, emoji?: string) =>
     parts.write(async (sql, emit) => {
-      const { place, gone } = await clearReactions(sql, emit, message_id, user_id, emoji)
+      const { place, clearedReactions } = await clearReactions(sql, emit, message_id, userId, emoji)
       const { author_id, channel_id, server_id } = place
-      if (server_id === null || gone.length === 0) return
-      const entry = { server_id, actor_id: user_id, action: 'message.reactions_cleared' as const }
-      const reactions = Object.fromEntries(gone.map(({ emoji: name, count }) => [name, count]))
+      if (server_id === null || clearedReactions.length === 0) return
+      const entry = { server_id, actor_id: userId, action: 'message.reactions_cleared' as const }
+      const reactions = Object.fromEntries(clearedReactions.map(({ emoji: name, count }) => [name, count]))
       await audit(sql, entry, ['message', message_id], { author_id, channel_id, reactions }, null)
     })
   return guarded(parts, sessions)
@@ -52,7 +52,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
           'forbidden',
           'cannot_contact',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
         ),
       },
     )
@@ -66,7 +66,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ReactionPath,
         detail: { summary: 'Remove the caller’s reaction', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
     .get(
@@ -75,7 +75,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
         const { permissions } = await messagePlace(parts.sql, message_id, me.id)
         demand(permissions, 'read_history')
         const custom = customEmojiId(emoji)
-        const same = custom === undefined ? parts.sql`= ${emoji}` : parts.sql`like ${`%:${custom}`}`
+        const condition = custom === undefined ? parts.sql`= ${emoji}` : parts.sql`like ${`%:${custom}`}`
         return cursorList<PublicUser>(
           request,
           query,
@@ -85,7 +85,8 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
             select u.id, u.display_name, u.avatar_file_id, u.kind from (
               select mr.user_id from message_reactions mr
               where mr.message_id = ${message_id} and mr.emoji = (
-                select r.emoji from reaction_counts r where r.message_id = ${message_id} and r.emoji ${same} limit 1)
+                select r.emoji from reaction_counts r where r.message_id = ${message_id}
+                  and r.emoji ${condition} limit 1)
               and ${slice(parts.sql, 'mr.user_id', scan)}) reacted join users u on u.id = reacted.user_id`,
         )
       },
@@ -93,7 +94,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
         params: ReactionPath,
         query: CursorQuery,
         detail: { summary: 'List who reacted with an emoji, by id', tags },
-        response: answers({ 200: z.array(PublicUser) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(PublicUser) }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -105,7 +106,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ReactionPath,
         detail: { summary: 'Remove everyone’s reactions with an emoji (manage_messages)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -117,7 +118,7 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: MessagePath,
         detail: { summary: 'Remove everyone’s reactions (manage_messages)', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
 }

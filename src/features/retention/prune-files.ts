@@ -10,13 +10,13 @@ const FILES_BATCH_MAX = 100
 /** Age and size from which files of messages are deleted. */
 export interface FileRetention {
   days: number
-  bytes_min: number
+  bytesMin: number
 }
 
 /** Expired files of messages, except avatars and icons, oldest first. */
-const dueFiles = (sql: Sql, { days, bytes_min }: FileRetention) => sql`
+const dueFiles = (sql: Sql, { days, bytesMin }: FileRetention) => sql`
   select f.id, f.message_id, f.created_at from files f
-  where f.message_id is not null and f.size >= ${bytes_min}
+  where f.message_id is not null and f.size >= ${bytesMin}
     and f.created_at < now() - ${days} * interval '1 day'
     and not ${isPicture(sql)}
   order by f.created_at`

@@ -19,30 +19,31 @@ export interface DueChannel {
 }
 
 /** The retention of a channel `c` in a server `s` (or none), in days; null: forever. */
-const daysOf = (sql: Sql, operator_days: number | undefined) =>
-  sql`least(${operator_days ?? null}::int, s.message_retention_days, c.message_retention_days, case c.type
+const daysOf = (sql: Sql, operatorDays: number | undefined) =>
+  sql`least(${operatorDays ?? null}::int, s.message_retention_days, c.message_retention_days, case c.type
     when 'thread' then (select p.message_retention_days from channels p where p.id = c.parent_id) end)`
 
 /** Channels with expired messages, the most overdue first. */
-export const dueChannels = (sql: Sql, operator_days: number | undefined) => sql<DueChannel[]>`
+export const dueChannels = (sql: Sql, operatorDays: number | undefined) => sql<DueChannel[]>`
   select id, overdue_s from (
     select c.id, extract(epoch from now() - days * interval '1 day' - (
       select m.created_at from messages m where m.channel_id = c.id and m.id >= c.from_id
       order by m.id limit 1))::float8 as overdue_s
     from (
-      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
+      select c.id, coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operatorDays)} as days
       from channels c left join servers s on s.id = c.server_id
     ) c where days is not null
   ) kept where overdue_s > 0 order by overdue_s desc limit ${CHANNELS_MAX}`
 
 /**
  * The oldest messages, up to the first one that has not expired.
- * @param of a query for the `id` and the `created_at` of a place's messages
+ * @param messages a query for the `id` and the `created_at` of a place's messages
  */
-async function oldMessages(sql: Sql, of: ReturnType<Sql>, days: number, count_max: number): Promise<number[]> {
+async function oldMessages(sql: Sql, messages: ReturnType<Sql>, days: number, countMax: number): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     with oldest as (
-      select id, created_at < now() - ${days} * interval '1 day' as is_due from (${of}) m order by id limit ${count_max}
+      select id, created_at < now() - ${days} * interval '1 day' as is_due from (${messages}) m
+      order by id limit ${countMax}
     )
     select id from oldest
     where is_due and id < coalesce((select min(id) from oldest where not is_due), 9223372036854775807) order by id`
@@ -57,13 +58,13 @@ export const isPicture = (sql: Sql) => sql`(exists (select from users u where u.
 /**
  * Prepares the deletion of files with their messages: detaches avatars and icons, and locks the uploaders, whose byte
  * counts change.
- * @param theirs the condition for the files, as `f`
+ * @param condition the condition for the files, as `f`
  */
-async function releaseFiles(sql: Transaction, theirs: ReturnType<Sql>): Promise<void> {
+async function releaseFiles(sql: Transaction, condition: ReturnType<Sql>): Promise<void> {
   // Lock the files before reading their uses, so that none becomes an avatar or icon in between.
-  await sql`select count(*) from (select 1 from files f where ${theirs} order by f.id for update) locked`
-  await sql`update files f set message_id = null, ordinal = 0 where ${theirs} and ${isPicture(sql)}`
-  await sql`select 1 from users where id in (select f.uploader_id from files f where ${theirs})
+  await sql`select count(*) from (select 1 from files f where ${condition} order by f.id for update) locked`
+  await sql`update files f set message_id = null, ordinal = 0 where ${condition} and ${isPicture(sql)}`
+  await sql`select 1 from users where id in (select f.uploader_id from files f where ${condition})
     order by id for no key update`
 }
 
@@ -76,33 +77,33 @@ export async function pruneChannel(
   sql: Transaction,
   emit: Emit,
   id: number,
-  operator_days: number | undefined,
+  operatorDays: number | undefined,
 ): Promise<boolean> {
   // Locks in the order of a message's deletion: access, the channel, its messages, their files.
   await sql`select share_channel(c) from channels c where c.id = ${id}`
-  type Due = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids' | 'audience_id'>
+  type ChannelFields = Pick<ChannelRow, 'id' | 'type' | 'server_id' | 'restricted' | 'participant_ids' | 'audience_id'>
   // Start the scan after the last deletion, because index entries of deleted messages remain for a while.
-  const [channel] = await sql<(Due & { from_id: number; days: number | null })[]>`
+  const [channel] = await sql<(ChannelFields & { from_id: number; days: number | null })[]>`
     select c.id, c.type, c.server_id, audience_restricted(c) as restricted, c.participant_ids, c.audience_id,
-      coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operator_days)} as days
+      coalesce(c.pruned_before_id, 0) as from_id, ${daysOf(sql, operatorDays)} as days
     from channels c left join servers s on s.id = c.server_id where c.id = ${id} for no key update of c`
   if (!channel || channel.days === null) return false
   const messages: ReturnType<Sql> = sql`select id, created_at from messages
     where channel_id = ${id} and id >= ${channel.from_id}`
-  const batch_max = channel.type === 'dm' ? DM_BATCH_MAX : BATCH_MAX
-  const ids = await oldMessages(sql, messages, channel.days, batch_max)
-  const newest_id = ids.at(-1)
-  if (newest_id === undefined) return false
+  const batchMax = channel.type === 'dm' ? DM_BATCH_MAX : BATCH_MAX
+  const ids = await oldMessages(sql, messages, channel.days, batchMax)
+  const newestId = ids.at(-1)
+  if (newestId === undefined) return false
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
   await releaseFiles(sql, sql`f.message_id = any(${ids})`)
   await sql`delete from messages where id = any(${ids})`
   await blankEvents(sql, ids)
-  const pruned = { channel_id: id, before_id: newest_id + 1 }
-  await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${newest_id}),
-    pruned_before_id = greatest(pruned_before_id, ${pruned.before_id}) where id = ${id}`
-  if (channel.type !== 'dm') emit(topic.seers(channel), 'channel.pruned', pruned)
+  const event = { channel_id: id, before_id: newestId + 1 }
+  await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${newestId}),
+    pruned_before_id = greatest(pruned_before_id, ${event.before_id}) where id = ${id}`
+  if (channel.type !== 'dm') emit(topic.seers(channel), 'channel.pruned', event)
   else
     for (const { user_id, ...side } of await sidesOf(sql, id))
-      emit(topic.user(user_id, { channel_id: id }), 'channel.pruned', { ...pruned, ...side })
-  return ids.length === batch_max
+      emit(topic.user(user_id, { channel_id: id }), 'channel.pruned', { ...event, ...side })
+  return ids.length === batchMax
 }

@@ -20,7 +20,7 @@ export interface RetentionBacklog {
 export class Retention extends Job {
   backlog: RetentionBacklog = { places: 0, overdue_s: 0 }
   /** Batches left in the current run. */
-  private left = 0
+  private batchesLeft = 0
 
   constructor(private readonly parts: Pick<Parts, 'environment' | 'sql' | 'write' | 'log'>) {
     super(PERIOD_MS, 'retention', parts.log)
@@ -28,7 +28,7 @@ export class Retention extends Job {
 
   protected async work(): Promise<void> {
     const { MESSAGE_RETENTION_DAYS: days } = this.parts.environment
-    this.left = BATCHES_MAX
+    this.batchesLeft = BATCHES_MAX
     for (const { id } of await this.channels()) await this.repeat((sql, emit) => pruneChannel(sql, emit, id, days))
     const { files } = this
     if (files) await this.repeat((sql, emit) => pruneFiles(sql, emit, files))
@@ -37,15 +37,15 @@ export class Retention extends Job {
 
   /** Runs batches until one is not full, another process has the job, or the run has reached BATCHES_MAX. */
   private repeat(batch: Batch): Promise<void> {
-    return runBatches(this.parts.write, 'retention', () => this.left-- > 0, batch)
+    return runBatches(this.parts.write, 'retention', () => this.batchesLeft-- > 0, batch)
   }
 
   private async measure(): Promise<void> {
     const places = await this.channels()
-    const files_s = this.files ? await filesOverdue(this.parts.sql, this.files) : 0
+    const filesS = this.files ? await filesOverdue(this.parts.sql, this.files) : 0
     this.backlog = {
       places: places.length,
-      overdue_s: Math.max(0, files_s, ...places.map((place) => place.overdue_s)),
+      overdue_s: Math.max(0, filesS, ...places.map((place) => place.overdue_s)),
     }
   }
 
@@ -54,7 +54,7 @@ export class Retention extends Job {
   }
 
   private get files() {
-    const { FILE_RETENTION_DAYS: days, FILE_RETENTION_BYTES_MIN: bytes_min } = this.parts.environment
-    return days === undefined ? undefined : { days, bytes_min }
+    const { FILE_RETENTION_DAYS: days, FILE_RETENTION_BYTES_MIN: bytesMin } = this.parts.environment
+    return days === undefined ? undefined : { days, bytesMin }
   }
 }

@@ -22,40 +22,42 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [
   if (is_owner) return ['owner', true]
   if (roles.some((role) => holds(role.permissions, 'administrator'))) return ['administrator', true]
   const everyone = roles.find((role) => role.is_everyone)?.id
-  const [general, special] = [true, false].map((of) => overwrites.filter((row) => (row.role_id === everyone) === of))
+  const [general, special] = [true, false].map((isGeneral) =>
+    overwrites.filter((row) => (row.role_id === everyone) === isGeneral),
+  )
   const decisive =
     special?.find((row) => holds(row.allow, bit)) ??
     special?.find((row) => holds(row.deny, bit)) ??
     general?.find((row) => holds(row.allow, bit) || holds(row.deny, bit))
   if (decisive) return [{ overwrite: decisive.role_id, at: decisive.at_id }, holds(decisive.allow, bit)]
-  const granting = roles.find((role) => holds(role.permissions, bit))
-  return granting ? [{ role: granting.id }, true] : ['not_granted', false]
+  const grantingRole = roles.find((role) => holds(role.permissions, bit))
+  return grantingRole ? [{ role: grantingRole.id }, true] : ['not_granted', false]
 }
 
 /**
  * Explains a member's permissions in a channel; permissions_of itself computes the sum.
  * @throws Problem `not_found` if the account is not a member
  */
-export async function explain(sql: Sql, channel_id: number, user_id: number): Promise<Explanation> {
-  const [resolved] = await sql<{ server_id: number; parent_id: number; is_owner: boolean; permissions: number }[]>`
+export async function explain(sql: Sql, channelId: number, user_id: number): Promise<Explanation> {
+  const [access] = await sql<{ server_id: number; parent_id: number; is_owner: boolean; permissions: number }[]>`
     select cp.server_id, c.parent_id, cp.is_owner, cp.permissions
     from channel_permissions cp join channels c on c.id = cp.channel_id
-    where cp.channel_id = ${channel_id} and cp.user_id = ${user_id}`
-  const { server_id, parent_id, is_owner, permissions } = found(resolved)
+    where cp.channel_id = ${channelId} and cp.user_id = ${user_id}`
+  const { server_id, parent_id, is_owner, permissions } = found(access)
   const roles = await sql<Reasons['roles']>`
     select id, permissions, is_everyone from roles where server_id = ${server_id} and (is_everyone or id in (
       select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})) order by position`
   const overwrites = await sql<Reasons['overwrites']>`
-    select role_id, allow, deny, at_id from overwrites_in(${channel_id}, ${parent_id})
+    select role_id, allow, deny, at_id from overwrites_in(${channelId}, ${parent_id})
     where role_id = any(${roles.map((role) => role.id)})`
   const bits = permissionNames.map((name) => {
     const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
-    const allowed = holds(permissions, name)
+    const isAllowed = holds(permissions, name)
     // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or a
     // timeout.
-    if (allowed !== allows)
-      return { name, allowed, because: allowed ? ('sees_channel' as const) : ('timed_out' as const) }
-    return { name, allowed, because }
+    if (isAllowed !== allows)
+      return { name, allowed: isAllowed, because: isAllowed ? ('sees_channel' as const) : ('timed_out' as const) }
+    return { name, allowed: isAllowed, because }
   })
   return { user_id, permissions, bits }
 }

@@ -10,24 +10,24 @@ import { Overwrite, Role } from './model.ts'
  * @returns the caller's membership, read inside the lock
  * @throws Problem `not_found`
  */
-export async function beginAccessChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
-  await membership(sql, server_id, user_id)
-  await lockServer(sql, server_id)
-  await sql`select change_access(${server_id})`
-  return membership(sql, server_id, user_id)
+export async function beginAccessChange(sql: Transaction, serverId: number, userId: number): Promise<Membership> {
+  await membership(sql, serverId, userId)
+  await lockServer(sql, serverId)
+  await sql`select change_access(${serverId})`
+  return membership(sql, serverId, userId)
 }
 
 /** beginAccessChange for a caller with manage_roles. @throws Problem `not_found`, `missing_permission` */
-export async function beginRoleChange(sql: Transaction, server_id: number, user_id: number): Promise<Membership> {
-  const actor = await beginAccessChange(sql, server_id, user_id)
+export async function beginRoleChange(sql: Transaction, serverId: number, userId: number): Promise<Membership> {
+  const actor = await beginAccessChange(sql, serverId, userId)
   demand(actor.permissions, 'manage_roles')
   return actor
 }
 
 /** A role of one of the account's servers. @throws Problem `not_found` */
-export async function visibleRole(sql: Sql, role_id: number, user_id: number): Promise<Role> {
+export async function visibleRole(sql: Sql, role_id: number, userId: number): Promise<Role> {
   const [role] = await sql<Role[]>`select ${columns(sql, Role)} from roles where id = ${role_id}
-    and server_id in (select server_id from members where user_id = ${user_id})`
+    and server_id in (select server_id from members where user_id = ${userId})`
   return found(role)
 }
 
@@ -75,10 +75,10 @@ export async function demandHeldWithin(
     join channel_permissions cp on cp.channel_id = c.id and cp.user_id = ${actor.user_id}
     left join overwrites own on own.channel_id = c.id and own.role_id = ${role_id}
     where c.parent_id = ${channel_id}`
-  for (const { bits: changed, permissions } of rows) {
-    if (changed === 0) continue
+  for (const { bits: changedBits, permissions } of rows) {
+    if (changedBits === 0) continue
     demand(permissions, 'manage_roles')
-    demandHeld({ is_owner: false, permissions }, changed)
+    demandHeld({ is_owner: false, permissions }, changedBits)
   }
 }
 

@@ -26,7 +26,7 @@ export const Role = z
     is_everyone: z.boolean(),
     hoist: z.boolean().describe('its members are listed apart, above those of lower roles'),
     mentionable: z.boolean().describe('everyone may mention it'),
-    bot_id: Id.nullable().describe('the bot that got it with the server: its alone, and gone with it'),
+    bot_id: Id.nullable().describe('the bot that got it with the server: only its, and deleted with it'),
     created_at: Time,
     updated_at: Time,
   })

@@ -4,7 +4,7 @@ import { columns } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { difference, union } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
@@ -23,12 +23,12 @@ const ChannelPath = z.object({ channel_id: DecimalId })
 const OverwritePath = z.object({ channel_id: DecimalId, role_id: DecimalId })
 
 /** Stricter than the general limit, because a category's overwrite changes permissions in all its channels. */
-const OVERWRITES: BucketPolicy = { name: 'overwrites', burst: 60, refill_per_s: 1 }
+const OVERWRITES: BucketPolicy = { name: 'overwrites', burst: 60, refillPerS: 1 }
 
 interface Change {
   channel_id: number
   role_id: number
-  me_id: number
+  meId: number
   /** The new overwrite; undefined deletes it. */
   next: { allow: number; deny: number } | undefined
 }
@@ -37,25 +37,25 @@ interface Change {
  * Sets or deletes an overwrite. The role must rank below the caller, who must have the changed bits in the channel.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`
  */
-async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, me_id, next }: Change) {
-  const channel = await visibleChannel(sql, channel_id, me_id)
+async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, meId, next }: Change) {
+  const channel = await visibleChannel(sql, channel_id, meId)
   const server_id = serverOf(channel, 'manage_roles')
   if (channel.type === 'thread') throw new Problem('forbidden', 'A thread has the permissions of its channel')
-  const actor = await beginAccessChange(sql, server_id, me_id)
-  const { permissions } = await visibleChannel(sql, channel_id, me_id)
-  const role = await visibleRole(sql, role_id, me_id)
+  const actor = await beginAccessChange(sql, server_id, meId)
+  const { permissions } = await visibleChannel(sql, channel_id, meId)
+  const role = await visibleRole(sql, role_id, meId)
   if (role.server_id !== server_id) throw new Problem('not_found')
   const [before] = await sql<Overwrite[]>`select ${columns(sql, Overwrite)} from overwrites
     where channel_id = ${channel_id} and role_id = ${role_id}`
   if (!next) found(before)
   demand(permissions, 'manage_roles')
   demandBelow(actor, role.position)
-  const changed = union(
+  const changedBits = union(
     difference(before?.allow ?? 0, next?.allow ?? 0),
     difference(before?.deny ?? 0, next?.deny ?? 0),
   )
-  demandHeld({ is_owner: actor.is_owner, permissions }, changed)
-  await demandHeldWithin(sql, actor, { channel_id, role_id, bits: changed })
+  demandHeld({ is_owner: actor.is_owner, permissions }, changedBits)
+  await demandHeldWithin(sql, actor, { channel_id, role_id, bits: changedBits })
   const [after] = next
     ? await sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny
@@ -64,10 +64,10 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   await endAccessChange(sql, notify, server_id)
   const [row] = await sql<{ restricted: boolean }[]>`select restricted from channels where id = ${channel_id}`
   const overwrites = await overwritesOf(sql, channel_id)
-  const told = { id: channel_id, server_id, overwrites: [...overwrites] }
-  emit(topic.channel({ id: channel_id, server_id, ...found(row) }), 'channel.permissions_updated', told)
+  const event = { id: channel_id, server_id, overwrites: [...overwrites] }
+  emit(topic.channel({ id: channel_id, server_id, ...found(row) }), 'channel.permissions_updated', event)
   const action = next ? 'overwrite.updated' : 'overwrite.deleted'
-  await audit(sql, { server_id, actor_id: me_id, action }, ['channel', channel_id], before ?? null, after ?? null)
+  await audit(sql, { server_id, actor_id: meId, action }, ['channel', channel_id], before ?? null, after ?? null)
   return after
 }
 
@@ -90,7 +90,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
         query: CursorQuery,
         channel: 'none',
         detail: { summary: 'List the overwrites of a channel, ordered by role id; the cursors are role ids', tags },
-        response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Overwrite) }, ...PLACE_CODES),
       },
     )
     .get(
@@ -116,7 +116,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'List the overwrites of a role in the channels that the caller sees; the cursors are channel ids',
           tags,
         },
-        response: answers({ 200: z.array(Overwrite) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Overwrite) }, ...PLACE_CODES),
       },
     )
     .put(
@@ -124,7 +124,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, caller, body }) => {
         await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) =>
-          found(await change(sql, emit, notify, { ...params, me_id: me.id, next: body }), 'internal'),
+          found(await change(sql, emit, notify, { ...params, meId: me.id, next: body }), 'internal'),
         )
       },
       {
@@ -134,7 +134,7 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Replace an overwrite; absent fields are 0. The caller must have the changed bits in the channel',
           tags,
         },
-        response: answers({ 200: Overwrite }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Overwrite }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -142,14 +142,14 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, caller, status }) => {
         await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
-          await change(sql, emit, notify, { ...params, me_id: me.id, next: undefined })
+          await change(sql, emit, notify, { ...params, meId: me.id, next: undefined })
           return status(204, undefined)
         })
       },
       {
         params: OverwritePath,
         detail: { summary: 'Delete an overwrite; the caller must have its bits in the channel', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
     .get(
@@ -167,6 +167,6 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Explain which role or overwrite decides each permission; for other members, needs manage_roles',
           tags,
         },
-        response: answers({ 200: Explanation }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 200: Explanation }, 'forbidden', ...PLACE_CODES),
       },
     )

@@ -4,7 +4,7 @@ import { columns } from '../../database/database.ts'
 import { offsetList } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { difference } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
@@ -46,7 +46,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         body: RoleDraft,
         member: 'none',
         detail: { summary: 'Create a role at position 1, with permissions that the caller has', tags },
-        response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -63,13 +63,13 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         query: OffsetQuery,
         member: 'none',
         detail: { summary: 'List roles by position, everyone first', tags },
-        response: answers({ 200: z.array(Role) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Role) }, ...PLACE_CODES),
       },
     )
     .get('/api/roles/:role_id', async ({ params, me }) => visibleRole(parts.sql, params.role_id, me.id), {
       params: RolePath,
       detail: { summary: 'Get a role', tags },
-      response: answers({ 200: Role }, ...ROOM_CODES),
+      response: answers({ 200: Role }, ...PLACE_CODES),
     })
     .put(
       '/api/roles/:role_id',
@@ -115,7 +115,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Update a role below the caller’s; the caller must have changed permissions; positions are clamped',
           tags,
         },
-        response: answers({ 200: Role }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Role }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -145,7 +145,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: RolePath,
         detail: { summary: 'Delete a role below the caller’s', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
 

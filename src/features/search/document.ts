@@ -44,11 +44,11 @@ export function termsOf(message: Indexed): string {
     image: content_types.some((type) => type.startsWith('image/')),
     embed: has_embeds,
   }
-  const held = (Object.keys(kinds) as Kind[]).filter((kind) => kinds[kind])
+  const presentKinds = (Object.keys(kinds) as Kind[]).filter((kind) => kinds[kind])
   const terms = [
     mark.from(author_id),
     ...mention_ids.map(mark.mentions),
-    ...held.map(mark.has),
+    ...presentKinds.map(mark.has),
     ...(is_pinned ? [mark.pinned] : []),
     ...(thread_id === null ? [] : [mark.inThread(thread_id)]),
     ...wordsOf(content),

@@ -1,5 +1,6 @@
 import { codeOf, Problem } from '../../core/errors.ts'
-import { errorFields, type Log } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
+import type { Log } from '../../core/log.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
@@ -39,55 +40,40 @@ interface Progress {
 }
 
 /**
- * Indexes messages behind the event log, on one process at a time. Older messages without events are indexed from the
+ * Indexes messages behind the event log, on one process. Older messages without events are indexed from the
  * newest to the oldest: after an upgrade, after a restored backup, and if the log no longer reaches back to the job's
  * position. If an upgrade changes the rules for terms, every document is rebuilt in this order; until then a message is
  * found by its old terms.
  */
-export class SearchIndexer {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
+export class SearchIndexer extends Job {
   /** True if the last batch found nothing: one cheap statement then checks for work before the next. */
   #isIdle = false
-  #stopped = false
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'log'>) {
-    this.#timer = setInterval(() => {
-      this.run().catch((error: unknown) => parts.log('warn', 'search', errorFields(error)))
-    }, PERIOD_MS)
+    super(PERIOD_MS, 'search', parts.log)
   }
 
-  /** Indexes everything that is committed; a second caller waits for the running one. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#indexAll().finally(() => (this.#running = undefined)))
-  }
-
-  stop(): void {
-    this.#stopped = true
-    clearInterval(this.#timer)
-  }
-
-  async #indexAll(): Promise<void> {
+  protected async work(): Promise<void> {
     const { sql, log } = this.parts
-    if (this.#isIdle && !(await isAny(sql, work(sql)))) return
-    while (!this.#stopped) {
-      const began = performance.now()
-      const left = await sql
+    if (this.#isIdle && !(await isAny(sql, dueWork(sql)))) return
+    while (!this.isStopped) {
+      const startedAt = performance.now()
+      const outcome = await sql
         .begin(async (tx) => ((await claim(tx, 'search')) ? indexBatch(tx, log) : 'nothing'))
         .catch((error: unknown) => {
           // A deletion or a search holds a lock that emptying the index needs: the next run continues.
           if (codeOf(error) === LOCK_NOT_AVAILABLE) return 'nothing' as const
           throw error
         })
-      this.#isIdle = left === 'idle'
-      if (left === 'nothing' || left === 'idle') return
-      await Bun.sleep(Math.max(REST_MS_MIN, RESTS[left] * (performance.now() - began)))
+      this.#isIdle = outcome === 'idle'
+      if (outcome === 'nothing' || outcome === 'idle') return
+      await Bun.sleep(Math.max(REST_MS_MIN, RESTS[outcome] * (performance.now() - startedAt)))
     }
   }
 }
 
 /** Selects a row if there is work. */
-const work = (sql: Sql): ReturnType<Sql> => sql`
+const dueWork = (sql: Sql): ReturnType<Sql> => sql`
   select 1 where not exists (
     select from search_progress p join event_log_origin o on o.since = p.log_since
     where p.below_id is null and p.rules = ${RULES} and exists (select from events where id <= p.event_id))
@@ -101,27 +87,27 @@ const work = (sql: Sql): ReturnType<Sql> => sql`
 async function indexBatch(tx: Transaction, log: Log): Promise<'newer' | 'older' | 'nothing' | 'idle'> {
   // Do not make others wait for the job: give up early, and the next run continues.
   await tx`set local lock_timeout = '200ms'`
-  const known = (await knownProgress(tx)) ?? (await beginAnew(tx))
-  const progress = known.rules === RULES ? known : await beginRules(tx)
+  const savedProgress = (await knownProgress(tx)) ?? (await beginAnew(tx))
+  const progress = savedProgress.rules === RULES ? savedProgress : await beginRules(tx)
   const events = await eventsAfter(tx, progress)
   const newer = [...new Set(events.flatMap(({ message_id }) => message_id ?? []))]
-  const chosen = newer.slice(0, MESSAGES_MAX)
+  const batchIds = newer.slice(0, MESSAGES_MAX)
   // Stop before the first event of a message that does not fit.
-  const rest = new Set(newer.slice(MESSAGES_MAX))
-  const end = events.findIndex(({ message_id }) => message_id !== null && rest.has(message_id))
-  const read = end < 0 ? events : events.slice(0, end)
-  const last = read.at(-1)
+  const restIds = new Set(newer.slice(MESSAGES_MAX))
+  const end = events.findIndex(({ message_id }) => message_id !== null && restIds.has(message_id))
+  const readEvents = end < 0 ? events : events.slice(0, end)
+  const last = readEvents.at(-1)
   const isFull = end >= 0 || events.length === EVENTS_MAX
   const { below_id, above_id } = progress
   const older = isFull || below_id === null ? [] : await olderThan(tx, below_id, above_id ?? 0)
   if (!last && older.length === 0 && below_id === null) return 'idle'
-  await index(tx, log, [...new Set([...chosen, ...older])])
-  const left_below = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
+  await index(tx, log, [...new Set([...batchIds, ...older])])
+  const nextBelowId = isFull || older.length === MESSAGES_MAX ? (older.at(-1) ?? below_id) : null
   await tx`update search_progress set xid = ${last?.xid ?? progress.xid}::text::xid8,
-    event_id = ${last?.id ?? progress.event_id}, below_id = ${left_below},
-    above_id = ${left_below === null ? null : above_id}`
+    event_id = ${last?.id ?? progress.event_id}, below_id = ${nextBelowId},
+    above_id = ${nextBelowId === null ? null : above_id}`
   if (isFull) return 'newer'
-  return left_below === null ? 'nothing' : 'older'
+  return nextBelowId === null ? 'nothing' : 'older'
 }
 
 /**

@@ -23,8 +23,8 @@ export const MessageSearch = z.object({
         'third letter on, and where it holds no ASCII from its second',
     )
     .meta({ example: 'kingfisher "at the river" -heron' }),
-  server_id: DecimalId.optional().describe('in this server alone'),
-  channel_id: DecimalId.optional().describe('in this channel and its threads alone'),
+  server_id: DecimalId.optional().describe('only in this server'),
+  channel_id: DecimalId.optional().describe('only in this channel and its threads'),
   from: DecimalId.optional().describe('written by this account'),
   mentions: DecimalId.optional().describe('mentioning this account'),
   has: z.enum(KINDS).optional().describe('carrying one'),
@@ -34,7 +34,7 @@ export const MessageSearch = z.object({
   context: z
     .enum(['true', 'false'])
     .optional()
-    .describe('whether each comes with the messages beside it, and the one that it replies to'),
+    .describe('whether each comes with the messages around it, and the one that it replies to'),
   cursor: z
     .string()
     .regex(/^\d{1,14}\.\d{1,15}$/, 'Must be the cursor of an earlier answer')
@@ -56,7 +56,7 @@ export const FoundMessages = z
     messages: z.array(
       Message.extend({
         channel: z.object({ id: Id, name: z.string(), server_id: Id.nullable() }).describe('where the message is'),
-        context: Context.optional().describe('with `context=true` alone'),
+        context: Context.optional().describe('only with `context=true`'),
       }),
     ),
     cursor: z.string().nullable().describe('asks for what follows; null at the end'),
@@ -67,7 +67,7 @@ export type FoundMessages = z.infer<typeof FoundMessages>
 
 /** The last message of a page, with its time. */
 export const Cursor = {
-  of: (created_at: z.infer<typeof Time>, id: number) => `${Date.parse(created_at)}.${id}`,
+  of: (createdAt: z.infer<typeof Time>, id: number) => `${Date.parse(createdAt)}.${id}`,
   parse(cursor: string): { before: string; before_id: number } {
     const [ms = '', id = ''] = cursor.split('.')
     return { before: new Date(Number(ms)).toISOString(), before_id: Number(id) }

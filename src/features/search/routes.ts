@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { ROOM_CODES } from '../../core/errors.ts'
+import { PLACE_CODES } from '../../core/errors.ts'
 import { answers } from '../../core/schema.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
@@ -9,7 +9,7 @@ import { FoundMessages, MessageSearch, RESULTS_MAX } from './model.ts'
 import { Searches } from './search.ts'
 
 /** Low, because a search costs more than a list. */
-const SEARCHES: BucketPolicy = { name: 'message-search', burst: 20, refill_per_s: 1 }
+const SEARCHES: BucketPolicy = { name: 'message-search', burst: 20, refillPerS: 1 }
 
 export const searchRoutes = (parts: Parts, sessions: Sessions) => {
   const searches = new Searches(parts.sql)
@@ -27,7 +27,7 @@ export const searchRoutes = (parts: Parts, sessions: Sessions) => {
           within a second or so after it was sent; an edited or deleted one is not found any more at once.`,
         tags: ['Messages'],
       },
-      response: answers({ 200: FoundMessages }, ...ROOM_CODES),
+      response: answers({ 200: FoundMessages }, ...PLACE_CODES),
     },
   )
 }

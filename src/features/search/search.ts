@@ -13,7 +13,7 @@ const STATEMENT_MS_MAX = 3_000
 /** Time limit for scanning the newest messages before using the index. */
 const WALK_MS_MAX = 500
 /** Searches per process, each on its own connection; a burst of one account waits its turn. */
-const LIMITS = { at_once: 4, at_once_per_account: 2, queued_max: 64, queued_per_account_max: 20, wait_ms_max: 10_000 }
+const LIMITS = { atOnce: 4, atOncePerAccount: 2, queuedMax: 64, queuedPerAccountMax: 20, waitMsMax: 10_000 }
 /** PostgreSQL's error code for a statement timeout. */
 const QUERY_CANCELED = '57014'
 /** Before the first message of any server. */
@@ -24,13 +24,13 @@ const WALKED_MAX = 1_000
 const CLOCK_MS_MAX = 60_000
 
 const NOTHING_ASKED = 'Ask for a word, or narrow the search by a place, an author, a time or another filter'
-const refused = (message: string) =>
+const refusal = (message: string) =>
   new Problem('validation_failed', message, { errors: [{ path: 'query.q', message }] })
 
 /** @throws Problem `validation_failed` for an empty query, or too many terms */
 function fullQuestion(query: MessageSearch): Question {
   const question = questionOf(query.q)
-  if (!question) throw refused(`At most ${TERMS_MAX} words and phrases`)
+  if (!question) throw refusal(`At most ${TERMS_MAX} words and phrases`)
   const { from, mentions, has, pinned } = query
   const marks = [
     ...(from === undefined ? [] : [mark.from(from)]),
@@ -40,9 +40,9 @@ function fullQuestion(query: MessageSearch): Question {
   ]
   const terms = [...marks, ...question.terms]
   const without = [...question.without, ...(pinned === 'false' ? [` ${mark.pinned} `] : [])]
-  const isNarrowed = [query.server_id, query.channel_id, query.before, query.after].some((each) => each !== undefined)
-  const saysNothing = query.q.trim() !== '' && question.without.length === 0
-  if (terms.length + without.length === 0 && (saysNothing || !isNarrowed)) throw refused(NOTHING_ASKED)
+  const isNarrowed = [query.server_id, query.channel_id, query.before, query.after].some((value) => value !== undefined)
+  const isWithoutWords = query.q.trim() !== '' && question.without.length === 0
+  if (terms.length + without.length === 0 && (isWithoutWords || !isNarrowed)) throw refusal(NOTHING_ASKED)
   return { ...question, terms, without }
 }
 
@@ -84,18 +84,18 @@ interface FoundRow {
 
 /** The context of a message `m`, if the account may read it. */
 const context = (tx: Transaction, me: number) => {
-  const bodyOf = (which: PendingQuery<Row[]>) => tx`coalesce((select wire.body::text from (${which}) beside
+  const bodyOf = (query: PendingQuery<Row[]>) => tx`coalesce((select wire.body::text from (${query}) beside
     join messages o on o.id = beside.id cross join lateral message_wire(o, ${me}) wire), 'null')`
-  const here = tx`select o.id from messages o where o.channel_id = m.channel_id`
-  return tx`array[${bodyOf(tx`${here} and o.id < m.id order by o.id desc limit 1`)},
-    ${bodyOf(tx`${here} and o.id > m.id order by o.id limit 1`)},
-    ${bodyOf(tx`${here} and o.id = m.reply_to_id`)}]`
+  const sameChannel = tx`select o.id from messages o where o.channel_id = m.channel_id`
+  return tx`array[${bodyOf(tx`${sameChannel} and o.id < m.id order by o.id desc limit 1`)},
+    ${bodyOf(tx`${sameChannel} and o.id > m.id order by o.id limit 1`)},
+    ${bodyOf(tx`${sameChannel} and o.id = m.reply_to_id`)}]`
 }
 
 /** The bodies of the hits, with the caller's reactions, and with context if requested. */
 async function bodiesOf(tx: Transaction, me: number, rows: FoundRow[]): Promise<string[]> {
-  const given = rows.flatMap(({ body, context }) => [body, ...context])
-  const bodies = (await bodiesWithMine(tx, me, given)).values()
+  const allBodies = rows.flatMap(({ body, context }) => [body, ...context])
+  const bodies = (await bodiesWithMine(tx, me, allBodies)).values()
   const next = () => bodies.next().value ?? 'null'
   return rows.map(({ context }) => {
     const body = next()
@@ -137,17 +137,17 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
     ${RESULTS_MAX + 1}::int`
   const { terms, without } = question
   /** Scans messages from the newest on. */
-  const walk = (read_max: number | null) =>
+  const walk = (readMax: number | null) =>
     tx`newest_documents(${places}, ${[...question.with, ...terms.map(sequenceOfTerm)]}::text[], ${without}::text[],
-      ${bounds}, ${read_max}::int)`
+      ${bounds}, ${readMax}::int)`
   /** Uses the index of terms. */
   const lookUp = () =>
     tx`search_messages(${places}, ${terms}::text[], ${question.with}::text[], ${without}::text[], ${bounds})`
-  const rowsOf = (on: Transaction, found: PendingQuery<Row[]>) => on<FoundRow[]>`
+  const rowsOf = (on: Transaction, hits: PendingQuery<Row[]>) => on<FoundRow[]>`
     select m.id, m.created_at, left(wire.body::text, -1) || ',"channel":' || json_build_object(
       'id', c.id, 'name', c.name, 'server_id', c.server_id) || '}' as body,
       ${query.context === 'true' ? context(tx, me) : tx`'{}'::text[]`} as context
-    from ${found} with ordinality found
+    from ${hits} with ordinality found
     join messages m on m.id = found.message_id join channels c on c.id = m.channel_id
     cross join lateral message_wire(m, ${me}) wire order by found.ordinality`
   // For a prefix, the index must collect all matching words before it can tell the newest messages.

@@ -3,12 +3,12 @@ import { columns, type Sql } from '../../database/database.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
-import { BODY_CODES, found, Problem, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { ownPicture } from '../files/access.ts'
+import { lockPicture } from '../files/access.ts'
 import { join } from '../members/membership.ts'
 import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -22,8 +22,8 @@ const tags = ['Servers']
 const params = z.object({ server_id: DecimalId })
 
 /** @throws Problem `forbidden` for a bot, because an owner cannot leave */
-async function demandPerson(sql: Sql, user_id: number): Promise<void> {
-  const [person] = await sql`select 1 from users where id = ${user_id} and kind = 'person'`
+async function demandPerson(sql: Sql, userId: number): Promise<void> {
+  const [person] = await sql`select 1 from users where id = ${userId} and kind = 'person'`
   if (!person) throw new Problem('forbidden', 'Only people can own a server')
 }
 
@@ -35,11 +35,11 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         await parts.space.demand()
         return parts.write(async (sql, emit, notify) => {
           // The account may have been deleted since the request was authenticated.
-          const [living] = await sql`
+          const [owner] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null for no key update`
-          found(living, 'token_revoked')
-          const [created] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
-          const { id } = found(created, 'internal')
+          found(owner, 'token_revoked')
+          const [newServer] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
+          const { id } = found(newServer, 'internal')
           await sql`insert into roles (server_id, name, permissions, position, is_everyone)
             values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
           await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
@@ -80,7 +80,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         params,
         member: 'none',
         detail: { summary: 'Get a server', tags },
-        response: answers({ 200: Server }, ...ROOM_CODES),
+        response: answers({ 200: Server }, ...PLACE_CODES),
       },
     )
     .put(
@@ -90,7 +90,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           if (body.system_channel_id) await demandSystemChannel(sql, before.id, me.id, body.system_channel_id)
-          if (body.icon_file_id) await ownPicture(sql, body.icon_file_id, me.id)
+          if (body.icon_file_id) await lockPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           emit(topic.server(params.server_id), 'server.updated', found(server))
@@ -103,7 +103,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: ServerPatch,
         member: 'manage_server',
         detail: { summary: 'Update a server', tags },
-        response: answers({ 200: Server }, 'picture_unreadable', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Server }, 'picture_unreadable', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -125,7 +125,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       {
         params,
         detail: { summary: 'Delete a server (owner)', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
     .post(
@@ -150,6 +150,6 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         params,
         body: Transfer,
         detail: { summary: 'Transfer the server to another member (owner)', tags },
-        response: answers({ 200: Server }, 'forbidden', 'cannot_target_self', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Server }, 'forbidden', 'cannot_target_self', ...PLACE_CODES, ...BODY_CODES),
       },
     )

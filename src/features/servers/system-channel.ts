@@ -7,9 +7,9 @@ import { visibleChannel } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
 
 /** @throws Problem `validation_failed` unless this is a text channel of the server that the member sees */
-export async function demandSystemChannel(sql: Sql, server_id: number, user_id: number, id: number): Promise<void> {
-  const channel = await visibleChannel(sql, id, user_id).catch(() => undefined)
-  if (channel?.server_id !== server_id || channel.type !== 'text')
+export async function demandSystemChannel(sql: Sql, serverId: number, userId: number, id: number): Promise<void> {
+  const channel = await visibleChannel(sql, id, userId).catch(() => undefined)
+  if (channel?.server_id !== serverId || channel.type !== 'text')
     throw field('system_channel_id', 'Must be a text channel of this server')
 }
 

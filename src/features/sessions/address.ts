@@ -2,11 +2,11 @@
 export function addressKey(ip: string): string {
   if (!ip.includes(':')) return ip
   const [head = '', tail = ''] = ip.split('%')[0]?.split('::') ?? []
-  const left = head.split(':').filter(Boolean)
-  const right = tail.split(':').filter(Boolean)
+  const leftGroups = head.split(':').filter(Boolean)
+  const rightGroups = tail.split(':').filter(Boolean)
   const groups = ip.includes('::')
-    ? [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-    : left
+    ? [...leftGroups, ...Array(Math.max(0, 8 - leftGroups.length - rightGroups.length)).fill('0'), ...rightGroups]
+    : leftGroups
   return `${groups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))

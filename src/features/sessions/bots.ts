@@ -27,7 +27,7 @@ const OWN = '/api/applications/@me'
 /** True if a route, by its pattern, refuses bots. */
 export function isClosedToBots(method: string, route: string): boolean {
   if (OPEN.has(`${method} ${route}`) || route === OWN || route.startsWith(`${OWN}/`)) return false
-  return CLOSED.some((closed) =>
-    closed.endsWith('/') ? route.startsWith(closed) : closed === route || closed === `${method} ${route}`,
+  return CLOSED.some((pattern) =>
+    pattern.endsWith('/') ? route.startsWith(pattern) : pattern === route || pattern === `${method} ${route}`,
   )
 }

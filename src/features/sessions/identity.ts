@@ -8,17 +8,17 @@ import { isClosedToBots } from './bots.ts'
 import type { Authenticated, Sessions } from './store.ts'
 
 /** The limit of every endpoint without its own. */
-const GENERAL: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
+const GENERAL: BucketPolicy = { name: 'general', burst: 50, refillPerS: 20 }
 /** The general limit of bots, which answer many people. */
-const BOTS: BucketPolicy = { name: 'bots', burst: 100, refill_per_s: 50 }
+const BOTS: BucketPolicy = { name: 'bots', burst: 100, refillPerS: 50 }
 
 /** Cookies with the __Host- prefix need Secure, which plain http on localhost cannot give. */
 const cookieName = (base: string) => (base.startsWith('https:') ? '__Host-session' : 'session')
 
 /** The Set-Cookie that carries the token; an empty token clears it. */
-export function sessionCookie(base: string, token: string, max_age_s: number): string {
+export function sessionCookie(base: string, token: string, maxAgeS: number): string {
   const secure = base.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(base)}=${token}; HttpOnly${secure}; SameSite=Lax; Path=/; Max-Age=${token ? max_age_s : 0}`
+  return `${cookieName(base)}=${token}; HttpOnly${secure}; SameSite=Lax; Path=/; Max-Age=${token ? maxAgeS : 0}`
 }
 
 /** The token in a request, and whether it came in a cookie, which browsers send by themselves. */
@@ -35,9 +35,9 @@ export function presentedToken(request: Request, base: string): { token: string;
 }
 
 /** True if a request with a cookie comes from a page of this server or of an allowed origin. */
-export function isOwnOrigin(request: Request, base: string, allowed: string[]): boolean {
+export function isOwnOrigin(request: Request, base: string, origins: string[]): boolean {
   const origin = request.headers.get('origin')
-  if (origin !== null) return origin === base || allowed.includes(origin)
+  if (origin !== null) return origin === base || origins.includes(origin)
   return request.headers.get('sec-fetch-site') === 'same-origin'
 }
 
@@ -49,20 +49,26 @@ const ANONYMOUS_TOKEN_MS = 5
 const ACCOUNT_TOKEN_BYTES = 64 * 1024
 
 /** Takes the cost of a request, less what it has paid already. @throws Problem `rate_limited` */
-async function take({ limits }: Counting, caller: Caller, key: string, extra: number, policy = GENERAL): Promise<void> {
+async function take(
+  { limits }: Counting,
+  caller: Caller,
+  key: string,
+  extraCost: number,
+  policy = GENERAL,
+): Promise<void> {
   caller.taken ??= new Map()
-  const taken = caller.taken.get(key) ?? 0
-  const cost = 1 + extra
-  if (cost <= taken) return
-  await limits.take(caller, policy, key, cost - taken)
+  const paid = caller.taken.get(key) ?? 0
+  const cost = 1 + extraCost
+  if (cost <= paid) return
+  await limits.take(caller, policy, key, cost - paid)
   caller.taken.set(key, cost)
 }
 
 /** Counts a request without a valid token, by its address. @throws Problem `rate_limited` */
 export function admitAddress(parts: Counting, caller: Caller): Promise<void> {
-  const { body_bytes = 0, parse_ms = 0 } = caller
-  const extra = Math.floor(body_bytes / ANONYMOUS_TOKEN_BYTES) + Math.floor(parse_ms / ANONYMOUS_TOKEN_MS)
-  return take(parts, caller, addressKey(caller.ip), extra)
+  const { bodyBytes = 0, parseMs = 0 } = caller
+  const extraCost = Math.floor(bodyBytes / ANONYMOUS_TOKEN_BYTES) + Math.floor(parseMs / ANONYMOUS_TOKEN_MS)
+  return take(parts, caller, addressKey(caller.ip), extraCost)
 }
 
 /** Counts a request that no limit has counted, such as one to an unknown path. @throws Problem `rate_limited` */
@@ -76,16 +82,16 @@ export async function admitUncounted(parts: Counting, caller: Caller): Promise<v
  * awaited, or other requests' work is charged too.
  */
 export function countTime({ limits }: Counting, caller: Caller): void {
-  if (!caller.validated_from) return
-  const { user, system } = process.threadCpuUsage(caller.validated_from)
-  caller.validated_from = undefined
+  if (!caller.validatedFrom) return
+  const { user, system } = process.threadCpuUsage(caller.validatedFrom)
+  caller.validatedFrom = undefined
   const cost = Math.floor((user + system) / 1000 / ANONYMOUS_TOKEN_MS)
   if (cost > 0) void limits.owe(GENERAL, addressKey(caller.ip), cost)
 }
 
 const admitAccount = (parts: Parts, caller: Caller, { id, is_bot }: Authenticated): Promise<void> => {
-  const extra = Math.floor((caller.body_bytes ?? 0) / ACCOUNT_TOKEN_BYTES)
-  return take(parts, caller, `user:${id}`, extra, is_bot ? BOTS : GENERAL)
+  const extraCost = Math.floor((caller.bodyBytes ?? 0) / ACCOUNT_TOKEN_BYTES)
+  return take(parts, caller, `user:${id}`, extraCost, is_bot ? BOTS : GENERAL)
 }
 
 /** The session of a request, if valid. The cookie does not count in requests from other sites' pages. */
@@ -95,9 +101,10 @@ export async function ownSession(
   request: Request,
 ): Promise<Authenticated | undefined> {
   const { base } = callerOf(request)
-  const presented = presentedToken(request, base)
-  if (!presented || (presented.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS))) return undefined
-  return sessions.authenticate(presented.token).catch(() => undefined)
+  const credential = presentedToken(request, base)
+  if (!credential || (credential.cookie && !isOwnOrigin(request, base, parts.environment.CORS_ORIGINS)))
+    return undefined
+  return sessions.authenticate(credential.token).catch(() => undefined)
 }
 
 /**
@@ -107,28 +114,39 @@ export async function ownSession(
  */
 export async function admitBody(parts: Parts, sessions: Sessions, request: Request): Promise<void> {
   const caller = callerOf(request)
-  if ((caller.body_bytes ?? 0) < ANONYMOUS_TOKEN_BYTES) return
+  if ((caller.bodyBytes ?? 0) < ANONYMOUS_TOKEN_BYTES) return
   const me = await ownSession(parts, sessions, request)
   await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
 }
+
+/**
+ * The account that a page believes to be logged in. Another tab may have logged in to another account, whose cookie the
+ * browser then sends for this page too.
+ */
+const ACCOUNT_HEADER = 'x-account-id'
 
 /**
  * Authenticates a request and counts it.
  * @throws Problem `unauthorized`, `token_expired`, `token_revoked`, `csrf`, `rate_limited`
  */
 async function identify(parts: Parts, sessions: Sessions, request: Request, caller: Caller): Promise<Authenticated> {
-  const presented = presentedToken(request, caller.base)
-  if (!presented) {
+  const credential = presentedToken(request, caller.base)
+  if (!credential) {
     await admitAddress(parts, caller)
     throw new Problem('unauthorized')
   }
-  const me = await sessions.authenticate(presented.token).catch(async (error: unknown) => {
+  const me = await sessions.authenticate(credential.token).catch(async (error: unknown) => {
     await admitAddress(parts, caller)
     throw error
   })
+  const expectedId = request.headers.get(ACCOUNT_HEADER)
+  if (expectedId !== null && expectedId !== String(me.id)) {
+    await admitAddress(parts, caller)
+    throw new Problem('unauthorized', 'The token belongs to another account than x-account-id names')
+  }
   caller.user_id = me.id
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (presented.cookie && !reads && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  if (credential.cookie && !isRead && !isOwnOrigin(request, caller.base, parts.environment.CORS_ORIGINS)) {
     // Counted by address, because another site's page must not use up the account's limit.
     await admitAddress(parts, caller)
     throw new Problem('csrf')
@@ -156,7 +174,7 @@ export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authent
   })
 
 /**
- * The plugin of routes for which a token is optional: gives handlers `caller`, and `counts_as`, the key of limits by
+ * The plugin of routes for which a token is optional: gives handlers `caller`, and `countsAs`, the key of limits by
  * account or else by address.
  */
 export const anyone = (parts: Parts, sessions: Sessions) =>
@@ -164,13 +182,13 @@ export const anyone = (parts: Parts, sessions: Sessions) =>
     .derive({ as: 'scoped' }, async ({ request, route }) => {
       const caller = callerOf(request)
       caller.route = route
-      const presented = presentedToken(request, caller.base)
-      const me = presented && (await sessions.authenticate(presented.token).catch(unlessRefused))
+      const credential = presentedToken(request, caller.base)
+      const me = credential && (await sessions.authenticate(credential.token).catch(unlessRefused))
       if (me) caller.user_id = me.id
       await (me ? admitAccount(parts, caller, me) : admitAddress(parts, caller))
-      return { caller, counts_as: me ? `user:${me.id}` : addressKey(caller.ip) }
+      return { caller, countsAs: me ? `user:${me.id}` : addressKey(caller.ip) }
     })
-    .onTransform({ as: 'scoped' }, timed)
+    .onTransform({ as: 'scoped' }, startClock)
     .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
 
 /** @throws the error, unless it means that the token is invalid */
@@ -187,7 +205,7 @@ export const anonymous = (parts: Counting) =>
       await admitAddress(parts, caller)
       return { caller }
     })
-    .onTransform({ as: 'scoped' }, timed)
+    .onTransform({ as: 'scoped' }, startClock)
     .onBeforeHandle({ as: 'scoped' }, ({ request }) => countTime(parts, callerOf(request)))
 
 /** The plugin of routes that need no token and have their own limit, by address. */
@@ -200,7 +218,7 @@ export const byAddress = ({ limits }: Counting, policy: BucketPolicy) =>
   })
 
 /** Runs after a request is counted, which is asynchronous, and before it is validated, which is synchronous. */
-function timed({ request }: { request: Request }): void {
+function startClock({ request }: { request: Request }): void {
   const caller = callerOf(request)
-  if (caller.user_id === undefined) caller.validated_from = process.threadCpuUsage()
+  if (caller.user_id === undefined) caller.validatedFrom = process.threadCpuUsage()
 }

@@ -12,7 +12,7 @@ import type { Session } from './model.ts'
 const UNKNOWN_DEVICE = 'an unknown device'
 
 /** Earlier logins of an account: whether the device and address occurred, and whether it has just registered. */
-type Known = Record<'device' | 'any_device' | 'address' | 'any_address' | 'registers', boolean>
+type EarlierLogins = Record<'device' | 'any_device' | 'address' | 'any_address' | 'registers', boolean>
 
 /**
  * Remembers the device and address of a login. If either is new, notifies the account: its other sessions by an event,
@@ -22,27 +22,27 @@ export async function noteLogin(
   sql: Transaction,
   emit: Emit,
   environment: Pick<Environment, 'SMTP_URL'>,
-  user_id: number,
+  userId: number,
   session: Session,
 ): Promise<void> {
   const device = deviceOf(session.user_agent) ?? UNKNOWN_DEVICE
   const address = addressKey(session.ip)
-  const [row] = await sql<Known[]>`
-    select exists (select from known_devices where user_id = ${user_id} and device = ${device}) as device,
-      exists (select from known_devices where user_id = ${user_id}) as any_device,
-      exists (select from known_addresses where user_id = ${user_id} and ip = ${address}) as address,
-      exists (select from known_addresses where user_id = ${user_id}) as any_address,
-      (select created_at > now() - interval '1 minute' from users where id = ${user_id}) as registers`
-  await sql`insert into known_addresses (user_id, ip) values (${user_id}, ${address})
+  const [row] = await sql<EarlierLogins[]>`
+    select exists (select from known_devices where user_id = ${userId} and device = ${device}) as device,
+      exists (select from known_devices where user_id = ${userId}) as any_device,
+      exists (select from known_addresses where user_id = ${userId} and ip = ${address}) as address,
+      exists (select from known_addresses where user_id = ${userId}) as any_address,
+      (select created_at > now() - interval '1 minute' from users where id = ${userId}) as registers`
+  await sql`insert into known_addresses (user_id, ip) values (${userId}, ${address})
     on conflict (user_id, ip) do update set seen_at = now()`
-  await sql`insert into known_devices (user_id, device) values (${user_id}, ${device})
+  await sql`insert into known_devices (user_id, device) values (${userId}, ${device})
     on conflict (user_id, device) do update set seen_at = now()`
   // Older accounts may have no recorded devices: then only addresses count. If there are no addresses either, the login
   // is new.
-  const known = found(row, 'internal')
-  const isNothingNoted = !known.any_device && !known.any_address
-  const isNew = (known.any_device && !known.device) || (known.any_address && !known.address)
-  if (isNothingNoted ? known.registers : !isNew) return
-  emit(topic.user(user_id), 'session.created', session)
-  await tellAccount(sql, environment, user_id, 'new_login', { device, ip: session.ip })
+  const earlier = found(row, 'internal')
+  const isNothingNoted = !earlier.any_device && !earlier.any_address
+  const isNew = (earlier.any_device && !earlier.device) || (earlier.any_address && !earlier.address)
+  if (isNothingNoted ? earlier.registers : !isNew) return
+  emit(topic.user(userId), 'session.created', session)
+  await tellAccount(sql, environment, userId, 'new_login', { device, ip: session.ip })
 }

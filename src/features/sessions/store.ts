@@ -41,7 +41,7 @@ export interface Me {
   id: number
   session_id: number
   /** When the presented token expires, in seconds since the epoch. */
-  token_expires_s: number
+  tokenExpiresS: number
 }
 
 /** A caller with the version of its token: each refresh of a session increments it. */
@@ -58,7 +58,7 @@ export class Sessions {
   private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>
   private readonly tokens: Tokens
   /** True if accounts with an unconfirmed e-mail address are restricted. */
-  private readonly demandsProof: boolean
+  private readonly isProofDemanded: boolean
   private readonly cache = new Map<number, KnownSession>()
   /** Grouped, because after a restart all clients return at once. */
   private readonly reads = new GroupedCalls<number, KnownSession | undefined>(
@@ -83,7 +83,7 @@ export class Sessions {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'bus' | 'secrets' | 'log' | 'environment'>) {
     this.parts = parts
     this.tokens = openTokens(parts.secrets.jwt)
-    this.demandsProof = parts.environment.EMAIL_VERIFICATION === 'required'
+    this.isProofDemanded = parts.environment.EMAIL_VERIFICATION === 'required'
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
         this.isConnected = notice.kind === 'connected'
@@ -101,8 +101,8 @@ export class Sessions {
    * @param keep false to not cache the token's claims, because a socket presents its token only once
    * @throws Problem `unauthorized`, `token_expired`, `token_revoked`
    */
-  async authenticate(token: string, keep = true): Promise<Authenticated> {
-    const claims = this.tokens.read(token, keep)
+  async authenticate(token: string, isKept = true): Promise<Authenticated> {
+    const claims = this.tokens.read(token, isKept)
     if (!claims) throw new Problem('unauthorized')
     if (claims.exp * 1000 <= Date.now()) throw new Problem('token_expired')
     const session = await this.load(claims.sid)
@@ -114,7 +114,7 @@ export class Sessions {
     }
     this.touch(session)
     const { id: session_id, user_id: id, unverified, is_bot } = session
-    return { id, session_id, token_expires_s: claims.exp, ver: claims.ver, unverified, is_bot }
+    return { id, session_id, tokenExpiresS: claims.exp, ver: claims.ver, unverified, is_bot }
   }
 
   /**
@@ -128,26 +128,26 @@ export class Sessions {
     notify: Notify,
     user_id: number,
     caller: Caller,
-    user_agent: string | null,
+    userAgent: string | null,
   ): Promise<string> {
     const [account] = await tx<{ suspended: boolean; is_person: boolean }[]>`
       select suspended_at is not null as suspended, kind = 'person' as is_person from users
       where id = ${user_id} for update`
     if (account && !account.is_person) throw new Problem('invalid_credentials')
     if (account?.suspended) throw new Problem('account_suspended')
-    const gone = await tx<{ id: number }[]>`
+    const rows = await tx<{ id: number }[]>`
       delete from sessions where id in (select id from sessions where user_id = ${user_id}
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
-    if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
+    if (rows.length > 0) notify({ kind: 'sessions_revoked', session_ids: rows.map((row) => row.id) })
     const [row] = await tx<(SessionRow & Session)[]>`insert into sessions (user_id, expires_at, user_agent, ip)
       values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day',
-        ${user_agent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
+        ${userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
       returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
     const session = found(row, 'internal')
     const { id, created_at, last_used_at, expires_at, ip } = session
     // `current` is false, because the notified sessions are all others.
-    const told = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
-    await noteLogin(tx, emit, this.parts.environment, user_id, told)
+    const newSession = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
+    await noteLogin(tx, emit, this.parts.environment, user_id, newSession)
     return this.tokens.sign(session)
   }
 
@@ -171,17 +171,17 @@ export class Sessions {
   }
 
   /** Issues a bot's token in the caller's transaction, and revokes the previous one. @param ip of the request */
-  async issueBotToken(tx: Transaction, notify: Notify, bot_id: number, ip: string): Promise<string> {
-    await endSessions(tx, notify, bot_id)
+  async issueBotToken(tx: Transaction, notify: Notify, botId: number, ip: string): Promise<string> {
+    await endSessions(tx, notify, botId)
     const [row] = await tx<SessionRow[]>`insert into sessions (user_id, expires_at, ip)
-      values (${bot_id}, now() + ${BOT_TOKEN_YEARS} * interval '1 year', ${ip})
+      values (${botId}, now() + ${BOT_TOKEN_YEARS} * interval '1 year', ${ip})
       returning id, user_id, ver, expires_at`
     return this.tokens.sign(found(row, 'internal'))
   }
 
   /** Ends sessions of an account in its own transaction; see endSessions. */
-  revoke(user_id: number, which: { only?: number } = {}): Promise<number> {
-    return this.parts.write((tx, _emit, notify) => endSessions(tx, notify, user_id, which))
+  revoke(user_id: number, scope: { only?: number } = {}): Promise<number> {
+    return this.parts.write((tx, _emit, notify) => endSessions(tx, notify, user_id, scope))
   }
 
   private async load(id: number): Promise<KnownSession | undefined> {
@@ -194,7 +194,7 @@ export class Sessions {
     const rows = await this.parts.sql<KnownSession[]>`
       select s.id, s.user_id, s.ver, date_part('epoch', s.refreshed_at) * 1000 as refreshed_ms,
         date_part('epoch', s.last_used_at) * 1000 as used_ms,
-        ${this.demandsProof} and u.verification_required and u.email_verified_at is null as unverified,
+        ${this.isProofDemanded} and u.verification_required and u.email_verified_at is null as unverified,
         u.kind = 'bot' as is_bot
       from unnest((select ${ids}::bigint[])) as asked (id)
       cross join lateral (select * from sessions where id = asked.id offset 0) s
@@ -205,8 +205,8 @@ export class Sessions {
       return { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot }
     })
     if (this.isConnected && before === this.revocations) for (const session of sessions) this.keep(session)
-    const read = new Map(sessions.map((session) => [session.id, session]))
-    return ids.map((id) => read.get(id))
+    const sessionsById = new Map(sessions.map((session) => [session.id, session]))
+    return ids.map((id) => sessionsById.get(id))
   }
 
   private keep(row: KnownSession): void {
@@ -238,15 +238,15 @@ export async function endSessions(
   tx: Transaction,
   notify: Notify,
   user_id: number,
-  which: { only?: number; except?: number } = {},
+  scope: { only?: number; except?: number } = {},
 ): Promise<number> {
-  const gone = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
-    ${which.only === undefined ? tx`` : tx`and id = ${which.only}`}
-    ${which.except === undefined ? tx`` : tx`and id <> ${which.except}`} returning id`
-  if (gone.length > 0) notify({ kind: 'sessions_revoked', session_ids: gone.map((row) => row.id) })
-  const [left] = await tx`select 1 from sessions where user_id = ${user_id} limit 1`
-  if (!left) notify({ kind: 'user_gone', user_id })
-  return gone.length
+  const rows = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
+    ${scope.only === undefined ? tx`` : tx`and id = ${scope.only}`}
+    ${scope.except === undefined ? tx`` : tx`and id <> ${scope.except}`} returning id`
+  if (rows.length > 0) notify({ kind: 'sessions_revoked', session_ids: rows.map((row) => row.id) })
+  const [remaining] = await tx`select 1 from sessions where user_id = ${user_id} limit 1`
+  if (!remaining) notify({ kind: 'user_gone', user_id })
+  return rows.length
 }
 
 function isPrevious(ver: number, session: KnownSession): boolean {

@@ -23,39 +23,39 @@ export interface Tokens {
   sign(session: { id: number; user_id: number; ver: number; expires_at: string }): Promise<string>
   /**
    * The claims of a token that this installation signed, expired or not; undefined for any other text.
-   * @param keep true to cache them
+   * @param isKept true to cache them
    */
-  read(token: string, keep: boolean): Claims | undefined
+  read(token: string, isKept: boolean): Claims | undefined
 }
 
 /** Verified tokens to cache. Verification is the most expensive part of authentication. */
-const KNOWN_MAX = 4096
+const CACHE_MAX = 4096
 
 /** Signs with the plugin and verifies natively, which is faster. RFC 8725 §3.1: only HS256, whatever the token says. */
 export function openTokens(secret: string): Tokens {
   const signer = jwt({ name: 'jwt', secret, alg: 'HS256', iss: ISSUER }).decorator.jwt
   // Keyed by the full token, oldest first. Expiry is checked at each use.
-  const known = new Map<string, Claims>()
-  const verified = (token: string): Claims | undefined => {
+  const cache = new Map<string, Claims>()
+  const verify = (token: string): Claims | undefined => {
     const [header, payload, signature, ...rest] = token.split('.')
     if (!header || !payload || !signature || rest.length > 0) return undefined
     // Compared as text, because a lenient decoder would accept several spellings of one signature.
     const expected = Buffer.from(createHmac('sha256', secret).update(`${header}.${payload}`).digest('base64url'))
-    const given = Buffer.from(signature)
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+    const signatureBytes = Buffer.from(signature)
+    if (signatureBytes.length !== expected.length || !timingSafeEqual(signatureBytes, expected)) return undefined
     if (!Header.safeParse(decode(header)).success) return undefined
     return Claims.safeParse(decode(payload)).data
   }
   return {
     sign: ({ id, user_id, ver, expires_at }) =>
       signer.sign({ sub: String(user_id), sid: id, ver, exp: Math.floor(Date.parse(expires_at) / 1000) }),
-    read(token, keep) {
-      const before = known.get(token)
+    read(token, isKept) {
+      const before = cache.get(token)
       if (before) return before
-      const claims = verified(token)
-      if (!claims || !keep) return claims
-      known.set(token, claims)
-      if (known.size > KNOWN_MAX) known.delete(known.keys().next().value ?? token)
+      const claims = verify(token)
+      if (!claims || !isKept) return claims
+      cache.set(token, claims)
+      if (cache.size > CACHE_MAX) cache.delete(cache.keys().next().value ?? token)
       return claims
     },
   }

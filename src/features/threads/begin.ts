@@ -23,51 +23,51 @@ const ARCHIVE_AFTER_SECONDS_DEFAULT = 259_200
 export async function beginThread(
   sql: Transaction,
   emit: Emit,
-  parent_id: number,
-  user_id: number,
+  parentId: number,
+  userId: number,
   { name, message_id }: { name: string; message_id?: number | undefined },
 ): Promise<Channel> {
-  const parent = await lockedChannel(sql, parent_id, user_id)
+  const parent = await lockedChannel(sql, parentId, userId)
   const server_id = serverOf(parent, 'create_threads')
   demand(parent.permissions, 'create_threads')
   if (parent.type !== 'text' && parent.type !== 'voice')
     throw new Problem('forbidden', 'Threads belong to text and voice channels')
-  await demandLiving(sql, user_id)
+  await demandLiving(sql, userId)
   if (parent.slowmode_seconds > 0 && !holds(parent.permissions, 'manage_messages'))
-    await waitForSlowmode(sql, parent, user_id)
+    await waitForSlowmode(sql, parent, userId)
   if (message_id !== undefined) {
     demand(parent.permissions, 'read_history')
     const [message] = await sql<Pick<Message, 'kind'>[]>`
-      update messages set began_thread = true where id = ${message_id} and channel_id = ${parent_id} returning kind`
+      update messages set began_thread = true where id = ${message_id} and channel_id = ${parentId} returning kind`
     if (!message) throw field('message_id', 'There is no such message in this channel')
     demandWritten(message)
   }
   const [thread] = await sql<Channel[]>`
     insert into channels as c (server_id, parent_id, name, type, position, owner_id, message_id, active_at,
       archive_after_seconds)
-    values (${server_id}, ${parent_id}, ${name}, 'thread', 0, ${user_id}, ${message_id ?? null}, now(),
+    values (${server_id}, ${parentId}, ${name}, 'thread', 0, ${userId}, ${message_id ?? null}, now(),
       ${ARCHIVE_AFTER_SECONDS_DEFAULT})
     on conflict (message_id) where message_id is not null do nothing returning ${columns(sql, Channel, 'c')}`
-  const begun = found(thread, 'thread_exists')
-  await sql`insert into thread_followers (channel_id, user_id) values (${begun.id}, ${user_id})`
+  const newThread = found(thread, 'thread_exists')
+  await sql`insert into thread_followers (channel_id, user_id) values (${newThread.id}, ${userId})`
   await sql`select archive_quietest(${server_id})`
-  emit(topic.seers(parent), 'thread.created', begun)
-  const told = { channel_id: begun.id, following: true }
-  emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', told)
-  await sendNotice(sql, emit, parent_id, user_id, 'thread_created', { thread_id: begun.id, name })
-  return begun
+  emit(topic.seers(parent), 'thread.created', newThread)
+  const event = { channel_id: newThread.id, following: true }
+  emit(topic.user(userId, { server_id, channel_id: parentId }), 'thread.followed', event)
+  await sendNotice(sql, emit, parentId, userId, 'thread_created', { thread_id: newThread.id, name })
+  return newThread
 }
 
 /**
  * Applies slowmode to the account, as write_message does, because the notice of a thread is a message in the channel.
  */
-async function waitForSlowmode(sql: Transaction, { id, slowmode_seconds }: Channel, user_id: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('slowmode', ${user_id}::bigint * 1000003 + ${id}::bigint))`
+async function waitForSlowmode(sql: Transaction, { id, slowmode_seconds }: Channel, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('slowmode', ${userId}::bigint * 1000003 + ${id}::bigint))`
   const [mark] = await sql<{ retry_after: number }[]>`
     select ceil(extract(epoch from sent_at - clock_timestamp()) + ${slowmode_seconds})::int as retry_after
-    from slowmode_marks where user_id = ${user_id} and channel_id = ${id}`
+    from slowmode_marks where user_id = ${userId} and channel_id = ${id}`
   const retry_after = mark?.retry_after ?? 0
   if (retry_after > 0) throw new Problem('slowmode', undefined, { retry_after })
-  await sql`insert into slowmode_marks values (${user_id}, ${id}, clock_timestamp())
+  await sql`insert into slowmode_marks values (${userId}, ${id}, clock_timestamp())
     on conflict (user_id, channel_id) do update set sent_at = excluded.sent_at`
 }

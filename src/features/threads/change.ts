@@ -15,17 +15,17 @@ const OWNERS = new Set(['name', 'archived'])
 const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode_seconds'])
 
 /** Locks a thread: until the commit it neither moves nor gets messages. @throws Problem `not_found` */
-async function lockThread(sql: Transaction, id: number, user_id: number): Promise<VisibleChannel> {
-  await lockedChannel(sql, id, user_id)
+async function lockThread(sql: Transaction, id: number, userId: number): Promise<VisibleChannel> {
+  await lockedChannel(sql, id, userId)
   // `no key update` and no stronger lock: ThreadKeeper may have locked the thread's change while it waits for the
   // thread.
   await sql`select 1 from channels where id = ${id} for no key update`
-  return visibleChannel(sql, id, user_id)
+  return visibleChannel(sql, id, userId)
 }
 
 /** True if the account counts as the thread's owner. In a locked thread only members with manage_threads do. */
-const isOwner = ({ owner_id, locked, permissions }: VisibleChannel, user_id: number): boolean =>
-  owner_id === user_id && !locked && holds(permissions, 'send_in_threads')
+const isOwner = ({ owner_id, locked, permissions }: VisibleChannel, userId: number): boolean =>
+  owner_id === userId && !locked && holds(permissions, 'send_in_threads')
 
 /**
  * Changes a thread; ThreadKeeper publishes the change. Its owner may rename, archive and unarchive it; everything else
@@ -36,14 +36,14 @@ const isOwner = ({ owner_id, locked, permissions }: VisibleChannel, user_id: num
 export async function changeThread(
   sql: Transaction,
   id: number,
-  user_id: number,
+  userId: number,
   { archived, ...change }: z.infer<typeof ChannelPatch>,
 ): Promise<Channel> {
-  const before = await lockThread(sql, id, user_id)
+  const before = await lockThread(sql, id, userId)
   const names = [...Object.keys(change), ...(archived === undefined ? [] : ['archived'])]
   const strange = names.find((name) => !CHANGED.has(name))
   if (strange !== undefined) throw field(strange, 'Not of a thread')
-  if (!isOwner(before, user_id) || names.some((name) => !OWNERS.has(name))) demand(before.permissions, 'manage_threads')
+  if (!isOwner(before, userId) || names.some((name) => !OWNERS.has(name))) demand(before.permissions, 'manage_threads')
   const isBack = archived === false && before.archived_at !== null
   await sql`update channels c set ${sql({ ...change, updated_at: new Date() })} where id = ${id}`
   if (archived === true) await sql`update channels set archived_at = coalesce(archived_at, now()) where id = ${id}`
@@ -52,9 +52,9 @@ export async function changeThread(
     await sql`select archive_quietest(${before.server_id})`
   }
   await sql`select thread_changed(${id}, ${isBack})`
-  const after = Channel.parse(await visibleChannel(sql, id, user_id))
-  if (before.owner_id !== user_id) {
-    const entry = { server_id: serverOf(before, 'manage_threads'), actor_id: user_id }
+  const after = Channel.parse(await visibleChannel(sql, id, userId))
+  if (before.owner_id !== userId) {
+    const entry = { server_id: serverOf(before, 'manage_threads'), actor_id: userId }
     await audit(sql, { ...entry, action: 'thread.updated' }, ['channel', id], Channel.parse(before), after)
   }
   return after
@@ -62,32 +62,32 @@ export async function changeThread(
 
 /**
  * Detaches threads from their server: nobody sees them any more, and ServerRemoval deletes them with their content.
- * @param which a condition on channels `c`
+ * @param condition a condition on channels `c`
  */
-export async function releaseThreads(sql: Transaction, which: ReturnType<Sql>): Promise<void> {
-  const [some] = await sql`select 1 from channels c where c.type = 'thread' and ${which} limit 1`
-  if (!some) return
-  const [nowhere] = await sql<{ id: number }[]>`insert into servers (name) values ('') returning id`
-  await sql`update channels c set server_id = ${found(nowhere, 'internal').id}, parent_id = null, message_id = null
-    where c.type = 'thread' and ${which}`
+export async function releaseThreads(sql: Transaction, condition: ReturnType<Sql>): Promise<void> {
+  const [firstThread] = await sql`select 1 from channels c where c.type = 'thread' and ${condition} limit 1`
+  if (!firstThread) return
+  const [emptyServer] = await sql<{ id: number }[]>`insert into servers (name) values ('') returning id`
+  await sql`update channels c set server_id = ${found(emptyServer, 'internal').id}, parent_id = null, message_id = null
+    where c.type = 'thread' and ${condition}`
 }
 
 /**
  * Deletes a thread, and publishes that. Its owner may do so while nobody else has written in it.
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function removeThread(sql: Transaction, emit: Emit, id: number, user_id: number): Promise<void> {
-  const thread = await lockThread(sql, id, user_id)
+export async function removeThread(sql: Transaction, emit: Emit, id: number, userId: number): Promise<void> {
+  const thread = await lockThread(sql, id, userId)
   const { parent_id } = thread
   const server_id = serverOf(thread, 'manage_threads')
   if (parent_id === null) throw new Problem('not_found')
-  const [others] = await sql`select 1 from messages where channel_id = ${id} and author_id <> ${user_id} limit 1`
-  if (!isOwner(thread, user_id) || others) demand(thread.permissions, 'manage_threads')
+  const [others] = await sql`select 1 from messages where channel_id = ${id} and author_id <> ${userId} limit 1`
+  if (!isOwner(thread, userId) || others) demand(thread.permissions, 'manage_threads')
   await sql`update events set body = null where resource = ${`thread:${id}`} and body is not null`
   // ServerRemoval blanks its messages in the event log, which are not replayed any more.
   await releaseThreads(sql, sql`c.id = ${id}`)
   emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
-  if (thread.owner_id === user_id) return
-  const entry = { server_id, actor_id: user_id, action: 'thread.deleted' as const }
+  if (thread.owner_id === userId) return
+  const entry = { server_id, actor_id: userId, action: 'thread.deleted' as const }
   await audit(sql, entry, ['channel', id], Channel.parse(thread), null)
 }

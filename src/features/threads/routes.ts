@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { columns } from '../../database/database.ts'
-import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
@@ -16,7 +16,7 @@ import { ThreadDraft } from './model.ts'
 const tags = ['Channels']
 const ChannelPath = z.object({ channel_id: DecimalId })
 /** Low, because each posts a message in the channel, and may archive another thread. */
-const THREADS: BucketPolicy = { name: 'threads', burst: 20, refill_per_s: 0.2 }
+const THREADS: BucketPolicy = { name: 'threads', burst: 20, refillPerS: 0.2 }
 const flag = z.enum(['true', 'false']).default('false')
 
 /** Threads of channels. Routes that apply to any type of channel, threads included, are in features/channels. */
@@ -42,7 +42,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
           'forbidden',
           'slowmode',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -55,13 +55,13 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
           query.archived === 'true'
             ? [sql`c.archived_at is not null`, sql`c.archive_active_at`]
             : [sql`c.archived_at is null`, sql`c.active_at`]
-        const own = sql`exists (select from thread_followers f where f.channel_id = c.id and f.user_id = ${me.id})`
+        const follows = sql`exists (select from thread_followers f where f.channel_id = c.id and f.user_id = ${me.id})`
         return offsetList<Channel>(
           request,
           query,
           (limit, offset) => sql`select ${columns(sql, Channel, 'c')} from channels c
             where c.parent_id = ${id} and c.type = 'thread' and ${state}
-              ${query.followed === 'true' ? sql`and ${own}` : sql``}
+              ${query.followed === 'true' ? sql`and ${follows}` : sql``}
             order by ${order} desc, c.id desc limit ${limit} offset ${offset}`,
         )
       },
@@ -76,7 +76,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'List the threads of a channel, most active first',
           tags,
         },
-        response: answers({ 200: z.array(Channel) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Channel) }, ...PLACE_CODES),
       },
     )
     .put(
@@ -92,7 +92,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
           description: 'Writing in a thread, or being mentioned there, follows it too.',
           tags,
         },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
     .delete(
@@ -104,6 +104,6 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: ChannelPath,
         detail: { summary: 'Unfollow a thread', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )

@@ -1,4 +1,4 @@
-import { errorFields } from '../../core/log.ts'
+import { Job } from '../../core/job.ts'
 import { topic } from '../../core/events.ts'
 import { isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
@@ -12,53 +12,49 @@ const PERIOD_MS = 500
 /** Threads per transaction, and batches per run; the next run continues. */
 const BATCH_MAX = 200
 const BATCHES_MAX = 20
-/** Search for quiet threads once in this many runs. */
-const RUNS_PER_SEARCH = 20
+/** Search for quiet threads once in this many starts. */
+const STARTS_PER_SEARCH = 20
 
 /** Publishes changes of threads, and archives quiet ones. Runs on one process. */
-export class ThreadKeeper {
-  readonly #timer: Timer
-  #running: Promise<void> | undefined
-  #runs = 0
+export class ThreadKeeper extends Job {
+  #starts = 0
+  #isSearchDue = false
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
-    this.#timer = setInterval(() => {
-      const work = this.#runs++ % RUNS_PER_SEARCH === 0 ? this.archive() : this.run()
-      work.catch((error: unknown) => parts.log('warn', 'threads', errorFields(error)))
-    }, PERIOD_MS)
-  }
-
-  /** Publishes now; a second caller waits for the running one. */
-  run(): Promise<void> {
-    return (this.#running ??= this.#publishDue().finally(() => (this.#running = undefined)))
+    super(PERIOD_MS, 'threads', parts.log)
   }
 
   /** Archives now, and publishes. */
-  async archive(): Promise<void> {
-    await this.#repeat(archiveQuiet)
-    await this.run()
+  archive(): Promise<void> {
+    this.#isSearchDue = true
+    return this.run()
   }
 
-  stop(): void {
-    clearInterval(this.#timer)
+  protected override begin(): void {
+    if (this.#starts++ % STARTS_PER_SEARCH === 0) this.#isSearchDue = true
+    super.begin()
   }
 
-  async #publishDue(): Promise<void> {
+  protected async work(): Promise<void> {
     const { sql } = this.parts
-    const due: ReturnType<Sql> = sql`select from thread_changes where due_at <= now() order by due_at limit 1`
-    if (await isAny(sql, due)) await this.#repeat(publishChanged)
+    if (this.#isSearchDue) {
+      this.#isSearchDue = false
+      await this.#repeat(archiveQuiet)
+    }
+    const dueChange: ReturnType<Sql> = sql`select from thread_changes where due_at <= now() order by due_at limit 1`
+    if (await isAny(sql, dueChange)) await this.#repeat(publishChanged)
   }
 
   #repeat(batch: Batch): Promise<void> {
-    let left = BATCHES_MAX
-    return runBatches(this.parts.write, 'threads', () => left-- > 0, batch)
+    let batchesLeft = BATCHES_MAX
+    return runBatches(this.parts.write, 'threads', () => batchesLeft-- > 0, batch)
   }
 }
 
 /** Archives threads that have been quiet for long enough. @returns whether the batch is full */
 async function archiveQuiet(sql: Transaction): Promise<boolean> {
   // A thread with a running send is locked and skipped: it is not quiet.
-  const archived = await sql`
+  const rows = await sql`
     with quiet as (
       select c.id from channels c where c.type = 'thread' and c.archived_at is null and c.parent_id is not null
         and c.active_at < now() - c.archive_after_seconds * interval '1 second'
@@ -67,7 +63,7 @@ async function archiveQuiet(sql: Transaction): Promise<boolean> {
       update channels c set archived_at = now() from quiet where c.id = quiet.id returning c.id
     )
     select thread_changed(id) from archived`
-  return archived.count === BATCH_MAX
+  return rows.count === BATCH_MAX
 }
 
 /** Publishes the state of threads that are due. @returns whether the batch is full */
@@ -80,7 +76,7 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   // Keep access from changing until the commit. Access is locked before rows.
   await sql`select share_access(id) from (
     select distinct unnest(${candidates.map((row) => row.server_id)}::bigint[]) as id order by id) servers`
-  const due = await sql<{ channel_id: number; is_back: boolean; called_ids: number[] }[]>`
+  const changes = await sql<{ channel_id: number; is_back: boolean; called_ids: number[] }[]>`
     with due as (
       select channel_id, is_told, is_back, called_ids from thread_changes
       where channel_id = any(${candidates.map((row) => row.channel_id)}) and due_at <= now() for update skip locked
@@ -94,9 +90,10 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     select channel_id, is_back, array_to_json(called_ids) as called_ids from due where not is_told`
   const threads = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c
-    where c.id = any(${due.map((row) => row.channel_id)}) and c.parent_id is not null order by c.id for key share of c`
+    where c.id = any(${changes.map((row) => row.channel_id)}) and c.parent_id is not null
+    order by c.id for key share of c`
   for (const thread of threads) emit(topic.seers(thread), 'thread.updated', Channel.parse(thread))
-  const news = due.filter((row) => row.is_back || row.called_ids.length > 0)
+  const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)
   // An account that stops following right now gets its own event.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`
     select f.user_id, f.channel_id, c.server_id, c.parent_id

@@ -13,21 +13,21 @@ export const Mark = z.object({
   message_id: z.int().min(0).describe('the last message that is read, which may be deleted; 0: none'),
 })
 
-const newest_id = Id.describe('the newest unread message by somebody else whom the account does not block')
+const newestId = Id.describe('the newest unread message of somebody else that the account does not block')
 const mention_count = z
   .int()
   .describe(`unread messages that mention the account, counted up to ${MENTIONS_COUNTED_MAX}`)
 
 /** Unread messages of a channel. */
 export const Unread = Mark.extend({
-  newest_id: newest_id.nullable().describe(`${newest_id.description}; null: nothing is unread`),
+  newest_id: newestId.nullable().describe(`${newestId.description}; null: nothing is unread`),
   mention_count,
 }).meta({ title: 'Unread' })
 export type Unread = z.infer<typeof Unread>
 
 /** The unread state in the gateway's `ready`; for a channel without unread messages it has only the mark. */
 export const ReadyMark = Mark.extend({
-  newest_id: newest_id.optional(),
+  newest_id: newestId.optional(),
   mention_count: mention_count.optional(),
 }).meta({ title: 'ReadyMark' })
 

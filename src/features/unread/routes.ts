@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BODY_CODES, found, ROOM_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, found, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
@@ -10,9 +10,9 @@ import { markServerRead, markUnread, unreadIn } from './unread.ts'
 
 const tags = ['Notifications']
 /** Low, because each scans many messages of up to a hundred channels. */
-const READINGS: BucketPolicy = { name: 'unread', burst: 30, refill_per_s: 3 }
+const READINGS: BucketPolicy = { name: 'unread', burst: 30, refillPerS: 3 }
 /** Low, because each mark that moves is an event. */
-const MARKS: BucketPolicy = { name: 'marks', burst: 30, refill_per_s: 1 }
+const MARKS: BucketPolicy = { name: 'marks', burst: 30, refillPerS: 1 }
 /** Cost in tokens of marking every channel of a server. */
 const SERVER_MARKS = 5
 const DERIVED = `Computed on request from the newest ${UNREAD_LOOKED_AT.toLocaleString('en')} messages above the read
@@ -50,7 +50,7 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
         query: SinceQuery,
         channel: 'read_history',
         detail: { summary: 'Get the first message of a channel since a time', tags: ['Messages'] },
-        response: answers({ 200: FirstMessage }, ...ROOM_CODES),
+        response: answers({ 200: FirstMessage }, ...PLACE_CODES),
       },
     )
     .post(
@@ -69,7 +69,7 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
             'The sender of a direct message still sees it as read. Opening the place marks it as read again.',
           tags,
         },
-        response: answers({ 200: Unread }, ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: Unread }, ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .post(
@@ -88,6 +88,6 @@ export const unreadRoutes = (parts: Parts, sessions: Sessions) =>
         body: NoBody,
         member: 'none',
         detail: { summary: 'Mark every channel of a server that the caller sees as read', tags },
-        response: answers({ 204: Nothing }, ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 204: Nothing }, ...PLACE_CODES, ...BODY_CODES),
       },
     )

@@ -12,7 +12,7 @@ import { searchUsers } from './search.ts'
 const tags = ['Users']
 
 /** Stricter than the general limit, against guessing usernames. */
-const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refill_per_s: 0.5 }
+const SEARCHES: BucketPolicy = { name: 'search', burst: 20, refillPerS: 0.5 }
 
 /** Search for accounts, and their public profiles. */
 export const userRoutes = (parts: Parts, sessions: Sessions) =>

@@ -10,7 +10,7 @@ const CODES: Partial<Record<Problem['code'], number>> = {
   payload_too_large: 40005,
 }
 
-interface Refused {
+interface ErrorBody {
   status: number
   message: string
   code: number
@@ -19,7 +19,7 @@ interface Refused {
 }
 
 /** Translates a refusal for the sender. Other errors are rethrown, to be logged and answered as everywhere. */
-function refusedOf(error: unknown): Refused {
+function errorBodyOf(error: unknown): ErrorBody {
   if (error instanceof EmptyPost) return { status: 400, message: 'Cannot send an empty message', code: 50006 }
   if (error instanceof NoMessage) return { status: 404, message: 'Unknown Message', code: 10008 }
   if (error instanceof NoThread) return { status: 404, message: 'This channel has no such open thread', code: 10003 }
@@ -41,10 +41,10 @@ export async function likeDiscord(work: () => Promise<Response>): Promise<Respon
   try {
     return await work()
   } catch (error) {
-    const { status, retry_after, ...body } = refusedOf(error)
+    const { status, retry_after, ...body } = errorBodyOf(error)
     const headers = retryHeaders(retry_after)
-    const limited = status === 429 ? { retry_after: retry_after ?? 1, global: false } : {}
-    return Response.json({ ...body, ...limited }, { status, headers })
+    const rateLimit = status === 429 ? { retry_after: retry_after ?? 1, global: false } : {}
+    return Response.json({ ...body, ...rateLimit }, { status, headers })
   }
 }
 
@@ -62,7 +62,7 @@ export async function likeSlack(work: () => Promise<void>): Promise<Response> {
     await work()
     return new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
   } catch (error) {
-    const { status, retry_after } = refusedOf(error)
+    const { status, retry_after } = errorBodyOf(error)
     const word = error instanceof EmptyPost ? 'no_text' : (WORDS[status] ?? 'failed')
     return new Response(word, {
       status,

@@ -17,7 +17,7 @@ const VALUES_MAX = 40_000
 const FORM_FIELDS_MAX = 30
 
 /** Forms to all webhooks of one account, in MiB. */
-const UPLOADS: BucketPolicy = { name: 'webhook-uploads', burst: 100, refill_per_s: 1 }
+const UPLOADS: BucketPolicy = { name: 'webhook-uploads', burst: 100, refillPerS: 1 }
 const MIB = 1024 * 1024
 
 /** A file sent to a webhook. */
@@ -50,27 +50,27 @@ export async function withBody<T>(
   if (!/^multipart\/form-data\b/i.test(type)) {
     const bytes = await readBounded(request, TEXT_BYTES_MAX)
     return use({
-      fields: await parsed(parts, caller, bytes, /^application\/x-www-form-urlencoded\b/i.test(type)),
+      fields: await parseFields(parts, caller, bytes, /^application\/x-www-form-urlencoded\b/i.test(type)),
       files: [],
     })
   }
   const count = (bytes: number) =>
     parts.limits.take(caller, UPLOADS, `user:${hook.creator_id}`, Math.max(1, Math.ceil(bytes / MIB)))
-  const announced = request.headers.get('content-length')
-  if (Number(announced) > HOOK_BYTES_MAX) throw new Problem('payload_too_large')
+  const announcedLength = request.headers.get('content-length')
+  if (Number(announcedLength) > HOOK_BYTES_MAX) throw new Problem('payload_too_large')
   // Counted before the form arrives, so that one that never does counts as well.
-  if (announced !== null) await count(Number(announced))
+  if (announcedLength !== null) await count(Number(announcedLength))
   return withForm(request, caller, hook, async (bytes) => {
-    if (announced === null) await count(bytes.length)
+    if (announcedLength === null) await count(bytes.length)
     return use(await formOf(parts, caller, parseForm(bytes, type)))
   })
 }
 
-async function parsed(parts: Parts, caller: Caller, bytes: Uint8Array, is_form: boolean): Promise<unknown> {
-  caller.body_bytes = bytes.length
+async function parseFields(parts: Parts, caller: Caller, bytes: Uint8Array, isForm: boolean): Promise<unknown> {
+  caller.bodyBytes = bytes.length
   await admitAddress(parts, caller)
   try {
-    return timed(caller, bytes.length, () => (is_form ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)))
+    return timed(caller, bytes.length, () => (isForm ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)))
   } finally {
     await admitAddress(parts, caller)
   }
@@ -90,12 +90,12 @@ async function formOf(parts: Parts, caller: Caller, form: FormPart[]): Promise<H
   const files = form.flatMap(({ filename, type, bytes }) => (filename === undefined ? [] : [{ filename, type, bytes }]))
   if (files.length > FILES_PER_MESSAGE_MAX)
     throw new Problem('bad_request', `A message carries at most ${FILES_PER_MESSAGE_MAX} files`)
-  const tooLarge = files.some(({ bytes }) => bytes.length > parts.environment.MAX_FILE_BYTES)
-  if (tooLarge) throw new Problem('payload_too_large')
+  const isTooLarge = files.some(({ bytes }) => bytes.length > parts.environment.MAX_FILE_BYTES)
+  if (isTooLarge) throw new Problem('payload_too_large')
   const rest = form.filter(({ filename }) => filename === undefined)
   if (rest.some(({ bytes }) => bytes.length > TEXT_BYTES_MAX)) throw new Problem('payload_too_large')
   const payload = rest.find(({ name }) => name === 'payload_json' || name === 'payload')
-  if (payload) return { fields: await parsed(parts, caller, payload.bytes, false), files }
+  if (payload) return { fields: await parseFields(parts, caller, payload.bytes, false), files }
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
 }

@@ -6,7 +6,7 @@ import { field } from '../../http/answers.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
-import { ownPicture } from '../files/access.ts'
+import { lockPicture } from '../files/access.ts'
 import { demand, serverOf, visibleChannel } from '../access/guard.ts'
 import { HOOKS_PATH, type IssuedWebhook, type Webhook, WEBHOOKS_PER_CHANNEL_MAX } from './model.ts'
 
@@ -31,9 +31,9 @@ export const webhookOf = async (sql: Sql, id: number): Promise<Webhook> =>
  * @returns the server's id, and the caller's permissions in the channel
  * @throws Problem `not_found`, `missing_permission`; `forbidden` for a category or thread
  */
-async function lockChannel(sql: Transaction, channel_id: number, user_id: number) {
+async function lockChannel(sql: Transaction, channel_id: number, userId: number) {
   await sql`select share_channel(c) from channels c where c.id = ${channel_id}`
-  const channel = await visibleChannel(sql, channel_id, user_id)
+  const channel = await visibleChannel(sql, channel_id, userId)
   const server_id = serverOf(channel, 'manage_webhooks')
   demand(channel.permissions, 'manage_webhooks')
   if (channel.type !== 'text' && channel.type !== 'voice')
@@ -42,13 +42,13 @@ async function lockChannel(sql: Transaction, channel_id: number, user_id: number
       'Webhooks can only be created in text and voice channels; these also post in threads there',
     )
   // Lock the membership: if it ends at the same time, the webhook's URL ends too.
-  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for key share`)[0])
+  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${userId} for key share`)[0])
   await sql`select 1 from channels where id = ${channel_id} for no key update`
   return { server_id, permissions: channel.permissions }
 }
 
 /** @throws Problem `too_many_webhooks`; the caller has locked the channel */
-async function demandRoom(sql: Transaction, channel_id: number): Promise<void> {
+async function demandFreeSlot(sql: Transaction, channel_id: number): Promise<void> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from webhooks where channel_id = ${channel_id}`
   if (found(row).count >= WEBHOOKS_PER_CHANNEL_MAX) throw new Problem('too_many_webhooks')
@@ -58,13 +58,13 @@ async function demandRoom(sql: Transaction, channel_id: number): Promise<void> {
  * The webhook that a member manages, with its channel locked.
  * @throws Problem `not_found` also if the caller does not see its channel; `missing_permission`
  */
-async function lockedWebhook(sql: Transaction, id: number, user_id: number) {
+async function lockedWebhook(sql: Transaction, id: number, userId: number) {
   const [row] = await sql<{ channel_id: number }[]>`select channel_id from webhooks where id = ${id}`
   const { channel_id } = found(row)
-  const place = await lockChannel(sql, channel_id, user_id)
+  const place = await lockChannel(sql, channel_id, userId)
   // The webhook may have moved to another channel meanwhile.
-  const [locked] = await sql`select 1 from webhooks where id = ${id} and channel_id = ${channel_id} for update`
-  found(locked)
+  const [lockedRow] = await sql`select 1 from webhooks where id = ${id} and channel_id = ${channel_id} for update`
+  found(lockedRow)
   return { before: await webhookOf(sql, id), ...place }
 }
 
@@ -77,10 +77,10 @@ async function issue(sql: Transaction, webhook: Webhook, base: string): Promise<
 }
 
 /** The webhook as recorded in the audit log. */
-export const told = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
+export const auditFields = ({ creator, ...webhook }: Webhook) => ({ ...webhook, creator_id: creator?.id ?? null })
 
 /** The member who makes a change, and the origin in the URL. */
-interface By {
+interface Actor {
   id: number
   base: string
 }
@@ -91,23 +91,29 @@ interface By {
  */
 export async function createWebhook(
   sql: Transaction,
-  by: By,
+  actor: Actor,
   channel_id: number,
   { name, avatar_file_id }: { name: string; avatar_file_id: number | null },
 ): Promise<IssuedWebhook> {
-  const { server_id } = await lockChannel(sql, channel_id, by.id)
-  await demandRoom(sql, channel_id)
-  const picture = avatar_file_id === null ? null : await ownPicture(sql, avatar_file_id, by.id)
+  const { server_id } = await lockChannel(sql, channel_id, actor.id)
+  await demandFreeSlot(sql, channel_id)
+  const picture = avatar_file_id === null ? null : await lockPicture(sql, avatar_file_id, actor.id)
   // Nobody can log in with these, because a username never contains a colon.
   const unused = `webhook:${crypto.randomUUID()}`
   const [account] = await sql<{ id: number }[]>`
     insert into users (username, email, password_hash, display_name, avatar_file_id, kind, deleted_at)
     values (${unused}, ${unused}, ${unusableHash}, ${name}, ${picture}, 'webhook', now()) returning id`
   const { id } = found(account, 'internal')
-  await sql`insert into webhooks ${sql({ id, channel_id, creator_id: by.id })}`
+  await sql`insert into webhooks ${sql({ id, channel_id, creator_id: actor.id })}`
   const webhook = await webhookOf(sql, id)
-  await audit(sql, { server_id, actor_id: by.id, action: 'webhook.created' }, ['webhook', id], null, told(webhook))
-  return issue(sql, webhook, by.base)
+  await audit(
+    sql,
+    { server_id, actor_id: actor.id, action: 'webhook.created' },
+    ['webhook', id],
+    null,
+    auditFields(webhook),
+  )
+  return issue(sql, webhook, actor.base)
 }
 
 /**
@@ -123,24 +129,30 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { before, server_id, permissions } = await lockedWebhook(sql, id, me)
   const { name = before.name, channel_id = before.channel_id, mentions_everyone = before.mentions_everyone } = change
-  let held = permissions
+  let channelPermissions = permissions
   if (channel_id !== before.channel_id) {
-    const to = await lockChannel(sql, channel_id, me)
-    if (to.server_id !== server_id) throw field('channel_id', 'Must be a channel of this server')
-    await demandRoom(sql, channel_id)
-    held = to.permissions
+    const target = await lockChannel(sql, channel_id, me)
+    if (target.server_id !== server_id) throw field('channel_id', 'Must be a channel of this server')
+    await demandFreeSlot(sql, channel_id)
+    channelPermissions = target.permissions
   }
   if (mentions_everyone && (change.mentions_everyone || channel_id !== before.channel_id))
-    demand(held, 'mention_everyone')
+    demand(channelPermissions, 'mention_everyone')
   const { avatar_file_id = before.avatar_file_id } = change
   const isNew = avatar_file_id !== null && avatar_file_id !== before.avatar_file_id
-  if (isNew) await ownPicture(sql, avatar_file_id, me)
+  if (isNew) await lockPicture(sql, avatar_file_id, me)
   await sql`update users set display_name = ${name}, avatar_file_id = ${avatar_file_id}, updated_at = now()
     where id = ${id}`
   await sql`update webhooks set ${sql({ channel_id, mentions_everyone })} where id = ${id}`
   if (name !== before.name || avatar_file_id !== before.avatar_file_id) await emitUserUpdated(sql, emit, id)
   const after = await webhookOf(sql, id)
-  await audit(sql, { server_id, actor_id: me, action: 'webhook.updated' }, ['webhook', id], told(before), told(after))
+  await audit(
+    sql,
+    { server_id, actor_id: me, action: 'webhook.updated' },
+    ['webhook', id],
+    auditFields(before),
+    auditFields(after),
+  )
   return after
 }
 
@@ -148,19 +160,19 @@ export async function changeWebhook(
  * Renews the URL of a webhook, and revokes the old one. Anybody with the URL can do everything that the webhook can.
  * @throws Problem `not_found`, `missing_permission`
  */
-export async function rotateWebhook(sql: Transaction, by: By, id: number): Promise<IssuedWebhook> {
-  const { before, server_id, permissions } = await lockedWebhook(sql, id, by.id)
+export async function rotateWebhook(sql: Transaction, actor: Actor, id: number): Promise<IssuedWebhook> {
+  const { before, server_id, permissions } = await lockedWebhook(sql, id, actor.id)
   if (before.mentions_everyone) demand(permissions, 'mention_everyone')
-  await sql`update webhooks set creator_id = ${by.id} where id = ${id}`
+  await sql`update webhooks set creator_id = ${actor.id} where id = ${id}`
   const after = await webhookOf(sql, id)
-  const entry = { server_id, actor_id: by.id, action: 'webhook.rotated' as const }
-  await audit(sql, entry, ['webhook', id], told(before), told(after))
-  return issue(sql, after, by.base)
+  const entry = { server_id, actor_id: actor.id, action: 'webhook.rotated' as const }
+  await audit(sql, entry, ['webhook', id], auditFields(before), auditFields(after))
+  return issue(sql, after, actor.base)
 }
 
 /** Deletes a webhook; its messages stay. @throws Problem `not_found`, `missing_permission` */
 export async function deleteWebhook(sql: Transaction, me: number, id: number): Promise<void> {
   const { before, server_id } = await lockedWebhook(sql, id, me)
   await sql`delete from webhooks where id = ${id}`
-  await audit(sql, { server_id, actor_id: me, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
+  await audit(sql, { server_id, actor_id: me, action: 'webhook.deleted' }, ['webhook', id], auditFields(before), null)
 }

@@ -8,9 +8,9 @@ import { withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX, type Message } from '../messages/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
-import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
 import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
+import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './payload.ts'
 import type { AllowedMentions, Post, PostEdit, PostFlags } from './post.ts'
 
 /** An invisible character for embed fields without name or value, which some senders omit. */
@@ -21,76 +21,78 @@ const [HIDES_EMBEDS, IS_SILENT] = [4, 4096]
 const NAMED_MAX = 100
 
 /** An optional text or number; a blank one counts as missing. */
-const written = (max: number) =>
-  z.preprocess((given) => {
-    const plain = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
+const optionalText = (max: number) =>
+  z.preprocess((value) => {
+    const plain = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
     return plain === undefined || (typeof plain === 'string' && plain.trim() === '') ? null : plain
   }, text(1, max).nullable())
 
 /** A lenient field of any type, parsed from its text. */
-const read = (from: (text: string) => string | null) =>
-  z.preprocess((given) => from(textAt({ given }, 'given')), z.string().nullable())
+const parsedText = (parse: (text: string) => string | null) =>
+  z.preprocess((value) => parse(textAt({ value }, 'value')), z.string().nullable())
 
-const url = read(linkOf)
+const url = parsedText(linkOf)
 
 const Field = z.object({
-  name: written(256).transform((name) => name ?? BLANK),
-  value: written(1024).transform((value) => value ?? BLANK),
+  name: optionalText(256).transform((name) => name ?? BLANK),
+  value: optionalText(1024).transform((value) => value ?? BLANK),
   inline: z.preprocess((inline) => inline === true || inline === 'true', z.boolean()),
 })
 
-const GivenEmbed = z.object({
-  title: written(256),
-  description: written(4096),
+const EmbedBody = z.object({
+  title: optionalText(256),
+  description: optionalText(4096),
   url,
-  color: read(colorOf),
-  timestamp: read(timeOf),
-  footer: z.object({ text: written(2048) }).nullish(),
-  author: z.object({ name: written(256), url }).nullish(),
-  provider: z.object({ name: written(256) }).nullish(),
+  color: parsedText(colorOf),
+  timestamp: parsedText(timeOf),
+  footer: z.object({ text: optionalText(2048) }).nullish(),
+  author: z.object({ name: optionalText(256), url }).nullish(),
+  provider: z.object({ name: optionalText(256) }).nullish(),
   fields: z.array(Field).max(25).nullish(),
   image: z.object({ url }).nullish().catch(null),
   thumbnail: z.object({ url }).nullish().catch(null),
 })
 
-const embedOf = (given: z.infer<typeof GivenEmbed>): Embed => ({
+const embedOf = (embed: z.infer<typeof EmbedBody>): Embed => ({
   type: 'rich',
-  url: given.url,
-  title: given.title,
-  description: given.description,
-  color: given.color,
-  site_name: given.provider?.name ?? null,
-  author: given.author?.name ? { name: given.author.name, url: given.author.url } : null,
-  fields: given.fields ?? [],
+  url: embed.url,
+  title: embed.title,
+  description: embed.description,
+  color: embed.color,
+  site_name: embed.provider?.name ?? null,
+  author: embed.author?.name ? { name: embed.author.name, url: embed.author.url } : null,
+  fields: embed.fields ?? [],
   image: null,
   thumbnail: null,
-  footer: given.footer?.text ?? null,
-  timestamp: given.timestamp,
+  footer: embed.footer?.text ?? null,
+  timestamp: embed.timestamp,
 })
 
-const GivenEmbeds = z
-  .preprocess((given) => given ?? [], z.array(GivenEmbed).max(10))
-  .transform((given) =>
-    given.map((one) => ({
-      embed: embedOf(one),
-      image: one.image?.url ?? null,
-      thumbnail: one.thumbnail?.url ?? null,
+const EmbedBodies = z
+  .preprocess((value) => value ?? [], z.array(EmbedBody).max(10))
+  .transform((embeds) =>
+    embeds.map((embed) => ({
+      embed: embedOf(embed),
+      image: embed.image?.url ?? null,
+      thumbnail: embed.thumbnail?.url ?? null,
     })),
   )
-const Shown = z.object({ embeds: Embeds })
+const EmbedList = z.object({ embeds: Embeds })
 
-const Content = written(CONTENT_MAX).transform((content) => (content === null || showsNothing(content) ? '' : content))
+const Content = optionalText(CONTENT_MAX).transform((content) =>
+  content === null || showsNothing(content) ? '' : content,
+)
 
-const Given = z.object({
+const PostBody = z.object({
   content: Content,
-  username: z.preprocess((name) => blankless(name), WebhookName.nullable()),
+  username: z.preprocess((name) => lineOf(name), WebhookName.nullable()),
   avatar_url: url,
-  embeds: GivenEmbeds,
+  embeds: EmbedBodies,
 })
 
 /** A name as one line with control characters replaced by spaces; undefined if it is blank or not allowed. */
-function blankless(given: unknown): unknown {
-  const name = typeof given === 'number' ? String(given) : (given ?? null)
+function lineOf(value: unknown): unknown {
+  const name = typeof value === 'number' ? String(value) : (value ?? null)
   if (typeof name !== 'string') return name
   const line = withoutHidden(name.slice(0, 1000))
     .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
@@ -99,18 +101,18 @@ function blankless(given: unknown): unknown {
 }
 
 /** `flags`; undefined if missing. */
-function flagsOf(given: unknown): PostFlags | undefined {
-  const digits = textAt(given, 'flags')
+function flagsOf(body: unknown): PostFlags | undefined {
+  const digits = textAt(body, 'flags')
   if (!/^\d{1,10}$/.test(digits)) return undefined
   const flags = Number(digits)
   return { hidesEmbeds: (flags & HIDES_EMBEDS) !== 0, isSilent: (flags & IS_SILENT) !== 0 }
 }
 
 /** `allowed_mentions`; undefined if missing. */
-function mentionsOf(given: unknown): AllowedMentions | undefined {
-  if ((valueAt(given, 'allowed_mentions') ?? null) === null) return undefined
-  const parse = new Set(listAt(given, 'allowed_mentions', 'parse'))
-  const ids = (name: string) => listAt(given, 'allowed_mentions', name).slice(0, NAMED_MAX).map(Number)
+function mentionsOf(body: unknown): AllowedMentions | undefined {
+  if ((valueAt(body, 'allowed_mentions') ?? null) === null) return undefined
+  const parse = new Set(listAt(body, 'allowed_mentions', 'parse'))
+  const ids = (name: string) => listAt(body, 'allowed_mentions', name).slice(0, NAMED_MAX).map(Number)
   return {
     people: parse.has('users') ? 'all' : ids('users'),
     roles: parse.has('roles') ? 'all' : ids('roles'),
@@ -118,10 +120,10 @@ function mentionsOf(given: unknown): AllowedMentions | undefined {
   }
 }
 
-function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
+function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Problem('bad_request', 'The body is not an object')
-  const { data, error } = schema.safeParse(given)
+  const { data, error } = schema.safeParse(body)
   if (error) throw validationProblem(error, 'body')
   return data
 }
@@ -131,35 +133,35 @@ function judged<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
  * @param hasPictures true if pictures are fetched
  * @throws Problem `validation_failed`, `bad_request`
  */
-export function discordPost(given: unknown, hasPictures: boolean): Post {
-  const { content, username, avatar_url, ...said } = judged(Given, given)
-  const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
+export function discordPost(body: unknown, hasPictures: boolean): Post {
+  const { content, username, avatar_url, ...fields } = parseBody(PostBody, body)
+  const { embeds, pictures } = withoutPictures(fields.embeds, hasPictures)
   return {
     content,
-    ...judged(Shown, { embeds }),
+    ...parseBody(EmbedList, { embeds }),
     pictures: [...avatarOf(avatar_url, hasPictures), ...pictures],
     author_name: username,
-    mentions: mentionsOf(given),
-    flags: flagsOf(given),
+    mentions: mentionsOf(body),
+    flags: flagsOf(body),
   }
 }
 
 /** Parses the body of Discord's "edit webhook message"; absent fields stay unchanged. @throws Problem as discordPost */
-export function discordEdit(given: unknown, hasPictures: boolean): PostEdit {
-  const { content, ...said } = judged(Given, given)
-  const { embeds, pictures } = withoutPictures(said.embeds, hasPictures)
+export function discordEdit(body: unknown, hasPictures: boolean): PostEdit {
+  const { content, ...fields } = parseBody(PostBody, body)
+  const { embeds, pictures } = withoutPictures(fields.embeds, hasPictures)
   return {
-    ...(valueAt(given, 'content') === undefined ? {} : { content }),
-    ...(valueAt(given, 'embeds') === undefined ? {} : { ...judged(Shown, { embeds }), pictures }),
-    mentions: mentionsOf(given),
-    hidesEmbeds: flagsOf(given)?.hidesEmbeds,
+    ...(valueAt(body, 'content') === undefined ? {} : { content }),
+    ...(valueAt(body, 'embeds') === undefined ? {} : { ...parseBody(EmbedList, { embeds }), pictures }),
+    mentions: mentionsOf(body),
+    hidesEmbeds: flagsOf(body)?.hidesEmbeds,
   }
 }
 
 /** A picture as a data URI: its type, then base64. */
 const DATA_URI = /^data:(image\/[a-z0-9.+-]{1,40});base64,/i
 
-const GivenChange = z.object({
+const ChangeBody = z.object({
   name: z.preprocess((name) => (typeof name === 'string' ? name.trim() : name), WebhookName.optional()),
   avatar: z
     .string()
@@ -172,7 +174,7 @@ const GivenChange = z.object({
 })
 
 /** Parses the body of Discord's "modify webhook"; absent fields stay unchanged. @throws Problem as discordPost */
-export const discordChange = (given: unknown): z.infer<typeof GivenChange> => judged(GivenChange, given)
+export const discordChange = (body: unknown): z.infer<typeof ChangeBody> => parseBody(ChangeBody, body)
 
 /** A webhook in Discord's format. */
 export const discordWebhook = ({ id, name, channel_id, server_id }: Hook) => ({

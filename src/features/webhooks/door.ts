@@ -9,9 +9,9 @@ import { admitAddress } from '../sessions/identity.ts'
 import { hashOf } from './change.ts'
 
 /** Posts, edits and deletions per webhook. */
-export const POSTS: WindowPolicy = { name: 'webhook', max: 30, window_s: 60, like_discord: true }
+export const POSTS: WindowPolicy = { name: 'webhook', max: 30, windowS: 60, likeDiscord: true }
 /** Requests per address with a wrong URL. Each request counts until its URL turns out to be right. */
-const WRONG: WindowPolicy = { name: 'webhook-urls', max: 60, window_s: 60 }
+const WRONG: WindowPolicy = { name: 'webhook-urls', max: 60, windowS: 60 }
 /** The form of every token: 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 const ID = /^\d{1,15}$/
@@ -49,8 +49,8 @@ export async function admitHook(parts: Parts, caller: Caller, id: string, token:
   const address = addressKey(caller.ip)
   await parts.limits.take(caller, WRONG, address)
   const [hook] = ID.test(id) && TOKEN.test(token) ? await selectHook(parts.sql, Number(id), parts.sql``) : []
-  const given = hashOf(token)
-  if (!hook || !timingSafeEqual(given, hook.hash)) throw new Problem('not_found')
+  const tokenHash = hashOf(token)
+  if (!hook || !timingSafeEqual(tokenHash, hook.hash)) throw new Problem('not_found')
   await parts.limits.giveBack(WRONG, address)
   return hook
 }

@@ -13,11 +13,11 @@ const BYTES_PER_SECOND_MIN = 256 * 1024
  * Per-account and per-address limits are taken before the global slot, so that an account over its share does not block
  * the queue.
  */
-const share = { at_once: Infinity, queued_max: 60, queued_per_account_max: 5, wait_ms_max: 20_000 }
-const ofAccount = new FairQueue({ ...share, at_once_per_account: 2 })
-const ofAddress = new FairQueue({ ...share, at_once_per_account: 3 })
+const share = { atOnce: Infinity, queuedMax: 60, queuedPerAccountMax: 5, waitMsMax: 20_000 }
+const ofAccount = new FairQueue({ ...share, atOncePerAccount: 2 })
+const ofAddress = new FairQueue({ ...share, atOncePerAccount: 3 })
 /** Forms are buffered in memory with their files, so only a few are read at once, in turns by the webhook's creator. */
-const forms = new FairQueue({ at_once: 6, queued_max: 30, queued_per_account_max: 5, wait_ms_max: 30_000 })
+const forms = new FairQueue({ atOnce: 6, queuedMax: 30, queuedPerAccountMax: 5, waitMsMax: 30_000 })
 
 /**
  * Reads forms with files: concurrently at most two for one account's webhooks, and three from one address.
@@ -30,24 +30,24 @@ export function withForm<T>(
   { creator_id }: Hook,
   use: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
-  const read = async () => use(await readInTime(request))
-  return ofAccount.run(creator_id, () => ofAddress.run(addressKey(caller.ip), () => forms.run(creator_id, read)))
+  const readAndUse = async () => use(await readInTime(request))
+  return ofAccount.run(creator_id, () => ofAddress.run(addressKey(caller.ip), () => forms.run(creator_id, readAndUse)))
 }
 
 /** Time limit for a form of this announced or received size. */
 const secondsFor = (bytes: number): number => PATIENCE_SECONDS + bytes / BYTES_PER_SECOND_MIN
 
 async function readInTime(request: Request): Promise<Uint8Array> {
-  const began = performance.now()
+  const startedAt = performance.now()
   let bytes = Number(request.headers.get('content-length') ?? 0)
-  const late = Promise.withResolvers<never>()
+  const timeout = Promise.withResolvers<never>()
   let timer: Timer | undefined
   const watch = () => {
-    const left_ms = secondsFor(bytes) * 1000 - (performance.now() - began)
-    if (left_ms > 0) timer = setTimeout(watch, left_ms)
-    else late.reject(new Problem('bad_request', 'The body was sent too slowly'))
+    const msLeft = secondsFor(bytes) * 1000 - (performance.now() - startedAt)
+    if (msLeft > 0) timer = setTimeout(watch, msLeft)
+    else timeout.reject(new Problem('bad_request', 'The body was sent too slowly'))
   }
   watch()
   const reading = readBounded(request, undefined, (length) => (bytes = length))
-  return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer))
+  return Promise.race([reading, timeout.promise]).finally(() => clearTimeout(timer))
 }

@@ -2,7 +2,7 @@ import {
   action,
   body,
   COLORS,
-  counted,
+  countOf,
   firstLine,
   literal,
   OID_SHOWN,
@@ -10,7 +10,7 @@ import {
   safe,
   type Teller,
 } from './github-payload.ts'
-import { listAt, textAt } from './given.ts'
+import { listAt, textAt } from './payload.ts'
 
 // Events of GitHub about what runs, what is at risk, and what is planned and documented.
 
@@ -24,38 +24,39 @@ const endOf = (state: string): string | undefined => (Object.hasOwn(ENDS, state)
 /** A ref and the first digits of a commit's id. */
 const revision = (ref: string, sha: string): string => `${literal(ref)} ${sha.slice(0, OID_SHOWN)}`.trim()
 
-export const deployment: Teller = (given) => ({
-  title: `[${repository(given)}] Deployment to ${textAt(given, 'deployment', 'environment')} created`,
-  url: textAt(given, 'repository', 'html_url'),
-  description: revision(textAt(given, 'deployment', 'ref'), textAt(given, 'deployment', 'sha')),
+export const deployment: Teller = (payload) => ({
+  title: `[${repository(payload)}] Deployment to ${textAt(payload, 'deployment', 'environment')} created`,
+  url: textAt(payload, 'repository', 'html_url'),
+  description: revision(textAt(payload, 'deployment', 'ref'), textAt(payload, 'deployment', 'sha')),
   color: COLORS.quiet,
 })
 
 /** The outcome of a deployment. */
-export const deploymentStatus: Teller = (given) => {
-  const at = (name: string) => textAt(given, 'deployment_status', name)
-  const color = endOf(at('state'))
+export const deploymentStatus: Teller = (payload) => {
+  const field = (name: string) => textAt(payload, 'deployment_status', name)
+  const color = endOf(field('state'))
   if (color === undefined) return undefined
-  const environment = at('environment') || textAt(given, 'deployment', 'environment')
-  const where = revision(textAt(given, 'deployment', 'ref'), textAt(given, 'deployment', 'sha'))
+  const environment = field('environment') || textAt(payload, 'deployment', 'environment')
+  const target = revision(textAt(payload, 'deployment', 'ref'), textAt(payload, 'deployment', 'sha'))
   return {
-    title: `[${repository(given)}] Deployment to ${environment}: ${at('state')}`,
-    url: at('log_url') || at('target_url') || at('environment_url') || textAt(given, 'repository', 'html_url'),
-    description: [where, body(at('description'))].filter((line) => line !== '').join('\n'),
+    title: `[${repository(payload)}] Deployment to ${environment}: ${field('state')}`,
+    url:
+      field('log_url') || field('target_url') || field('environment_url') || textAt(payload, 'repository', 'html_url'),
+    description: [target, body(field('description'))].filter((line) => line !== '').join('\n'),
     color,
   }
 }
 
 /** The outcome of a commit status, as reported by programs other than GitHub Apps. */
-export const status: Teller = (given) => {
-  const color = endOf(textAt(given, 'state'))
+export const status: Teller = (payload) => {
+  const color = endOf(textAt(payload, 'state'))
   if (color === undefined) return undefined
-  const [branch] = listAt(given, 'branches')
-  const where = revision(textAt(branch, 'name'), textAt(given, 'sha'))
+  const [branch] = listAt(payload, 'branches')
+  const target = revision(textAt(branch, 'name'), textAt(payload, 'sha'))
   return {
-    title: `[${repository(given)}] Status ${textAt(given, 'context')}: ${textAt(given, 'state')}`,
-    url: textAt(given, 'target_url') || textAt(given, 'commit', 'html_url'),
-    description: [where, body(textAt(given, 'description'))].filter((line) => line !== '').join('\n'),
+    title: `[${repository(payload)}] Status ${textAt(payload, 'context')}: ${textAt(payload, 'state')}`,
+    url: textAt(payload, 'target_url') || textAt(payload, 'commit', 'html_url'),
+    description: [target, body(textAt(payload, 'description'))].filter((line) => line !== '').join('\n'),
     color,
   }
 }
@@ -69,50 +70,54 @@ const URGENT = new Set([
   'appeared_in_branch',
   'reopened_by_user',
 ])
-const SETTLED = new Set(['fixed', 'resolved', 'closed_by_user', 'dismissed', 'auto_dismissed'])
+const CLOSING = new Set(['fixed', 'resolved', 'closed_by_user', 'dismissed', 'auto_dismissed'])
 
 /** An alert about the security of a repository. */
 export const alert =
   (kind: string): Teller =>
-  (given) => {
-    const done = textAt(given, 'action')
-    if (!URGENT.has(done) && !SETTLED.has(done)) return undefined
-    const of = (...path: string[]) => textAt(given, 'alert', ...path)
+  (payload) => {
+    const actionName = textAt(payload, 'action')
+    if (!URGENT.has(actionName) && !CLOSING.has(actionName)) return undefined
+    const alertAt = (...path: string[]) => textAt(payload, 'alert', ...path)
     const subject =
-      of('dependency', 'package', 'name') ||
-      of('secret_type_display_name') ||
-      of('secret_type') ||
-      of('rule', 'name') ||
-      of('rule', 'id')
+      alertAt('dependency', 'package', 'name') ||
+      alertAt('secret_type_display_name') ||
+      alertAt('secret_type') ||
+      alertAt('rule', 'name') ||
+      alertAt('rule', 'id')
     const severity =
-      of('security_advisory', 'severity') || of('rule', 'security_severity_level') || of('rule', 'severity')
+      alertAt('security_advisory', 'severity') ||
+      alertAt('rule', 'security_severity_level') ||
+      alertAt('rule', 'severity')
+    const title = `#${alertAt('number')} ${firstLine(subject, TITLE_MAX)}`
     return {
-      title: `[${repository(given)}] ${kind} ${action(given)}: #${of('number')} ${firstLine(subject, TITLE_MAX)}`,
-      url: of('html_url'),
+      title: `[${repository(payload)}] ${kind} ${action(payload)}: ${title}`,
+      url: alertAt('html_url'),
       description: [
-        literal(firstLine(of('security_advisory', 'summary') || of('rule', 'description'), 4 * TITLE_MAX)),
+        literal(firstLine(alertAt('security_advisory', 'summary') || alertAt('rule', 'description'), 4 * TITLE_MAX)),
         ...(severity === '' ? [] : [`Severity: ${literal(severity)}`]),
       ]
         .filter((line) => line !== '')
         .join('\n'),
-      color: SETTLED.has(done) ? COLORS.good : /^(?:low|note)$/.test(severity) ? COLORS.news : COLORS.bad,
+      color: CLOSING.has(actionName) ? COLORS.good : /^(?:low|note)$/.test(severity) ? COLORS.news : COLORS.bad,
     }
   }
 
-export const milestone: Teller = (given) => {
-  const done = textAt(given, 'action')
-  if (!['created', 'opened', 'closed', 'deleted'].includes(done)) return undefined
+export const milestone: Teller = (payload) => {
+  const actionName = textAt(payload, 'action')
+  if (!['created', 'opened', 'closed', 'deleted'].includes(actionName)) return undefined
   return {
-    title: `[${repository(given)}] Milestone ${done}: ${textAt(given, 'milestone', 'title')}`,
-    url: done === 'deleted' ? textAt(given, 'repository', 'html_url') : textAt(given, 'milestone', 'html_url'),
-    ...(done === 'created' ? { description: body(textAt(given, 'milestone', 'description')) } : {}),
-    color: done === 'closed' ? COLORS.merged : done === 'deleted' ? COLORS.bad : COLORS.good,
+    title: `[${repository(payload)}] Milestone ${actionName}: ${textAt(payload, 'milestone', 'title')}`,
+    url:
+      actionName === 'deleted' ? textAt(payload, 'repository', 'html_url') : textAt(payload, 'milestone', 'html_url'),
+    ...(actionName === 'created' ? { description: body(textAt(payload, 'milestone', 'description')) } : {}),
+    color: actionName === 'closed' ? COLORS.merged : actionName === 'deleted' ? COLORS.bad : COLORS.good,
   }
 }
 
 /** Pages of a wiki that were created or changed. */
-export const wiki: Teller = (given) => {
-  const pages = listAt(given, 'pages')
+export const wiki: Teller = (payload) => {
+  const pages = listAt(payload, 'pages')
   if (pages.length === 0) return undefined
   const lines = pages.slice(0, PAGES_SHOWN).map((page) => {
     const title = literal(firstLine(textAt(page, 'title') || textAt(page, 'page_name'), TITLE_MAX))
@@ -122,8 +127,8 @@ export const wiki: Teller = (given) => {
   })
   const more = pages.length > PAGES_SHOWN ? [`… and ${pages.length - PAGES_SHOWN} more`] : []
   return {
-    title: `[${repository(given)}] ${counted(pages.length, 'wiki page')} changed`,
-    url: pages.length === 1 ? textAt(pages[0], 'html_url') : textAt(given, 'repository', 'html_url'),
+    title: `[${repository(payload)}] ${countOf(pages.length, 'wiki page')} changed`,
+    url: pages.length === 1 ? textAt(pages[0], 'html_url') : textAt(payload, 'repository', 'html_url'),
     description: [...lines, ...more].join('\n'),
     color: COLORS.news,
   }

@@ -1,12 +1,12 @@
-import type { Draft } from './fitted.ts'
-import { cut, textAt } from './given.ts'
+import type { Draft } from './fit-embeds.ts'
+import { cut, textAt } from './payload.ts'
 
 const BODY_MAX = 500
 export const OID_SHOWN = 7
 export const COLORS = { good: '#2da44e', bad: '#cf222e', merged: '#8250df', quiet: '#6e7781', news: '#0969da' }
 
 /** Describes an event as an embed; undefined for events that are not posted. */
-export type Teller = (given: unknown) => Draft | undefined
+export type Teller = (payload: unknown) => Draft | undefined
 
 /** The first line of a text, bounded. */
 export const firstLine = (text: string, max: number): string =>
@@ -31,10 +31,10 @@ export const body = (text: string): string =>
 /** Escapes Markdown. */
 export const literal = (text: string): string => text.replaceAll(/[\\`*_~|[\]<>@#]/g, '\\$&')
 
-export const repository = (given: unknown): string => textAt(given, 'repository', 'full_name')
-export const action = (given: unknown): string => textAt(given, 'action').replaceAll('_', ' ')
+export const repository = (payload: unknown): string => textAt(payload, 'repository', 'full_name')
+export const action = (payload: unknown): string => textAt(payload, 'action').replaceAll('_', ' ')
 export const branchOf = (ref: string): string => ref.replace(/^refs\/(?:heads|tags)\//, '')
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** An address that is safe within a Markdown link. */
 export const safe = (url: string): string => (/^https?:\/\/[^\s<>]{1,1900}$/i.test(url) ? url : 'https://github.com')

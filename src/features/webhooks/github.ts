@@ -1,11 +1,11 @@
-import { fitted } from './fitted.ts'
+import { fitEmbeds } from './fit-embeds.ts'
 import { alert, deployment, deploymentStatus, milestone, status, wiki } from './github-operations.ts'
 import {
   action,
   body,
   branchOf,
   COLORS,
-  counted,
+  countOf,
   firstLine,
   literal,
   OID_SHOWN,
@@ -13,48 +13,51 @@ import {
   safe,
   type Teller,
 } from './github-payload.ts'
-import { listAt, textAt, valueAt } from './given.ts'
+import { listAt, textAt, valueAt } from './payload.ts'
 import type { Post } from './post.ts'
 
 const COMMITS_SHOWN = 10
 const MESSAGE_MAX = 100
 
-const push: Teller = (given) => {
-  const commits = listAt(given, 'commits')
-  const branch = branchOf(textAt(given, 'ref'))
-  const at = `${repository(given)}:${branch}`
-  const url = textAt(given, 'compare') || textAt(given, 'compare_url') || textAt(given, 'repository', 'html_url')
-  if (valueAt(given, 'deleted') === true)
+/** The first digits of a commit's id. */
+const oidOf = (oid: string): string => oid.slice(0, OID_SHOWN)
+
+const push: Teller = (payload) => {
+  const commits = listAt(payload, 'commits')
+  const branch = branchOf(textAt(payload, 'ref'))
+  const place = `${repository(payload)}:${branch}`
+  const url = textAt(payload, 'compare') || textAt(payload, 'compare_url') || textAt(payload, 'repository', 'html_url')
+  if (valueAt(payload, 'deleted') === true)
     return {
-      title: `[${repository(given)}] ${branch} deleted`,
-      url: textAt(given, 'repository', 'html_url'),
+      title: `[${repository(payload)}] ${branch} deleted`,
+      url: textAt(payload, 'repository', 'html_url'),
       color: COLORS.bad,
     }
-  const isForced = valueAt(given, 'forced') === true
+  const isForced = valueAt(payload, 'forced') === true
   if (commits.length === 0) {
-    if (isForced) return { title: `[${at}] force-pushed`, url, color: COLORS.bad }
-    return valueAt(given, 'created') === true ? { title: `[${at}] created`, url, color: COLORS.good } : undefined
+    if (isForced) return { title: `[${place}] force-pushed`, url, color: COLORS.bad }
+    return valueAt(payload, 'created') === true ? { title: `[${place}] created`, url, color: COLORS.good } : undefined
   }
   const lines = commits.slice(0, COMMITS_SHOWN).map((commit) => {
-    const oid = textAt(commit, 'id').slice(0, OID_SHOWN)
+    const oid = oidOf(textAt(commit, 'id'))
     const author = textAt(commit, 'author', 'username') || textAt(commit, 'author', 'name')
-    const said = literal(firstLine(textAt(commit, 'message'), MESSAGE_MAX))
-    return `[\`${oid.replaceAll(/[^\w]/g, '')}\`](<${safe(textAt(commit, 'url'))}>) ${said} – ${literal(author)}`
+    const message = literal(firstLine(textAt(commit, 'message'), MESSAGE_MAX))
+    return `[\`${oid.replaceAll(/[^\w]/g, '')}\`](<${safe(textAt(commit, 'url'))}>) ${message} – ${literal(author)}`
   })
   const more = commits.length > COMMITS_SHOWN ? [`… and ${commits.length - COMMITS_SHOWN} more`] : []
   return {
-    title: `[${at}] ${counted(commits.length, 'new commit')}${isForced ? ' (forced)' : ''}`,
+    title: `[${place}] ${countOf(commits.length, 'new commit')}${isForced ? ' (forced)' : ''}`,
     url: commits.length === 1 ? textAt(commits[0], 'url') : url,
     description: [...lines, ...more].join('\n'),
     color: isForced ? COLORS.bad : COLORS.news,
   }
 }
 
-const numbered = (given: unknown, thing: string): string =>
-  `#${textAt(given, thing, 'number')} ${textAt(given, thing, 'title')}`
+const numberAndTitle = (payload: unknown, key: string): string =>
+  `#${textAt(payload, key, 'number')} ${textAt(payload, key, 'title')}`
 
-const named = (kind: string, given: unknown, thing: string): string =>
-  `[${repository(given)}] ${kind} ${action(given)}: ${numbered(given, thing)}`
+const titleOf = (kind: string, payload: unknown, key: string): string =>
+  `[${repository(payload)}] ${kind} ${action(payload)}: ${numberAndTitle(payload, key)}`
 
 const SILENT = new Set([
   'synchronize',
@@ -75,91 +78,91 @@ const SILENT = new Set([
   'dequeued',
 ])
 
-const pullRequest: Teller = (given) => {
-  const done = textAt(given, 'action')
-  if (SILENT.has(done)) return undefined
-  const isMerged = done === 'closed' && valueAt(given, 'pull_request', 'merged') === true
-  const title = named('Pull request', given, 'pull_request')
+const pullRequest: Teller = (payload) => {
+  const actionName = textAt(payload, 'action')
+  if (SILENT.has(actionName)) return undefined
+  const isMerged = actionName === 'closed' && valueAt(payload, 'pull_request', 'merged') === true
+  const title = titleOf('Pull request', payload, 'pull_request')
   return {
     title: isMerged ? title.replace('Pull request closed', 'Pull request merged') : title,
-    url: textAt(given, 'pull_request', 'html_url'),
-    ...(done === 'opened' ? { description: body(textAt(given, 'pull_request', 'body')) } : {}),
+    url: textAt(payload, 'pull_request', 'html_url'),
+    ...(actionName === 'opened' ? { description: body(textAt(payload, 'pull_request', 'body')) } : {}),
     color: isMerged
       ? COLORS.merged
-      : done === 'closed'
+      : actionName === 'closed'
         ? COLORS.bad
-        : done.includes('open')
+        : actionName.includes('open')
           ? COLORS.good
           : COLORS.quiet,
   }
 }
 
-const issues: Teller = (given) => {
-  const done = textAt(given, 'action')
-  if (SILENT.has(done)) return undefined
+const issues: Teller = (payload) => {
+  const actionName = textAt(payload, 'action')
+  if (SILENT.has(actionName)) return undefined
   return {
-    title: named('Issue', given, 'issue'),
-    url: textAt(given, 'issue', 'html_url'),
-    ...(done === 'opened' ? { description: body(textAt(given, 'issue', 'body')) } : {}),
-    color: done === 'closed' ? COLORS.merged : done.includes('open') ? COLORS.good : COLORS.quiet,
+    title: titleOf('Issue', payload, 'issue'),
+    url: textAt(payload, 'issue', 'html_url'),
+    ...(actionName === 'opened' ? { description: body(textAt(payload, 'issue', 'body')) } : {}),
+    color: actionName === 'closed' ? COLORS.merged : actionName.includes('open') ? COLORS.good : COLORS.quiet,
   }
 }
 
 /** A comment on an issue or pull request. */
 const commentOn =
-  (thing: string, kind: string): Teller =>
-  (given) =>
-    textAt(given, 'action') === 'created'
+  (key: string, kind: string): Teller =>
+  (payload) =>
+    textAt(payload, 'action') === 'created'
       ? {
-          title: `[${repository(given)}] New comment on ${kind} ${numbered(given, thing)}`,
-          url: textAt(given, 'comment', 'html_url'),
-          description: body(textAt(given, 'comment', 'body')),
+          title: `[${repository(payload)}] New comment on ${kind} ${numberAndTitle(payload, key)}`,
+          url: textAt(payload, 'comment', 'html_url'),
+          description: body(textAt(payload, 'comment', 'body')),
           color: COLORS.quiet,
         }
       : undefined
 
-const issueComment: Teller = (given) =>
-  commentOn('issue', valueAt(given, 'issue', 'pull_request') === undefined ? 'issue' : 'pull request')(given)
+const issueComment: Teller = (payload) =>
+  commentOn('issue', valueAt(payload, 'issue', 'pull_request') === undefined ? 'issue' : 'pull request')(payload)
 
-const review: Teller = (given) => {
-  const state = textAt(given, 'review', 'state').toLowerCase()
-  const said = body(textAt(given, 'review', 'body'))
-  if (textAt(given, 'action') !== 'submitted' || (state === 'commented' && said === '')) return undefined
+const review: Teller = (payload) => {
+  const state = textAt(payload, 'review', 'state').toLowerCase()
+  const comment = body(textAt(payload, 'review', 'body'))
+  if (textAt(payload, 'action') !== 'submitted' || (state === 'commented' && comment === '')) return undefined
   const verdict = state.replaceAll('_', ' ')
   return {
-    title: `[${repository(given)}] Pull request review ${verdict}: ${numbered(given, 'pull_request')}`,
-    url: textAt(given, 'review', 'html_url'),
-    description: said,
+    title: `[${repository(payload)}] Pull request review ${verdict}: ${numberAndTitle(payload, 'pull_request')}`,
+    url: textAt(payload, 'review', 'html_url'),
+    description: comment,
     color: state === 'approved' ? COLORS.good : state === 'changes_requested' ? COLORS.bad : COLORS.quiet,
   }
 }
 
-const release: Teller = (given) => {
-  if (!['published', 'released', 'prereleased'].includes(textAt(given, 'action'))) return undefined
+const release: Teller = (payload) => {
+  if (!['published', 'released', 'prereleased'].includes(textAt(payload, 'action'))) return undefined
   // GitHub sends both `published` and `released`; post only the first.
-  if (textAt(given, 'action') !== 'published') return undefined
-  const name = textAt(given, 'release', 'name') || textAt(given, 'release', 'tag_name')
+  if (textAt(payload, 'action') !== 'published') return undefined
+  const name = textAt(payload, 'release', 'name') || textAt(payload, 'release', 'tag_name')
   return {
-    title: `[${repository(given)}] New release published: ${name}`,
-    url: textAt(given, 'release', 'html_url'),
-    description: body(textAt(given, 'release', 'body')),
+    title: `[${repository(payload)}] New release published: ${name}`,
+    url: textAt(payload, 'release', 'html_url'),
+    description: body(textAt(payload, 'release', 'body')),
     color: COLORS.good,
   }
 }
 
 /** The outcome of a check or a workflow; running ones are not posted. */
-const ended =
-  (thing: string, kind: string): Teller =>
-  (given) => {
-    const conclusion = textAt(given, thing, 'conclusion')
-    if (conclusion === '' || textAt(given, 'action') !== 'completed') return undefined
-    const branch = textAt(given, thing, 'head_branch') || textAt(given, thing, 'check_suite', 'head_branch')
-    const oid = textAt(given, thing, 'head_sha').slice(0, OID_SHOWN)
+const outcomeOf =
+  (key: string, kind: string): Teller =>
+  (payload) => {
+    const conclusion = textAt(payload, key, 'conclusion')
+    if (conclusion === '' || textAt(payload, 'action') !== 'completed') return undefined
+    const branch = textAt(payload, key, 'head_branch') || textAt(payload, key, 'check_suite', 'head_branch')
+    const oid = oidOf(textAt(payload, key, 'head_sha'))
     // A workflow run without a name uses the workflow's name.
-    const name = textAt(given, thing, 'name') || textAt(given, 'workflow', 'name')
+    const name = textAt(payload, key, 'name') || textAt(payload, 'workflow', 'name')
     return {
-      title: `[${repository(given)}] ${kind} ${name}: ${conclusion.replaceAll('_', ' ')}`,
-      url: textAt(given, thing, 'html_url'),
+      title: `[${repository(payload)}] ${kind} ${name}: ${conclusion.replaceAll('_', ' ')}`,
+      url: textAt(payload, key, 'html_url'),
       description: `${literal(branch)} ${oid}`.trim(),
       color:
         conclusion === 'success'
@@ -172,18 +175,18 @@ const ended =
 
 /** A branch or tag that was created or deleted. Commits in it are posted by the push event. */
 const refChange =
-  (done: string, color: string): Teller =>
-  (given) => ({
-    title: `[${repository(given)}] ${textAt(given, 'ref_type')} ${textAt(given, 'ref')} ${done}`,
-    url: textAt(given, 'repository', 'html_url'),
+  (verb: string, color: string): Teller =>
+  (payload) => ({
+    title: `[${repository(payload)}] ${textAt(payload, 'ref_type')} ${textAt(payload, 'ref')} ${verb}`,
+    url: textAt(payload, 'repository', 'html_url'),
     color,
   })
 
 const TELLERS: Record<string, Teller> = {
-  ping: (given) => ({
-    title: `[${repository(given) || textAt(given, 'organization', 'login')}] Webhook connected`,
-    url: textAt(given, 'repository', 'html_url'),
-    description: literal(textAt(given, 'zen')),
+  ping: (payload) => ({
+    title: `[${repository(payload) || textAt(payload, 'organization', 'login')}] Webhook connected`,
+    url: textAt(payload, 'repository', 'html_url'),
+    description: literal(textAt(payload, 'zen')),
     color: COLORS.quiet,
   }),
   push,
@@ -193,18 +196,18 @@ const TELLERS: Record<string, Teller> = {
   pull_request_review: review,
   pull_request_review_comment: commentOn('pull_request', 'pull request'),
   discussion_comment: commentOn('discussion', 'discussion'),
-  commit_comment: (given) => ({
-    title: `[${repository(given)}] New comment on commit ${textAt(given, 'comment', 'commit_id').slice(0, OID_SHOWN)}`,
-    url: textAt(given, 'comment', 'html_url'),
-    description: body(textAt(given, 'comment', 'body')),
+  commit_comment: (payload) => ({
+    title: `[${repository(payload)}] New comment on commit ${oidOf(textAt(payload, 'comment', 'commit_id'))}`,
+    url: textAt(payload, 'comment', 'html_url'),
+    description: body(textAt(payload, 'comment', 'body')),
     color: COLORS.quiet,
   }),
-  discussion: (given) =>
-    textAt(given, 'action') === 'created'
+  discussion: (payload) =>
+    textAt(payload, 'action') === 'created'
       ? {
-          title: named('Discussion', given, 'discussion'),
-          url: textAt(given, 'discussion', 'html_url'),
-          description: body(textAt(given, 'discussion', 'body')),
+          title: titleOf('Discussion', payload, 'discussion'),
+          url: textAt(payload, 'discussion', 'html_url'),
+          description: body(textAt(payload, 'discussion', 'body')),
           color: COLORS.news,
         }
       : undefined,
@@ -217,22 +220,26 @@ const TELLERS: Record<string, Teller> = {
   secret_scanning_alert: alert('Secret scanning alert'),
   milestone,
   gollum: wiki,
-  check_run: ended('check_run', 'Check'),
-  workflow_run: ended('workflow_run', 'Workflow'),
+  check_run: outcomeOf('check_run', 'Check'),
+  workflow_run: outcomeOf('workflow_run', 'Workflow'),
   create: refChange('created', COLORS.good),
   delete: refChange('deleted', COLORS.bad),
-  fork: (given) => ({
-    title: `[${repository(given)}] Fork created: ${textAt(given, 'forkee', 'full_name')}`,
-    url: textAt(given, 'forkee', 'html_url'),
+  fork: (payload) => ({
+    title: `[${repository(payload)}] Fork created: ${textAt(payload, 'forkee', 'full_name')}`,
+    url: textAt(payload, 'forkee', 'html_url'),
     color: COLORS.quiet,
   }),
-  star: (given) =>
-    textAt(given, 'action') === 'created'
-      ? { title: `[${repository(given)}] New star`, url: textAt(given, 'repository', 'html_url'), color: COLORS.quiet }
+  star: (payload) =>
+    textAt(payload, 'action') === 'created'
+      ? {
+          title: `[${repository(payload)}] New star`,
+          url: textAt(payload, 'repository', 'html_url'),
+          color: COLORS.quiet,
+        }
       : undefined,
-  repository: (given) => ({
-    title: `[${repository(given)}] Repository ${action(given)}`,
-    url: textAt(given, 'repository', 'html_url'),
+  repository: (payload) => ({
+    title: `[${repository(payload)}] Repository ${action(payload)}`,
+    url: textAt(payload, 'repository', 'html_url'),
     color: COLORS.quiet,
   }),
 }
@@ -242,14 +249,14 @@ const TELLERS: Record<string, Teller> = {
  * @param event the name in `X-GitHub-Event`
  * @returns undefined for an event that is not posted
  */
-export function githubPost(event: string, given: unknown): Post | undefined {
-  const tell = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined
-  const draft = tell?.(given)
+export function githubPost(event: string, payload: unknown): Post | undefined {
+  const teller = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined
+  const draft = teller?.(payload)
   if (!draft) return undefined
-  const author = { name: textAt(given, 'sender', 'login'), url: textAt(given, 'sender', 'html_url') }
+  const author = { name: textAt(payload, 'sender', 'login'), url: textAt(payload, 'sender', 'html_url') }
   return {
     content: '',
-    embeds: fitted([{ ...draft, author }]),
+    embeds: fitEmbeds([{ ...draft, author }]),
     mentions: { people: [], roles: [], everyone: false },
     pictures: [],
     author_name: null,

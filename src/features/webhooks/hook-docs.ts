@@ -23,7 +23,7 @@ const refusals = {
   429: Refusal.describe('30 a minute have been sent; wait for `retry_after` seconds'),
 }
 
-const Sent = z
+const SentMessage = z
   .looseObject({
     id: z.string(),
     channel_id: z.string(),
@@ -45,7 +45,7 @@ const Sent = z
     },
   })
 
-const Found = z
+const HookInfo = z
   .looseObject({ id: z.string(), name: z.string(), channel_id: z.string() })
   .describe('The webhook in Discord’s shape')
   .meta({ title: 'HookInfo', example: { id: '12', type: 1, name: 'Grafana', channel_id: '7', guild_id: '3' } })
@@ -104,7 +104,7 @@ const thread = query.pick({ thread_id: true })
 export const hookDetails = {
   look: {
     detail: { summary: 'Get the webhook', security, tags },
-    response: { 200: Found, 404: refusals[404], 429: refusals[429] },
+    response: { 200: HookInfo, 404: refusals[404], 429: refusals[429] },
   },
   execute: {
     query,
@@ -118,7 +118,7 @@ export const hookDetails = {
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),
     },
-    response: { 200: Sent, 204: Done, ...refusals },
+    response: { 200: SentMessage, 204: Done, ...refusals },
   },
   change: {
     detail: {
@@ -130,7 +130,7 @@ export const hookDetails = {
         { name: 'Grafana', avatar: null },
       ]),
     },
-    response: { 200: Found, ...refusals },
+    response: { 200: HookInfo, ...refusals },
   },
   end: {
     detail: { summary: 'Delete the webhook; its messages stay', security, tags },
@@ -138,7 +138,7 @@ export const hookDetails = {
   },
   read: {
     detail: { summary: 'Get a message that the webhook has sent', security, tags },
-    response: { 200: Sent, 404: refusals[404], 429: refusals[429] },
+    response: { 200: SentMessage, 404: refusals[404], 429: refusals[429] },
   },
   edit: {
     detail: {
@@ -150,7 +150,7 @@ export const hookDetails = {
         { content: 'Disk is fine again', embeds: [] },
       ]),
     },
-    response: { 200: Sent, ...refusals },
+    response: { 200: SentMessage, ...refusals },
   },
   remove: {
     detail: { summary: 'Delete a message that the webhook has sent', security, tags },

@@ -44,16 +44,16 @@ const waits = (request: Request): boolean =>
 /** Requests to webhooks, authenticated by their URL. Cookies and API tokens are ignored. */
 export function hookRoutes(parts: Parts) {
   const hasPictures = parts.environment.LINK_PREVIEWS === 'on'
-  const admitted = async ({ caller, params }: Request_): Promise<Hook> => {
+  const admit = async ({ caller, params }: Request_): Promise<Hook> => {
     const hook = await admitHook(parts, caller, params.webhook_id, params.token)
     await parts.limits.take(caller, POSTS, `webhook:${hook.id}`)
     return hook
   }
   /** Posts a parsed body. @returns the message; undefined if the event is not posted */
-  const posted = async (given: Request_, postOf: (body: HookBody) => Post | undefined) => {
-    const hook = await admitted(given)
-    const thread = new URL(given.request.url).searchParams.get('thread_id')
-    return withBody(parts, given.request, given.caller, hook, async (body) => {
+  const postBody = async (context: Request_, postOf: (body: HookBody) => Post | undefined) => {
+    const hook = await admit(context)
+    const thread = new URL(context.request.url).searchParams.get('thread_id')
+    return withBody(parts, context.request, context.caller, hook, async (body) => {
       const post = postOf(body)
       return post && sendPost(parts, hook, post, body.files, thread === null ? null : idOf(thread))
     })
@@ -66,29 +66,29 @@ export function hookRoutes(parts: Parts) {
     })
     .get(
       '/hooks/:webhook_id/:token',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () =>
           Response.json(
-            discordWebhook(await admitHook(parts, given.caller, given.params.webhook_id, given.params.token)),
+            discordWebhook(await admitHook(parts, context.caller, context.params.webhook_id, context.params.token)),
           ),
         ),
       { ...OPEN, ...hookDetails.look },
     )
     .post(
       '/hooks/:webhook_id/:token',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const message = await posted(given, ({ fields }) => discordPost(fields, hasPictures))
-          return waits(given.request) && message ? Response.json(discordMessage(message)) : NOTHING()
+          const message = await postBody(context, ({ fields }) => discordPost(fields, hasPictures))
+          return waits(context.request) && message ? Response.json(discordMessage(message)) : NOTHING()
         }),
       { ...OPEN, ...hookDetails.execute },
     )
     .patch(
       '/hooks/:webhook_id/:token',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const hook = await admitted(given)
-          const change = await withBody(parts, given.request, given.caller, hook, async ({ fields }) =>
+          const hook = await admit(context)
+          const change = await withBody(parts, context.request, context.caller, hook, async ({ fields }) =>
             discordChange(fields),
           )
           return Response.json(discordWebhook(await changeItself(parts, hook, change)))
@@ -97,30 +97,30 @@ export function hookRoutes(parts: Parts) {
     )
     .delete(
       '/hooks/:webhook_id/:token',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          await deleteItself(parts, await admitted(given))
+          await deleteItself(parts, await admit(context))
           return NOTHING()
         }),
       { ...OPEN, ...hookDetails.end },
     )
     .get(
       '/hooks/:webhook_id/:token/messages/:message_id',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const hook = await admitted(given)
-          const message = await readPost(parts.sql, hook, messageIdOf(given.params.message_id))
+          const hook = await admit(context)
+          const message = await readPost(parts.sql, hook, messageIdOf(context.params.message_id))
           return Response.json(discordMessage(message))
         }),
       { ...MESSAGE, ...hookDetails.read },
     )
     .patch(
       '/hooks/:webhook_id/:token/messages/:message_id',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const hook = await admitted(given)
-          const id = messageIdOf(given.params.message_id)
-          const edit = await withBody(parts, given.request, given.caller, hook, async ({ fields, files }) => {
+          const hook = await admit(context)
+          const id = messageIdOf(context.params.message_id)
+          const edit = await withBody(parts, context.request, context.caller, hook, async ({ fields, files }) => {
             if (files.some(({ bytes }) => bytes.length > 0))
               throw new Problem('bad_request', 'Files can only be sent with a new message')
             return discordEdit(fields, hasPictures)
@@ -132,10 +132,10 @@ export function hookRoutes(parts: Parts) {
     )
     .delete(
       '/hooks/:webhook_id/:token/messages/:message_id',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const hook = await admitted(given)
-          const id = messageIdOf(given.params.message_id)
+          const hook = await admit(context)
+          const id = messageIdOf(context.params.message_id)
           await parts.write((sql, emit) => deletePost(sql, emit, hook, id))
           return NOTHING()
         }),
@@ -143,16 +143,16 @@ export function hookRoutes(parts: Parts) {
     )
     .post(
       '/hooks/:webhook_id/:token/slack',
-      async (given) =>
-        likeSlack(async () => void (await posted(given, ({ fields }) => slackPost(fields, hasPictures)))),
+      async (context) =>
+        likeSlack(async () => void (await postBody(context, ({ fields }) => slackPost(fields, hasPictures)))),
       { ...OPEN, ...hookDetails.slack },
     )
     .post(
       '/hooks/:webhook_id/:token/github',
-      async (given) =>
+      async (context) =>
         likeDiscord(async () => {
-          const event = given.request.headers.get('x-github-event') ?? ''
-          await posted(given, ({ fields }) => githubPost(event.slice(0, 50), fields))
+          const event = context.request.headers.get('x-github-event') ?? ''
+          await postBody(context, ({ fields }) => githubPost(event.slice(0, 50), fields))
           return NOTHING()
         }),
       { ...OPEN, ...hookDetails.github },

@@ -8,29 +8,29 @@ const CODE = /(```[^]*?```|`[^`\n]*`)/
 const ANGLE = /<([^<>\n]{1,3000})>/g
 const EVERYONE = new Set(['channel', 'everyone'])
 
-const unescaped = (text: string): string =>
+const unescapeEntities = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 /** The label of a link, without brackets, which would end it. */
 const labelOf = (label: string): string =>
-  unescaped(label)
+  unescapeEntities(label)
     .replaceAll(/[[\]\n]/g, ' ')
     .slice(0, 250)
 
-function angled(inside: string, links: boolean): string {
-  const [target = '', label] = inside.split('|', 2)
+function convertAngled(content: string, hasLinks: boolean): string {
+  const [target = '', label] = content.split('|', 2)
   if (target.startsWith('!')) {
     const [command = '', ...rest] = target.slice(1).split('^')
     if (command === 'here') return '@here'
     if (EVERYONE.has(command)) return '@everyone'
-    if (command === 'date') return unescaped(label ?? dateOf(rest[0] ?? ''))
-    return unescaped(label ?? `@${command}`)
+    if (command === 'date') return unescapeEntities(label ?? dateOf(rest[0] ?? ''))
+    return unescapeEntities(label ?? `@${command}`)
   }
-  if (target.startsWith('@')) return `@${unescaped(label ?? target.slice(1))}`
-  if (target.startsWith('#')) return `#${unescaped(label ?? target.slice(1))}`
-  const url = unescaped(target)
-  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return unescaped(label ?? target)
-  if (!links) return unescaped(label ?? url)
+  if (target.startsWith('@')) return `@${unescapeEntities(label ?? target.slice(1))}`
+  if (target.startsWith('#')) return `#${unescapeEntities(label ?? target.slice(1))}`
+  const url = unescapeEntities(target)
+  if (!/^(?:https?:\/\/|mailto:)/i.test(url)) return unescapeEntities(label ?? target)
+  if (!hasLinks) return unescapeEntities(label ?? url)
   // Do not use an address as the label of another one: that misleads, and the web client shows neither as a link.
   return label === undefined || label.trim() === '' || /^https?:/i.test(label) ? url : `[${labelOf(label)}](<${url}>)`
 }
@@ -39,26 +39,26 @@ const dateOf = (seconds: string): string =>
   /^\d{1,11}$/.test(seconds) ? new Date(Number(seconds) * 1000).toISOString() : seconds
 
 /** Matches a mark at a word boundary. */
-const mark = (sign: string) => {
+const markPattern = (sign: string) => {
   const word = `[\\p{L}\\p{N}${sign}]`
   return new RegExp(
     `(^|(?!${word}).)[${sign}](?![\\s${sign}])([^${sign}\\n]{1,2000}?)(?<!\\s)[${sign}](?!${word})`,
     'gmsu',
   )
 }
-const BOLD = mark('*')
-const STRIKE = mark('~')
+const BOLD = markPattern('*')
+const STRIKE = markPattern('~')
 
 /** Converts Slack's markup to Markdown. */
 export const markdownOf = (text: string): string =>
   text
     .split(CODE)
     .map((piece, at) => {
-      if (at % 2 === 1) return unescaped(piece)
-      const marked = piece.replaceAll(BOLD, '$1**$2**').replaceAll(STRIKE, '$1~~$2~~')
-      return marked
+      if (at % 2 === 1) return unescapeEntities(piece)
+      const markdown = piece.replaceAll(BOLD, '$1**$2**').replaceAll(STRIKE, '$1~~$2~~')
+      return markdown
         .split(ANGLE)
-        .map((part, place) => (place % 2 === 1 ? angled(part, true) : unescaped(part)))
+        .map((part, place) => (place % 2 === 1 ? convertAngled(part, true) : unescapeEntities(part)))
         .join('')
     })
     .join('')
@@ -67,7 +67,7 @@ export const markdownOf = (text: string): string =>
 export const plainOf = (text: string): string =>
   text
     .split(ANGLE)
-    .map((part, place) => (place % 2 === 1 ? angled(part, false) : unescaped(part)))
+    .map((part, place) => (place % 2 === 1 ? convertAngled(part, false) : unescapeEntities(part)))
     .join('')
 
 /** True if a Slack message deliberately mentions everyone: by `<!here>`, `<!channel>` or `<!everyone>` outside code. */

@@ -5,7 +5,7 @@ import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
 import { removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
-import { told, webhookOf } from './change.ts'
+import { auditFields, webhookOf } from './change.ts'
 import { type Hook, holdHook } from './door.ts'
 
 /** Changes that a webhook makes to itself; absent fields stay unchanged. */
@@ -20,11 +20,11 @@ interface OwnChange {
  * as its creator's upload.
  * @throws Problem `validation_failed` for an invalid picture, `not_found`, and those of storeBytes
  */
-export async function changeItself(parts: Parts, admitted: Hook, { name, avatar }: OwnChange): Promise<Hook> {
-  const picture = avatar ? await storePicture(parts, admitted, avatar) : avatar
+export async function changeItself(parts: Parts, admittedHook: Hook, { name, avatar }: OwnChange): Promise<Hook> {
+  const picture = avatar ? await storePicture(parts, admittedHook, avatar) : avatar
   return parts.write(async (sql, emit) => {
-    await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
-    const hook = await holdHook(sql, admitted)
+    await sql`select share_channel(c) from channels c where c.id = ${admittedHook.channel_id}`
+    const hook = await holdHook(sql, admittedHook)
     const before = await webhookOf(sql, hook.id)
     const change = {
       ...(name === undefined ? {} : { display_name: name }),
@@ -35,7 +35,7 @@ export async function changeItself(parts: Parts, admitted: Hook, { name, avatar 
     await emitUserUpdated(sql, emit, hook.id)
     const after = await webhookOf(sql, hook.id)
     const entry = { server_id: hook.server_id, actor_id: hook.id, action: 'webhook.updated' as const }
-    await audit(sql, entry, ['webhook', hook.id], told(before), told(after))
+    await audit(sql, entry, ['webhook', hook.id], auditFields(before), auditFields(after))
     return { ...hook, name: after.name, avatar_file_id: after.avatar_file_id }
   })
 }
@@ -44,15 +44,15 @@ export async function changeItself(parts: Parts, admitted: Hook, { name, avatar 
  * Deletes a webhook, authenticated by its URL; its messages stay. The audit log names the webhook itself as the actor.
  * @throws Problem `not_found`
  */
-export const deleteItself = (parts: Parts, admitted: Hook): Promise<void> =>
+export const deleteItself = (parts: Parts, admittedHook: Hook): Promise<void> =>
   parts.write(async (sql) => {
-    await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
+    await sql`select share_channel(c) from channels c where c.id = ${admittedHook.channel_id}`
     // Take the strong lock first: two requests with a shared lock could not upgrade it.
-    await sql`select 1 from webhooks where id = ${admitted.id} for update`
-    const { id, server_id } = await holdHook(sql, admitted)
+    await sql`select 1 from webhooks where id = ${admittedHook.id} for update`
+    const { id, server_id } = await holdHook(sql, admittedHook)
     const before = await webhookOf(sql, id)
     // Before the deletion, because the entry refers to the webhook. Its account stays, as the author of its messages.
-    await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], told(before), null)
+    await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], auditFields(before), null)
     await sql`delete from webhooks where id = ${id}`
   })
 
@@ -61,12 +61,12 @@ async function storePicture(
   { creator_id }: Hook,
   { type, bytes }: { type: string; bytes: Uint8Array },
 ): Promise<number> {
-  const refused = field('avatar', 'Must be a picture')
-  if (bytes.length === 0) throw refused
+  const refusal = field('avatar', 'Must be a picture')
+  if (bytes.length === 0) throw refusal
   await parts.space.demand()
   const id = await storeBytes(parts, creator_id, { filename: 'avatar', content_type: type.toLowerCase(), bytes })
   const [file] = await parts.sql<{ width: number | null }[]>`select width from files where id = ${id}`
   if (found(file).width !== null) return id
   await parts.write((sql, emit) => removeFile(sql, emit, id))
-  throw refused
+  throw refusal
 }

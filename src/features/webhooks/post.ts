@@ -15,7 +15,7 @@ import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
 import { type Hook, holdHook } from './door.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
-import { cut } from './given.ts'
+import { cut } from './payload.ts'
 
 const FILENAME_MAX = 255
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
@@ -61,14 +61,14 @@ const NO_MENTIONS: AllowedMentions = { people: [], roles: [], everyone: false }
  * The mentions of a text that the sender allows. If the sender does not restrict them, a webhook with the permission to
  * mention everyone mentions all, as on Discord, and any other mentions nobody.
  */
-function allowed(content: string, given: AllowedMentions | undefined, hook: Hook): Mentions {
-  const { people, roles, everyone } = given ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
-  const named = mentionsIn(content)
+function allowedMentions(content: string, allowance: AllowedMentions | undefined, hook: Hook): Mentions {
+  const { people, roles, everyone } = allowance ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
+  const mentions = mentionsIn(content)
   return {
-    people: people === 'all' ? named.people : named.people.filter((id) => people.includes(id)),
-    roles: roles === 'all' ? named.roles : named.roles.filter((id) => roles.includes(id)),
-    everyone: named.everyone && everyone,
-    here: named.here && everyone,
+    people: people === 'all' ? mentions.people : mentions.people.filter((id) => people.includes(id)),
+    roles: roles === 'all' ? mentions.roles : mentions.roles.filter((id) => roles.includes(id)),
+    everyone: mentions.everyone && everyone,
+    here: mentions.here && everyone,
   }
 }
 
@@ -76,50 +76,50 @@ function allowed(content: string, given: AllowedMentions | undefined, hook: Hook
 const heldBy = ({ mentions_everyone }: Hook): number => (mentions_everyone ? bitOf('mention_everyone') : 0)
 
 /** Locks the thread of the webhook's channel that it posts in. @throws NoThread */
-async function lockThread(sql: Sql, { channel_id }: Hook, thread_id: number): Promise<number> {
+async function lockThread(sql: Sql, { channel_id }: Hook, threadId: number): Promise<number> {
   const [thread] = await sql<{ locked: boolean }[]>`select locked from channels
-    where id = ${thread_id} and type = 'thread' and parent_id = ${channel_id} for no key update`
+    where id = ${threadId} and type = 'thread' and parent_id = ${channel_id} for no key update`
   if (!thread || thread.locked) throw new NoThread()
-  return thread_id
+  return threadId
 }
 
 /**
  * Sends a message of a webhook, with its files.
- * @param thread_id a thread of its channel; null for the channel
+ * @param threadId a thread of its channel; null for the channel
  * @throws NoThread, EmptyPost, Problem `not_found`, and those of storeBytes
  */
 export async function sendPost(
   parts: Parts,
-  admitted: Hook,
+  admittedHook: Hook,
   post: Post,
-  given: HookFile[],
-  thread_id: number | null,
+  attachments: HookFile[],
+  threadId: number | null,
 ): Promise<Message> {
   // Skip empty files: senders attach logs without checking them.
-  const files = given.filter(({ bytes }) => bytes.length > 0)
+  const files = attachments.filter(({ bytes }) => bytes.length > 0)
   const shownEmbeds = post.flags?.hidesEmbeds ? 0 : post.embeds.length
   if (post.content === '' && shownEmbeds === 0 && files.length === 0) throw new EmptyPost()
   await parts.space.demand()
-  const file_ids: number[] = []
+  const fileIds: number[] = []
   try {
-    for (const file of files) file_ids.push(await storeFile(parts, admitted.creator_id, file))
-    return await parts.write((sql, emit) => insertPost(sql, emit, admitted, post, file_ids, thread_id))
+    for (const file of files) fileIds.push(await storeFile(parts, admittedHook.creator_id, file))
+    return await parts.write((sql, emit) => insertPost(sql, emit, admittedHook, post, fileIds, threadId))
   } catch (error) {
     // Delete only unattached files: if the outcome of the commit is unknown, the message may own them.
-    const drop = (id: number) =>
+    const deleteUnattached = (id: number) =>
       parts.write(async (sql, emit) => {
-        const [loose] = await sql`select 1 from files where id = ${id} and message_id is null`
-        if (loose) await removeFile(sql, emit, id)
+        const [file] = await sql`select 1 from files where id = ${id} and message_id is null`
+        if (file) await removeFile(sql, emit, id)
       })
-    for (const id of file_ids) await drop(id).catch(() => {})
+    for (const id of fileIds) await deleteUnattached(id).catch(() => {})
     throw error
   }
 }
 
-const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: HookFile) => {
+const storeFile = (parts: Parts, userId: number, { filename, type, bytes }: HookFile) => {
   const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
   const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
-  return storeBytes(parts, user_id, {
+  return storeBytes(parts, userId, {
     filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
     content_type,
     bytes,
@@ -129,31 +129,32 @@ const storeFile = (parts: Parts, user_id: number, { filename, type, bytes }: Hoo
 async function insertPost(
   sql: Transaction,
   emit: Emit,
-  admitted: Hook,
+  admittedHook: Hook,
   { content, embeds, pictures, mentions, flags, author_name }: Post,
-  file_ids: number[],
-  thread_id: number | null,
+  fileIds: number[],
+  threadId: number | null,
 ): Promise<Message> {
-  await sql`select share_channel(c) from channels c where c.id = ${admitted.channel_id}`
-  const hook = await holdHook(sql, admitted)
-  const channel_id = thread_id === null ? hook.channel_id : await lockThread(sql, hook, thread_id)
-  const { people, roles, everyone, here } = allowed(content, mentions, hook)
-  const rich = embeds.length > 0 ? JSON.stringify(embeds) : null
-  const [sent] = await sql<{ id: number }[]>`
+  await sql`select share_channel(c) from channels c where c.id = ${admittedHook.channel_id}`
+  const hook = await holdHook(sql, admittedHook)
+  const channel_id = threadId === null ? hook.channel_id : await lockThread(sql, hook, threadId)
+  const { people, roles, everyone, here } = allowedMentions(content, mentions, hook)
+  const embedJson = embeds.length > 0 ? JSON.stringify(embeds) : null
+  const [newMessage] = await sql<{ id: number }[]>`
     select m.id
     from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named,
       insert_messages(array[new_message(channel_id => c.id, author_id => ${hook.id}, content => ${content},
         mention_ids => named.people, mention_role_ids => named.roles, mention_everyone => named.everyone,
-        mention_here => named.here, embeds => ${rich}::text::json, embeds_suppressed => ${flags?.hidesEmbeds ?? false},
+        mention_here => named.here, embeds => ${embedJson}::text::json,
+        embeds_suppressed => ${flags?.hidesEmbeds ?? false},
         data => ${flags?.isSilent ? JSON.stringify({ silent: true }) : null}::text::json,
         author_name => ${author_name})]) m
     where c.id = ${channel_id}`
-  const { id } = found(sent)
+  const { id } = found(newMessage)
   if (pictures.length > 0) await wantPictures(sql, id, pictures)
-  if (file_ids.length > 0)
-    await sql`update files f set message_id = ${id}, ordinal = array_position(${file_ids}::bigint[], f.id)
-      where f.id = any(${file_ids}) and f.message_id is null`
-  if (thread_id !== null) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${id}`
+  if (fileIds.length > 0)
+    await sql`update files f set message_id = ${id}, ordinal = array_position(${fileIds}::bigint[], f.id)
+      where f.id = any(${fileIds}) and f.message_id is null`
+  if (threadId !== null) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${id}`
   const [row] = await sql<{ message: Message }[]>`select message_json(m) as message from messages m where m.id = ${id}`
   const [place] = await selectLocations(sql, sql`m.id = ${id}`)
   const { message } = found(row)
@@ -167,15 +168,15 @@ async function insertPost(
  */
 async function ownMessage(
   sql: Transaction,
-  admitted: Hook,
+  admittedHook: Hook,
   id: number,
 ): Promise<{ hook: Hook; place: MessageLocation }> {
   // Do not lock other authors' messages.
-  if ((await sql`select 1 from messages where id = ${id} and author_id = ${admitted.id}`).length === 0)
+  if ((await sql`select 1 from messages where id = ${id} and author_id = ${admittedHook.id}`).length === 0)
     throw new NoMessage()
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const place = await lockedLocation(sql, id)
-  const hook = await holdHook(sql, admitted)
+  const hook = await holdHook(sql, admittedHook)
   const isThere = place.author_id === hook.id && place.audience_id === hook.channel_id
   if (!isThere || place.locked) throw new NoMessage()
   return { hook, place }
@@ -207,16 +208,16 @@ export interface PostEdit {
 export async function editPost(
   sql: Transaction,
   emit: Emit,
-  admitted: Hook,
+  admittedHook: Hook,
   id: number,
   edit: PostEdit,
 ): Promise<Message> {
-  const { hook, place } = await ownMessage(sql, admitted, id)
+  const { hook, place } = await ownMessage(sql, admittedHook, id)
   const message = await reworkMessage(sql, emit, id, place, async () => {
     const [before] = await sql<{ content: string }[]>`select content from messages where id = ${id}`
     const content = edit.content ?? found(before).content
-    const { people, roles, everyone, here } = allowed(content, edit.mentions, hook)
-    const rich = edit.embeds && edit.embeds.length > 0 ? JSON.stringify(edit.embeds) : null
+    const { people, roles, everyone, here } = allowedMentions(content, edit.mentions, hook)
+    const embedJson = edit.embeds && edit.embeds.length > 0 ? JSON.stringify(edit.embeds) : null
     const isMentioning = edit.content !== undefined
     const [row] = await sql<{ is_empty: boolean }[]>`
       update messages m set content = ${content}, edited_at = clock_timestamp(),
@@ -225,7 +226,8 @@ export async function editPost(
         mention_everyone = case when ${isMentioning} then named.everyone else m.mention_everyone end,
         mention_here = case when ${isMentioning} then named.here else m.mention_here end,
         embeds_suppressed = coalesce(${edit.hidesEmbeds ?? null}, m.embeds_suppressed),
-        embeds = case when ${edit.embeds !== undefined} then ${rich}::text::json else kept_embeds(m, ${content}) end
+        embeds = case when ${edit.embeds !== undefined} then ${embedJson}::text::json
+          else kept_embeds(m, ${content}) end
       from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
       where m.id = ${id} and c.id = m.channel_id
       returning m.content = '' and (m.embeds is null or m.embeds_suppressed or json_array_length(m.embeds) = 0)
@@ -237,7 +239,7 @@ export async function editPost(
 }
 
 /** Deletes a message of a webhook. @throws NoMessage, Problem `not_found` */
-export async function deletePost(sql: Transaction, emit: Emit, admitted: Hook, id: number): Promise<void> {
-  const { place } = await ownMessage(sql, admitted, id)
+export async function deletePost(sql: Transaction, emit: Emit, admittedHook: Hook, id: number): Promise<void> {
+  const { place } = await ownMessage(sql, admittedHook, id)
   await removeMessage(sql, emit, id, place)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BODY_CODES, ROOM_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { permissions } from '../../core/permissions.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
@@ -16,7 +16,7 @@ const ChannelPath = z.object({ channel_id: DecimalId })
 const WebhookPath = z.object({ webhook_id: DecimalId })
 
 /** Low, because each may create an account, and publishes a name to everybody in the server. */
-const CHANGES: BucketPolicy = { name: 'webhooks', burst: 20, refill_per_s: 0.2 }
+const CHANGES: BucketPolicy = { name: 'webhooks', burst: 20, refillPerS: 0.2 }
 
 /** Managing the webhooks of a server. */
 export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
@@ -26,8 +26,8 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { channel_id }, me, caller, body, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await parts.space.demand()
-        const by = { id: me.id, base: caller.base }
-        return status(201, await parts.write((sql) => createWebhook(sql, by, channel_id, body)))
+        const actor = { id: me.id, base: caller.base }
+        return status(201, await parts.write((sql) => createWebhook(sql, actor, channel_id, body)))
       },
       {
         params: ChannelPath,
@@ -40,7 +40,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
           'forbidden',
           'picture_unreadable',
           'storage_full',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -53,19 +53,19 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         params: ChannelPath,
         channel: 'manage_webhooks',
         detail: { summary: 'List the webhooks of a channel (manage_webhooks), at most 15', tags },
-        response: answers({ 200: z.array(Webhook) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Webhook) }, ...PLACE_CODES),
       },
     )
     .get(
       '/api/servers/:server_id/webhooks',
       async ({ params: { server_id }, me, query, request }) =>
         offsetList<Webhook>(request, query, (limit, offset) => {
-          const held = permissions('view_channel', 'manage_webhooks')
+          const required = permissions('view_channel', 'manage_webhooks')
           const { sql } = parts
           return selectWebhooks(
             sql,
             sql`c.server_id = ${server_id} and exists (select from channel_access(c.id, ${me.id}) ca
-              where ca.permissions & ${held} = ${held}) order by w.id limit ${limit} offset ${offset}`,
+              where ca.permissions & ${required} = ${required}) order by w.id limit ${limit} offset ${offset}`,
           )
         }),
       {
@@ -73,7 +73,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         query: OffsetQuery,
         member: 'none',
         detail: { summary: 'List the webhooks of the channels where the caller has manage_webhooks', tags },
-        response: answers({ 200: z.array(Webhook) }, ...ROOM_CODES),
+        response: answers({ 200: z.array(Webhook) }, ...PLACE_CODES),
       },
     )
     .put(
@@ -91,7 +91,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
           'too_many_webhooks',
           'forbidden',
           'picture_unreadable',
-          ...ROOM_CODES,
+          ...PLACE_CODES,
           ...BODY_CODES,
         ),
       },
@@ -106,7 +106,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         params: WebhookPath,
         body: NoBody,
         detail: { summary: 'Renew the URL of a webhook (manage_webhooks); the old one stops working at once', tags },
-        response: answers({ 200: IssuedWebhook }, 'forbidden', ...ROOM_CODES, ...BODY_CODES),
+        response: answers({ 200: IssuedWebhook }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(
@@ -118,6 +118,6 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: WebhookPath,
         detail: { summary: 'Delete a webhook (manage_webhooks); its messages stay', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...ROOM_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )

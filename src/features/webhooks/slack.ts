@@ -4,9 +4,9 @@ import { showsNothing } from '../../core/markup/references.ts'
 import { isVisible, withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX } from '../messages/model.ts'
 import { avatarOf } from '../previews/embed-pictures.ts'
-import { type Draft, fitted } from './fitted.ts'
-import { colorOf, cut, linkOf, listAt, textAt, timeOf, valueAt } from './given.ts'
+import { type Draft, fitEmbeds } from './fit-embeds.ts'
 import { callsEveryone, markdownOf, plainOf } from './mrkdwn.ts'
+import { colorOf, cut, linkOf, listAt, textAt, timeOf, valueAt } from './payload.ts'
 import type { Post } from './post.ts'
 
 const NAME_MAX = 80
@@ -27,14 +27,15 @@ const COLORS = new Map([
   ['danger', '#a30200'],
 ])
 
-const markdownAt = (given: unknown, ...path: string[]): string => markdownOf(textAt(given, ...path).slice(0, TEXT_MAX))
-const plainAt = (given: unknown, ...path: string[]): string => plainOf(textAt(given, ...path).slice(0, TEXT_MAX))
+const markdownAt = (payload: unknown, ...path: string[]): string =>
+  markdownOf(textAt(payload, ...path).slice(0, TEXT_MAX))
+const plainAt = (payload: unknown, ...path: string[]): string => plainOf(textAt(payload, ...path).slice(0, TEXT_MAX))
 
 /** The text object of a block: plain, or with markup. */
-const textObject = (given: unknown, ...path: string[]): string =>
-  textAt(given, ...path, 'type') === 'mrkdwn'
-    ? markdownAt(given, ...path, 'text')
-    : textAt(given, ...path, 'text').slice(0, TEXT_MAX)
+const textObject = (payload: unknown, ...path: string[]): string =>
+  textAt(payload, ...path, 'type') === 'mrkdwn'
+    ? markdownAt(payload, ...path, 'text')
+    : textAt(payload, ...path, 'text').slice(0, TEXT_MAX)
 
 /** A link with a label; empty without an address. */
 function link(label: string, url: string): string {
@@ -47,111 +48,112 @@ function link(label: string, url: string): string {
 }
 
 /** The links of a button or picture in a block. */
-function element(given: unknown): string {
-  const type = textAt(given, 'type')
-  if (type === 'image') return link(textAt(given, 'alt_text') || 'image', textAt(given, 'image_url'))
-  if (type === 'button' || type === 'workflow_button') return link(textAt(given, 'text', 'text'), textAt(given, 'url'))
-  return textObject({ given }, 'given')
+function element(node: unknown): string {
+  const type = textAt(node, 'type')
+  if (type === 'image') return link(textAt(node, 'alt_text') || 'image', textAt(node, 'image_url'))
+  if (type === 'button' || type === 'workflow_button') return link(textAt(node, 'text', 'text'), textAt(node, 'url'))
+  return textObject({ node }, 'node')
 }
 
-const joined = (parts: string[], by: string): string => parts.filter((part) => part.trim() !== '').join(by)
+const joinTexts = (parts: string[], separator: string): string =>
+  parts.filter((part) => part.trim() !== '').join(separator)
 
 /** The text of a `rich_text` element, which nests sections, lists and quotes. */
-function richText(given: unknown, depth = 0): string {
+function richText(node: unknown, depth = 0): string {
   const style = (text: string): string => {
     if (text.trim() === '') return text
-    if (valueAt(given, 'style', 'code') === true) return `\`${text}\``
-    const bold = valueAt(given, 'style', 'bold') === true ? `**${text}**` : text
-    const italic = valueAt(given, 'style', 'italic') === true ? `*${bold}*` : bold
-    return valueAt(given, 'style', 'strike') === true ? `~~${italic}~~` : italic
+    if (valueAt(node, 'style', 'code') === true) return `\`${text}\``
+    const bold = valueAt(node, 'style', 'bold') === true ? `**${text}**` : text
+    const italic = valueAt(node, 'style', 'italic') === true ? `*${bold}*` : bold
+    return valueAt(node, 'style', 'strike') === true ? `~~${italic}~~` : italic
   }
-  const inside = (): string[] =>
+  const children = (): string[] =>
     depth > 4
       ? []
-      : listAt(given, 'elements')
+      : listAt(node, 'elements')
           .slice(0, 100)
           .map((part) => richText(part, depth + 1))
-  switch (textAt(given, 'type')) {
+  switch (textAt(node, 'type')) {
     case 'text':
-      return style(textAt(given, 'text').slice(0, TEXT_MAX))
+      return style(textAt(node, 'text').slice(0, TEXT_MAX))
     case 'link':
-      return link(textAt(given, 'text'), textAt(given, 'url'))
+      return link(textAt(node, 'text'), textAt(node, 'url'))
     case 'emoji':
-      return `:${textAt(given, 'name')}:`
+      return `:${textAt(node, 'name')}:`
     case 'user':
-      return `@${textAt(given, 'user_id')}`
+      return `@${textAt(node, 'user_id')}`
     case 'broadcast':
-      return `@${textAt(given, 'range') === 'here' ? 'here' : 'everyone'}`
+      return `@${textAt(node, 'range') === 'here' ? 'here' : 'everyone'}`
     case 'rich_text_list':
-      return inside()
+      return children()
         .map((item) => `- ${item.trim()}`)
         .join('\n')
     case 'rich_text_quote':
-      return inside().join('').replaceAll(/^/gm, '> ')
+      return children().join('').replaceAll(/^/gm, '> ')
     case 'rich_text_preformatted':
-      return `\`\`\`\n${inside().join('').replaceAll('```', '')}\n\`\`\``
+      return `\`\`\`\n${children().join('').replaceAll('```', '')}\n\`\`\``
     case 'rich_text':
-      return inside().join('\n')
+      return children().join('\n')
     default:
-      return inside().join('')
+      return children().join('')
   }
 }
 
 /** A block as Markdown. Source: https://docs.slack.dev/reference/block-kit/blocks */
-function block(given: unknown): string {
-  const elements = () => listAt(given, 'elements').slice(0, ELEMENTS_MAX).map(element)
-  switch (textAt(given, 'type')) {
+function block(node: unknown): string {
+  const elements = () => listAt(node, 'elements').slice(0, ELEMENTS_MAX).map(element)
+  switch (textAt(node, 'type')) {
     case 'header':
-      return `### ${textAt(given, 'text', 'text').replaceAll('\n', ' ').trim()}`
+      return `### ${textAt(node, 'text', 'text').replaceAll('\n', ' ').trim()}`
     case 'section': {
-      const fields = listAt(given, 'fields')
+      const fields = listAt(node, 'fields')
         .slice(0, ELEMENTS_MAX)
         .map((field) => textObject({ field }, 'field'))
-      return joined([textObject(given, 'text'), ...fields, element(valueAt(given, 'accessory'))], '\n')
+      return joinTexts([textObject(node, 'text'), ...fields, element(valueAt(node, 'accessory'))], '\n')
     }
     case 'context':
-      return joined(elements(), ' · ')
+      return joinTexts(elements(), ' · ')
     case 'divider':
       return '———'
     case 'actions':
-      return joined(elements(), ' · ')
+      return joinTexts(elements(), ' · ')
     case 'image':
-      return link(textAt(given, 'title', 'text') || textAt(given, 'alt_text') || 'image', textAt(given, 'image_url'))
+      return link(textAt(node, 'title', 'text') || textAt(node, 'alt_text') || 'image', textAt(node, 'image_url'))
     case 'rich_text':
-      return richText(given)
+      return richText(node)
     case 'markdown':
-      return textAt(given, 'text').slice(0, TEXT_MAX)
+      return textAt(node, 'text').slice(0, TEXT_MAX)
     default:
       return ''
   }
 }
 
-const blocks = (given: unknown): string => joined(listAt(given, 'blocks').slice(0, BLOCKS_MAX).map(block), '\n')
+const blocks = (payload: unknown): string => joinTexts(listAt(payload, 'blocks').slice(0, BLOCKS_MAX).map(block), '\n')
 
-function attachment(given: unknown): Draft {
-  const color = textAt(given, 'color')
-  const actions = listAt(given, 'actions')
+function attachment(payload: unknown): Draft {
+  const color = textAt(payload, 'color')
+  const actions = listAt(payload, 'actions')
     .slice(0, ELEMENTS_MAX)
     .map((action) => link(textAt(action, 'text'), textAt(action, 'url')))
-  const fields = listAt(given, 'fields').map((field) => ({
+  const fields = listAt(payload, 'fields').map((field) => ({
     name: plainAt(field, 'title'),
     value: markdownAt(field, 'value'),
     inline: valueAt(field, 'short') === true,
   }))
-  const said = joined([markdownAt(given, 'text'), blocks(given)], '\n')
-  const picture = link('image', textAt(given, 'image_url') || textAt(given, 'thumb_url'))
-  const title = plainAt(given, 'title')
-  const shown = joined([said, joined(actions, ' · '), picture], '\n')
+  const text = joinTexts([markdownAt(payload, 'text'), blocks(payload)], '\n')
+  const picture = link('image', textAt(payload, 'image_url') || textAt(payload, 'thumb_url'))
+  const title = plainAt(payload, 'title')
+  const description = joinTexts([text, joinTexts(actions, ' · '), picture], '\n')
   return {
     title,
-    url: textAt(given, 'title_link'),
+    url: textAt(payload, 'title_link'),
     // The fallback is only for attachments that are otherwise empty.
-    description: shown === '' && title === '' && fields.length === 0 ? plainAt(given, 'fallback') : shown,
+    description: description === '' && title === '' && fields.length === 0 ? plainAt(payload, 'fallback') : description,
     color: COLORS.get(color) ?? colorOf(color.startsWith('#') ? color : `#${color}`),
-    author: { name: plainAt(given, 'author_name'), url: textAt(given, 'author_link') },
+    author: { name: plainAt(payload, 'author_name'), url: textAt(payload, 'author_link') },
     fields,
-    footer: plainAt(given, 'footer'),
-    timestamp: timeOf(textAt(given, 'ts')),
+    footer: plainAt(payload, 'footer'),
+    timestamp: timeOf(textAt(payload, 'ts')),
   }
 }
 
@@ -160,25 +162,25 @@ function attachment(given: unknown): Draft {
  * @param hasPictures true if pictures are fetched
  * @throws Problem `bad_request`
  */
-export function slackPost(given: unknown, hasPictures: boolean): Post {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new Problem('bad_request')
-  const attachments = listAt(given, 'attachments').slice(0, ATTACHMENTS_MAX)
-  const shown = blocks(given)
+export function slackPost(payload: unknown, hasPictures: boolean): Post {
+  if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) throw new Problem('bad_request')
+  const attachments = listAt(payload, 'attachments').slice(0, ATTACHMENTS_MAX)
+  const blockText = blocks(payload)
   // If there are blocks, the text is only a fallback for clients that cannot show them.
-  const said = shown === '' ? markdownAt(given, 'text') : shown
-  const before = attachments.map((one) => markdownAt(one, 'pretext'))
-  const raw = JSON.stringify([valueAt(given, 'text'), listAt(given, 'blocks'), attachments]).slice(0, RAW_MAX)
+  const text = blockText === '' ? markdownAt(payload, 'text') : blockText
+  const before = attachments.map((entry) => markdownAt(entry, 'pretext'))
+  const raw = JSON.stringify([valueAt(payload, 'text'), listAt(payload, 'blocks'), attachments]).slice(0, RAW_MAX)
   const name = cut(
-    withoutHidden(textAt(given, 'username').slice(0, 1000))
+    withoutHidden(textAt(payload, 'username').slice(0, 1000))
       .replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
       .trim(),
     NAME_MAX,
   )
-  const content = cut(joined([said, ...before], '\n'), CONTENT_MAX)
+  const content = cut(joinTexts([text, ...before], '\n'), CONTENT_MAX)
   return {
     content: showsNothing(content) ? '' : content,
-    embeds: fitted(attachments.map(attachment)),
-    pictures: avatarOf(linkOf(textAt(given, 'icon_url')), hasPictures),
+    embeds: fitEmbeds(attachments.map(attachment)),
+    pictures: avatarOf(linkOf(textAt(payload, 'icon_url')), hasPictures),
     mentions: { people: [], roles: [], everyone: callsEveryone(raw) },
     author_name: isVisible(name) && !isReserved(name) ? name : null,
   }

@@ -1,17 +1,17 @@
-/** Allows `max` attempts within any `window_s` seconds; keeps a sliding log of their times. */
+/** Allows `max` attempts within any `windowS` seconds; keeps a sliding log of their times. */
 export interface WindowPolicy {
   name: string
   max: number
-  window_s: number
+  windowS: number
   /** If true, the response also carries Discord's rate limit headers. */
-  like_discord?: boolean
+  likeDiscord?: boolean
 }
 
 /** A token bucket: `burst` attempts at once, refilled steadily. */
 export interface BucketPolicy {
   name: string
   burst: number
-  refill_per_s: number
+  refillPerS: number
 }
 
 export type Policy = WindowPolicy | BucketPolicy
@@ -22,7 +22,7 @@ export interface Verdict {
   /** Attempts left now. */
   remaining: number
   /** Seconds until the attempt would be allowed (if refused), or until the limit is full again (if allowed). */
-  reset_s: number
+  resetS: number
 }
 
 /** Counts attempts by key. */
@@ -47,12 +47,12 @@ export interface BucketState {
 
 /** Applies a window policy to one attempt. `at` and the times of the state are in milliseconds. */
 export function judgeWindow(policy: WindowPolicy, times: WindowState, at: number): [Verdict, WindowState] {
-  const live = times.filter((time) => time > at - policy.window_s * 1000)
+  const live = times.filter((time) => time > at - policy.windowS * 1000)
   const allowed = live.length < policy.max
   const next = allowed ? [...live, at] : live
   const freed = (allowed ? next.at(-1) : next[0]) ?? at
-  const reset_s = Math.max(1, Math.ceil((freed + policy.window_s * 1000 - at) / 1000))
-  return [{ allowed, policy, remaining: policy.max - next.length, reset_s }, next]
+  const resetS = Math.max(1, Math.ceil((freed + policy.windowS * 1000 - at) / 1000))
+  return [{ allowed, policy, remaining: policy.max - next.length, resetS }, next]
 }
 
 /** Applies a bucket policy to one attempt. `at` and the time of the state are in milliseconds. */
@@ -63,38 +63,36 @@ export function judgeBucket(
   cost = 1,
 ): [Verdict, BucketState] {
   const full = filledAt(policy, state, at)
-  const needed = Math.min(cost, policy.burst)
-  const allowed = full >= needed
-  const tokens = allowed ? full - needed : full
-  const missing = allowed ? policy.burst - tokens : needed - tokens
-  const reset_s = Math.max(1, Math.ceil(missing / policy.refill_per_s))
+  const neededTokens = Math.min(cost, policy.burst)
+  const allowed = full >= neededTokens
+  const tokens = allowed ? full - neededTokens : full
+  const missingTokens = allowed ? policy.burst - tokens : neededTokens - tokens
+  const resetS = Math.max(1, Math.ceil(missingTokens / policy.refillPerS))
   return [
-    { allowed, policy, remaining: Math.max(0, Math.floor(tokens)), reset_s },
+    { allowed, policy, remaining: Math.max(0, Math.floor(tokens)), resetS },
     { tokens, at },
   ]
 }
 
 const filledAt = (policy: BucketPolicy, state: BucketState | undefined, at: number): number =>
-  state
-    ? Math.min(policy.burst, state.tokens + (Math.max(0, at - state.at) / 1000) * policy.refill_per_s)
-    : policy.burst
+  state ? Math.min(policy.burst, state.tokens + (Math.max(0, at - state.at) / 1000) * policy.refillPerS) : policy.burst
 
 /** Charges a bucket for work already done. Its debt is at most its burst. `at` is in milliseconds. */
 export function oweBucket(policy: BucketPolicy, state: BucketState | undefined, at: number, cost: number): BucketState {
   return { tokens: Math.max(-policy.burst, filledAt(policy, state, at) - cost), at }
 }
 
-export const isWindow = (policy: Policy): policy is WindowPolicy => 'window_s' in policy
+export const isWindow = (policy: Policy): policy is WindowPolicy => 'windowS' in policy
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers, and Retry-After if the attempt was refused. */
-export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdict): Record<string, string> {
+export function rateLimitHeaders({ policy, remaining, resetS, allowed }: Verdict): Record<string, string> {
   const [quota, window] = isWindow(policy)
-    ? [policy.max, policy.window_s]
-    : [policy.burst, Math.ceil(policy.burst / policy.refill_per_s)]
+    ? [policy.max, policy.windowS]
+    : [policy.burst, Math.ceil(policy.burst / policy.refillPerS)]
   return {
-    ratelimit: `"${policy.name}";r=${remaining};t=${reset_s}`,
+    ratelimit: `"${policy.name}";r=${remaining};t=${resetS}`,
     'ratelimit-policy': `"${policy.name}";q=${quota};w=${window}`,
-    ...(allowed ? {} : { 'retry-after': String(reset_s) }),
+    ...(allowed ? {} : { 'retry-after': String(resetS) }),
   }
 }
 
@@ -102,12 +100,12 @@ export function rateLimitHeaders({ policy, remaining, reset_s, allowed }: Verdic
  * Discord's rate limit headers, for programs written for Discord.
  * @param at the time, in ms since 1970
  */
-export function discordHeaders({ policy, remaining, reset_s, allowed }: Verdict, at: number): Record<string, string> {
+export function discordHeaders({ policy, remaining, resetS, allowed }: Verdict, at: number): Record<string, string> {
   return {
     'x-ratelimit-limit': String(isWindow(policy) ? policy.max : policy.burst),
     'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(at / 1000 + reset_s),
-    'x-ratelimit-reset-after': String(reset_s),
+    'x-ratelimit-reset': String(at / 1000 + resetS),
+    'x-ratelimit-reset-after': String(resetS),
     'x-ratelimit-bucket': policy.name,
     ...(allowed ? {} : { 'x-ratelimit-scope': 'user' }),
   }

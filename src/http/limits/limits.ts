@@ -35,13 +35,13 @@ export interface Limits {
 export function openLimits(limiter: Limiter, on: boolean): Limits {
   const judge = (caller: Caller, verdict: Verdict) => {
     Object.assign(caller.headers, rateLimitHeaders(verdict))
-    const isLikeDiscord = isWindow(verdict.policy) && verdict.policy.like_discord
+    const isLikeDiscord = isWindow(verdict.policy) && verdict.policy.likeDiscord
     if (isLikeDiscord) Object.assign(caller.headers, discordHeaders(verdict, Date.now()))
     if (verdict.allowed) return
     // Drop the headers of a limit that passed: they would invite an immediate retry.
     if (!isLikeDiscord)
       for (const name of Object.keys(caller.headers)) if (name.startsWith('x-ratelimit-')) delete caller.headers[name]
-    throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.reset_s })
+    throw new Problem('rate_limited', `Too many requests (${verdict.policy.name})`, { retry_after: verdict.resetS })
   }
   return {
     on,

@@ -64,7 +64,7 @@ const TOGETHER_MAX = 100
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    parleyWindow(key: string, at: number | '', max: number, window_ms: number): Result<number[], Context>
+    parleyWindow(key: string, at: number | '', max: number, windowMs: number): Result<number[], Context>
     parleyBuckets(count: number, ...keysAndArguments: (string | number)[]): Result<number[][], Context>
   }
 }
@@ -79,7 +79,7 @@ interface Attempt {
 
 /** Batches the attempts of one event loop turn into one script call, to save round trips. */
 class Buckets {
-  #waiting: { attempt: Attempt; judged: PromiseWithResolvers<number[]> }[] = []
+  #waitingAttempts: { attempt: Attempt; judged: PromiseWithResolvers<number[]> }[] = []
   readonly #together: number
 
   /**
@@ -101,19 +101,19 @@ class Buckets {
    */
   judge(attempt: Attempt): Promise<number[]> {
     const judged = Promise.withResolvers<number[]>()
-    if (this.#waiting.push({ attempt, judged }) === 1) setImmediate(() => this.#ask())
+    if (this.#waitingAttempts.push({ attempt, judged }) === 1) setImmediate(() => this.#ask())
     return judged.promise
   }
 
   #ask(): void {
-    const all = this.#waiting
-    this.#waiting = []
+    const all = this.#waitingAttempts
+    this.#waitingAttempts = []
     for (let from = 0; from < all.length; from += this.#together) {
       const some = all.slice(from, from + this.#together)
       const keys = some.map(({ attempt }) => attempt.key)
       const values = some.flatMap(({ attempt: { policy, cost, owes } }) => [
         policy.burst,
-        policy.refill_per_s,
+        policy.refillPerS,
         cost,
         owes,
       ])
@@ -141,10 +141,10 @@ export function redisLimiter(link: RedisLink, fallback: Limiter, log: Log, now?:
 
   async function judge(policy: Policy, key: string, cost = 1): Promise<Verdict> {
     const id = keyOf(policy, key)
-    const [allowed, remaining = 0, reset_s = 1] = isWindow(policy)
-      ? await attempt(() => redis.parleyWindow(id, now?.() ?? '', policy.max, 1000 * policy.window_s))
+    const [allowed, remaining = 0, resetS = 1] = isWindow(policy)
+      ? await attempt(() => redis.parleyWindow(id, now?.() ?? '', policy.max, 1000 * policy.windowS))
       : await buckets.judge({ key: id, policy, cost, owes: 0 })
-    return { allowed: allowed === 1, policy, remaining, reset_s }
+    return { allowed: allowed === 1, policy, remaining, resetS }
   }
 
   return {

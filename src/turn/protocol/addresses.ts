@@ -11,7 +11,7 @@ export interface Address {
   ip: Uint8Array
   port: number
   /** Key of the IP address. */
-  ip_key: AddressKey
+  hostKey: AddressKey
   /** Key of the IP address and port. */
   key: AddressKey
   /** struct sockaddr, made when the first packet is sent to the address. */
@@ -23,7 +23,7 @@ export const clientPrefix = (ip: Uint8Array): Uint8Array => (ip.length === 4 ? i
 
 /** A transport address (IP address and port); `ip` is kept, not copied. */
 export function transportAddress(ip: Uint8Array, port: number): Address {
-  const ip_key = ipKey(ip)
-  const key = typeof ip_key === 'number' ? ip_key * 0x10000 + port : ip_key + String.fromCharCode(port)
-  return { family: ip.length === 4 ? V4 : V6, ip, port, ip_key, key }
+  const hostKey = ipKey(ip)
+  const key = typeof hostKey === 'number' ? hostKey * 0x10000 + port : hostKey + String.fromCharCode(port)
+  return { family: ip.length === 4 ? V4 : V6, ip, port, hostKey, key }
 }

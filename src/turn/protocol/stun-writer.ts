@@ -55,10 +55,10 @@ export class StunWriter {
   address(type: number, { family, ip, port }: Address): this {
     const { bytes } = this
     const value = new Uint8Array(4 + ip.length)
-    const crossed = port ^ (MAGIC_COOKIE >>> 16)
+    const xorPort = port ^ (MAGIC_COOKIE >>> 16)
     value[1] = family
-    value[2] = crossed >> 8
-    value[3] = crossed & 0xff
+    value[2] = xorPort >> 8
+    value[3] = xorPort & 0xff
     for (let i = 0; i < ip.length; i++) value[4 + i] = (ip[i] ?? 0) ^ (bytes[4 + i] ?? 0)
     return this.add(type, value)
   }
@@ -67,14 +67,14 @@ export class StunWriter {
   error(code: number, reason = ''): this {
     const text = Buffer.from(reason)
     return this.add(
-      Attribute.error_code,
+      Attribute.errorCode,
       Buffer.concat([new Uint8Array([0, 0, Math.floor(code / 100), code % 100]), text]),
     )
   }
 
   /** RFC 8489 §14.5. */
   integrity(key: Uint8Array): this {
-    return this.add(Attribute.message_integrity, messageIntegrity(this.bytes.subarray(0, this.end), key))
+    return this.add(Attribute.messageIntegrity, messageIntegrity(this.bytes.subarray(0, this.end), key))
   }
 
   /** Ends the message with FINGERPRINT (RFC 8489 §14.7). The bytes are valid until the next begin(). */

@@ -17,36 +17,36 @@ export const Method = {
   refresh: 0x004,
   send: 0x006,
   data: 0x007,
-  create_permission: 0x008,
-  channel_bind: 0x009,
+  createPermission: 0x008,
+  channelBind: 0x009,
 } as const
 /** RFC 8489 §5. */
 export const Class = { request: 0, indication: 1, success: 2, error: 3 } as const
 
 /** RFC 8489 §18.3, RFC 8656 §18. */
 export const Attribute = {
-  mapped_address: 0x0001,
+  mappedAddress: 0x0001,
   username: 0x0006,
-  message_integrity: 0x0008,
-  error_code: 0x0009,
-  unknown_attributes: 0x000a,
-  channel_number: 0x000c,
+  messageIntegrity: 0x0008,
+  errorCode: 0x0009,
+  unknownAttributes: 0x000a,
+  channelNumber: 0x000c,
   lifetime: 0x000d,
-  xor_peer_address: 0x0012,
+  xorPeerAddress: 0x0012,
   data: 0x0013,
   realm: 0x0014,
   nonce: 0x0015,
-  xor_relayed_address: 0x0016,
-  requested_address_family: 0x0017,
-  even_port: 0x0018,
-  requested_transport: 0x0019,
-  dont_fragment: 0x001a,
-  xor_mapped_address: 0x0020,
-  reservation_token: 0x0022,
-  additional_address_family: 0x8000,
+  xorRelayedAddress: 0x0016,
+  requestedAddressFamily: 0x0017,
+  evenPort: 0x0018,
+  requestedTransport: 0x0019,
+  dontFragment: 0x001a,
+  xorMappedAddress: 0x0020,
+  reservationToken: 0x0022,
+  additionalAddressFamily: 0x8000,
   /** ADDITIONAL-ADDRESS-FAMILY of the drafts before RFC 8656, which coturn 4.6 still sends. */
-  additional_address_family_draft: 0x8032,
-  address_error_code: 0x8001,
+  additionalAddressFamilyDraft: 0x8032,
+  addressErrorCode: 0x8001,
   software: 0x8022,
   fingerprint: 0x8028,
 } as const
@@ -85,7 +85,7 @@ export function decode(bytes: Uint8Array): Message | undefined {
   // RFC 8489 §5: attributes are padded to 4 bytes, so the length is a multiple of 4.
   if (u16(bytes, 2) % 4 !== 0 || u16(bytes, 2) + HEADER_BYTES !== bytes.length) return undefined
   const attributes: AttributeSpan[] = []
-  let has_integrity = false
+  let hasIntegrity = false
   for (let at = HEADER_BYTES; at < bytes.length;) {
     if (at + 4 > bytes.length) return undefined
     const type = u16(bytes, at)
@@ -96,8 +96,8 @@ export function decode(bytes: Uint8Array): Message | undefined {
       // RFC 8489 §14.7: FINGERPRINT is the last attribute and covers everything before it.
       if (length !== 4 || next !== bytes.length || u32(bytes, at + 4) !== fingerprint(bytes, at)) return undefined
     }
-    if (!has_integrity || type === Attribute.fingerprint) attributes.push({ type, at: at + 4, length })
-    if (type === Attribute.message_integrity) has_integrity = true
+    if (!hasIntegrity || type === Attribute.fingerprint) attributes.push({ type, at: at + 4, length })
+    if (type === Attribute.messageIntegrity) hasIntegrity = true
     at = next
   }
   const type = u16(bytes, 0)
@@ -128,9 +128,9 @@ export function numberOf(message: Message, type: number): number | undefined {
 
 const utf8 = new TextDecoder()
 /** The value of an attribute as text; undefined when it is longer than RFC 8489 §14 allows. */
-export function textOf(message: Message, type: number, bytes_max = 763): string | undefined {
+export function textOf(message: Message, type: number, bytesMax = 763): string | undefined {
   const bytes = bytesOf(message, type)
-  return bytes && bytes.length <= bytes_max ? utf8.decode(bytes) : undefined
+  return bytes && bytes.length <= bytesMax ? utf8.decode(bytes) : undefined
 }
 
 /** Every address attribute of the type (RFC 8489 §14.2); undefined when one is malformed. */
@@ -168,7 +168,7 @@ export const longTermKey = (username: string, realm: string, password: string): 
 
 /** True if MESSAGE-INTEGRITY is present and valid (RFC 8489 §14.5), compared in constant time. */
 export function hasValidIntegrity(message: Message, key: Uint8Array): boolean {
-  const attribute = attributeOf(message, Attribute.message_integrity)
+  const attribute = attributeOf(message, Attribute.messageIntegrity)
   if (attribute?.length !== INTEGRITY_BYTES) return false
   const { bytes } = message
   return timingSafeEqual(

@@ -40,13 +40,13 @@ export interface RelayedAddress {
   /** Sends bytes of the packet slots with the next flush. */
   forward(start: number, length: number, target: Address): void
   /** RFC 8656 §14: whether the following packets may be fragmented. */
-  allowFragmentation(allowed: boolean): void
+  allowFragmentation(isAllowed: boolean): void
   close(): void
 }
 
 /** RFC 8656 §3.3: a permission covers every port of an IP address. */
 export interface Permission {
-  expires_ms: number
+  expiresMs: number
 }
 
 export interface ChannelBinding {
@@ -55,7 +55,7 @@ export interface ChannelBinding {
   /** Destination of packets for the peer by this version of the peer policy; undefined when it denies the peer. */
   target: Address | undefined
   version: number
-  expires_ms: number
+  expiresMs: number
   permission: Permission
 }
 
@@ -70,21 +70,21 @@ export interface AuthenticatedUser {
 export class Allocation {
   readonly permissions = new Map<AddressKey, Permission>()
   readonly channels = new Map<number, ChannelBinding>()
-  readonly channels_by_peer = new Map<AddressKey, ChannelBinding>()
+  readonly channelsByPeer = new Map<AddressKey, ChannelBinding>()
   /** The response to its Allocate, for retransmissions. */
   response: { transaction: string; message: Uint8Array } | undefined
-  expires_ms: number
-  private readonly ends_ms: number
+  expiresMs: number
+  private readonly endsMs: number
 
   constructor(
     readonly client: TurnClient,
     readonly user: AuthenticatedUser,
     readonly account: AccountUsage,
     readonly relays: RelayedAddress[],
-    now_ms: number,
+    nowMs: number,
   ) {
-    this.ends_ms = now_ms + ALLOCATION_SECONDS_MAX * 1000
-    this.expires_ms = this.ends_ms
+    this.endsMs = nowMs + ALLOCATION_SECONDS_MAX * 1000
+    this.expiresMs = this.endsMs
   }
 
   relayOf(family: Family): RelayedAddress | undefined {
@@ -93,71 +93,71 @@ export class Allocation {
 
   /**
    * Sets the lifetime. RFC 8656 §7.2, §8.2: at least the default and at most the maximum.
-   * @param requested_s seconds; undefined without a LIFETIME attribute
+   * @param requestedS seconds; undefined without a LIFETIME attribute
    * @returns the lifetime in seconds
    */
-  setLifetime(requested_s: number | undefined, now_ms: number): number {
-    const lifetime_s = Math.max(LIFETIME_SECONDS_DEFAULT, Math.min(requested_s ?? 0, LIFETIME_SECONDS_MAX))
-    this.expires_ms = Math.min(now_ms + lifetime_s * 1000, this.ends_ms)
-    return Math.max(0, Math.floor((this.expires_ms - now_ms) / 1000))
+  setLifetime(requestedS: number | undefined, nowMs: number): number {
+    const lifetimeS = Math.max(LIFETIME_SECONDS_DEFAULT, Math.min(requestedS ?? 0, LIFETIME_SECONDS_MAX))
+    this.expiresMs = Math.min(nowMs + lifetimeS * 1000, this.endsMs)
+    return Math.max(0, Math.floor((this.expiresMs - nowMs) / 1000))
   }
 
   /** Installs or refreshes a permission (RFC 8656 §9.2); undefined when there are too many. */
-  permit(peer: Address, now_ms: number): Permission | undefined {
-    let permission = this.permissions.get(peer.ip_key)
+  permit(peer: Address, nowMs: number): Permission | undefined {
+    let permission = this.permissions.get(peer.hostKey)
     if (!permission) {
       if (this.permissions.size >= PERMISSIONS_MAX) return undefined
-      permission = { expires_ms: 0 }
-      this.permissions.set(peer.ip_key, permission)
+      permission = { expiresMs: 0 }
+      this.permissions.set(peer.hostKey, permission)
       // A channel binding outlives its permission and uses the new one.
       for (const channel of this.channels.values())
-        if (channel.peer.ip_key === peer.ip_key) channel.permission = permission
+        if (channel.peer.hostKey === peer.hostKey) channel.permission = permission
     }
-    permission.expires_ms = now_ms + PERMISSION_SECONDS * 1000
+    permission.expiresMs = nowMs + PERMISSION_SECONDS * 1000
     return permission
   }
 
   /** True if permissions for all these addresses fit. */
-  hasRoomFor(ip_keys: Set<AddressKey>): boolean {
-    const added = [...ip_keys].filter((ip_key) => !this.permissions.has(ip_key))
-    return this.permissions.size + added.length <= PERMISSIONS_MAX
+  hasSpaceFor(ipKeys: Set<AddressKey>): boolean {
+    const addedKeys = [...ipKeys].filter((ipKey) => !this.permissions.has(ipKey))
+    return this.permissions.size + addedKeys.length <= PERMISSIONS_MAX
   }
 
-  mayReach(peer: Address, now_ms: number): boolean {
-    return (this.permissions.get(peer.ip_key)?.expires_ms ?? 0) > now_ms
+  mayReach(peer: Address, nowMs: number): boolean {
+    return (this.permissions.get(peer.hostKey)?.expiresMs ?? 0) > nowMs
   }
 
   /**
    * Binds or refreshes a channel and its permission (RFC 8656 §12.2).
    * @returns the STUN error code of a refusal
    */
-  bind(number: number, peer: Address, now_ms: number): 400 | 508 | undefined {
-    const [same_number, same_peer] = [this.channels.get(number), this.channels_by_peer.get(peer.key)]
+  bind(number: number, peer: Address, nowMs: number): 400 | 508 | undefined {
+    const [sameNumber, samePeer] = [this.channels.get(number), this.channelsByPeer.get(peer.key)]
     // RFC 8656 §12.2: a channel number has one peer and a peer one number, until the binding expires.
-    for (const old of [same_number, same_peer]) if (old && old.expires_ms <= now_ms) this.unbind(old)
+    for (const old of [sameNumber, samePeer]) if (old && old.expiresMs <= nowMs) this.unbind(old)
     let channel = this.channels.get(number)
-    if (channel !== this.channels_by_peer.get(peer.key)) return 400
+    if (channel !== this.channelsByPeer.get(peer.key)) return 400
     if (!channel && this.channels.size >= CHANNELS_MAX) return 508
-    const permission = this.permit(peer, now_ms)
+    const permission = this.permit(peer, nowMs)
     if (!permission) return 508
-    channel ??= { number, peer, target: undefined, version: -1, expires_ms: 0, permission }
+    channel ??= { number, peer, target: undefined, version: -1, expiresMs: 0, permission }
     channel.permission = permission
-    channel.expires_ms = now_ms + CHANNEL_SECONDS * 1000
+    channel.expiresMs = nowMs + CHANNEL_SECONDS * 1000
     this.channels.set(number, channel)
-    this.channels_by_peer.set(peer.key, channel)
+    this.channelsByPeer.set(peer.key, channel)
     return undefined
   }
 
   /** Removes expired permissions and channel bindings. */
-  removeExpired(now_ms: number): void {
-    for (const channel of this.channels.values()) if (channel.expires_ms <= now_ms) this.unbind(channel)
-    for (const [ip_key, { expires_ms }] of this.permissions) {
-      if (expires_ms <= now_ms) this.permissions.delete(ip_key)
+  removeExpired(nowMs: number): void {
+    for (const channel of this.channels.values()) if (channel.expiresMs <= nowMs) this.unbind(channel)
+    for (const [ipKey, { expiresMs }] of this.permissions) {
+      if (expiresMs <= nowMs) this.permissions.delete(ipKey)
     }
   }
 
   private unbind(channel: ChannelBinding): void {
     this.channels.delete(channel.number)
-    this.channels_by_peer.delete(channel.peer.key)
+    this.channelsByPeer.delete(channel.peer.key)
   }
 }

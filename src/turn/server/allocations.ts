@@ -16,9 +16,9 @@ export class Allocations {
   }
 
   /** The allocation of the 5-tuple; an expired one is ended. */
-  of(client: TurnClient, now_ms: number): Allocation | undefined {
+  of(client: TurnClient, nowMs: number): Allocation | undefined {
     const allocation = client.table.get(client.address.key)
-    if (!allocation || allocation.expires_ms > now_ms) return allocation
+    if (!allocation || allocation.expiresMs > nowMs) return allocation
     this.end(allocation)
     return undefined
   }
@@ -31,19 +31,19 @@ export class Allocations {
     client: TurnClient,
     user: AuthenticatedUser,
     request: AllocateRequest,
-    now_ms: number,
+    nowMs: number,
   ): Allocation | 440 | 486 | 508 {
     const account = this.quotas.account(user.user_id)
-    const needed = this.ports.portsNeeded(request, user.user_id) + (request.reserve ? 1 : 0)
-    if (!this.quotas.take(account, needed, this.ports.supply(request.families))) return 486
-    const relays = this.ports.open(request, user.user_id, now_ms)
+    const portsNeeded = this.ports.portsNeeded(request, user.user_id) + (request.reserve ? 1 : 0)
+    if (!this.quotas.take(account, portsNeeded, this.ports.supply(request.families))) return 486
+    const relays = this.ports.open(request, user.user_id, nowMs)
     if (typeof relays === 'number') {
-      this.quotas.release(account, needed)
+      this.quotas.release(account, portsNeeded)
       return relays
     }
-    const missing = needed - (request.reserve ? 1 : 0) - relays.length
-    if (missing > 0) this.quotas.release(account, missing)
-    const allocation = new Allocation(client, user, account, relays, now_ms)
+    const portsMissing = portsNeeded - (request.reserve ? 1 : 0) - relays.length
+    if (portsMissing > 0) this.quotas.release(account, portsMissing)
+    const allocation = new Allocation(client, user, account, relays, nowMs)
     for (const relay of relays) relay.owner = allocation
     client.table.set(client.address.key, allocation)
     this.all.add(allocation)
@@ -51,8 +51,8 @@ export class Allocations {
   }
 
   /** True if the account's rate allows these bytes now; counts them if so. */
-  charge = (allocation: Allocation, bytes: number, now_ms: number) =>
-    this.quotas.charge(allocation.account, bytes, now_ms)
+  charge = (allocation: Allocation, bytes: number, nowMs: number) =>
+    this.quotas.charge(allocation.account, bytes, nowMs)
 
   /** Ends an allocation and closes its relayed addresses. */
   end(allocation: Allocation): void {
@@ -75,10 +75,10 @@ export class Allocations {
   }
 
   /** Ends what has expired and drops unused accounts. Called about once a second. */
-  sweep(now_ms: number): void {
-    this.endWhere((allocation) => allocation.expires_ms <= now_ms)
-    for (const allocation of this.all) allocation.removeExpired(now_ms)
-    for (const user_id of this.ports.closeExpired(now_ms)) this.quotas.release(this.quotas.account(user_id), 1)
-    this.quotas.removeUnused(now_ms)
+  sweep(nowMs: number): void {
+    this.endWhere((allocation) => allocation.expiresMs <= nowMs)
+    for (const allocation of this.all) allocation.removeExpired(nowMs)
+    for (const userId of this.ports.closeExpired(nowMs)) this.quotas.release(this.quotas.account(userId), 1)
+    this.quotas.removeUnused(nowMs)
   }
 }

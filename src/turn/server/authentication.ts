@@ -23,8 +23,8 @@ export class UnauthenticatedLimit {
   private readonly seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
   private second = -1
 
-  admit({ ip }: Address, now_ms: number): boolean {
-    const second = Math.floor(now_ms / 1000)
+  admit({ ip }: Address, nowMs: number): boolean {
+    const second = Math.floor(nowMs / 1000)
     if (second !== this.second) {
       this.second = second
       this.counts.fill(0)
@@ -44,7 +44,7 @@ const clientName = ({ transport, address }: TurnClient): string => `${transport}
 /** Long-term credentials (RFC 8489 §9.2) with the usernames and passwords of draft-uberti-behave-turn-rest-00. */
 export class Authentication {
   /** When the sessions of an account were revoked, in seconds since the epoch. */
-  private readonly revoked = new Map<number, number>()
+  private readonly revokedUsers = new Map<number, number>()
   /**
    * Tells which credentials issued before this relay started are still valid; dropped once all of those have expired.
    */
@@ -55,30 +55,30 @@ export class Authentication {
     private readonly nonces: Nonces,
   ) {}
 
-  nonceFor = (client: TurnClient, now_s: number): string => this.nonces.issue(clientName(client), now_s)
+  nonceFor = (client: TurnClient, nowS: number): string => this.nonces.issue(clientName(client), nowS)
 
   setSessions(sessions: OldestSessions): void {
     this.sessions = sessions
   }
 
   /** Invalidates credentials issued to the account until now for new allocations; later ones work. */
-  revoke(user_id: number, now_s: number): void {
-    this.revoked.delete(user_id)
-    this.revoked.set(user_id, Math.floor(now_s))
-    for (const [oldest, revoked_s] of this.revoked) {
-      if (revoked_s + CREDENTIAL_SECONDS > now_s && this.revoked.size <= REVOKED_MAX) break
-      this.revoked.delete(oldest)
+  revoke(user_id: number, nowS: number): void {
+    this.revokedUsers.delete(user_id)
+    this.revokedUsers.set(user_id, Math.floor(nowS))
+    for (const [oldest, revokedS] of this.revokedUsers) {
+      if (revokedS + CREDENTIAL_SECONDS > nowS && this.revokedUsers.size <= REVOKED_MAX) break
+      this.revokedUsers.delete(oldest)
     }
   }
 
   /** The user whose credentials signed the request, or the error. RFC 8489 §9.2.4. */
-  authenticate(client: TurnClient, message: Message, now_s: number): AuthenticatedUser | AuthenticationError {
-    if (!attributeOf(message, Attribute.message_integrity)) return 401
+  authenticate(client: TurnClient, message: Message, nowS: number): AuthenticatedUser | AuthenticationError {
+    if (!attributeOf(message, Attribute.messageIntegrity)) return 401
     const username = textOf(message, Attribute.username, USERNAME_BYTES_MAX)
     const realm = textOf(message, Attribute.realm)
     const nonce = textOf(message, Attribute.nonce)
     if (username === undefined || realm === undefined || nonce === undefined) return 400
-    if (!this.nonces.isValid(nonce, clientName(client), now_s)) return 438
+    if (!this.nonces.isValid(nonce, clientName(client), nowS)) return 438
     const parsed = readUsername(username)
     if (!parsed || realm !== REALM) return 401
     const key = longTermKey(username, REALM, passwordOf(this.secret, username))
@@ -86,13 +86,12 @@ export class Authentication {
   }
 
   /** True if the credentials may allocate. An open allocation outlives their expiry, so that calls continue. */
-  mayAllocate({ username, user_id }: AuthenticatedUser, now_s: number): boolean {
-    const expires_s = readUsername(username)?.expires_s ?? 0
-    const issued_s = expires_s - CREDENTIAL_SECONDS
-    if (this.sessions && this.sessions.read_s + CREDENTIAL_SECONDS < now_s) this.sessions = undefined
+  mayAllocate({ username, user_id }: AuthenticatedUser, nowS: number): boolean {
+    const expiresS = readUsername(username)?.expiresS ?? 0
+    const issuedS = expiresS - CREDENTIAL_SECONDS
+    if (this.sessions && this.sessions.read_s + CREDENTIAL_SECONDS < nowS) this.sessions = undefined
     // Credentials have a resolution of seconds, so those issued in the second when the session began look older.
-    const since_s =
-      this.sessions && issued_s < this.sessions.read_s ? oldestSessionOf(this.sessions, user_id) : -Infinity
-    return expires_s > now_s && issued_s > Math.max(this.revoked.get(user_id) ?? -Infinity, Math.floor(since_s))
+    const sinceS = this.sessions && issuedS < this.sessions.read_s ? oldestSessionOf(this.sessions, user_id) : -Infinity
+    return expiresS > nowS && issuedS > Math.max(this.revokedUsers.get(user_id) ?? -Infinity, Math.floor(sinceS))
   }
 }

@@ -44,9 +44,9 @@ interface DispatchParts {
 
 /** Forwards each packet to the peer or client that it is for. RFC 8656 §11, §12. */
 export class Dispatch {
-  now: Moment = { ms: 0, unix_s: 0 }
+  now: Moment = { ms: 0, unixS: 0 }
   private readonly random = new Uint8Array(RANDOM_BYTES)
-  private random_at = RANDOM_BYTES
+  private randomAt = RANDOM_BYTES
 
   constructor(private readonly parts: DispatchParts) {}
 
@@ -96,7 +96,7 @@ export class Dispatch {
     const { counters, peers, allocations } = this.parts
     const { ms } = this.now
     const channel = allocation.channels.get(number)
-    if (!channel || channel.expires_ms <= ms || channel.permission.expires_ms <= ms || allocation.expires_ms <= ms)
+    if (!channel || channel.expiresMs <= ms || channel.permission.expiresMs <= ms || allocation.expiresMs <= ms)
       return void counters.drops.no_permission++
     if (channel.version !== peers.version) {
       channel.version = peers.version
@@ -114,7 +114,7 @@ export class Dispatch {
     const { counters, peers, allocations } = this.parts
     const allocation = allocations.of(client, this.now.ms)
     if (!allocation) return this.dropWithoutAllocation()
-    const [peer] = addressesOf(message, Attribute.xor_peer_address) ?? []
+    const [peer] = addressesOf(message, Attribute.xorPeerAddress) ?? []
     const data = bytesOf(message, Attribute.data)
     if (!peer || !data || unknownOf(message).length > 0) return void counters.drops.malformed++
     if (!allocation.mayReach(peer, this.now.ms)) return void counters.drops.no_permission++
@@ -125,10 +125,10 @@ export class Dispatch {
     if (!relay) return void counters.drops.no_permission++
     counters.packets_out++
     counters.bytes_out += data.length
-    const dont_fragment = attributeOf(message, Attribute.dont_fragment) !== undefined
-    if (dont_fragment) relay.allowFragmentation(false)
+    const isUnfragmented = attributeOf(message, Attribute.dontFragment) !== undefined
+    if (isUnfragmented) relay.allowFragmentation(false)
     relay.send(data, peers.toBound(peer))
-    if (dont_fragment) relay.allowFragmentation(true)
+    if (isUnfragmented) relay.allowFragmentation(true)
   }
 
   /** Handles a packet that a peer sent to a relayed transport address. RFC 8656 §11.4, §12.7. */
@@ -136,21 +136,21 @@ export class Dispatch {
     const { packets, counters, allocations, peers } = this.parts
     const { ms } = this.now
     const allocation = relay.owner
-    if (!allocation || allocation.expires_ms <= ms) return this.dropWithoutAllocation()
+    if (!allocation || allocation.expiresMs <= ms) return this.dropWithoutAllocation()
     const size = packets.lengthOf(slot)
     let peer: Address | undefined
-    let channel = allocation.channels_by_peer.get(packets.keyOf(slot))
+    let channel = allocation.channelsByPeer.get(packets.keyOf(slot))
     if (!channel) {
       peer = peers.toAnnounced(packets.sourceOf(slot))
-      channel = allocation.channels_by_peer.get(peer.key)
+      channel = allocation.channelsByPeer.get(peer.key)
     }
-    const permission = channel?.permission ?? (peer && allocation.permissions.get(peer.ip_key))
-    if (!permission || permission.expires_ms <= ms) return void counters.drops.no_permission++
+    const permission = channel?.permission ?? (peer && allocation.permissions.get(peer.hostKey))
+    if (!permission || permission.expiresMs <= ms) return void counters.drops.no_permission++
     if (!allocations.charge(allocation, IP_UDP_HEADER_BYTES + size, ms)) return void counters.drops.quota++
     counters.packets_in++
     counters.bytes_in += size
     const start = packets.startOf(slot)
-    if (channel && channel.expires_ms > ms) {
+    if (channel && channel.expiresMs > ms) {
       const { bytes } = packets
       bytes[start - 4] = channel.number >> 8
       bytes[start - 3] = channel.number & 0xff
@@ -170,18 +170,18 @@ export class Dispatch {
     const header = peer.family === V4 ? INDICATION_BYTES_V4 : INDICATION_BYTES_V6
     if (header + padded(size) > MESSAGE_BYTES_MAX) return void counters.drops.malformed++
     const writer = new StunWriter(bytes.buffer, start - header, HEADROOM_BYTES + size)
-    writer.begin(Method.data, Class.indication, this.transaction()).address(Attribute.xor_peer_address, peer)
+    writer.begin(Method.data, Class.indication, this.transaction()).address(Attribute.xorPeerAddress, peer)
     allocation.client.forward(start - header, writer.finishInPlace(Attribute.data, size))
   }
 
   /** A random transaction id (RFC 8489 §6). Many are drawn at once: a small request for random bytes costs as much. */
   private transaction(): Uint8Array {
-    if (this.random_at >= RANDOM_BYTES) {
+    if (this.randomAt >= RANDOM_BYTES) {
       crypto.getRandomValues(this.random)
-      this.random_at = 0
+      this.randomAt = 0
     }
-    const transaction = this.random.subarray(this.random_at, this.random_at + TRANSACTION_BYTES)
-    this.random_at += TRANSACTION_BYTES
+    const transaction = this.random.subarray(this.randomAt, this.randomAt + TRANSACTION_BYTES)
+    this.randomAt += TRANSACTION_BYTES
     return transaction
   }
 }

@@ -14,8 +14,8 @@ async function findBunEpoll(): Promise<number> {
   try {
     for (const name of readdirSync('/proc/self/fd')) {
       if (linkOf(name) !== 'anon_inode:[eventpoll]') continue
-      const watched = new RegExp(`^tfd:\\s+${probe.fd}\\s`, 'm')
-      if (watched.test(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'))) return Number(name)
+      const watchLine = new RegExp(`^tfd:\\s+${probe.fd}\\s`, 'm')
+      if (watchLine.test(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'))) return Number(name)
     }
     throw new Error("Bun's event loop was not found")
   } finally {
@@ -37,7 +37,7 @@ export interface EventLoop {
   add(fd: number, ready: () => void): void
   remove(fd: number): void
   /** Runs until `stopped` returns true. Bun's timers run at ticks only. */
-  run(stopped: () => boolean): Promise<void>
+  run(isStopped: () => boolean): Promise<void>
   /** Once, after the end of a run or without one. */
   close(): void
 }
@@ -77,14 +77,14 @@ export async function openEventLoop(handlers: EventLoopHandlers): Promise<EventL
   const wait = (ms: number): boolean => {
     const count = c.epoll_wait(epoll, asPointer(events.at), EVENTS, ms)
     handlers.updateClock()
-    let bunIsReady = false
+    let isBunReady = false
     for (let event = 0; event < count; event++) {
       const fd = events.words[(event * EPOLL_EVENT_BYTES + EPOLL_DATA_AT) / 4] ?? -1
-      if (fd === bun) bunIsReady = true
+      if (fd === bun) isBunReady = true
       else guard(ready[fd])
     }
     handlers.afterEvents()
-    return bunIsReady
+    return isBunReady
   }
 
   return {
@@ -94,13 +94,13 @@ export async function openEventLoop(handlers: EventLoopHandlers): Promise<EventL
     },
     // Closing the descriptor removes it from the epoll.
     remove: (fd) => void (ready[fd] = undefined),
-    async run(stopped) {
-      let next_tick_ms = performance.now() + TICK_MS
-      while (!stopped()) {
-        let yields = wait(Math.max(0, Math.ceil(next_tick_ms - performance.now())))
-        if (performance.now() >= next_tick_ms) {
+    async run(isStopped) {
+      let nextTickMs = performance.now() + TICK_MS
+      while (!isStopped()) {
+        let yields = wait(Math.max(0, Math.ceil(nextTickMs - performance.now())))
+        if (performance.now() >= nextTickMs) {
           guard(handlers.tick)
-          next_tick_ms = performance.now() + TICK_MS
+          nextTickMs = performance.now() + TICK_MS
           yields = true
         }
         if (yields) await new Promise((resolve) => setImmediate(resolve))

@@ -12,16 +12,16 @@ export interface HostAddress {
 }
 
 /** The host's address in each family: announced as configured, else as the interface has it. */
-export function hostAddresses(own: OwnAddress[], announced: Uint8Array[]): HostAddress[] {
+export function hostAddresses(ownAddresses: OwnAddress[], announced: Uint8Array[]): HostAddress[] {
   return FAMILIES.flatMap((family) => {
-    const of = <T extends { ip: Uint8Array }>(list: T[]) =>
+    const inFamily = <T extends { ip: Uint8Array }>(list: T[]) =>
       list.filter(({ ip }) => transportAddress(ip, 0).family === family)
-    const mine = of(own)
-    const [named] = of(announced.map((ip) => ({ ip })))
+    const ownInFamily = inFamily(ownAddresses)
+    const [announcedAddress] = inFamily(announced.map((ip) => ({ ip })))
     // An interface with the announced address means no NAT; else one of its own addresses is bound, public ones first.
-    const same = named && mine.find(({ ip }) => ipKey(ip) === ipKey(named.ip))
+    const sameAddress = announcedAddress && ownInFamily.find(({ ip }) => ipKey(ip) === ipKey(announcedAddress.ip))
     const rank = ({ ip, loopback }: OwnAddress) => (loopback ? 2 : isWithin(ip, PRIVATE) ? 1 : 0)
-    const bound = same ?? mine.toSorted((a, b) => rank(a) - rank(b))[0]
-    return bound ? [{ family, announced: named?.ip ?? bound.ip, bound: bound.ip }] : []
+    const boundAddress = sameAddress ?? ownInFamily.toSorted((a, b) => rank(a) - rank(b))[0]
+    return boundAddress ? [{ family, announced: announcedAddress?.ip ?? boundAddress.ip, bound: boundAddress.ip }] : []
   })
 }

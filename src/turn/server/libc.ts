@@ -55,13 +55,13 @@ function open() {
   throw new Error(`the relay needs Linux with glibc or musl, not ${process.platform}`)
 }
 export type Libc = ReturnType<typeof open>
-let opened: Libc | undefined
+let openLibc: Libc | undefined
 
 /**
  * The functions of libc, loaded on first use.
  * @throws Error on a system other than Linux with glibc or musl
  */
-export const libc = (): Libc => (opened ??= open())
+export const libc = (): Libc => (openLibc ??= open())
 
 /** Memory whose address can be passed to libc: unlike that of a small typed array, an ArrayBuffer's does not move. */
 export class NativeMemory {
@@ -140,10 +140,10 @@ export function openUdp(address: Address): { fd: number; port: number } | OpenFa
 }
 
 /** Clears (allowed) or sets the DF bit of sent packets (RFC 8656 §14: DONT-FRAGMENT). */
-export function allowFragmentation(fd: number, family: Family, allowed: boolean): void {
+export function allowFragmentation(fd: number, family: Family, isAllowed: boolean): void {
   const [level, name] = family === V4 ? [IPPROTO_IP, IP_MTU_DISCOVER] : [IPPROTO_IPV6, IPV6_MTU_DISCOVER]
   // IP_PMTUDISC_DONT, IP_PMTUDISC_DO
-  setOption(fd, level, name, allowed ? 0 : 2)
+  setOption(fd, level, name, isAllowed ? 0 : 2)
 }
 
 /** Adds a descriptor to an epoll for reading; its events carry the descriptor as data. */

@@ -13,16 +13,16 @@ export class Nonces {
   constructor(private readonly key: Uint8Array) {}
 
   /** @param client transport and address of the client, as text */
-  issue(client: string, now_s: number): string {
-    const time = Math.floor(now_s).toString(16).padStart(TIME_HEX, '0')
+  issue(client: string, nowS: number): string {
+    const time = Math.floor(nowS).toString(16).padStart(TIME_HEX, '0')
     return time + this.proof(time, client)
   }
 
-  isValid(nonce: string, client: string, now_s: number): boolean {
+  isValid(nonce: string, client: string, nowS: number): boolean {
     if (nonce.length !== TIME_HEX + PROOF_HEX || !/^[0-9a-f]+$/.test(nonce)) return false
     const time = nonce.slice(0, TIME_HEX)
-    const age_s = now_s - Number.parseInt(time, 16)
-    if (age_s > NONCE_SECONDS || age_s < -1) return false
+    const ageS = nowS - Number.parseInt(time, 16)
+    if (ageS > NONCE_SECONDS || ageS < -1) return false
     return timingSafeEqual(Buffer.from(nonce.slice(TIME_HEX)), Buffer.from(this.proof(time, client)))
   }
 

@@ -12,12 +12,12 @@ export interface OldestSessions {
 }
 
 /** When the account's oldest session began, in seconds since the epoch; infinity without a session. */
-export function oldestSessionOf({ user_ids, since_s }: OldestSessions, user_id: number): number {
+export function oldestSessionOf({ user_ids, since_s }: OldestSessions, userId: number): number {
   let [low, high] = [0, user_ids.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((user_ids[middle] ?? 0) < user_id) low = middle + 1
+    if ((user_ids[middle] ?? 0) < userId) low = middle + 1
     else high = middle
   }
-  return user_ids[low] === user_id ? (since_s[low] ?? 0) : Number.POSITIVE_INFINITY
+  return user_ids[low] === userId ? (since_s[low] ?? 0) : Number.POSITIVE_INFINITY
 }

@@ -67,7 +67,7 @@ export class Packets {
   private readonly targets: (Address | undefined)[] = Array(SLOTS).fill(undefined)
   private readonly next = new Int32Array(SLOTS)
   private queued = 0
-  private readonly waiting: UdpSocket[] = []
+  private readonly waitingSockets: UdpSocket[] = []
   readonly bytes = this.slots.bytes
   /** Packets that the kernel refused or truncated. */
   dropped = 0
@@ -127,15 +127,15 @@ export class Packets {
     this.next[queued] = -1
     if (socket.head === -1) {
       socket.head = queued
-      this.waiting.push(socket)
+      this.waitingSockets.push(socket)
     } else this.next[socket.last] = queued
     socket.last = queued
   }
 
   /** Sends every queued packet and frees the slots. */
   flush(): void {
-    for (const socket of this.waiting) this.sendQueue(socket)
-    this.waiting.length = 0
+    for (const socket of this.waitingSockets) this.sendQueue(socket)
+    this.waitingSockets.length = 0
     this.queued = 0
     this.used = 0
   }
@@ -158,15 +158,15 @@ export class Packets {
     socket.head = -1
     socket.last = -1
     // sendmmsg stops at a packet that it cannot send: that packet is dropped, the following ones are sent.
-    for (let sent = 0; sent < count;) {
-      const accepted = this.c.sendmmsg(
+    for (let sentPackets = 0; sentPackets < count;) {
+      const acceptedPackets = this.c.sendmmsg(
         socket.fd,
-        asPointer(headers.at + sent * HEADER_WORDS * 4),
-        count - sent,
+        asPointer(headers.at + sentPackets * HEADER_WORDS * 4),
+        count - sentPackets,
         MSG_DONTWAIT,
       )
-      if (accepted <= 0) this.dropped++
-      sent += Math.max(1, accepted)
+      if (acceptedPackets <= 0) this.dropped++
+      sentPackets += Math.max(1, acceptedPackets)
     }
   }
 
@@ -176,7 +176,7 @@ export class Packets {
     if (bytes.length > PACKET_BYTES_MAX) return void this.dropped++
     const length = writeSockaddr(single.bytes, 0, target)
     single.bytes.set(bytes, NAME_BYTES)
-    const sent = c.sendto(
+    const sentBytes = c.sendto(
       socket.fd,
       asPointer(single.at + NAME_BYTES),
       bytes.length,
@@ -184,7 +184,7 @@ export class Packets {
       asPointer(single.at),
       length,
     )
-    if (sent < 0) this.dropped++
+    if (sentBytes < 0) this.dropped++
   }
 }
 

@@ -7,7 +7,7 @@ import type { HostAddress } from './host-addresses.ts'
 export class PeerPolicy {
   /** Increases when an answer may have changed. */
   version = 0
-  private own = new Set<AddressKey>()
+  private ownKeys = new Set<AddressKey>()
   private hosts: HostAddress[] = []
   private sfu: Address[] = []
 
@@ -21,9 +21,9 @@ export class PeerPolicy {
   ) {}
 
   /** Sets this host's addresses. Only relayed transport addresses on them are allowed. */
-  setHost(hosts: HostAddress[], own: Uint8Array[]): void {
+  setHost(hosts: HostAddress[], ownIps: Uint8Array[]): void {
     this.hosts = hosts
-    this.own = new Set([...own, ...hosts.flatMap(({ announced, bound }) => [announced, bound])].map(ipKey))
+    this.ownKeys = new Set([...ownIps, ...hosts.flatMap(({ announced, bound }) => [announced, bound])].map(ipKey))
     this.version++
   }
 
@@ -39,33 +39,33 @@ export class PeerPolicy {
   }
 
   /** True if a permission may be installed. It covers every port (RFC 8656 §9), so packets are checked again. */
-  permitsHost({ ip, ip_key }: Address): boolean {
-    const ours = this.hosts.some((host) => ipKey(host.announced) === ip_key)
-    return ours || this.sfu.some((sfu) => sfu.ip_key === ip_key) || this.permitsRange(ip)
+  permitsHost({ ip, hostKey }: Address): boolean {
+    const isAnnounced = this.hosts.some((host) => ipKey(host.announced) === hostKey)
+    return isAnnounced || this.sfu.some((sfu) => sfu.hostKey === hostKey) || this.permitsRange(ip)
   }
 
   /** True if the address is an announced relayed transport address of ours, or the SFU's. */
-  private isOurs({ key, ip_key, port }: Address): boolean {
+  private isOurs({ key, hostKey, port }: Address): boolean {
     const [first, last] = this.relay_ports
-    if (port >= first && port <= last && this.hosts.some(({ announced }) => ipKey(announced) === ip_key)) return true
+    if (port >= first && port <= last && this.hosts.some(({ announced }) => ipKey(announced) === hostKey)) return true
     return this.sfu.some((sfu) => sfu.key === key)
   }
 
   private permitsRange(ip: Uint8Array): boolean {
     const forms = reachableFrom(ip)
     if (forms.some((form) => this.allowed.some((range) => isWithin(form, range)))) return true
-    return !forms.some((form) => this.own.has(ipKey(form)) || SPECIAL_PURPOSE.has(form))
+    return !forms.some((form) => this.ownKeys.has(ipKey(form)) || SPECIAL_PURPOSE.has(form))
   }
 
   /** The address to send to: behind NAT, our relays and the SFU are reached by their bound address. */
   toBound(peer: Address): Address {
-    const host = this.isOurs(peer) ? this.hosts.find(({ announced }) => ipKey(announced) === peer.ip_key) : undefined
+    const host = this.isOurs(peer) ? this.hosts.find(({ announced }) => ipKey(announced) === peer.hostKey) : undefined
     return host ? transportAddress(host.bound, peer.port) : peer
   }
 
   /** The peer's address for a packet from this source: the inverse of toBound. */
   toAnnounced(source: Address): Address {
-    const host = this.hosts.find(({ bound }) => ipKey(bound) === source.ip_key)
+    const host = this.hosts.find(({ bound }) => ipKey(bound) === source.hostKey)
     if (!host) return source
     const peer = transportAddress(host.announced, source.port)
     return this.isOurs(peer) ? peer : source

@@ -21,7 +21,7 @@ export interface AccountUsage {
   ports: number
   /** Bytes left in the bucket. */
   bytes: number
-  filled_ms: number
+  filledMs: number
 }
 
 /** Limits of one account. RFC 8656 §7.2: quotas are by username, not by address. */
@@ -33,7 +33,7 @@ export class Quotas {
     let account = this.accounts.get(user_id)
     if (!account) {
       const bytes = this.limits.bytes_per_s * BURST_SECONDS
-      account = { user_id, ports: 0, bytes, filled_ms: Number.NEGATIVE_INFINITY }
+      account = { user_id, ports: 0, bytes, filledMs: Number.NEGATIVE_INFINITY }
       this.accounts.set(user_id, account)
     }
     return account
@@ -54,12 +54,12 @@ export class Quotas {
   }
 
   /** True if the account's rate allows these bytes now; counts them if so. */
-  charge(account: AccountUsage, bytes: number, now_ms: number): boolean {
+  charge(account: AccountUsage, bytes: number, nowMs: number): boolean {
     const { bytes_per_s } = this.limits
-    if (now_ms > account.filled_ms) {
-      const grown = account.bytes + ((now_ms - account.filled_ms) * bytes_per_s) / 1000
-      account.bytes = Math.min(bytes_per_s * BURST_SECONDS, grown)
-      account.filled_ms = now_ms
+    if (nowMs > account.filledMs) {
+      const refilledBytes = account.bytes + ((nowMs - account.filledMs) * bytes_per_s) / 1000
+      account.bytes = Math.min(bytes_per_s * BURST_SECONDS, refilledBytes)
+      account.filledMs = nowMs
     }
     if (account.bytes < bytes) return false
     account.bytes -= bytes
@@ -67,8 +67,8 @@ export class Quotas {
   }
 
   /** Drops accounts without ports whose bucket is full again. */
-  removeUnused(now_ms: number): void {
-    for (const { user_id, ports, filled_ms } of this.accounts.values())
-      if (ports === 0 && now_ms - filled_ms > BURST_SECONDS * 1000) this.accounts.delete(user_id)
+  removeUnused(nowMs: number): void {
+    for (const { user_id, ports, filledMs } of this.accounts.values())
+      if (ports === 0 && nowMs - filledMs > BURST_SECONDS * 1000) this.accounts.delete(user_id)
   }
 }

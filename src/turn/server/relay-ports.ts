@@ -11,15 +11,15 @@ const BIND_FAILURES_MAX = 32
 interface Reservation {
   relay: RelayedAddress
   user_id: number
-  expires_ms: number
+  expiresMs: number
 }
 
 /** The range of relay ports: which are open and which are reserved. */
 export class RelayPorts {
-  private readonly taken = new Map<Family, Set<number>>()
+  private readonly takenPorts = new Map<Family, Set<number>>()
   private readonly reservations = new Map<string, Reservation>()
   /** The token of the newest reservation, in hex. */
-  last_token = ''
+  lastToken = ''
 
   /**
    * @param range first and last port
@@ -41,21 +41,21 @@ export class RelayPorts {
   supply(families: Family[]): { free: number; total: number } {
     const [first, last] = this.range
     const total = last - first + 1
-    return { total, free: total - Math.max(0, ...families.map((family) => this.taken.get(family)?.size ?? 0)) }
+    return { total, free: total - Math.max(0, ...families.map((family) => this.takenPorts.get(family)?.size ?? 0)) }
   }
 
   /** @returns the relayed addresses, the first family's always among them, or the STUN error code */
-  open(request: AllocateRequest, user_id: number, now_ms: number): RelayedAddress[] | 440 | 508 {
+  open(request: AllocateRequest, user_id: number, nowMs: number): RelayedAddress[] | 440 | 508 {
     if (request.token !== undefined) {
       const reservation = this.reservations.get(request.token)
       // RFC 8656 §7.2: an invalid token is 508. A token is valid only for the account that reserved the port.
-      if (reservation?.user_id !== user_id || reservation.expires_ms <= now_ms) return 508
+      if (reservation?.user_id !== user_id || reservation.expiresMs <= nowMs) return 508
       this.reservations.delete(request.token)
       return [reservation.relay]
     }
     const [first, second] = request.families
     if (first === undefined || !this.families().includes(first)) return 440
-    const relay = this.openOne(first, request, user_id, now_ms)
+    const relay = this.openOne(first, request, user_id, nowMs)
     if (!relay) return 508
     // RFC 8656 §7.2: the address of ADDITIONAL-ADDRESS-FAMILY may be missing.
     const other = second !== undefined && this.families().includes(second) ? this.openAny(second) : undefined
@@ -66,7 +66,7 @@ export class RelayPorts {
     family: Family,
     request: AllocateRequest,
     user_id: number,
-    now_ms: number,
+    nowMs: number,
   ): RelayedAddress | undefined {
     if (!request.even) return this.openAny(family)
     return this.search(family, 2, (port) => {
@@ -77,8 +77,8 @@ export class RelayPorts {
         this.close(relay)
         return undefined
       }
-      this.last_token = randomBytes(8).toString('hex')
-      this.reservations.set(this.last_token, { relay: next, user_id, expires_ms: now_ms + RESERVATION_SECONDS * 1000 })
+      this.lastToken = randomBytes(8).toString('hex')
+      this.reservations.set(this.lastToken, { relay: next, user_id, expiresMs: nowMs + RESERVATION_SECONDS * 1000 })
       return relay
     })
   }
@@ -99,7 +99,7 @@ export class RelayPorts {
     let failures = 0
     for (let at = 0; at < size && failures < BIND_FAILURES_MAX; at++) {
       const port = lowest + ((start + at) % size) * step
-      if (this.taken.get(family)?.has(port)) continue
+      if (this.takenPorts.get(family)?.has(port)) continue
       const relay = attempt(port)
       if (relay) return relay
       failures++
@@ -108,26 +108,26 @@ export class RelayPorts {
   }
 
   private tryPort(family: Family, port: number): RelayedAddress | undefined {
-    const taken = this.taken.get(family) ?? new Set()
-    this.taken.set(family, taken)
-    if (taken.has(port)) return undefined
+    const familyPorts = this.takenPorts.get(family) ?? new Set()
+    this.takenPorts.set(family, familyPorts)
+    if (familyPorts.has(port)) return undefined
     const relay = this.bind(family, port)
-    if (relay) taken.add(port)
+    if (relay) familyPorts.add(port)
     return relay
   }
 
   close(relay: RelayedAddress): void {
     relay.close()
-    this.taken.get(relay.family)?.delete(relay.port)
+    this.takenPorts.get(relay.family)?.delete(relay.port)
   }
 
   /** Closes expired reservations. @returns the account of each one */
-  closeExpired(now_ms: number): number[] {
-    const gone = [...this.reservations].filter(([, { expires_ms }]) => expires_ms <= now_ms)
-    for (const [token, { relay }] of gone) {
+  closeExpired(nowMs: number): number[] {
+    const expired = [...this.reservations].filter(([, { expiresMs }]) => expiresMs <= nowMs)
+    for (const [token, { relay }] of expired) {
       this.reservations.delete(token)
       this.close(relay)
     }
-    return gone.map(([, { user_id }]) => user_id)
+    return expired.map(([, { user_id }]) => user_id)
   }
 }

@@ -32,10 +32,10 @@ const finalResponseKey = (
   { username }: AuthenticatedUser,
 ): string => `${transport} ${address.key} ${username} ${Buffer.from(transactionOf(message)).toString('latin1')}`
 
-/** The time of a request: lifetimes use the monotonic clock (ms), credentials the wall clock (unix_s). */
+/** The time of a request: lifetimes use the monotonic clock (ms), credentials the wall clock (unixS). */
 export interface Moment {
   ms: number
-  unix_s: number
+  unixS: number
 }
 
 export interface RequestParts {
@@ -44,7 +44,7 @@ export interface RequestParts {
   peers: PeerPolicy
   authentication: Authentication
   counters: TurnCounters
-  /** The IP address of the family that clients are told for relayed transport addresses. */
+  /** The IP address of the family that responses name for relayed transport addresses. */
   announced(family: Family): Uint8Array | undefined
 }
 
@@ -52,7 +52,7 @@ export interface RequestParts {
 export class Requests {
   private readonly responses: Responses
   /** Responses to the Refresh that ended an allocation, kept for retransmissions; the oldest first. */
-  private readonly final_responses = new Map<string, { message: Uint8Array; until_ms: number }>()
+  private readonly finalResponses = new Map<string, { message: Uint8Array; untilMs: number }>()
 
   constructor(private readonly parts: RequestParts) {
     this.responses = new Responses(parts.counters)
@@ -64,7 +64,7 @@ export class Requests {
     // RFC 8489 §6.3: a request with an unknown method is dropped without a response.
     if (!handler) return void this.parts.counters.drops.malformed++
     // RFC 8656 §5: every TURN request is authenticated before anything else is read or stored.
-    const user = this.parts.authentication.authenticate(client, message, now.unix_s)
+    const user = this.parts.authentication.authenticate(client, message, now.unixS)
     if (typeof user === 'number') return this.refuseUnauthenticated(client, message, user, now)
     const unknown = unknownOf(message)
     if (unknown.length > 0) return this.responses.unknownAttributes(client, message, unknown, user)
@@ -72,7 +72,7 @@ export class Requests {
   }
 
   private refuseUnauthenticated(client: TurnClient, message: Message, code: StunError, now: Moment): void {
-    const nonce = () => this.parts.authentication.nonceFor(client, now.unix_s)
+    const nonce = () => this.parts.authentication.nonceFor(client, now.unixS)
     this.responses.unauthenticated(client, message, code, now.ms, nonce)
   }
 
@@ -87,7 +87,7 @@ export class Requests {
         return client.send(existing.response.message)
       return this.responses.error(client, message, 437, user)
     }
-    if (!authentication.mayAllocate(user, now.unix_s)) return this.refuseUnauthenticated(client, message, 401, now)
+    if (!authentication.mayAllocate(user, now.unixS)) return this.refuseUnauthenticated(client, message, 401, now)
     const request = readAllocateRequest(message)
     if (typeof request === 'number') return this.responses.error(client, message, request, user)
     const allocation = allocations.allocate(client, user, request, now.ms)
@@ -108,61 +108,61 @@ export class Requests {
     const { announced, ports } = this.parts
     for (const relay of allocation.relays) {
       const ip = announced(relay.family)
-      if (ip) writer.address(Attribute.xor_relayed_address, transportAddress(ip, relay.port))
+      if (ip) writer.address(Attribute.xorRelayedAddress, transportAddress(ip, relay.port))
     }
     const [, second] = request.families
     if (second !== undefined && !allocation.relayOf(second)) {
       // RFC 8656 §18.13: the family, then the code in the format of ERROR-CODE.
       const code = announced(second) ? 508 : 440
-      writer.add(Attribute.address_error_code, new Uint8Array([second, 0, Math.floor(code / 100), code % 100]))
+      writer.add(Attribute.addressErrorCode, new Uint8Array([second, 0, Math.floor(code / 100), code % 100]))
     }
-    if (request.reserve) writer.add(Attribute.reservation_token, Buffer.from(ports.last_token, 'hex'))
+    if (request.reserve) writer.add(Attribute.reservationToken, Buffer.from(ports.lastToken, 'hex'))
     writer
       .number(Attribute.lifetime, allocation.setLifetime(numberOf(message, Attribute.lifetime), now.ms))
-      .address(Attribute.xor_mapped_address, allocation.client.address)
+      .address(Attribute.xorMappedAddress, allocation.client.address)
   }
 
   /** RFC 8656 §8.2. */
   refresh(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
-    const final_response = this.final_responses.get(finalResponseKey(client, message, user))
-    if (final_response && final_response.until_ms > now.ms) return client.send(final_response.message)
+    const finalResponse = this.finalResponses.get(finalResponseKey(client, message, user))
+    if (finalResponse && finalResponse.untilMs > now.ms) return client.send(finalResponse.message)
     const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
-    const requested_family = bytesOf(message, Attribute.requested_address_family)
-    const family = requested_family?.[0]
-    if (requested_family && requested_family.length !== 4) return this.responses.error(client, message, 400, user)
+    const requestedFamily = bytesOf(message, Attribute.requestedAddressFamily)
+    const family = requestedFamily?.[0]
+    if (requestedFamily && requestedFamily.length !== 4) return this.responses.error(client, message, 400, user)
     const relay = allocation.relays.find((one) => family === undefined || one.family === family)
     if (!relay) return this.responses.error(client, message, 443, user)
-    const lifetime_s = numberOf(message, Attribute.lifetime)
-    if (lifetime_s !== 0) {
-      const lifetime = allocation.setLifetime(lifetime_s, now.ms)
+    const lifetimeS = numberOf(message, Attribute.lifetime)
+    if (lifetimeS !== 0) {
+      const lifetime = allocation.setLifetime(lifetimeS, now.ms)
       return void this.responses.success(client, message, user, (writer) => writer.number(Attribute.lifetime, lifetime))
     }
     // RFC 8656 §8.2: a Refresh that names a family ends only that address of a dual allocation.
     if (family !== undefined && allocation.relays.length > 1) this.parts.allocations.endRelay(allocation, relay)
     else this.parts.allocations.end(allocation)
     const response = this.responses.success(client, message, user, (writer) => writer.number(Attribute.lifetime, 0))
-    const kept = this.final_responses
-    kept.set(finalResponseKey(client, message, user), {
+    const finalResponses = this.finalResponses
+    finalResponses.set(finalResponseKey(client, message, user), {
       message: response.slice(),
-      until_ms: now.ms + RETRANSMISSION_MS,
+      untilMs: now.ms + RETRANSMISSION_MS,
     })
-    if (kept.size > FINAL_RESPONSES_MAX) kept.delete(kept.keys().next().value ?? '')
+    if (finalResponses.size > FINAL_RESPONSES_MAX) finalResponses.delete(finalResponses.keys().next().value ?? '')
   }
 
   /** RFC 8656 §10.2. */
   createPermission(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
     const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
-    const peers = addressesOf(message, Attribute.xor_peer_address)
+    const peers = addressesOf(message, Attribute.xorPeerAddress)
     if (!peers || peers.length === 0) return this.responses.error(client, message, 400, user)
     // RFC 8656 §10.2: either every permission is installed or none, so every peer is checked first.
     for (const peer of peers) {
       if (!allocation.relayOf(peer.family)) return this.responses.error(client, message, 443, user)
       if (!this.parts.peers.permitsHost(peer)) return this.responses.error(client, message, 403, user)
     }
-    const ip_keys = new Set(peers.map(({ ip_key }) => ip_key))
-    if (!allocation.hasRoomFor(ip_keys)) return this.responses.error(client, message, 508, user)
+    const ipKeys = new Set(peers.map(({ hostKey }) => hostKey))
+    if (!allocation.hasSpaceFor(ipKeys)) return this.responses.error(client, message, 508, user)
     for (const peer of peers) allocation.permit(peer, now.ms)
     this.responses.success(client, message, user)
   }
@@ -171,8 +171,8 @@ export class Requests {
   channelBind(client: TurnClient, message: Message, user: AuthenticatedUser, now: Moment): void {
     const allocation = this.allocationOf(client, message, user, now)
     if (!allocation) return
-    const number = (numberOf(message, Attribute.channel_number) ?? 0) >>> 16
-    const [peer] = addressesOf(message, Attribute.xor_peer_address) ?? []
+    const number = (numberOf(message, Attribute.channelNumber) ?? 0) >>> 16
+    const [peer] = addressesOf(message, Attribute.xorPeerAddress) ?? []
     if (number < CHANNEL_MIN || number > CHANNEL_MAX || !peer) return this.responses.error(client, message, 400, user)
     if (!allocation.relayOf(peer.family)) return this.responses.error(client, message, 443, user)
     if (!this.parts.peers.permits(peer)) return this.responses.error(client, message, 403, user)
@@ -199,6 +199,6 @@ type Handler = (this: Requests, client: TurnClient, message: Message, user: Auth
 const HANDLERS: Record<number, Handler | undefined> = {
   [Method.allocate]: Requests.prototype.allocate,
   [Method.refresh]: Requests.prototype.refresh,
-  [Method.create_permission]: Requests.prototype.createPermission,
-  [Method.channel_bind]: Requests.prototype.channelBind,
+  [Method.createPermission]: Requests.prototype.createPermission,
+  [Method.channelBind]: Requests.prototype.channelBind,
 }

@@ -35,18 +35,18 @@ export class Responses {
   constructor(private readonly counters: TurnCounters) {}
 
   /** Binding needs no credentials, so its responses are limited. RFC 8489 §7. */
-  binding(client: TurnClient, message: Message, now_ms: number): void {
-    if (!this.limit.admit(client.address, now_ms)) return void this.counters.drops.limited++
+  binding(client: TurnClient, message: Message, nowMs: number): void {
+    if (!this.limit.admit(client.address, nowMs)) return void this.counters.drops.limited++
     const unknown = unknownOf(message)
     if (unknown.length > 0) return this.unknownAttributes(client, message, unknown)
     const writer = this.writer.begin(message.method, Class.success, transactionOf(message))
-    client.send(writer.address(Attribute.xor_mapped_address, client.address).finish())
+    client.send(writer.address(Attribute.xorMappedAddress, client.address).finish())
   }
 
   /** An error for a request without valid credentials: short and limited, so that it amplifies no attack. */
-  unauthenticated(client: TurnClient, message: Message, code: StunError, now_ms: number, nonce: () => string): void {
+  unauthenticated(client: TurnClient, message: Message, code: StunError, nowMs: number, nonce: () => string): void {
     const { counters } = this
-    if (!this.limit.admit(client.address, now_ms)) return void counters.drops.limited++
+    if (!this.limit.admit(client.address, nowMs)) return void counters.drops.limited++
     counters.errors[code]++
     const writer = this.writer.begin(message.method, Class.error, transactionOf(message)).error(code)
     // RFC 8489 §9.2.4: a 400 carries neither REALM nor NONCE.
@@ -56,8 +56,8 @@ export class Responses {
 
   /** RFC 8489 §6.3.1. */
   unknownAttributes(client: TurnClient, message: Message, types: number[], user?: AuthenticatedUser): void {
-    const listed = new Uint8Array(types.flatMap((type) => [type >> 8, type & 0xff]))
-    this.error(client, message, 420, user, (writer) => writer.add(Attribute.unknown_attributes, listed))
+    const typeBytes = new Uint8Array(types.flatMap((type) => [type >> 8, type & 0xff]))
+    this.error(client, message, 420, user, (writer) => writer.add(Attribute.unknownAttributes, typeBytes))
   }
 
   error(client: TurnClient, message: Message, code: StunError, user?: AuthenticatedUser, fill?: Fill): void {

@@ -36,14 +36,14 @@ export interface TurnConfig {
 
 /** The addresses of this machine. */
 interface MachineAddresses {
-  own: OwnAddress[]
+  localAddresses: OwnAddress[]
   hosts: HostAddress[]
 }
 
-const resolved = new Map<string, Uint8Array[]>()
+const resolvedAddresses = new Map<string, Uint8Array[]>()
 async function readAddresses(announced: string[]): Promise<MachineAddresses> {
-  const own = ownAddresses().slice(0, ADDRESSES_MAX)
-  return { own, hosts: hostAddresses(own, await resolveAnnounced(announced, resolved)) }
+  const localAddresses = ownAddresses().slice(0, ADDRESSES_MAX)
+  return { localAddresses, hosts: hostAddresses(localAddresses, await resolveAnnounced(announced, resolvedAddresses)) }
 }
 
 /** The TURN server: its sockets, allocations and event loop. */
@@ -61,8 +61,8 @@ export class TurnServer {
   private readonly tls: Streams
   private loop: EventLoop | undefined
   private ticks = 0
-  private fault_tick = -1
-  private stopped = false
+  private faultTick = -1
+  private isStopped = false
 
   private constructor(
     private readonly config: TurnConfig,
@@ -137,12 +137,12 @@ export class TurnServer {
 
   /** Runs until stop(). */
   async run(): Promise<void> {
-    await this.loop?.run(() => this.stopped)
+    await this.loop?.run(() => this.isStopped)
     this.close()
   }
 
   stop(): void {
-    this.stopped = true
+    this.isStopped = true
   }
 
   /** Sets by which sessions credentials from before the start are judged. */
@@ -151,9 +151,9 @@ export class TurnServer {
   }
 
   /** The account lost its sessions: its allocations end, and its credentials can no longer allocate. */
-  revoke(user_id: number): void {
-    this.authentication.revoke(user_id, this.dispatch.now.unix_s)
-    this.allocations.endWhere(({ user }) => user.user_id === user_id)
+  revoke(userId: number): void {
+    this.authentication.revoke(userId, this.dispatch.now.unixS)
+    this.allocations.endWhere(({ user }) => user.user_id === userId)
   }
 
   /** Allows relaying to exactly these addresses of the SFU, which are on this host. */
@@ -174,12 +174,12 @@ export class TurnServer {
   }
 
   private get ips(): Uint8Array[] {
-    return this.addresses.own.map(({ ip }) => ip)
+    return this.addresses.localAddresses.map(({ ip }) => ip)
   }
 
   private updateClock(): void {
     this.dispatch.now.ms = performance.now()
-    this.dispatch.now.unix_s = Date.now() / 1000
+    this.dispatch.now.unixS = Date.now() / 1000
   }
 
   private tick(): void {
@@ -192,8 +192,8 @@ export class TurnServer {
 
   private reportFault(error: unknown): void {
     this.counters.drops.fault++
-    if (this.ticks === this.fault_tick) return
-    this.fault_tick = this.ticks
+    if (this.ticks === this.faultTick) return
+    this.faultTick = this.ticks
     this.onFault(error)
   }
 
@@ -208,16 +208,16 @@ export class TurnServer {
 
   /** Addresses change: an interface comes up late, or the provider assigns another address. */
   private setAddresses(addresses: MachineAddresses): void {
-    if (this.stopped) return
+    if (this.isStopped) return
     this.addresses = addresses
     this.updatePeerPolicy(addresses)
     for (const { table } of this.sockets.setAddresses(this.ips, this.port)) this.endAllocations(table)
   }
 
-  private updatePeerPolicy({ hosts, own }: MachineAddresses): void {
+  private updatePeerPolicy({ hosts, localAddresses }: MachineAddresses): void {
     this.peers.setHost(
       hosts,
-      own.map(({ ip }) => ip),
+      localAddresses.map(({ ip }) => ip),
     )
   }
 
@@ -227,7 +227,7 @@ export class TurnServer {
 
   /** Closes every socket. */
   close(): void {
-    this.stopped = true
+    this.isStopped = true
     // At infinity every allocation and reservation has expired.
     this.allocations.sweep(Number.POSITIVE_INFINITY)
     this.sockets.close()

@@ -30,9 +30,9 @@ export class Sockets {
   listen(ips: Uint8Array[], port: number, tcp: Streams): number {
     for (let tries = port === 0 ? FREE_PORT_TRIES : 1; ; tries--) {
       try {
-        const chosen = this.listenByUdp(ips, port)
-        tcp.listen(chosen)
-        return chosen
+        const chosenPort = this.listenByUdp(ips, port)
+        tcp.listen(chosenPort)
+        return chosenPort
       } catch (error) {
         this.close()
         if (!(error instanceof PortTaken) || tries <= 1) throw error
@@ -48,21 +48,21 @@ export class Sockets {
   }
 
   private listenOn(ip: Uint8Array, port: number): number | undefined {
-    const opened = openUdp(transportAddress(ip, port))
-    if (opened === 'taken') throw new PortTaken(port)
+    const udp = openUdp(transportAddress(ip, port))
+    if (udp === 'taken') throw new PortTaken(port)
     // The interface may still be coming up: setAddresses tries the address again.
-    if (opened === 'unusable') return undefined
-    const listener = new Listener(opened.fd, transportAddress(ip, opened.port), this.dispatch.fromUdp)
+    if (udp === 'unusable') return undefined
+    const listener = new Listener(udp.fd, transportAddress(ip, udp.port), this.dispatch.fromUdp)
     this.listeners.set(ipKey(ip), listener)
     this.watch(listener)
-    return opened.port
+    return udp.port
   }
 
   /** Listens on exactly these addresses. @returns the listeners that were closed because their address is gone */
   setAddresses(ips: Uint8Array[], port: number): Listener[] {
-    const wanted = new Set(ips.map(ipKey))
-    const gone = [...this.listeners].filter(([key]) => !wanted.has(key))
-    for (const [key, listener] of gone) {
+    const ipKeys = new Set(ips.map(ipKey))
+    const removedListeners = [...this.listeners].filter(([key]) => !ipKeys.has(key))
+    for (const [key, listener] of removedListeners) {
       this.listeners.delete(key)
       this.closeSocket(listener)
     }
@@ -73,16 +73,16 @@ export class Sockets {
         if (!(error instanceof PortTaken)) throw error
       }
     }
-    return gone.map(([, listener]) => listener)
+    return removedListeners.map(([, listener]) => listener)
   }
 
   /** Opens a relayed transport address. @returns undefined when the port cannot be bound */
   openRelay(host: HostAddress | undefined, port: number): RelaySocket | undefined {
-    const opened = host ? openUdp(transportAddress(host.bound, port)) : 'unusable'
-    if (typeof opened === 'string' || !host) return undefined
-    const address = transportAddress(host.bound, opened.port)
+    const udp = host ? openUdp(transportAddress(host.bound, port)) : 'unusable'
+    if (typeof udp === 'string' || !host) return undefined
+    const address = transportAddress(host.bound, udp.port)
     const close = (socket: RelaySocket) => this.closeSocket(socket)
-    const relay = new RelaySocket(this.packets, opened.fd, address, this.dispatch.fromPeer, close)
+    const relay = new RelaySocket(this.packets, udp.fd, address, this.dispatch.fromPeer, close)
     this.watch(relay)
     return relay
   }

@@ -52,7 +52,7 @@ class StreamClient implements TurnClient {
   private partial: Buffer = Buffer.alloc(0)
   /** Bytes that the kernel has not accepted yet; they may begin inside a frame. */
   private unsent: Buffer[] = []
-  private unsent_bytes = 0
+  private unsentBytes = 0
 
   constructor(
     readonly transport: 'tcp' | 'tls',
@@ -60,39 +60,39 @@ class StreamClient implements TurnClient {
     private readonly handlers: StreamHandlers,
     ip: Uint8Array,
     /** When the client connected or lost its allocation. */
-    public idle_since_ms: number,
+    public idleSinceMs: number,
   ) {
     this.address = transportAddress(ip, socket.remotePort)
   }
 
   /** Sends a response. Responses are small: a client that leaves many unread is disconnected. */
   send(message: Uint8Array): void {
-    if (this.unsent_bytes > UNSENT_BYTES_MAX) return this.close()
+    if (this.unsentBytes > UNSENT_BYTES_MAX) return this.close()
     this.write(message)
   }
 
   forward(start: number, length: number): void {
     const { bytes, counters } = this.handlers
-    if (this.unsent_bytes > 0) return void counters.drops.slow_client++
-    const padded_length = padded(length)
-    bytes.fill(0, start + length, start + padded_length)
-    this.write(bytes.subarray(start, start + padded_length))
+    if (this.unsentBytes > 0) return void counters.drops.slow_client++
+    const paddedLength = padded(length)
+    bytes.fill(0, start + length, start + paddedLength)
+    this.write(bytes.subarray(start, start + paddedLength))
   }
 
   private write(bytes: Uint8Array): void {
-    const accepted = this.unsent_bytes > 0 ? 0 : Math.max(0, this.socket.write(bytes))
-    if (accepted === bytes.length) return
-    this.unsent.push(Buffer.from(bytes.subarray(accepted)))
-    this.unsent_bytes += bytes.length - accepted
+    const acceptedBytes = this.unsentBytes > 0 ? 0 : Math.max(0, this.socket.write(bytes))
+    if (acceptedBytes === bytes.length) return
+    this.unsent.push(Buffer.from(bytes.subarray(acceptedBytes)))
+    this.unsentBytes += bytes.length - acceptedBytes
   }
 
   drain(): void {
     while (this.unsent.length > 0) {
       const [first = Buffer.alloc(0)] = this.unsent
-      const accepted = Math.max(0, this.socket.write(first))
-      this.unsent_bytes -= accepted
-      if (accepted < first.length) {
-        this.unsent[0] = first.subarray(accepted)
+      const acceptedBytes = Math.max(0, this.socket.write(first))
+      this.unsentBytes -= acceptedBytes
+      if (acceptedBytes < first.length) {
+        this.unsent[0] = first.subarray(acceptedBytes)
         return
       }
       this.unsent.shift()
@@ -136,7 +136,7 @@ class StreamClient implements TurnClient {
 /** Listens for clients over TCP or TLS, and manages their connections. */
 export class Streams {
   private readonly clients = new Set<StreamClient>()
-  private readonly by_prefix = new Map<AddressKey, number>()
+  private readonly byPrefix = new Map<AddressKey, number>()
   private listener: TCPSocketListener<StreamClient | undefined> | undefined
 
   constructor(
@@ -197,7 +197,7 @@ export class Streams {
           }
         },
         drain: ({ data: client }) => client?.drain(),
-        close: ({ data: client }) => client && this.closed(client),
+        close: ({ data: client }) => client && this.handleClose(client),
         error() {},
       },
     })
@@ -205,32 +205,32 @@ export class Streams {
 
   private open(socket: Socket<StreamClient | undefined>): void {
     const ip = parseIp(socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/i, ''))
-    const count = (ip && this.by_prefix.get(ipKey(clientPrefix(ip)))) ?? 0
+    const count = (ip && this.byPrefix.get(ipKey(clientPrefix(ip)))) ?? 0
     if (!ip || this.clients.size >= CONNECTIONS_MAX || count >= CONNECTIONS_PER_PREFIX_MAX) {
       this.handlers.counters.drops.limited++
       socket.terminate()
       return
     }
-    this.by_prefix.set(ipKey(clientPrefix(ip)), count + 1)
+    this.byPrefix.set(ipKey(clientPrefix(ip)), count + 1)
     socket.setNoDelay(true)
     socket.data = new StreamClient(this.transport, socket, this.handlers, ip, performance.now())
     this.clients.add(socket.data)
   }
 
-  private closed(client: StreamClient): void {
+  private handleClose(client: StreamClient): void {
     if (!this.clients.delete(client)) return
     const site = ipKey(clientPrefix(client.address.ip))
-    const left = (this.by_prefix.get(site) ?? 1) - 1
-    if (left > 0) this.by_prefix.set(site, left)
-    else this.by_prefix.delete(site)
+    const clientsLeft = (this.byPrefix.get(site) ?? 1) - 1
+    if (clientsLeft > 0) this.byPrefix.set(site, clientsLeft)
+    else this.byPrefix.delete(site)
     this.handlers.closed(client)
   }
 
   /** Closes idle connections without an allocation. */
-  sweep(now_ms: number): void {
+  sweep(nowMs: number): void {
     for (const client of this.clients) {
-      if (client.table.size > 0) client.idle_since_ms = now_ms
-      else if (now_ms - client.idle_since_ms > IDLE_SECONDS_MAX * 1000) client.close()
+      if (client.table.size > 0) client.idleSinceMs = nowMs
+      else if (nowMs - client.idleSinceMs > IDLE_SECONDS_MAX * 1000) client.close()
     }
   }
 

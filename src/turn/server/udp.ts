@@ -69,7 +69,7 @@ export class RelaySocket extends UdpSocket implements RelayedAddress {
     this.packets.queue(this, start, length, target)
   }
 
-  allowFragmentation = (allowed: boolean): void => allowFragmentation(this.fd, this.family, allowed)
+  allowFragmentation = (isAllowed: boolean): void => allowFragmentation(this.fd, this.family, isAllowed)
 
   close(): void {
     this.owner = undefined

@@ -6,21 +6,21 @@ type Step = () => boolean
  * arrived after an answer wait for the next turn of the event loop.
  */
 export class ArrivalOrder {
-  readonly #waiting: Step[] = []
-  #held = false
+  readonly #waitingSteps: Step[] = []
+  #isHeld = false
 
   run(step: Step): void {
-    if (this.#held) this.#waiting.push(step)
+    if (this.#isHeld) this.#waitingSteps.push(step)
     else this.#take(step)
   }
 
   #take(step: Step): void {
     if (!step()) return
-    this.#held = true
+    this.#isHeld = true
     setImmediate(() => {
-      this.#held = false
-      while (!this.#held) {
-        const next = this.#waiting.shift()
+      this.#isHeld = false
+      while (!this.#isHeld) {
+        const next = this.#waitingSteps.shift()
         if (!next) break
         this.#take(next)
       }

@@ -75,20 +75,20 @@ export class VoiceCluster {
       const work = this.remote.run(from, client, async (remote) => {
         if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
         if (op !== 'voice.join') return this.#run(commands, remote, op, d)
-        const wanted = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
-        return this.#joinHere(remote, parseCommand(op, d), wanted)
+        const unwantedSignal = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
+        return this.#joinHere(remote, parseCommand(op, d), unwantedSignal)
       })
       void answer(this.parts, this.frames, from, n, op, work)
     })
-    const own = this.#forwarder.commands(commands, (user_id, server_id) => this.#ownerOf(user_id, server_id), {
+    const localCommands = this.#forwarder.commands(commands, (userId, serverId) => this.#ownerOf(userId, serverId), {
       'voice.join': (client, d) => this.#join(client, d),
       'voice.resume': (client, d) => this.#resume(client, d),
     })
     return {
-      ...own,
+      ...localCommands,
       'voice.leave': async (client, d) => {
         this.#unanswered.giveUp(client)
-        return own['voice.leave'](client, d)
+        return localCommands['voice.leave'](client, d)
       },
     }
   }
@@ -99,13 +99,13 @@ export class VoiceCluster {
   }
 
   /** Call when a room of this node has ended. */
-  ended(channel_id: number): void {
-    this.#owners.release(channel_id)
+  ended(channelId: number): void {
+    this.#owners.release(channelId)
   }
 
   /** Call when the socket of a client of this node has closed. */
-  closed(client: VoiceClient): void {
-    this.#forwarder.closed(client)
+  handleClose(client: VoiceClient): void {
+    this.#forwarder.handleClose(client)
   }
 
   /** True if a client of this node has, or is about to get, its seat on that node. */
@@ -126,7 +126,7 @@ export class VoiceCluster {
     const { nodes } = this.parts
     on(nodes, 'voice.answer', (from, body) =>
       this.#order.run(() => {
-        this.#rpc.answered(from, body)
+        this.#rpc.settle(from, body)
         return true
       }),
     )
@@ -136,7 +136,7 @@ export class VoiceCluster {
       }),
     )
     on(nodes, 'voice.beat', (from, { clients, seats, clogged, got, frames = 0 }) => {
-      this.#heartbeat.received(from)
+      this.#heartbeat.noteBeat(from)
       if (clients) this.remote.update(from, clients)
       if (clogged) this.remote.setClogged(from, clogged)
       // The frame that says why a seat ended may be missing; it will be resent.
@@ -145,7 +145,7 @@ export class VoiceCluster {
       }
       this.#inOrder(compare)
       // Clients that will never receive all frames must join again.
-      if (got !== undefined && !this.frames.acknowledged(from, got)) this.remote.lose(from)
+      if (got !== undefined && !this.frames.acknowledge(from, got)) this.remote.lose(from)
     })
     on(nodes, 'voice.move', (from, { n, client: id, d }) => {
       const work = async () => {
@@ -156,8 +156,8 @@ export class VoiceCluster {
     })
     on(nodes, 'voice.confirm', (from, { n }) => this.#joins.confirm(from, n))
     on(nodes, 'voice.cancel', (from, { n }) => this.#joins.cancel(from, n))
-    this.remote.on('closed', (client) => this.#joins.closed(client))
-    on(nodes, 'voice.closed', (from, { client }) => this.remote.closed(from, client))
+    this.remote.on('closed', (client) => this.#joins.cancelOf(client))
+    on(nodes, 'voice.closed', (from, { client }) => this.remote.close(from, client))
     on(nodes, 'voice.renamed', (_from, { user }) => this.rooms.rename(user))
     nodes.onGone((node) => {
       this.#lose(node)
@@ -203,8 +203,8 @@ export class VoiceCluster {
   }
 
   /** Runs a command for a client of another node. @throws Problem if the command refuses */
-  async #run<K extends keyof Commands>(commands: Commands, client: VoiceClient, op: K, given: unknown) {
-    return commands[op](client, parseCommand(op, given))
+  async #run<K extends keyof Commands>(commands: Commands, client: VoiceClient, op: K, d: unknown) {
+    return commands[op](client, parseCommand(op, d))
   }
 
   /** Ends a seat that another node's client has left behind. */
@@ -215,10 +215,10 @@ export class VoiceCluster {
   }
 
   /** Makes a client of another node join a room of this node. @throws Problem if the command refuses */
-  async #joinHere(client: VoiceClient, request: JoinRequest, wanted: AbortSignal | undefined): Promise<Joined> {
+  async #joinHere(client: VoiceClient, request: JoinRequest, unwantedSignal: AbortSignal | undefined): Promise<Joined> {
     // Another node may own the room by now.
     const elsewhere = () => Promise.reject(new Problem('unavailable'))
-    const here = () => this.presence['voice.join'](client, request, wanted)
+    const here = () => this.presence['voice.join'](client, request, unwantedSignal)
     const joined = await this.#owners.at(request.channel_id, here, elsewhere)
     this.#demandKept(client, joined)
     return joined
@@ -234,21 +234,21 @@ export class VoiceCluster {
 
   /** @throws Problem `not_found` if the client leaves before the end; or if the command refuses */
   #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
-    return this.#unanswered.run(client, (left) => this.#joinUnless(left, client, request))
+    return this.#unanswered.run(client, (leaveSignal) => this.#joinUnless(leaveSignal, client, request))
   }
 
-  async #joinUnless(left: AbortSignal, client: VoiceClient, request: JoinRequest): Promise<Joined> {
+  async #joinUnless(leaveSignal: AbortSignal, client: VoiceClient, request: JoinRequest): Promise<Joined> {
     let isHere = false
     const joined = await this.#owners.at(
       request.channel_id,
       async () => {
         isHere = true
-        const joined = await this.presence['voice.join'](client, request, left)
+        const joined = await this.presence['voice.join'](client, request, leaveSignal)
         this.#forwarder.returned(client)
         return joined
       },
       async (node) => {
-        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, left)
+        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, leaveSignal)
         const before = this.rooms.of(client)
         if (before) this.rooms.leave(before)
         return joined
@@ -278,19 +278,19 @@ export class VoiceCluster {
   }
 
   /** The node with the account's seat, optionally only in this server; undefined if it is this node. */
-  #ownerOf(user_id: number, server_id?: number): string | undefined {
-    const { node, row } = this.states.at(user_id) ?? {}
-    const isMeant = server_id === undefined || row?.state.server_id === server_id
+  #ownerOf(userId: number, serverId?: number): string | undefined {
+    const { node, row } = this.states.at(userId) ?? {}
+    const isMeant = serverId === undefined || row?.state.server_id === serverId
     return isMeant && node !== this.parts.nodes.id ? node : undefined
   }
 }
 
-const payloads: { [K in keyof Commands]: { d: { safeParse(given: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
+const payloads: { [K in keyof Commands]: { d: { safeParse(d: unknown): z.ZodSafeParseResult<Payload<K>> } } } =
   voiceCommands
 
 /** @throws Problem `validation_failed` */
-function parseCommand<K extends keyof Commands>(op: K, given: unknown): Payload<K> {
-  const parsed = payloads[op].d.safeParse(given)
+function parseCommand<K extends keyof Commands>(op: K, d: unknown): Payload<K> {
+  const parsed = payloads[op].d.safeParse(d)
   if (!parsed.success) throw new Problem('validation_failed', undefined, { errors: fieldErrors(parsed.error, 'd') })
   return parsed.data
 }

@@ -22,7 +22,7 @@ interface ForwardedClient {
   /** Number of its commands that each node is running. */
   pending: Map<string, number>
   /** Signalling that waits for the socket's outbound buffer to drain. Bounded by the owner's budgets. */
-  held: string[]
+  heldFrames: string[]
 }
 
 /**
@@ -45,7 +45,7 @@ export class CommandForwarder {
    */
   commands(
     local: Commands,
-    ownerOf: (user_id: number, server_id: number) => string | undefined,
+    ownerOf: (user_id: number, serverId: number) => string | undefined,
     entering: Pick<Commands, 'voice.join' | 'voice.resume'>,
   ): Commands {
     const forwarded =
@@ -77,7 +77,7 @@ export class CommandForwarder {
 
   /**
    * Joins or resumes on another node, which owns the client's room from then on.
-   * @param left aborted if the client leaves meanwhile
+   * @param leaveSignal aborted if the client leaves meanwhile
    * @throws Problem if the node refuses; `not_found` if the client left or its socket closed
    */
   async enter<K extends 'voice.join' | 'voice.resume'>(
@@ -85,11 +85,11 @@ export class CommandForwarder {
     client: VoiceClient,
     op: K,
     d: Payload<K>,
-    left?: AbortSignal,
+    leaveSignal?: AbortSignal,
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was being found; nothing would report that to the node any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const { d: answer, frames } = await this.#ask(node, client, op, d, left)
+    const { d: answer, frames } = await this.#ask(node, client, op, d, leaveSignal)
     const joined = answer as Answer<K>
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
@@ -119,8 +119,8 @@ export class CommandForwarder {
       const body = { client: { id, user_id, session_id, base }, op, d }
       return await this.rpc.command(node, body, unwanted)
     } finally {
-      const left = (entry.pending.get(node) ?? 1) - 1
-      if (left > 0) entry.pending.set(node, left)
+      const pendingCount = (entry.pending.get(node) ?? 1) - 1
+      if (pendingCount > 0) entry.pending.set(node, pendingCount)
       else entry.pending.delete(node)
       this.#removeIdle(entry)
     }
@@ -147,7 +147,7 @@ export class CommandForwarder {
   }
 
   /** Call when the client's socket has closed. */
-  closed({ id }: VoiceClient): void {
+  handleClose({ id }: VoiceClient): void {
     const entry = this.#clients.get(id)
     if (!entry) return
     this.#clients.delete(id)
@@ -170,15 +170,15 @@ export class CommandForwarder {
     if (entry.owner === from && seat === null) this.#unseat(entry)
     else if (entry.owner === from) entry.seat = seat ?? undefined
     // The owner learns of the full buffer only with the next beat, and sends more until then.
-    if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.held.push(frame)
+    if (SIGNALLING.test(frame) && this.#isClogged(entry)) entry.heldFrames.push(frame)
     else this.sockets.send(entry.client, frame)
   }
 
   /** Sends the waiting signalling as far as it fits. Call when the outbound buffer of a client's socket has drained. */
   drained({ id }: VoiceClient): void {
     const entry = this.#clients.get(id)
-    while (entry && entry.held.length > 0 && !this.sockets.isClogged(entry.client))
-      this.sockets.send(entry.client, entry.held.shift() ?? '')
+    while (entry && entry.heldFrames.length > 0 && !this.sockets.isClogged(entry.client))
+      this.sockets.send(entry.client, entry.heldFrames.shift() ?? '')
   }
 
   /** Compares the seats that a node lists with those known here. A client missing from the list has lost its seat. */
@@ -186,14 +186,14 @@ export class CommandForwarder {
     for (const entry of this.#clients.values()) {
       if (entry.owner !== from || entry.pending.has(from)) continue
       const seat = seats.get(entry.client.id)
-      if (seat === undefined) this.#lost(entry)
+      if (seat === undefined) this.#reportLoss(entry)
       else entry.seat = seat
     }
   }
 
   /** Call when the node is silent or gone. */
   lose(node: string): void {
-    for (const entry of this.#clients.values()) if (entry.owner === node) this.#lost(entry)
+    for (const entry of this.#clients.values()) if (entry.owner === node) this.#reportLoss(entry)
   }
 
   /** The nodes used by this node's clients. */
@@ -207,7 +207,7 @@ export class CommandForwarder {
   /** This node's clients that use that node, and how long each has been silent, ms. */
   clientsAt(node: string, now: number): [id: number, silent_ms: number][] {
     const there = [...this.#clients.values()].filter(({ owner, pending }) => owner === node || pending.has(node))
-    return there.map(({ client: { id, heard_at } }) => [id, Math.max(0, now - heard_at)])
+    return there.map(({ client: { id, heardAt } }) => [id, Math.max(0, now - heardAt)])
   }
 
   /** This node's clients in rooms of that node whose outbound buffers are filling. */
@@ -219,7 +219,7 @@ export class CommandForwarder {
   /** Pings clients, to detect dead sockets. */
   ping(now: number): void {
     for (const { client, owner } of this.#clients.values())
-      if (owner !== undefined && now - client.heard_at > PING_MS) this.sockets.ping(client)
+      if (owner !== undefined && now - client.heardAt > PING_MS) this.sockets.ping(client)
   }
 
   #entryOf(client: VoiceClient): ForwardedClient {
@@ -229,7 +229,7 @@ export class CommandForwarder {
       seat: undefined,
       since: 0,
       pending: new Map(),
-      held: [],
+      heldFrames: [],
     }
     this.#clients.set(client.id, entry)
     return entry
@@ -255,8 +255,8 @@ export class CommandForwarder {
     this.rpc.command(owner, body).catch(() => {})
   }
 
-  #isClogged({ client, held }: ForwardedClient): boolean {
-    return held.length > 0 || this.sockets.isClogged(client)
+  #isClogged({ client, heldFrames }: ForwardedClient): boolean {
+    return heldFrames.length > 0 || this.sockets.isClogged(client)
   }
 
   #removeIdle({ client, owner, pending }: ForwardedClient): void {
@@ -265,12 +265,12 @@ export class CommandForwarder {
 
   #unseat(entry: ForwardedClient): void {
     entry.owner = entry.seat = undefined
-    entry.held = []
+    entry.heldFrames = []
     this.#removeIdle(entry)
   }
 
   /** The seat has ended there without a frame about it. */
-  #lost(entry: ForwardedClient): void {
+  #reportLoss(entry: ForwardedClient): void {
     const { client, seat: voice_session_id } = entry
     this.#unseat(entry)
     if (voice_session_id === undefined) return

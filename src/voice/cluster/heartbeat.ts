@@ -22,7 +22,7 @@ interface HeartbeatEvents {
  */
 export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   /** Missed beats per watched node. */
-  readonly #missed = new Map<string, number>()
+  readonly #missedBeats = new Map<string, number>()
   /** Beats since a message to itself last arrived. */
   #lost = 0
 
@@ -31,7 +31,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   }
 
   isSilent(node: string): boolean {
-    return (this.#missed.get(node) ?? 0) >= MISSED_MAX
+    return (this.#missedBeats.get(node) ?? 0) >= MISSED_MAX
   }
 
   /** True while messages reach other nodes. */
@@ -40,28 +40,28 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   }
 
   /** Call when a beat of this node has arrived. */
-  received(node: string): void {
+  noteBeat(node: string): void {
     // A node that watches this one without being watched also gets a beat.
-    if (!this.#missed.has(node)) this.emit('beat', node)
-    this.#missed.set(node, 0)
+    if (!this.#missedBeats.has(node)) this.emit('beat', node)
+    this.#missedBeats.set(node, 0)
   }
 
   /** Call when the node has ended. */
   forget(node: string): void {
-    this.#missed.delete(node)
+    this.#missedBeats.delete(node)
   }
 
-  /** Call every BEAT_MS. @param concerned the nodes that share a call, or a running command, with this one */
-  tick(concerned: string[]): void {
-    const silent = [...this.#missed.keys()].filter((node) => this.isSilent(node))
-    const watched = new Set([...this.nodes.others().slice(0, FEW_NODES), ...concerned, ...silent])
-    watched.delete(this.nodes.id)
-    for (const node of this.#missed.keys()) if (!watched.has(node)) this.#missed.delete(node)
-    for (const node of watched) {
-      const missed = (this.#missed.get(node) ?? 0) + (this.#lost === 0 ? 1 : 0)
+  /** Call every BEAT_MS. @param concernedNodes the nodes that share a call, or a running command, with this one */
+  tick(concernedNodes: string[]): void {
+    const silentNodes = [...this.#missedBeats.keys()].filter((node) => this.isSilent(node))
+    const watchedNodes = new Set([...this.nodes.others().slice(0, FEW_NODES), ...concernedNodes, ...silentNodes])
+    watchedNodes.delete(this.nodes.id)
+    for (const node of this.#missedBeats.keys()) if (!watchedNodes.has(node)) this.#missedBeats.delete(node)
+    for (const node of watchedNodes) {
+      const missedCount = (this.#missedBeats.get(node) ?? 0) + (this.#lost === 0 ? 1 : 0)
       // After an outage of Redis every node has the whole time again.
-      this.#missed.set(node, this.isOpen() ? missed : 0)
-      if (this.#lost === 0 && missed === MISSED_MAX) this.emit('silent', node)
+      this.#missedBeats.set(node, this.isOpen() ? missedCount : 0)
+      if (this.#lost === 0 && missedCount === MISSED_MAX) this.emit('silent', node)
       this.emit('beat', node)
     }
     this.#lost++

@@ -18,10 +18,10 @@ interface Frame {
 }
 
 interface NodeFrames {
-  kept: Frame[]
+  frames: Frame[]
   chars: number
   /** The newest frame dropped for lack of space that the node may not have. */
-  thrown: Frame | undefined
+  newestDropped: Frame | undefined
 }
 
 /**
@@ -37,18 +37,18 @@ export class KeptFrames {
 
   send(node: string, body: Body): void {
     if (PASSING.test(body.frame)) return send(this.nodes, node, 'voice.frame', body)
-    const to = this.#nodes.get(node) ?? { kept: [], chars: 0, thrown: undefined }
+    const to = this.#nodes.get(node) ?? { frames: [], chars: 0, newestDropped: undefined }
     this.#nodes.set(node, to)
     const after = newestOf(to)
     const frame = { n: ++this.#n, sent_at: performance.now(), body }
-    to.kept.push(frame)
+    to.frames.push(frame)
     to.chars += body.frame.length
-    while (to.chars > CHARS_MAX || to.kept.length > FRAMES_MAX) to.thrown = remove(to, 1)
+    while (to.chars > CHARS_MAX || to.frames.length > FRAMES_MAX) to.newestDropped = remove(to, 1)
     this.#send(node, frame, after)
   }
 
   /** Number of the newest frame to any node. */
-  sent(): number {
+  newestNumber(): number {
     return this.#n
   }
 
@@ -62,21 +62,21 @@ export class KeptFrames {
    * The node has every frame up to number `got`; resends later frames that are overdue.
    * @returns false if some were dropped, so that the node will never have them
    */
-  acknowledged(node: string, got: number): boolean {
+  acknowledge(node: string, newestReceived: number): boolean {
     const to = this.#nodes.get(node)
     if (!to) return true
-    const first = to.kept.findIndex(({ n }) => n > got)
-    remove(to, first < 0 ? to.kept.length : first)
-    if (to.thrown && to.thrown.n <= got) to.thrown = undefined
+    const first = to.frames.findIndex(({ n }) => n > newestReceived)
+    remove(to, first < 0 ? to.frames.length : first)
+    if (to.newestDropped && to.newestDropped.n <= newestReceived) to.newestDropped = undefined
     const now = performance.now()
     const isOverdue = (frame: Frame | undefined) => frame !== undefined && now - frame.sent_at >= RESEND_MS
-    if (isOverdue(to.thrown)) {
+    if (isOverdue(to.newestDropped)) {
       this.#nodes.delete(node)
       return false
     }
-    if (to.thrown || !isOverdue(to.kept[0])) return true
+    if (to.newestDropped || !isOverdue(to.frames[0])) return true
     let after = 0
-    for (const frame of to.kept) {
+    for (const frame of to.frames) {
       frame.sent_at = now
       this.#send(node, frame, after)
       after = frame.n
@@ -86,8 +86,8 @@ export class KeptFrames {
 
   /** Forgets the frames for all nodes but these. */
   keepOnly(nodes: string[]): void {
-    const left = new Set(nodes)
-    for (const node of this.#nodes.keys()) if (!left.has(node)) this.#nodes.delete(node)
+    const present = new Set(nodes)
+    for (const node of this.#nodes.keys()) if (!present.has(node)) this.#nodes.delete(node)
   }
 
   #send(node: string, { n, body }: Frame, after: number): void {
@@ -95,13 +95,13 @@ export class KeptFrames {
   }
 }
 
-const newestOf = ({ kept, thrown }: NodeFrames): number => kept.at(-1)?.n ?? thrown?.n ?? 0
+const newestOf = ({ frames, newestDropped }: NodeFrames): number => frames.at(-1)?.n ?? newestDropped?.n ?? 0
 
 /** Removes this many of the oldest frames. @returns the last one removed */
 function remove(to: NodeFrames, count: number): Frame | undefined {
-  const removed = to.kept.splice(0, count)
-  for (const { body } of removed) to.chars -= body.frame.length
-  return removed.at(-1)
+  const removedFrames = to.frames.splice(0, count)
+  for (const { body } of removedFrames) to.chars -= body.frame.length
+  return removedFrames.at(-1)
 }
 
 /** Tracks which frames of other nodes have arrived here. */

@@ -66,7 +66,7 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
     if (present) present.clogged = new Set(ids)
   }
 
-  closed(node: string, id: number): void {
+  close(node: string, id: number): void {
     const client = this.#nodes.get(node)?.clients.get(id)
     if (client) this.#forget(client)
   }
@@ -80,20 +80,20 @@ export class RemoteClients extends EventEmitter<RemoteClientsEvents> {
   update(node: string, clients: [id: number, silent_ms: number][]): void {
     const silences = new Map(clients)
     for (const client of this.#nodes.get(node)?.clients.values() ?? []) {
-      const silent_ms = silences.get(client.id)
-      if (silent_ms === undefined) this.#forget(client)
-      else client.heard_at = Date.now() - silent_ms
+      const silentMs = silences.get(client.id)
+      if (silentMs === undefined) this.#forget(client)
+      else client.heardAt = Date.now() - silentMs
     }
   }
 
-  #clientOf(node: string, { clients }: RemoteNode, given: Message<'voice.command'>['client']): RemoteClient {
-    const present = clients.get(given.id)
+  #clientOf(node: string, { clients }: RemoteNode, clientInfo: Message<'voice.command'>['client']): RemoteClient {
+    const present = clients.get(clientInfo.id)
     if (present) {
-      present.heard_at = Date.now()
+      present.heardAt = Date.now()
       return present
     }
     if (clients.size >= REMOTE_CLIENTS_MAX) throw new Problem('unavailable')
-    const client: RemoteClient = { ...given, node, heard_at: Date.now() }
+    const client: RemoteClient = { ...clientInfo, node, heardAt: Date.now() }
     clients.set(client.id, client)
     return client
   }

@@ -8,7 +8,7 @@ import type { Heartbeat } from './heartbeat.ts'
 const WAIT_MS_MAX = 4_000
 const RETRY_MS = 200
 
-const leaseOf = (channel_id: number): string => `voice:${channel_id}`
+const leaseOf = (channelId: number): string => `voice:${channelId}`
 
 const channelOf = (lease: string): number => Number(/^voice:(\d+)$/.exec(lease)?.[1])
 
@@ -32,7 +32,7 @@ export class RoomOwners {
   /** Calls of `at` per room; its lease is not released meanwhile. */
   readonly #uses = new Map<number, number>()
   /** Rooms whose leases this node has. */
-  readonly #held = new Set<number>()
+  readonly #leasedIds = new Set<number>()
   readonly #finding = new Map<number, Promise<string>>()
 
   constructor(
@@ -44,8 +44,8 @@ export class RoomOwners {
     this.#id = nodes.id
     leases.weighBy((name) => weightOf(rooms.at(channelOf(name))))
     leases.onLost((name) => {
-      const channel_id = channelOf(name)
-      if (this.#held.delete(channel_id)) rooms.giveUp(channel_id)
+      const channelId = channelOf(name)
+      if (this.#leasedIds.delete(channelId)) rooms.giveUp(channelId)
     })
   }
 
@@ -53,44 +53,44 @@ export class RoomOwners {
    * Runs `here` if this node owns the room, and keeps the ownership meanwhile; otherwise runs `there` with the owner.
    * @throws Problem `unavailable` if the owner is silent and no other node takes over within 4 s
    */
-  async at<T>(channel_id: number, here: () => Promise<T>, there: (node: string) => Promise<T>): Promise<T> {
-    this.#uses.set(channel_id, (this.#uses.get(channel_id) ?? 0) + 1)
+  async at<T>(channelId: number, here: () => Promise<T>, there: (node: string) => Promise<T>): Promise<T> {
+    this.#uses.set(channelId, (this.#uses.get(channelId) ?? 0) + 1)
     try {
-      const node = await this.#ownerOf(channel_id)
+      const node = await this.#ownerOf(channelId)
       return await (node === this.#id ? here() : there(node))
     } finally {
-      const left = (this.#uses.get(channel_id) ?? 1) - 1
-      if (left > 0) this.#uses.set(channel_id, left)
-      else this.#uses.delete(channel_id)
-      this.release(channel_id)
+      const usesLeft = (this.#uses.get(channelId) ?? 1) - 1
+      if (usesLeft > 0) this.#uses.set(channelId, usesLeft)
+      else this.#uses.delete(channelId)
+      this.release(channelId)
     }
   }
 
   /** Releases the lease of a room that has ended, unless it is about to be used. */
-  release(channel_id: number): void {
-    if (this.#uses.has(channel_id)) return
-    if (!this.rooms.at(channel_id)) {
-      if (this.#held.delete(channel_id)) this.#leases.release(leaseOf(channel_id))
-    } else if (!this.#held.has(channel_id)) {
+  release(channelId: number): void {
+    if (this.#uses.has(channelId)) return
+    if (!this.rooms.at(channelId)) {
+      if (this.#leasedIds.delete(channelId)) this.#leases.release(leaseOf(channelId))
+    } else if (!this.#leasedIds.has(channelId)) {
       // The lease was lost while a member was joining.
-      this.rooms.giveUp(channel_id)
+      this.rooms.giveUp(channelId)
     }
   }
 
   /** Concurrent calls share one search. */
-  #ownerOf(channel_id: number): Promise<string> {
-    const present = this.#finding.get(channel_id)
+  #ownerOf(channelId: number): Promise<string> {
+    const present = this.#finding.get(channelId)
     if (present) return present
-    const finding = this.#find(channel_id).finally(() => this.#finding.delete(channel_id))
-    this.#finding.set(channel_id, finding)
+    const finding = this.#find(channelId).finally(() => this.#finding.delete(channelId))
+    this.#finding.set(channelId, finding)
     return finding
   }
 
-  async #find(channel_id: number): Promise<string> {
+  async #find(channelId: number): Promise<string> {
     const deadline = Date.now() + WAIT_MS_MAX
     for (;;) {
-      const node = await this.#leases.take(leaseOf(channel_id))
-      if (node === this.#id) this.#held.add(channel_id)
+      const node = await this.#leases.take(leaseOf(channelId))
+      if (node === this.#id) this.#leasedIds.add(channelId)
       if (!this.heartbeat.isSilent(node)) return node
       if (Date.now() > deadline) throw new Problem('unavailable')
       await Bun.sleep(RETRY_MS)

@@ -9,7 +9,7 @@ interface Answered {
   frames: number
 }
 
-interface Waiting {
+interface OpenRequest {
   node: string
   /** True if the node waits for a confirmation that the answer arrived. */
   isJoin: boolean
@@ -19,7 +19,7 @@ interface Waiting {
 
 /** This node's unanswered requests to other nodes. */
 export class RpcClient {
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #openRequests = new Map<number, OpenRequest>()
   #requests = 0
 
   constructor(
@@ -50,45 +50,45 @@ export class RpcClient {
     return this.#request(node, false, (n) => send(this.nodes, node, 'voice.move', { n, ...body }))
   }
 
-  answered(from: string, { n, d, error, frames = 0 }: Message<'voice.answer'>): void {
-    const waiting = this.#waiting.get(n)
-    if (waiting?.node !== from) return
-    this.#end(n, waiting)
-    if (waiting.isJoin && !error) send(this.nodes, from, 'voice.confirm', { n })
-    if (!error) return waiting.answer.resolve({ d, frames })
+  settle(from: string, { n, d, error, frames = 0 }: Message<'voice.answer'>): void {
+    const request = this.#openRequests.get(n)
+    if (request?.node !== from) return
+    this.#end(n, request)
+    if (request.isJoin && !error) send(this.nodes, from, 'voice.confirm', { n })
+    if (!error) return request.answer.resolve({ d, frames })
     const { code, detail, errors } = error
-    waiting.answer.reject(new Problem(code, detail, errors && { errors }))
+    request.answer.reject(new Problem(code, detail, errors && { errors }))
   }
 
   /** Call when the node will answer nothing more. */
   drop(node: string): void {
-    for (const [n, waiting] of this.#waiting) if (waiting.node === node) this.#giveUp(n, waiting)
+    for (const [n, request] of this.#openRequests) if (request.node === node) this.#giveUp(n, request)
   }
 
   #request(node: string, isJoin: boolean, sendAs: (n: number) => void, unwanted?: AbortSignal): Promise<Answered> {
     const { heartbeat } = this
     if (unwanted?.aborted) throw new Problem('not_found')
-    if (!heartbeat.isOpen() || heartbeat.isSilent(node) || this.#waiting.size >= UNDERWAY_MAX)
+    if (!heartbeat.isOpen() || heartbeat.isSilent(node) || this.#openRequests.size >= UNDERWAY_MAX)
       throw new Problem('unavailable')
     const n = ++this.#requests
     const answer = Promise.withResolvers<Answered>()
-    const timer = setTimeout(() => this.#giveUp(n, waiting), ANSWER_MS_MAX)
-    const waiting: Waiting = { node, isJoin, answer, timer }
-    this.#waiting.set(n, waiting)
-    unwanted?.addEventListener('abort', () => this.#giveUp(n, waiting, 'not_found'))
+    const timer = setTimeout(() => this.#giveUp(n, request), ANSWER_MS_MAX)
+    const request: OpenRequest = { node, isJoin, answer, timer }
+    this.#openRequests.set(n, request)
+    unwanted?.addEventListener('abort', () => this.#giveUp(n, request, 'not_found'))
     sendAs(n)
     return answer.promise
   }
 
-  #giveUp(n: number, waiting: Waiting, code: 'unavailable' | 'not_found' = 'unavailable'): void {
-    if (!this.#waiting.has(n)) return
-    this.#end(n, waiting)
-    if (waiting.isJoin) send(this.nodes, waiting.node, 'voice.cancel', { n })
-    waiting.answer.reject(new Problem(code))
+  #giveUp(n: number, request: OpenRequest, code: 'unavailable' | 'not_found' = 'unavailable'): void {
+    if (!this.#openRequests.has(n)) return
+    this.#end(n, request)
+    if (request.isJoin) send(this.nodes, request.node, 'voice.cancel', { n })
+    request.answer.reject(new Problem(code))
   }
 
-  #end(n: number, { timer }: Waiting): void {
+  #end(n: number, { timer }: OpenRequest): void {
     clearTimeout(timer)
-    this.#waiting.delete(n)
+    this.#openRequests.delete(n)
   }
 }

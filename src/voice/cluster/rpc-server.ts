@@ -15,7 +15,7 @@ export function answer(
   work: Promise<unknown>,
 ): Promise<void> {
   return work.then(
-    (d) => send(nodes, node, 'voice.answer', { n, d, frames: frames.sent() }),
+    (d) => send(nodes, node, 'voice.answer', { n, d, frames: frames.newestNumber() }),
     (error: unknown) => {
       const problem = error instanceof Problem ? error : (databaseProblem(error) ?? new Problem('internal'))
       if (problem.code === 'internal') log('error', 'voice.command', { op, ...errorFields(error) })

@@ -5,7 +5,7 @@ export class UnansweredJoins {
   readonly #controllers = new WeakMap<VoiceClient, Set<AbortController>>()
 
   /** @param join gets a signal that is aborted if the client leaves before the end */
-  async run<T>(client: VoiceClient, join: (left: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(client: VoiceClient, join: (leaveSignal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     const all = this.#controllers.get(client) ?? new Set()
     this.#controllers.set(client, all.add(controller))

@@ -22,14 +22,14 @@ export class UnconfirmedJoins {
 
   /**
    * @param n the number of the node's request
-   * @param wait_ms how long the node waits for the answer
+   * @param waitMs how long the node waits for the answer
    * @returns aborted if the node gives up, the client's socket closes, or no confirmation arrives
    * @throws Problem `unavailable` if there are too many
    */
-  begin(node: string, n: number, client: VoiceClient, wait_ms: number): AbortSignal {
+  begin(node: string, n: number, client: VoiceClient, waitMs: number): AbortSignal {
     if (this.#joins.size >= REMOTE_CLIENTS_MAX) throw new Problem('unavailable')
     const controller = new AbortController()
-    const timer = setTimeout(() => this.cancel(node, n), wait_ms + CONFIRM_MS_MAX)
+    const timer = setTimeout(() => this.cancel(node, n), waitMs + CONFIRM_MS_MAX)
     this.#joins.set(keyOf(node, n), { node, n, client, controller, timer })
     return controller.signal
   }
@@ -49,7 +49,7 @@ export class UnconfirmedJoins {
   }
 
   /** Call when the client's socket has closed. */
-  closed(client: VoiceClient): void {
+  cancelOf(client: VoiceClient): void {
     for (const join of this.#joins.values()) if (join.client === client) this.cancel(join.node, join.n)
   }
 }

@@ -18,9 +18,9 @@ export type Reason =
 export interface Member {
   id: string
   /** Since when others can connect to the member in this epoch, ms; undefined while its socket is dead. */
-  present_since: number | undefined
+  presentSince: number | undefined
   /** Since when the member should be audible, ms; undefined while it is muted or may not speak. */
-  heard_since: number | undefined
+  heardSince: number | undefined
   relay_only: boolean
   /** Must not be heard, which a mesh cannot enforce. */
   silenced: boolean
@@ -38,12 +38,12 @@ export interface Report {
   /** Audio packets received so far. */
   packets: number
   /** When the pair first connected in this epoch. */
-  connected_at: number | undefined
+  connectedAt: number | undefined
   /** Since when the connection has been down, after it was up. */
-  down_since: number | undefined
+  downSince: number | undefined
   /** When `packets` last increased. */
-  grew_at: number
-  reported_at: number
+  grewAt: number
+  reportedAt: number
 }
 
 /** A room's route, and the state that the next choice depends on. */
@@ -51,7 +51,7 @@ export interface Choice {
   route: Route
   reason?: Reason
   /** Since when a room on the SFU has not needed it, ms. */
-  calm_since?: number
+  calmSince?: number
   /** Pairs of present members without a path: a mesh would fail for them again. */
   broken: [string, string][]
 }
@@ -63,7 +63,7 @@ export interface Situation {
   sfu: boolean
   p2p_peers_max: number
   /** Time without need of the SFU after which a room leaves it, ms. */
-  calm_ms: number
+  calmMs: number
 }
 
 /** The reason why these members cannot form a mesh, if any. */
@@ -78,22 +78,22 @@ function structure({ members, p2p_peers_max }: Situation): Reason | undefined {
 
 /** The fault between two present members, by the reports of both. */
 function fault(one: Member, other: Member, reports: Report[], now: number): Reason | undefined {
-  if (one.present_since === undefined || other.present_since === undefined) return undefined
-  const together = Math.max(one.present_since, other.present_since)
+  if (one.presentSince === undefined || other.presentSince === undefined) return undefined
+  const together = Math.max(one.presentSince, other.presentSince)
   const between = reports.filter(
     ({ from, to }) => (from === one.id && to === other.id) || (from === other.id && to === one.id),
   )
-  if (between.every((report) => report.connected_at === undefined)) {
-    const failed = between.some((report) => report.state === 'failed')
-    return failed || now - together >= CONNECT_MS_MAX ? 'no_path' : undefined
+  if (between.every((report) => report.connectedAt === undefined)) {
+    const hasFailed = between.some((report) => report.state === 'failed')
+    return hasFailed || now - together >= CONNECT_MS_MAX ? 'no_path' : undefined
   }
-  const lost = ({ state, down_since }: Report) =>
-    state === 'failed' || (down_since !== undefined && now - down_since >= DISCONNECTED_MS_MAX)
-  if (between.some(lost)) return 'path_lost'
-  const flat = ({ from, connected_at, grew_at, reported_at }: Report) => {
-    const { heard_since } = from === one.id ? other : one
-    if (heard_since === undefined || connected_at === undefined) return false
-    return reported_at - Math.max(heard_since, connected_at, grew_at, together) >= FLAT_MS_MAX
+  const hasLostPath = ({ state, downSince }: Report) =>
+    state === 'failed' || (downSince !== undefined && now - downSince >= DISCONNECTED_MS_MAX)
+  if (between.some(hasLostPath)) return 'path_lost'
+  const flat = ({ from, connectedAt, grewAt, reportedAt }: Report) => {
+    const { heardSince } = from === one.id ? other : one
+    if (heardSince === undefined || connectedAt === undefined) return false
+    return reportedAt - Math.max(heardSince, connectedAt, grewAt, together) >= FLAT_MS_MAX
   }
   return between.some(flat) ? 'no_audio' : undefined
 }
@@ -116,19 +116,19 @@ export function chooseRoute(before: Choice, situation: Situation, now: number): 
   const there = new Set(situation.members.map(({ id }) => id))
   const broken = before.broken.filter((pair) => pair.every((id) => there.has(id)))
   if (!situation.sfu) {
-    const left = before.route === 'sfu' ? ({ reason: 'sfu_gone' } as const) : { reason: before.reason }
-    return { route: 'p2p', ...left, broken: [] }
+    const reasonAfter = before.route === 'sfu' ? ({ reason: 'sfu_gone' } as const) : { reason: before.reason }
+    return { route: 'p2p', ...reasonAfter, broken: [] }
   }
   const structural = structure(situation)
   const lasting = structural ?? (broken.length > 0 ? 'no_path' : undefined)
   if (before.route === 'p2p') {
-    const found = lasting ? undefined : faultOf(situation, now)
-    const reason = lasting ?? found?.reason
+    const pathFault = lasting ? undefined : faultOf(situation, now)
+    const reason = lasting ?? pathFault?.reason
     if (!reason) return { ...before, broken }
-    return { route: 'sfu', reason, broken: found ? [...broken, found.pair] : broken }
+    return { route: 'sfu', reason, broken: pathFault ? [...broken, pathFault.pair] : broken }
   }
   if (lasting) return { route: 'sfu', reason: before.reason ?? lasting, broken }
-  const calm_since = before.calm_since ?? now
-  if (now - calm_since >= situation.calm_ms) return { route: 'p2p', reason: 'calm', broken }
-  return { route: 'sfu', reason: before.reason, calm_since, broken }
+  const calmSince = before.calmSince ?? now
+  if (now - calmSince >= situation.calmMs) return { route: 'p2p', reason: 'calm', broken }
+  return { route: 'sfu', reason: before.reason, calmSince, broken }
 }

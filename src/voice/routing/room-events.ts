@@ -13,11 +13,11 @@ export function sendRoomEvent(rooms: Rooms, room: Room, event: Exclude<RoomEvent
     const { type, producer } = event
     const owner = room.seats.get(producer.voice_session_id)
     if (!owner || room.choice.route !== 'sfu') return
-    const begins = type === 'producer_new'
+    const isBeginning = type === 'producer_new'
     // In a mesh the member's client reports screens and cameras itself.
-    if (begins || type === 'producer_closed') {
-      if (producer.source === 'screen') rooms.change(owner, { sharing_screen: begins })
-      if (producer.source === 'camera') rooms.change(owner, { camera: begins && mayFilm(owner) })
+    if (isBeginning || type === 'producer_closed') {
+      if (producer.source === 'screen') rooms.change(owner, { sharing_screen: isBeginning })
+      if (producer.source === 'camera') rooms.change(owner, { camera: isBeginning && mayFilm(owner) })
     }
     rooms.sendToOthers(owner, `voice.sfu.${type}`, producer)
     return

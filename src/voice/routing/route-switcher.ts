@@ -32,11 +32,11 @@ const heldSources = (seat: Seat): Source[] => {
  * send.
  */
 export class RouteSwitcher {
-  readonly #limits: Pick<Situation, 'p2p_peers_max' | 'calm_ms'>
+  readonly #limits: Pick<Situation, 'p2p_peers_max' | 'calmMs'>
   /** Rooms whose route is being changed. */
   readonly #switching = new Map<Room, Promise<void>>()
   /** Until when the SFU is not tried again for these rooms, ms. */
-  readonly #retry_at = new WeakMap<Room, number>()
+  readonly #retryAt = new WeakMap<Room, number>()
   readonly #timer: Timer
 
   constructor(
@@ -47,7 +47,7 @@ export class RouteSwitcher {
     private readonly turn: Turn,
   ) {
     const { VOICE_P2P_PEERS_MAX, VOICE_CALM_SECONDS } = parts.environment
-    this.#limits = { p2p_peers_max: VOICE_P2P_PEERS_MAX, calm_ms: VOICE_CALM_SECONDS * 1000 }
+    this.#limits = { p2p_peers_max: VOICE_P2P_PEERS_MAX, calmMs: VOICE_CALM_SECONDS * 1000 }
     this.#timer = setInterval(() => {
       for (const room of rooms.all()) this.consider(room)
     }, CONSIDER_MS)
@@ -65,7 +65,7 @@ export class RouteSwitcher {
   consider(room: Room): void {
     if (room.seats.size === 0 || this.#switching.has(room)) return
     const now = Date.now()
-    const sfu = this.isSfuAvailable() && now >= (this.#retry_at.get(room) ?? 0)
+    const sfu = this.isSfuAvailable() && now >= (this.#retryAt.get(room) ?? 0)
     const choice = chooseRoute(room.choice, { ...membersOf(room), ...this.#limits, sfu }, now)
     if (choice.route === room.choice.route) {
       room.choice = choice
@@ -111,7 +111,7 @@ export class RouteSwitcher {
     } catch (error) {
       // The old name of the log event stays for those who filter by it.
       if (!(error instanceof MediaUnavailable)) this.parts.log('error', 'voice.stage', errorFields(error))
-      this.#retry_at.set(room, Date.now() + RETRY_MS)
+      this.#retryAt.set(room, Date.now() + RETRY_MS)
     }
   }
 
@@ -152,12 +152,12 @@ export class RouteSwitcher {
   /** Makes the SFU pass only sources that this member may send. */
   async #hold(seat: Seat): Promise<void> {
     const { routed } = seat.room
-    if (!routed || routed.closed()) return
+    if (!routed || routed.isClosed()) return
     await routed
       .peer(seat.voice_session_id)
       .hold(heldSources(seat))
       .catch((error: unknown) => {
-        if (!routed.closed()) this.parts.log('error', 'voice.hold', errorFields(error))
+        if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
       })
   }
 
@@ -186,7 +186,7 @@ export class RouteSwitcher {
 
 function beginEpoch(room: Room): void {
   room.epoch++
-  room.epoch_at = Date.now()
+  room.epochAt = Date.now()
   room.reports.clear()
 }
 
@@ -194,8 +194,8 @@ function beginEpoch(room: Room): void {
 const membersOf = (room: Room): Pick<Situation, 'members' | 'reports'> => ({
   members: [...room.seats.values()].map((seat) => ({
     id: seat.voice_session_id,
-    present_since: isReconnecting(seat) ? undefined : Math.max(seat.present_since, room.epoch_at),
-    heard_since: seat.self_mute || isSilenced(seat) ? undefined : seat.heard_since,
+    presentSince: isReconnecting(seat) ? undefined : Math.max(seat.presentSince, room.epochAt),
+    heardSince: seat.self_mute || isSilenced(seat) ? undefined : seat.heardSince,
     relay_only: seat.relay_only,
     silenced: isSilenced(seat),
     camera_stopped: seat.camera_stopped,

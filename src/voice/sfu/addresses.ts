@@ -57,11 +57,11 @@ export async function announcedAddress(configured: string | undefined): Promise<
  */
 export function listenInfos(locals: Local[], port: number, announced: string | undefined): types.TransportListenInfo[] {
   const outer = locals.filter(({ internal, address }) => !internal || address === announced)
-  const chosen = outer.length > 0 ? outer : locals.filter(({ family }) => family === 'IPv4')
-  const own = chosen.some(({ address }) => address === announced)
+  const candidates = outer.length > 0 ? outer : locals.filter(({ family }) => family === 'IPv4')
+  const isLocal = candidates.some(({ address }) => address === announced)
   const family = announced !== undefined && isIP(announced) === 6 ? 'IPv6' : 'IPv4'
-  const mapped = own || announced === undefined ? undefined : chosen.find((local) => local.family === family)
-  const ordered = chosen.toSorted((a, b) => rank(b) - rank(a)).slice(0, ADDRESSES_MAX)
+  const mapped = isLocal || announced === undefined ? undefined : candidates.find((local) => local.family === family)
+  const ordered = candidates.toSorted((a, b) => rank(b) - rank(a)).slice(0, ADDRESSES_MAX)
   function rank(local: Local): number {
     return Number(local === mapped || local.address === announced)
   }

@@ -4,15 +4,15 @@ import type { types } from 'mediasoup'
 export type Source = 'microphone' | 'camera' | 'screen' | 'screen_audio'
 
 /** The kind of each source, and its maximum number of simultaneous resolutions (simulcast or SVC). */
-export const SOURCES: Record<Source, { kind: types.MediaKind; spatial_layers_max: number }> = {
-  microphone: { kind: 'audio', spatial_layers_max: 1 },
-  screen_audio: { kind: 'audio', spatial_layers_max: 1 },
-  camera: { kind: 'video', spatial_layers_max: 3 },
-  screen: { kind: 'video', spatial_layers_max: 2 },
+export const SOURCES: Record<Source, { kind: types.MediaKind; spatialLayersMax: number }> = {
+  microphone: { kind: 'audio', spatialLayersMax: 1 },
+  screen_audio: { kind: 'audio', spatialLayersMax: 1 },
+  camera: { kind: 'video', spatialLayersMax: 3 },
+  screen: { kind: 'video', spatialLayersMax: 2 },
 }
 
 /** Reads a text from unchecked parameters of a client; mediasoup validates the rest. */
-const textOf = (given: unknown): string => (typeof given === 'string' ? given : '')
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** True if the parameters match the kind: mediasoup accepts video codecs under kind `audio`. */
 export const isOfKind = (kind: types.MediaKind, { codecs }: types.RtpParameters): boolean =>

@@ -24,9 +24,9 @@ const PERMISSION = {
 export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceClient> {
   /** Runs `work` with the caller's room on the SFU. @throws Problem `not_found`, `media_unavailable` */
   const withRoom = async <T>(client: VoiceClient, work: (routed: RoutedRoom, seat: Seat) => T | Promise<T>) => {
-    const seat = rooms.own(client)
+    const seat = rooms.demandSeat(client)
     const { routed } = seat.room
-    if (!routed || routed.closed())
+    if (!routed || routed.isClosed())
       throw new Problem('media_unavailable', 'The media of this call do not go through the server')
     try {
       return await work(routed, seat)
@@ -72,8 +72,8 @@ export function sfuHandlers(rooms: Rooms): Handlers<typeof sfuCommands, VoiceCli
       change(client, (peer) => peer.pauseProducer(producer_id, false)),
     'voice.sfu.consume': (client, { producer_id, rtp_capabilities }) =>
       withPeer(client, async (peer) => {
-        const consumed = await peer.consume(producer_id, rtp_capabilities as types.RtpCapabilities)
-        return { ...consumed, rtp_parameters: { ...consumed.rtp_parameters } }
+        const consumer = await peer.consume(producer_id, rtp_capabilities as types.RtpCapabilities)
+        return { ...consumer, rtp_parameters: { ...consumer.rtp_parameters } }
       }),
     'voice.sfu.resume_consumer': (client, { consumer_id }) =>
       change(client, (peer) => peer.pauseConsumer(consumer_id, false)),

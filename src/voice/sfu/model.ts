@@ -42,8 +42,8 @@ export const SfuTest = z
   .object({ ...Offer, router_rtp_capabilities: Outer.describe("as mediasoup-client's Device takes them") })
   .meta({ title: 'SfuTest' })
 
-const change = <S extends z.ZodRawShape>(what: S, summary: string) => ({
-  d: z.strictObject(what),
+const change = <S extends z.ZodRawShape>(shape: S, summary: string) => ({
+  d: z.strictObject(shape),
   answer: Empty,
   summary,
 })

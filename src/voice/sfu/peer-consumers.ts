@@ -21,31 +21,31 @@ export class PeerConsumers {
   }
 
   /** @throws Problem `not_found` if the producer is the member's own or not in the room */
-  async consume(transport: types.WebRtcTransport, producer_id: string, rtpCapabilities: types.RtpCapabilities) {
+  async consume(transport: types.WebRtcTransport, producerId: string, rtpCapabilities: types.RtpCapabilities) {
     const { context } = this
-    const { info } = found(context.producers.get(producer_id))
+    const { info } = found(context.producers.get(producerId))
     if (info.voice_session_id === this.to) throw new Problem('not_found')
     // By default mediasoup retransmits lost video but not lost audio.
-    const options = { producerId: producer_id, rtpCapabilities, paused: true, enableRtx: true }
+    const options = { producerId: producerId, rtpCapabilities, paused: true, enableRtx: true }
     const consuming = transport.consume(options)
     const consumer = await context.validated(consuming)
     // A consumer emits no event for an end before its creation.
-    if (transport.closed || !context.producers.has(producer_id)) {
+    if (transport.closed || !context.producers.has(producerId)) {
       consumer.close()
       throw new Problem('not_found')
     }
-    const before = this.#byProducer.get(producer_id)
-    this.#byProducer.set(producer_id, consumer)
+    const before = this.#byProducer.get(producerId)
+    this.#byProducer.set(producerId, consumer)
     before?.close()
-    this.#follow(consumer, producer_id)
+    this.#follow(consumer, producerId)
     return { consumer_id: consumer.id, ...info, rtp_parameters: consumer.rtpParameters }
   }
 
-  #follow(consumer: types.Consumer, producer_id: string): void {
+  #follow(consumer: types.Consumer, producerId: string): void {
     const { context, to } = this
     const { id: consumer_id } = consumer
     consumer.observer.on('close', () => {
-      if (this.#byProducer.get(producer_id) === consumer) this.#byProducer.delete(producer_id)
+      if (this.#byProducer.get(producerId) === consumer) this.#byProducer.delete(producerId)
     })
     consumer.on('producerclose', () => context.emit({ type: 'consumer_closed', to, consumer_id }))
     consumer.on('score', (score) => context.emit({ type: 'consumer_score', to, consumer_id, score }))

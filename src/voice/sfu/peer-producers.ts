@@ -17,7 +17,7 @@ interface PeerProducer {
 /** One member's producers: one per source. */
 export class PeerProducers {
   readonly #bySource = new Map<Source, PeerProducer>()
-  #held: ReadonlySet<Source> = new Set()
+  #heldSources: ReadonlySet<Source> = new Set()
 
   constructor(
     private readonly voice_session_id: string,
@@ -44,9 +44,9 @@ export class PeerProducers {
     const limit = SOURCES[source]
     if (kind !== limit.kind || !isOfKind(kind, rtpParameters))
       throw new Problem('validation_failed', `A ${source} is ${limit.kind}`)
-    if (spatialLayers(rtpParameters) > limit.spatial_layers_max)
-      throw new Problem('validation_failed', `A ${source} has at most ${limit.spatial_layers_max} layers`)
-    const paused = this.#held.has(source)
+    if (spatialLayers(rtpParameters) > limit.spatialLayersMax)
+      throw new Problem('validation_failed', `A ${source} has at most ${limit.spatialLayersMax} layers`)
+    const paused = this.#heldSources.has(source)
     const producer = await context.validated(transport.produce({ kind, rtpParameters, paused }))
     if (transport.closed) {
       producer.close()
@@ -73,7 +73,7 @@ export class PeerProducers {
   }
 
   async hold(sources: Source[]): Promise<void> {
-    this.#held = new Set(sources)
+    this.#heldSources = new Set(sources)
     await Promise.all([...this.#bySource.values()].map((item) => this.#apply(item)))
   }
 
@@ -81,7 +81,7 @@ export class PeerProducers {
   #apply(item: PeerProducer): Promise<void> {
     const { producer, info } = item
     const change = async () => {
-      const paused = item.paused || this.#held.has(info.source)
+      const paused = item.paused || this.#heldSources.has(info.source)
       if (producer.closed || paused === producer.paused) return
       await this.context.validated(paused ? producer.pause() : producer.resume())
       if (!producer.closed) this.context.emit({ type: paused ? 'producer_paused' : 'producer_resumed', producer: info })

@@ -20,7 +20,7 @@ export interface TransportOffer {
 /** One member's transports. Their producers and consumers end with them. */
 export class PeerTransports {
   readonly #transports = new Map<string, { transport: types.WebRtcTransport; direction: Direction }>()
-  #closed = false
+  #isClosed = false
 
   constructor(private readonly context: RouterContext) {}
 
@@ -30,7 +30,7 @@ export class PeerTransports {
     const options = { webRtcServer, preferUdp: true, initialAvailableOutgoingBitrate: OUTGOING_BITS_FIRST }
     const transport = await this.context.validated(router.createWebRtcTransport(options))
     if (direction === 'send') await this.context.validated(transport.setMaxIncomingBitrate(INCOMING_BITS_MAX))
-    if (this.#closed || router.closed) {
+    if (this.#isClosed || router.closed) {
       transport.close()
       throw new MediaUnavailable('The member has left')
     }
@@ -38,8 +38,8 @@ export class PeerTransports {
     transport.observer.on('close', () => this.#transports.delete(transport.id))
     // The member closed its end, or DTLS failed for good.
     transport.on('dtlsstatechange', (state) => void ((state === 'closed' || state === 'failed') && transport.close()))
-    const same = [...this.#transports.values()].filter((other) => other.direction === direction)
-    for (const { transport: oldest } of same.slice(0, -TRANSPORTS_MAX)) oldest.close()
+    const sameDirection = [...this.#transports.values()].filter((other) => other.direction === direction)
+    for (const { transport: oldest } of sameDirection.slice(0, -TRANSPORTS_MAX)) oldest.close()
     return {
       transport_id: transport.id,
       ice_parameters: transport.iceParameters,
@@ -50,8 +50,10 @@ export class PeerTransports {
 
   /** @throws Problem `not_found` if the member has no such transport in this direction */
   find(id: string, direction?: Direction): types.WebRtcTransport {
-    const owned = this.#transports.get(id)
-    return found(direction === undefined || owned?.direction === direction ? owned?.transport : undefined)
+    const peerTransport = this.#transports.get(id)
+    return found(
+      direction === undefined || peerTransport?.direction === direction ? peerTransport?.transport : undefined,
+    )
   }
 
   /** The newest transport of a direction. @throws Problem `not_found` if the member has none */
@@ -67,7 +69,7 @@ export class PeerTransports {
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     for (const { transport } of this.#transports.values()) transport.close()
   }
 }

@@ -11,17 +11,17 @@ export class Peer {
   readonly #transports: PeerTransports
   readonly #producers: PeerProducers
   readonly #consumers: PeerConsumers
-  #closed = false
+  #isClosed = false
 
   /** @param onClosed called once, when the peer has closed */
   constructor(
-    voice_session_id: string,
+    voiceSessionId: string,
     private readonly context: RouterContext,
     private readonly onClosed: () => void,
   ) {
     this.#transports = new PeerTransports(context)
-    this.#producers = new PeerProducers(voice_session_id, context)
-    this.#consumers = new PeerConsumers(voice_session_id, context)
+    this.#producers = new PeerProducers(voiceSessionId, context)
+    this.#consumers = new PeerConsumers(voiceSessionId, context)
   }
 
   streams(): number {
@@ -37,13 +37,13 @@ export class Peer {
     return this.#transports.create(direction)
   }
 
-  async connect(transport_id: string, dtlsParameters: types.DtlsParameters): Promise<void> {
-    await this.context.validated(this.#transports.find(transport_id).connect({ dtlsParameters }))
+  async connect(transportId: string, dtlsParameters: types.DtlsParameters): Promise<void> {
+    await this.context.validated(this.#transports.find(transportId).connect({ dtlsParameters }))
   }
 
   /** @returns the argument for the client's `restartIce` */
-  async restartIce(transport_id: string): Promise<{ ice_parameters: types.IceParameters }> {
-    return { ice_parameters: await this.context.validated(this.#transports.find(transport_id).restartIce()) }
+  async restartIce(transportId: string): Promise<{ ice_parameters: types.IceParameters }> {
+    return { ice_parameters: await this.context.validated(this.#transports.find(transportId).restartIce()) }
   }
 
   /**
@@ -52,20 +52,20 @@ export class Peer {
    * @throws Problem `validation_failed` if kind or layers do not fit the source, or mediasoup refuses the rest
    */
   async produce(
-    transport_id: string,
+    transportId: string,
     kind: types.MediaKind,
     rtpParameters: types.RtpParameters,
     source: Source,
   ): Promise<ProducerInfo> {
-    return this.#producers.produce(this.#transports.find(transport_id, 'send'), kind, rtpParameters, source)
+    return this.#producers.produce(this.#transports.find(transportId, 'send'), kind, rtpParameters, source)
   }
 
-  async closeProducer(producer_id: string): Promise<void> {
-    this.#producers.find(producer_id).producer.close()
+  async closeProducer(producerId: string): Promise<void> {
+    this.#producers.find(producerId).producer.close()
   }
 
-  async pauseProducer(producer_id: string, paused: boolean): Promise<void> {
-    await this.#producers.pause(producer_id, paused)
+  async pauseProducer(producerId: string, isPaused: boolean): Promise<void> {
+    await this.#producers.pause(producerId, isPaused)
   }
 
   /** Blocks exactly these sources until the next call, whatever the member does. */
@@ -74,23 +74,23 @@ export class Peer {
   }
 
   /** Sends another member's producer to this member: paused, until the member resumes it. */
-  async consume(producer_id: string, rtpCapabilities: types.RtpCapabilities) {
-    return this.#consumers.consume(this.#transports.newest('recv'), producer_id, rtpCapabilities)
+  async consume(producerId: string, rtpCapabilities: types.RtpCapabilities) {
+    return this.#consumers.consume(this.#transports.newest('recv'), producerId, rtpCapabilities)
   }
 
-  async pauseConsumer(consumer_id: string, paused: boolean): Promise<void> {
-    const consumer = this.#consumers.find(consumer_id)
-    await this.context.validated(paused ? consumer.pause() : consumer.resume())
+  async pauseConsumer(consumerId: string, isPaused: boolean): Promise<void> {
+    const consumer = this.#consumers.find(consumerId)
+    await this.context.validated(isPaused ? consumer.pause() : consumer.resume())
   }
 
-  async setPreferredLayers(consumer_id: string, layers: types.ConsumerLayers): Promise<void> {
-    await this.context.validated(this.#consumers.find(consumer_id).setPreferredLayers(layers))
+  async setPreferredLayers(consumerId: string, layers: types.ConsumerLayers): Promise<void> {
+    await this.context.validated(this.#consumers.find(consumerId).setPreferredLayers(layers))
   }
 
   /** Ends everything that the member sends and receives. */
   close(): void {
-    if (this.#closed) return
-    this.#closed = true
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#transports.close()
     this.onClosed()
   }

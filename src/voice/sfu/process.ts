@@ -29,9 +29,9 @@ export interface SfuProcess {
 export async function endWorker(worker: types.Worker): Promise<void> {
   worker.close()
   if (worker.subprocessClosed) return
-  const gone = new Promise<void>((done) => worker.once('subprocessclose', done))
+  const subprocessEnd = new Promise<void>((resolve) => worker.once('subprocessclose', resolve))
   const timer = setTimeout(() => process.kill(worker.pid, 'SIGKILL'), CLOSE_SECONDS_MAX * 1000)
-  await gone
+  await subprocessEnd
   clearTimeout(timer)
 }
 

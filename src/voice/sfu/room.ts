@@ -37,18 +37,18 @@ export class RoutedRoom {
    * The member's peer, created on the first call.
    * @throws MediaUnavailable if the room has ended
    */
-  peer(voice_session_id: string): Peer {
-    if (this.closed()) throw new MediaUnavailable('The room has ended')
-    const present = this.#peers.get(voice_session_id)
+  peer(voiceSessionId: string): Peer {
+    if (this.isClosed()) throw new MediaUnavailable('The room has ended')
+    const present = this.#peers.get(voiceSessionId)
     if (present) return present
-    const peer = new Peer(voice_session_id, this.context, () => this.#peers.delete(voice_session_id))
-    this.#peers.set(voice_session_id, peer)
+    const peer = new Peer(voiceSessionId, this.context, () => this.#peers.delete(voiceSessionId))
+    this.#peers.set(voiceSessionId, peer)
     return peer
   }
 
   /** An existing peer. @throws Problem `not_found` */
-  member(voice_session_id: string): Peer {
-    return found(this.#peers.get(voice_session_id))
+  member(voiceSessionId: string): Peer {
+    return found(this.#peers.get(voiceSessionId))
   }
 
   /** Number of streams in and out, to which the worker's processor time is proportional. */
@@ -56,7 +56,7 @@ export class RoutedRoom {
     return [...this.#peers.values()].reduce((sum, peer) => sum + peer.streams(), 0)
   }
 
-  closed(): boolean {
+  isClosed(): boolean {
     return this.context.router.closed
   }
 

@@ -58,15 +58,15 @@ export class Sfu {
 
   /**
    * A channel's room, opened on the first call.
-   * @param listener called with the room's events; only the one of the first call is used
+   * @param listener called with the room's events; later calls ignore theirs
    * @throws MediaUnavailable if there is no SFU now
    */
-  room(channel_id: number, listener: (event: RoomEvent) => void): Promise<RoutedRoom> {
-    const present = this.#rooms.get(channel_id)
+  room(channelId: number, listener: (event: RoomEvent) => void): Promise<RoutedRoom> {
+    const present = this.#rooms.get(channelId)
     if (present) return present
-    const opening = this.#open(channel_id, listener)
-    this.#rooms.set(channel_id, opening)
-    opening.catch(() => this.#rooms.get(channel_id) === opening && this.#rooms.delete(channel_id))
+    const opening = this.#open(channelId, listener)
+    this.#rooms.set(channelId, opening)
+    opening.catch(() => this.#rooms.get(channelId) === opening && this.#rooms.delete(channelId))
     return opening
   }
 
@@ -128,17 +128,17 @@ export class Sfu {
     const end = () => void process.close()
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
-    const died = await process.ended
+    const hasDied = await process.ended
     signal.removeEventListener('abort', end)
     this.#workers.delete(worker)
     if (this.#workers.size === 0) this.#state = 'restarting'
-    if (died) this.log('error', 'media.worker_died', { index })
+    if (hasDied) this.log('error', 'media.worker_died', { index })
     else await process.close()
-    return died
+    return hasDied
   }
 
   /** Opens a room on the least loaded worker; tries once more if that worker dies meanwhile. */
-  async #open(channel_id: number, listener: (event: RoomEvent) => void, isRetry = false): Promise<RoutedRoom> {
+  async #open(channelId: number, listener: (event: RoomEvent) => void, isRetry = false): Promise<RoutedRoom> {
     const { signal } = this.#stopping
     if (this.#workers.size === 0 && this.#state === 'restarting' && !signal.aborted)
       await Promise.race([this.#arrival.promise, Bun.sleep(WAIT_MS_MAX)])
@@ -148,14 +148,14 @@ export class Sfu {
     try {
       const room = await RoutedRoom.open(worker.process, listener, () => {
         worker.rooms.delete(room)
-        this.#rooms.delete(channel_id)
+        this.#rooms.delete(channelId)
       })
       worker.rooms.add(room)
       return room
     } catch (error) {
       if (isRetry) throw new MediaUnavailable(`The SFU opens no room: ${errorFields(error).message}`)
       await Promise.race([worker.process.ended, Bun.sleep(RESTART_MS)])
-      return this.#open(channel_id, listener, true)
+      return this.#open(channelId, listener, true)
     } finally {
       worker.opening--
     }

@@ -15,7 +15,7 @@ type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceComman
 export type Placement = (client: VoiceClient, request: JoinRequest, here: () => Promise<void>) => Promise<void>
 
 /** Blocks that a moderator can set: columns of the member. */
-type Held = 'voice_muted' | 'camera_stopped'
+type Restriction = 'voice_muted' | 'camera_stopped'
 
 /** A moderator's commands on members of lower rank: mute, stop the camera, move, disconnect. */
 export function moderationCommands(
@@ -38,16 +38,22 @@ export function moderationCommands(
   }
 
   /** Sets what a member may not send in a server's voice channels. */
-  const hold = ({ user_id: actor_id }: VoiceClient, server_id: number, user_id: number, what: Held, held: boolean) =>
+  const hold = (
+    { user_id: actor_id }: VoiceClient,
+    server_id: number,
+    user_id: number,
+    restriction: Restriction,
+    isHeld: boolean,
+  ) =>
     write(async (tx, _emit, notify) => {
       await membership(tx, server_id, actor_id)
       const moderator = await lockedMembership(tx, server_id, actor_id, 'mute_members')
       found(await demandRank(tx, moderator, user_id))
-      const changed = await tx`update members set ${tx(what)} = ${held}
-        where server_id = ${server_id} and user_id = ${user_id} and ${tx(what)} <> ${held} returning 1`
-      if (changed.length === 0) return
-      const entry = { server_id, actor_id, action: `member.${what}` as const }
-      await audit(tx, entry, ['member', user_id], { [what]: !held }, { [what]: held })
+      const changedRows = await tx`update members set ${tx(restriction)} = ${isHeld}
+        where server_id = ${server_id} and user_id = ${user_id} and ${tx(restriction)} <> ${isHeld} returning 1`
+      if (changedRows.length === 0) return
+      const entry = { server_id, actor_id, action: `member.${restriction}` as const }
+      await audit(tx, entry, ['member', user_id], { [restriction]: !isHeld }, { [restriction]: isHeld })
       notify({ kind: 'access_changed', user_ids: [user_id] })
     })
 
@@ -85,8 +91,8 @@ export function moderationCommands(
       const options: JoinOptions = { self_mute, self_deaf, relay_only }
       await place(client, { channel_id, ...options }, async () => {
         if (rooms.ofUser(user_id) !== seat) return
-        const moved = rooms.enter(client, admission, options)
-        rooms.send(moved, 'voice.moved', welcome.joined(moved, client))
+        const newSeat = rooms.enter(client, admission, options)
+        rooms.send(newSeat, 'voice.moved', welcome.joinAnswer(newSeat, client))
       })
       return {}
     },

@@ -14,8 +14,8 @@ type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
 export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
-  /** @param wanted aborted when nobody waits for the seat any more, even after the answer; the seat then ends */
-  'voice.join'(client: VoiceClient, d: JoinRequest, wanted?: AbortSignal): Promise<Joined>
+  /** @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends */
+  'voice.join'(client: VoiceClient, d: JoinRequest, unwantedSignal?: AbortSignal): Promise<Joined>
 }
 
 const CAMERA_STOPPED = 'A moderator has stopped your camera'
@@ -23,25 +23,25 @@ const CAMERA_STOPPED = 'A moderator has stopped your camera'
 /**
  * Commands to join, leave and change one's own state.
  * @param admit reads the account's permissions, current at the time of return
- * @param always_relay gives every seat `relay_only`
+ * @param isRelayOnly gives every seat `relay_only`
  */
 export function presenceCommands(
   rooms: Rooms,
   switcher: RouteSwitcher,
-  admit: (user_id: number, channel_id: number) => Promise<Admission>,
+  admit: (userId: number, channel_id: number) => Promise<Admission>,
   welcome: Welcome,
   calls: DirectCalls,
-  always_relay: boolean,
+  isRelayOnly: boolean,
 ): PresenceCommands {
   /** Number of times that each client has left: an earlier request for a seat is then void. */
   const leaves = new WeakMap<VoiceClient, number>()
   return {
-    'voice.join': async (client, { channel_id, ...options }, wanted) => {
-      const left = leaves.get(client)
+    'voice.join': async (client, { channel_id, ...options }, unwantedSignal) => {
+      const leavesBefore = leaves.get(client)
       const take = (admission: Admission) => {
-        const isUnwanted = wanted?.aborted || leaves.get(client) !== left
+        const isUnwanted = unwantedSignal?.aborted || leaves.get(client) !== leavesBefore
         if (!rooms.isOpen(client) || isUnwanted) throw new Problem('not_found')
-        const relay_only = options.relay_only || always_relay || admission.among_strangers
+        const relay_only = options.relay_only || isRelayOnly || admission.among_strangers
         return rooms.enter(client, admission, { ...options, relay_only })
       }
       const admission = await admit(client.user_id, channel_id)
@@ -49,18 +49,18 @@ export function presenceCommands(
       const seat = isDirect
         ? await calls.enter(channel_id, client.user_id, async () => take(await admit(client.user_id, channel_id)))
         : take(admission)
-      wanted?.addEventListener('abort', () => rooms.leave(seat))
+      unwantedSignal?.addEventListener('abort', () => rooms.leave(seat))
       // A member who must not be heard, or must not reveal addresses, never sees route `p2p`.
       await switcher.switched(seat.room)
       // Without the answer nobody can resume the seat.
       if (!rooms.isOpen(client)) rooms.leave(seat)
-      if (rooms.own(client) !== seat) throw new Problem('not_found')
-      return welcome.joined(seat, client)
+      if (rooms.demandSeat(client) !== seat) throw new Problem('not_found')
+      return welcome.joinAnswer(seat, client)
     },
 
     'voice.leave': async (client) => {
       leaves.set(client, (leaves.get(client) ?? 0) + 1)
-      rooms.leave(rooms.own(client))
+      rooms.leave(rooms.demandSeat(client))
       return {}
     },
 
@@ -68,11 +68,11 @@ export function presenceCommands(
       const seat = rooms.resume(client, voice_session_id)
       // After the answer, because it names the peers that the signalling comes from.
       setImmediate(() => rooms.flush(seat))
-      return welcome.joined(seat, client)
+      return welcome.joinAnswer(seat, client)
     },
 
     'voice.update': async (client, changes) => {
-      const seat = rooms.own(client)
+      const seat = rooms.demandSeat(client)
       if (changes.sharing_screen || changes.camera) demand(seat.permissions, 'share_screen')
       if (changes.camera && seat.camera_stopped) throw new Problem('forbidden', CAMERA_STOPPED)
       rooms.change(seat, changes)
@@ -80,7 +80,7 @@ export function presenceCommands(
     },
 
     'voice.ice_servers': async (client) => {
-      rooms.own(client)
+      rooms.demandSeat(client)
       return { ice_servers: welcome.iceServers(client) }
     },
   }
@@ -105,51 +105,55 @@ export function meshCommands(
 ): Of<'voice.description' | 'voice.candidate' | 'voice.report'> {
   return {
     'voice.description': async (client, { to, epoch, description }) => {
-      const seat = rooms.own(client)
+      const seat = rooms.demandSeat(client)
       const peer = rooms.peer(seat, to)
       if (sendsPictures(description.sdp)) demand(seat.permissions, 'share_screen')
       if (isStale(seat.room, epoch)) return {}
-      const shown = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
+      const sentDescription = seat.relay_only ? { ...description, sdp: relayedSdp(description.sdp) } : description
       demandVoice(seat)
-      rooms.signal(seat, peer, 'voice.description', { from: seat.voice_session_id, epoch, description: shown })
+      rooms.signal(seat, peer, 'voice.description', {
+        from: seat.voice_session_id,
+        epoch,
+        description: sentDescription,
+      })
       return {}
     },
 
     'voice.candidate': async (client, { to, epoch, candidate }) => {
-      const seat = rooms.own(client)
+      const seat = rooms.demandSeat(client)
       const peer = rooms.peer(seat, to)
       if (isStale(seat.room, epoch)) return {}
       const text = candidate && seat.relay_only ? relayedCandidate(candidate.candidate) : candidate?.candidate
       if (candidate && text === undefined) return {}
-      const shown = candidate && { ...candidate, candidate: text ?? '' }
-      rooms.signal(seat, peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: shown })
+      const sentCandidate = candidate && { ...candidate, candidate: text ?? '' }
+      rooms.signal(seat, peer, 'voice.candidate', { from: seat.voice_session_id, epoch, candidate: sentCandidate })
       return {}
     },
 
     'voice.report': async (client, { to, epoch, state, audio_packets, pair_type, rtt_ms, first_audio_ms }) => {
-      const seat = rooms.own(client)
+      const seat = rooms.demandSeat(client)
       const { voice_session_id: from, room } = seat
       rooms.peer(seat, to)
       if (isStale(room, epoch)) return {}
       const { route } = room.choice
-      if (first_audio_ms !== undefined) metrics.first_audio.observe({ route }, first_audio_ms / 1000)
+      if (first_audio_ms !== undefined) metrics.firstAudio.observe({ route }, first_audio_ms / 1000)
       // Connections with the SFU need no reports, because the server sees its own end of them.
       if (route === 'sfu') return {}
       const now = Date.now()
       const before = room.reports.get(`${from} ${to}`)
-      if (state === 'connected' && before?.connected_at === undefined) metrics.connected.inc({ pair_type })
+      if (state === 'connected' && before?.connectedAt === undefined) metrics.connected.inc({ pair_type })
       if (state === 'connected' && rtt_ms !== null) metrics.rtt.observe({ pair_type }, rtt_ms / 1000)
-      const connected_at = before?.connected_at ?? (state === 'connected' ? now : undefined)
-      const isDown = connected_at !== undefined && state !== 'connected'
+      const connectedAt = before?.connectedAt ?? (state === 'connected' ? now : undefined)
+      const isDown = connectedAt !== undefined && state !== 'connected'
       room.reports.set(`${from} ${to}`, {
         from,
         to,
         state,
         packets: audio_packets,
-        connected_at,
-        down_since: isDown ? (before?.down_since ?? now) : undefined,
-        grew_at: before && audio_packets <= before.packets ? before.grew_at : now,
-        reported_at: now,
+        connectedAt,
+        downSince: isDown ? (before?.downSince ?? now) : undefined,
+        grewAt: before && audio_packets <= before.packets ? before.grewAt : now,
+        reportedAt: now,
       })
       return {}
     },

@@ -22,12 +22,12 @@ export class WaitingSignals {
    */
   push(signal: Signal, peers: number): boolean {
     const share = Math.max(VOICE_FRAME_BYTES_MAX, WAITING_BYTES_MAX / Math.max(1, peers))
-    let [own, all] = [signal.bytes, signal.bytes]
+    let [senderBytes, allBytes] = [signal.bytes, signal.bytes]
     for (const { from, bytes } of this.#signals) {
-      all += bytes
-      if (from === signal.from) own += bytes
+      allBytes += bytes
+      if (from === signal.from) senderBytes += bytes
     }
-    if (own > share || all > WAITING_BYTES_MAX) return false
+    if (senderBytes > share || allBytes > WAITING_BYTES_MAX) return false
     this.#signals.push(signal)
     return true
   }

@@ -25,7 +25,7 @@ export class Welcome {
     return iceServers(this.turn, user_id, base, Date.now() / 1000)
   }
 
-  joined(seat: Seat, client: VoiceClient): Joined {
+  joinAnswer(seat: Seat, client: VoiceClient): Joined {
     const { voice_session_id, room, relay_only } = seat
     const { route, reason } = room.choice
     return {

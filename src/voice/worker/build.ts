@@ -32,9 +32,9 @@ const LIBRARIES = {
 const CHANGES: { file: string; from: RegExp; to: string }[] = [
   // Debian 12 has meson 1.0.1; nothing in the file needs the newer version that it demands.
   { file: 'meson.build', from: /meson_version: '[^']*'/, to: "meson_version: '>= 1.0.0'" },
-  // A BIO callback must return `ret` for every call that returns, but upstream's never does. BIO_get_ktls_send() is
-  // then true. If OpenSSL has kernel TLS, as Debian's has, libssl then allocates no write buffer, and the first DTLS
-  // handshake crashes.
+  // After each operation, a BIO callback gets the operation with the bit BIO_CB_RETURN, and must return `ret`. Upstream
+  // compares with ==, which is never true. BIO_get_ktls_send() is then true: if OpenSSL has kernel TLS, as Debian's
+  // has, libssl allocates no write buffer, and the first DTLS handshake crashes.
   {
     file: 'src/RTC/DtlsTransport.cpp',
     from: /\(operationType == BIO_CB_RETURN\) \?/,
@@ -65,31 +65,31 @@ export async function buildWorker(sources: string, work: string, output: string,
   await mkdir(join(tree, 'build'))
   for (const change of CHANGES) await apply(tree, change)
   const setup = ['meson', 'setup', 'build', '--buildtype', 'release']
-  await run({ command: setup, cwd: tree, seconds_max: SETUP_SECONDS_MAX, signal, log })
+  await run({ command: setup, cwd: tree, secondsMax: SETUP_SECONDS_MAX, signal, log })
   report('compiling, which takes some minutes')
   const command = ['ninja', '-C', 'build', '-j', `${Math.min(JOBS_MAX, availableParallelism())}`, 'mediasoup-worker']
   const onLine = percentages((percent) => report(`compiled ${percent} %`))
-  await run({ command, cwd: tree, seconds_max: COMPILE_SECONDS_MAX, signal, log, onLine })
+  await run({ command, cwd: tree, secondsMax: COMPILE_SECONDS_MAX, signal, log, onLine })
   const strip = ['strip', '-o', output, 'build/mediasoup-worker']
-  await run({ command: strip, cwd: tree, seconds_max: SETUP_SECONDS_MAX, signal, log })
+  await run({ command: strip, cwd: tree, secondsMax: SETUP_SECONDS_MAX, signal, log })
 }
 
 async function apply(tree: string, { file, from, to }: (typeof CHANGES)[number]): Promise<void> {
   const path = join(tree, file)
   const source = await readFile(path, 'utf8')
-  const changed = source.replace(from, to)
-  if (changed === source) throw new Error(`${file} of mediasoup has changed upstream: the build has to be looked at`)
-  await writeFile(path, changed)
+  const patched = source.replace(from, to)
+  if (patched === source) throw new Error(`${file} of mediasoup has changed upstream: the build has to be looked at`)
+  await writeFile(path, patched)
 }
 
 /** Parses ninja's `[120/261] Compiling …` and reports each tenth once. */
 function percentages(report: (percent: number) => void): (line: string) => void {
-  let reported = 0
+  let reportedPercent = 0
   return (line) => {
-    const [, done = 0, all = 1] = (/^\[(\d+)\/(\d+)\]/.exec(line) ?? []).map(Number)
-    const percent = Math.floor((10 * done) / all) * 10
-    if (percent <= reported) return
-    reported = percent
+    const [, stepsDone = 0, stepsAll = 1] = (/^\[(\d+)\/(\d+)\]/.exec(line) ?? []).map(Number)
+    const percent = Math.floor((10 * stepsDone) / stepsAll) * 10
+    if (percent <= reportedPercent) return
+    reportedPercent = percent
     report(percent)
   }
 }
@@ -117,7 +117,7 @@ async function provideTools(log: string, { report, signal }: Errand): Promise<vo
     `-oDPkg::Lock::Timeout=${APT_LOCK_SECONDS_MAX}`,
     '-y',
   ]
-  const timing = { seconds_max: INSTALL_SECONDS_MAX, signal, log }
+  const timing = { secondsMax: INSTALL_SECONDS_MAX, signal, log }
   await run({ command: [...apt, 'update'], ...timing })
   await run({ command: [...apt, 'install', '--no-install-recommends', ...packages], ...timing })
 }

@@ -17,7 +17,7 @@ const LOWEST_PRIORITY = ['sh', '-c', '{ echo 19 >/proc/self/autogroup; } 2>/dev/
 interface Command {
   command: string[]
   cwd?: string
-  seconds_max: number
+  secondsMax: number
   signal: AbortSignal
   /** Path of the file to which output is appended. */
   log: string
@@ -28,7 +28,7 @@ interface Command {
  * Runs a program at the lowest priority.
  * @throws Error with one sentence if the program fails, takes too long or is aborted; its processes have then ended
  */
-export async function run({ command, cwd, seconds_max, signal, log, onLine }: Command): Promise<void> {
+export async function run({ command, cwd, secondsMax, signal, log, onLine }: Command): Promise<void> {
   signal.throwIfAborted()
   appendFileSync(log, `\n$ ${command.join(' ')}\n`)
   const child = Bun.spawn([...LOWEST_PRIORITY, ...command], {
@@ -39,19 +39,19 @@ export async function run({ command, cwd, seconds_max, signal, log, onLine }: Co
     // A separate process group, so that a build's compilers end with it.
     detached: true,
   })
-  let late = false
+  let isLate = false
   const end = () => endGroup(child.pid)
   const timer = setTimeout(() => {
-    late = true
+    isLate = true
     end()
-  }, seconds_max * 1000)
+  }, secondsMax * 1000)
   signal.addEventListener('abort', end)
   process.on('exit', end)
   try {
     await Promise.all([follow(child.stdout, log, onLine), follow(child.stderr, log)])
     const code = await child.exited
     signal.throwIfAborted()
-    if (late) throw new Error(`${command[0]} took more than ${seconds_max} s; see ${log}`)
+    if (isLate) throw new Error(`${command[0]} took more than ${secondsMax} s; see ${log}`)
     if (code !== 0) throw new Error(`${command[0]} failed with code ${code}; see ${log}`)
   } finally {
     clearTimeout(timer)

@@ -16,7 +16,7 @@ const RECIPE = 1
 const LOCK_PAUSE_MS = 500
 const WORK = 'work-'
 
-type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'MEDIA_DIR' | 'DATA_DIR'>
+type WorkerSettings = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'MEDIA_DIR' | 'DATA_DIR'>
 
 /**
  * Finds a mediasoup-worker that passes its self-test: the configured one; else the one inside the executable; else the
@@ -25,36 +25,37 @@ type Wanted = Pick<Environment, 'MEDIASOUP_WORKER_BIN' | 'MEDIA_WORKER_URL' | 'M
  * @returns its path
  * @throws Error with one sentence that says why there is none
  */
-export async function obtainWorker(wanted: Wanted, errand: Errand): Promise<string> {
-  const configured = wanted.MEDIASOUP_WORKER_BIN
-  if (configured !== undefined) {
-    errand.report(`testing ${configured}`)
-    await testWorker(configured, errand.signal).catch(refused('MEDIASOUP_WORKER_BIN is not usable'))
-    return configured
+export async function obtainWorker(settings: WorkerSettings, errand: Errand): Promise<string> {
+  const configuredPath = settings.MEDIASOUP_WORKER_BIN
+  if (configuredPath !== undefined) {
+    errand.report(`testing ${configuredPath}`)
+    await testWorker(configuredPath, errand.signal).catch(failWith('MEDIASOUP_WORKER_BIN is not usable'))
+    return configuredPath
   }
-  const directory = wanted.MEDIA_DIR ?? join(wanted.DATA_DIR, 'media')
+  const directory = settings.MEDIA_DIR ?? join(settings.DATA_DIR, 'media')
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const { version } = await import('mediasoup')
-  const kept = join(directory, `mediasoup-worker-${version}-${process.platform}-${process.arch}-${RECIPE}`)
+  const workerPath = join(directory, `mediasoup-worker-${version}-${process.platform}-${process.arch}-${RECIPE}`)
   const release = await lock(directory, errand)
   try {
     const inside = await insideWorker(directory, errand)
     if (inside !== undefined) return inside
-    if (existsSync(kept)) {
-      errand.report(`testing ${kept}`)
-      if (await works(kept, errand.signal, (why) => errand.report(`what was kept is of no use: ${why}`))) return kept
-      await rm(kept)
+    if (existsSync(workerPath)) {
+      errand.report(`testing ${workerPath}`)
+      if (await works(workerPath, errand.signal, (why) => errand.report(`what was kept is of no use: ${why}`)))
+        return workerPath
+      await rm(workerPath)
     }
-    await make(wanted.MEDIA_WORKER_URL, version, directory, kept, errand)
-    errand.report(`the media worker is kept as ${kept}`)
-    return kept
+    await make(settings.MEDIA_WORKER_URL, version, directory, workerPath, errand)
+    errand.report(`the media worker is kept as ${workerPath}`)
+    return workerPath
   } finally {
     release()
   }
 }
 
-const refused = (what: string) => (error: Error) => {
-  throw new Error(`${what}: ${error.message}`)
+const failWith = (attempt: string) => (error: Error) => {
+  throw new Error(`${attempt}: ${error.message}`)
 }
 
 /** The executable's own worker, if it works. */
@@ -79,30 +80,36 @@ const works = (binary: string, signal: AbortSignal, onFailure: (why: string) => 
   )
 
 /** Makes the worker in a temporary directory, and moves it into place once it has passed its test. */
-async function make(base: string, version: string, directory: string, kept: string, errand: Errand): Promise<void> {
+async function make(
+  base: string,
+  version: string,
+  directory: string,
+  workerPath: string,
+  errand: Errand,
+): Promise<void> {
   const { report, signal } = errand
   const work = await mkdtemp(join(directory, WORK))
-  const made = join(work, 'mediasoup-worker')
+  const newWorker = join(work, 'mediasoup-worker')
   try {
     report('fetching the prebuilt media worker')
     const useless = (why: string) => report(`no prebuilt media worker is of use: ${why}`)
-    const fetched = await fetchPrebuilt(base, version, made, signal).then(
-      () => works(made, signal, useless),
+    const isUsable = await fetchPrebuilt(base, version, newWorker, signal).then(
+      () => works(newWorker, signal, useless),
       (error: Error) => useless(error.message),
     )
     signal.throwIfAborted()
-    if (!fetched) {
-      if (isExecutable) throw new Error('There is no media worker: it can be built in a clone alone (docs/install.md)')
-      await rm(made, { force: true })
+    if (!isUsable) {
+      if (isExecutable) throw new Error('There is no media worker: it can only be built in a clone (docs/install.md)')
+      await rm(newWorker, { force: true })
       const log = join(directory, 'build.log')
       await writeFile(log, '')
       // Node's resolution finds `node/lib/index.js` of the package.
       const sources = join(dirname(fileURLToPath(import.meta.resolve('mediasoup'))), '../../worker')
-      await buildWorker(sources, work, made, log, errand)
+      await buildWorker(sources, work, newWorker, log, errand)
       report('testing what was built')
-      await testWorker(made, signal).catch(refused('The media worker that was built does not work'))
+      await testWorker(newWorker, signal).catch(failWith('The media worker that was built does not work'))
     }
-    await rename(made, kept)
+    await rename(newWorker, workerPath)
   } finally {
     await rm(work, { recursive: true, force: true })
   }
@@ -115,17 +122,17 @@ async function make(base: string, version: string, directory: string, kept: stri
 async function lock(directory: string, { report, signal }: Errand): Promise<() => void> {
   const database = new Database(join(directory, 'lock'))
   database.run('pragma busy_timeout = 0')
-  for (let reported = false; ; reported = true) {
+  for (let wasReported = false; ; wasReported = true) {
     try {
       signal.throwIfAborted()
       database.run('begin exclusive')
       break
     } catch (error) {
-      const busy = error instanceof SQLiteError && error.code === 'SQLITE_BUSY'
-      if (!busy) database.close()
-      if (!busy) throw error
+      const isBusy = error instanceof SQLiteError && error.code === 'SQLITE_BUSY'
+      if (!isBusy) database.close()
+      if (!isBusy) throw error
     }
-    if (!reported) report('waiting for another process that obtains it')
+    if (!wasReported) report('waiting for another process that obtains it')
     await Bun.sleep(LOCK_PAUSE_MS)
   }
   // Killed processes leave their directories behind.

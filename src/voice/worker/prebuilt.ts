@@ -21,9 +21,9 @@ export function archiveName(version: string): string {
  */
 export async function fetchPrebuilt(base: string, version: string, output: string, signal: AbortSignal): Promise<void> {
   const url = `${base}/${version}/${archiveName(version)}`
-  const answered = new AbortController()
-  const timer = setTimeout(() => answered.abort(), ANSWER_SECONDS_MAX * 1000)
-  const limits = [signal, answered.signal, AbortSignal.timeout(DOWNLOAD_SECONDS_MAX * 1000)]
+  const answerLimit = new AbortController()
+  const timer = setTimeout(() => answerLimit.abort(), ANSWER_SECONDS_MAX * 1000)
+  const limits = [signal, answerLimit.signal, AbortSignal.timeout(DOWNLOAD_SECONDS_MAX * 1000)]
   const response = await fetch(url, { signal: AbortSignal.any(limits) })
     .catch((error: Error) => {
       signal.throwIfAborted()

@@ -30,7 +30,7 @@ export async function testWorker(binary: string, signal?: AbortSignal): Promise<
     () => late.reject(new Error(`It completed no DTLS and SRTP exchange in ${TEST_SECONDS_MAX} s`)),
     TEST_SECONDS_MAX * 1000,
   )
-  const failed = (error: unknown) => {
+  const failStart = (error: unknown) => {
     throw new Error(`It does not start (${error instanceof Error ? error.message : String(error)})`)
   }
   const starting = createWorker({ workerBin: binary, logLevel: 'none' })
@@ -43,7 +43,7 @@ export async function testWorker(binary: string, signal?: AbortSignal): Promise<
   signal?.addEventListener('abort', abort)
   const ends: (() => unknown)[] = [() => clearTimeout(timer), () => signal?.removeEventListener('abort', abort)]
   try {
-    const worker = await Promise.race([starting.catch(failed), late.promise])
+    const worker = await Promise.race([starting.catch(failStart), late.promise])
     ends.push(() => endWorker(worker))
     worker.on('died', () => late.reject(new Error('It died in its first DTLS handshake')))
     await Promise.race([exchange(worker, ends), late.promise])
@@ -70,30 +70,30 @@ async function exchange(worker: types.Worker, ends: (() => unknown)[]): Promise<
   const listening: types.WebRtcTransportOptions = { listenInfos: [{ protocol: 'udp', ip: LOOPBACK }] }
   const client = await router.createWebRtcTransport(listening)
   const server = await router.createWebRtcTransport(listening)
-  const shaken = [client, server].map(connected)
+  const handshakes = [client, server].map(connection)
   await client.connect({ dtlsParameters: { ...server.dtlsParameters, role: 'server' } })
   await server.connect({ dtlsParameters: { ...client.dtlsParameters, role: 'client' } })
   ends.push(await join(client, server))
-  await Promise.all(shaken)
+  await Promise.all(handshakes)
 
   const inside = await router.createDirectTransport()
   const codecs = [{ mimeType: OPUS.mimeType, payloadType: PAYLOAD_TYPE, clockRate: OPUS.clockRate, channels: 2 }]
   const source = await inside.produce({ kind: 'audio', rtpParameters: { codecs, encodings: [{ ssrc: SSRC }] } })
   const { rtpCapabilities } = router
   const outward = await client.consume({ producerId: source.id, rtpCapabilities })
-  const arrived = await server.produce({ kind: 'audio', rtpParameters: outward.rtpParameters })
-  const drain = await inside.consume({ producerId: arrived.id, rtpCapabilities })
+  const producer = await server.produce({ kind: 'audio', rtpParameters: outward.rtpParameters })
+  const drain = await inside.consume({ producerId: producer.id, rtpCapabilities })
 
   const payload = randomBytes(40)
-  const received = Promise.withResolvers<void>()
-  drain.on('rtp', (packet) => packet.subarray(-payload.length).equals(payload) && received.resolve())
+  const arrival = Promise.withResolvers<void>()
+  drain.on('rtp', (packet) => packet.subarray(-payload.length).equals(payload) && arrival.resolve())
   let sequence = 0
-  const sending = setInterval(() => source.send(rtpPacket(++sequence, payload)), PACKET_MS)
-  ends.push(() => clearInterval(sending))
-  await received.promise
+  const sendTimer = setInterval(() => source.send(rtpPacket(++sequence, payload)), PACKET_MS)
+  ends.push(() => clearInterval(sendTimer))
+  await arrival.promise
 }
 
-const connected = (transport: types.WebRtcTransport) =>
+const connection = (transport: types.WebRtcTransport) =>
   new Promise<void>((resolve, reject) =>
     transport.on('dtlsstatechange', (state) => {
       if (state === 'connected') resolve()
@@ -128,11 +128,11 @@ async function join(one: types.WebRtcTransport, two: types.WebRtcTransport): Pro
 /** A connectivity check that nominates the path. Source: RFC 8445 §7.2.4, RFC 8489 §14. */
 function bindingRequest({ usernameFragment, password }: types.IceParameters): Buffer {
   const attribute = (type: number, value: Buffer) => {
-    const padded = Buffer.alloc(4 + Math.ceil(value.length / 4) * 4)
-    padded.writeUInt16BE(type, 0)
-    padded.writeUInt16BE(value.length, 2)
-    value.copy(padded, 4)
-    return padded
+    const attributeBytes = Buffer.alloc(4 + Math.ceil(value.length / 4) * 4)
+    attributeBytes.writeUInt16BE(type, 0)
+    attributeBytes.writeUInt16BE(value.length, 2)
+    value.copy(attributeBytes, 4)
+    return attributeBytes
   }
   const whole = number(0x0001_0000)
   let message = Buffer.concat([whole, number(0x2112a442), randomBytes(12)])

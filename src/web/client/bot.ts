@@ -18,17 +18,17 @@ export type ModalForm = Extract<Draft, { kind: 'modal' }>['modal']
 export type Choice = Extract<Draft, { kind: 'choices' }>['choices'][number]
 export type Handler = (interaction: Interaction) => unknown
 
-const asSaid = (said: Said) => (typeof said === 'string' ? { content: said } : said)
+const asAnswer = (answer: Said) => (typeof answer === 'string' ? { content: answer } : answer)
 /** An edit of an earlier answer. */
-const asChange = (said: Said) => {
-  const { content, components, embeds } = asSaid(said)
+const asChange = (answer: Said) => {
+  const { content, components, embeds } = asAnswer(answer)
   return { content, components, embeds }
 }
 
 /** A person's interaction with the bot. The bot must answer or `defer` within 3 s, and can follow up for 15 minutes. */
 export class Interaction {
   readonly #path: { interaction_id: number }
-  #answered = false
+  #isAnswered = false
 
   constructor(
     private readonly client: ParleyClient,
@@ -63,13 +63,13 @@ export class Interaction {
 
   /** True once a first answer is being sent, unless the server refused it. */
   get isAnswered(): boolean {
-    return this.#answered
+    return this.#isAnswered
   }
 
   /** Answers; what follows the first answer is a further message. @returns its message; null if it is ephemeral */
-  async reply(said: Said): Promise<number | null> {
-    if (this.#answered) return this.followUp(said)
-    return this.#answer({ kind: 'message', ...asSaid(said) })
+  async reply(answer: Said): Promise<number | null> {
+    if (this.#isAnswered) return this.followUp(answer)
+    return this.#answer({ kind: 'message', ...asAnswer(answer) })
   }
 
   /** Announces a later answer; `edit` sends it. */
@@ -83,20 +83,20 @@ export class Interaction {
   }
 
   /** Replaces the first answer, or sends the deferred one. An empty text keeps the old text. */
-  async edit(said: Said): Promise<number | null> {
-    const { file_ids } = asSaid(said)
-    const body = { token: this.data.token, ...asChange(said), file_ids }
+  async edit(answer: Said): Promise<number | null> {
+    const { file_ids } = asAnswer(answer)
+    const body = { token: this.data.token, ...asChange(answer), file_ids }
     return (await this.client.call('PUT /api/interactions/:interaction_id/answer', this.#path, body)).message_id
   }
 
-  async followUp(said: Said): Promise<number | null> {
-    const body = { token: this.data.token, ...asSaid(said) }
+  async followUp(answer: Said): Promise<number | null> {
+    const body = { token: this.data.token, ...asAnswer(answer) }
     return (await this.client.call('POST /api/interactions/:interaction_id/follow-ups', this.#path, body)).message_id
   }
 
   /** Changes the message, or the answer that only the person sees, whose component was used. */
-  async update(said: Said): Promise<void> {
-    await this.#answer({ kind: 'update', ...asChange(said) })
+  async update(answer: Said): Promise<void> {
+    await this.#answer({ kind: 'update', ...asChange(answer) })
   }
 
   /** Shows a form, whose values arrive at `bot.modal`. */
@@ -110,13 +110,13 @@ export class Interaction {
   }
 
   async #answer(draft: DraftWithoutToken): Promise<number | null> {
-    this.#answered = true
+    this.#isAnswered = true
     const body = { ...draft, token: this.data.token } as Draft
     try {
       return (await this.client.call('POST /api/interactions/:interaction_id/answer', this.#path, body)).message_id
     } catch (error) {
       // A refused first answer may be tried again.
-      if (error instanceof ApiError && error.code !== 'interaction_gone') this.#answered = false
+      if (error instanceof ApiError && error.code !== 'interaction_gone') this.#isAnswered = false
       throw error
     }
   }
@@ -174,7 +174,7 @@ export class Bot {
     })
     this.client.gateway.watch((state) => {
       if (state === 'online') this.#starting?.resolve()
-      if (state === 'ended') this.#ended()
+      if (state === 'ended') this.#fail()
       if (state === 'online' || state === 'ended') this.#starting = undefined
     })
   }
@@ -184,10 +184,10 @@ export class Bot {
    * @param info the command; a text is its description
    */
   command(name: string, info: string | CommandInfo, handler: Handler): this {
-    const { server_id, ...own } = typeof info === 'string' ? ({ description: info } as CommandInfo) : info
-    const kind = own.kind ?? 'chat'
-    const there = this.#commands.get(server_id) ?? new Map<string, CommandDraft>()
-    this.#commands.set(server_id, there.set(`${kind} ${name}`, { ...own, name }))
+    const { server_id, ...draft } = typeof info === 'string' ? ({ description: info } as CommandInfo) : info
+    const kind = draft.kind ?? 'chat'
+    const commands = this.#commands.get(server_id) ?? new Map<string, CommandDraft>()
+    this.#commands.set(server_id, commands.set(`${kind} ${name}`, { ...draft, name }))
     this.#handlers.set(`${kind} ${name}`, handler)
     return this
   }
@@ -234,7 +234,7 @@ export class Bot {
     this.client.gateway.disconnect()
   }
 
-  #ended(): void {
+  #fail(): void {
     const error = new ApiError(401, 'unauthorized', 'The server rejects this token')
     if (this.#starting) this.#starting.reject(error)
     else if (!this.#isStopped) this.#onEnd(error)

@@ -21,7 +21,9 @@ export interface ClientOptions {
   /** Called with the server's answer to a sent message; the gateway delivers the message too. */
   onSent?: (draft: Draft, message: SentMessage) => void
   /** Called when slowmode holds a message up, with the seconds until the channel takes it. */
-  onSlowmode?: (draft: Draft, retry_after: number) => void
+  onSlowmode?: (draft: Draft, retryAfter: number) => void
+  /** Called when the server refuses the token, or the cookie since another tab logged out or in to another account. */
+  onUnauthorized?: () => void
 }
 
 /** A client of Parley's public API, for browsers and Bun. It caches nothing that the server sends. */
@@ -36,8 +38,8 @@ export interface ParleyClient {
 
 /** Opens a client; `gateway.connect()` connects it. */
 export function openClient(options: ClientOptions = {}): ParleyClient {
-  const { base = '', token, intents, storage, onSent = () => {}, onSlowmode = () => {} } = options
-  const call = openRest({ base, token })
+  const { base = '', token, intents, storage, onSent = () => {}, onSlowmode = () => {}, onUnauthorized } = options
+  const call = openRest({ base, token, accountId: () => outbox.accountId, onUnauthorized })
   const outbox = new Outbox(call, { onSent, onSlowmode }, storage)
   const renew = async (cause: 'expired' | 'refused') => {
     // Browsers hide the reason why a socket was refused, but REST returns it. Every answer except 401 means: reconnect.

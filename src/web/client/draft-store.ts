@@ -34,7 +34,7 @@ export type DraftStorage = Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem
 export class DraftStore {
   readonly #drafts = new Map<string, Draft>()
   /** The text of each stored draft, by nonce. */
-  readonly #stored = new Map<string, string>()
+  readonly #storedTexts = new Map<string, string>()
 
   constructor(private readonly storage?: DraftStorage) {
     if (storage) adoptArray(storage)
@@ -53,7 +53,7 @@ export class DraftStore {
     const text = JSON.stringify(draft)
     try {
       this.storage?.setItem(PREFIX + draft.nonce, text)
-      if (this.storage) this.#stored.set(draft.nonce, text)
+      if (this.storage) this.#storedTexts.set(draft.nonce, text)
     } catch {
       // The storage is full or forbidden.
     }
@@ -61,7 +61,7 @@ export class DraftStore {
 
   delete(nonce: string): void {
     this.#drafts.delete(nonce)
-    this.#stored.delete(nonce)
+    this.#storedTexts.delete(nonce)
     this.storage?.removeItem(PREFIX + nonce)
   }
 
@@ -69,21 +69,21 @@ export class DraftStore {
   refresh(): void {
     const { storage } = this
     if (!storage) return
-    const found = new Map<string, string>()
+    const storedNow = new Map<string, string>()
     for (let at = 0; at < storage.length; at++) {
       const key = storage.key(at)
-      if (key?.startsWith(PREFIX)) found.set(key.slice(PREFIX.length), storage.getItem(key) ?? '')
+      if (key?.startsWith(PREFIX)) storedNow.set(key.slice(PREFIX.length), storage.getItem(key) ?? '')
     }
-    for (const nonce of this.#stored.keys())
-      if (!found.has(nonce)) {
-        this.#stored.delete(nonce)
+    for (const nonce of this.#storedTexts.keys())
+      if (!storedNow.has(nonce)) {
+        this.#storedTexts.delete(nonce)
         this.#drafts.delete(nonce)
       }
-    for (const [nonce, text] of found) {
-      if (this.#stored.get(nonce) === text) continue
-      const draft = parsed(text)
+    for (const [nonce, text] of storedNow) {
+      if (this.#storedTexts.get(nonce) === text) continue
+      const draft = parse(text)
       if (!isDraft(draft) || draft.nonce !== nonce) continue
-      this.#stored.set(nonce, text)
+      this.#storedTexts.set(nonce, text)
       this.#drafts.set(nonce, draft)
     }
   }
@@ -91,7 +91,7 @@ export class DraftStore {
 
 /** Splits the array of an earlier version into entries. */
 function adoptArray(storage: DraftStorage): void {
-  const drafts = parsed(storage.getItem(ARRAY) ?? '[]')
+  const drafts = parse(storage.getItem(ARRAY) ?? '[]')
   if (!Array.isArray(drafts)) return
   try {
     for (const draft of drafts) if (isDraft(draft)) storage.setItem(PREFIX + draft.nonce, JSON.stringify(draft))
@@ -101,7 +101,7 @@ function adoptArray(storage: DraftStorage): void {
   }
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -43,7 +43,7 @@ export class GatewayConnection {
   /** The `s` to resume from: known after the first `synced`. */
   #s: number | undefined
   #newest = 0
-  #opened = false
+  #isOpened = false
   #tries = 0
   #commands = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -76,28 +76,28 @@ export class GatewayConnection {
     if (this.#s !== undefined) query.set('s', String(this.#s))
     if (this.options.intents) query.set('intents', this.options.intents.join())
     const origin = this.options.base || location.origin
-    this.#opened = false
+    this.#isOpened = false
     const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws?${query}`)
     this.#socket = socket
     this.#limitSilence()
-    const lost = (code: number) => {
-      if (this.#socket === socket) void this.#lost(code)
+    const onLost = (code: number) => {
+      if (this.#socket === socket) void this.#reconnect(code)
     }
-    socket.onopen = () => (this.#opened = true)
+    socket.onopen = () => (this.#isOpened = true)
     socket.onmessage = ({ data }) => {
       if (this.#socket === socket) this.#receive(JSON.parse(String(data)))
     }
-    socket.onclose = ({ code }) => lost(code)
+    socket.onclose = ({ code }) => onLost(code)
     // Node 20 and 22 fire `error` and no `close` when the handshake fails.
     socket.onerror = () => {
-      if (!this.#opened) lost(ABNORMAL)
+      if (!this.#isOpened) onLost(ABNORMAL)
     }
   }
 
   /** Restarts the time limit of the attempt. */
   #limitSilence(): void {
     clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => void this.#lost(ABNORMAL, false), SILENCE_MS_MAX)
+    this.#silence = setTimeout(() => void this.#reconnect(ABNORMAL, false), SILENCE_MS_MAX)
   }
 
   /** Closes the connection until `connect` is called, which resumes. */
@@ -165,7 +165,7 @@ export class GatewayConnection {
     // A dead network closes no socket: an unanswered ping does.
     this.#pinging = setInterval(() => {
       this.command('ping').catch((error: ApiError) => {
-        if (error.status === 0 && this.state === 'online') void this.#lost(ABNORMAL)
+        if (error.status === 0 && this.state === 'online') void this.#reconnect(ABNORMAL)
       })
     }, PING_MS)
   }
@@ -181,7 +181,7 @@ export class GatewayConnection {
   }
 
   /** @param isRefused whether the server may have refused the token: a failed handshake does not say so */
-  async #lost(code: number, isRefused = !this.#opened): Promise<void> {
+  async #reconnect(code: number, isRefused = !this.#isOpened): Promise<void> {
     this.#drop()
     if (code === MALFORMED || code === REVOKED || code === TOO_MANY) return this.#enter('ended')
     this.#enter('waiting')

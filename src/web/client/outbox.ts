@@ -23,14 +23,15 @@ export class Outbox {
   readonly #busy = new Set<string>()
   readonly #watchers = new Set<() => void>()
   /** The nonces of drafts whose messages the gateway brought before the request was answered. */
-  readonly #arrived = new Set<string>()
-  #account_id: number | undefined
+  readonly #arrivedNonces = new Set<string>()
+  /** The account whose drafts are sent. */
+  accountId: number | undefined
 
   constructor(
     private readonly call: Call,
-    private readonly told: {
+    private readonly callbacks: {
       onSent: (draft: Draft, message: SentMessage) => void
-      onSlowmode: (draft: Draft, retry_after: number) => void
+      onSlowmode: (draft: Draft, retryAfter: number) => void
     },
     storage?: DraftStorage,
   ) {
@@ -39,22 +40,22 @@ export class Outbox {
 
   /** Sets the account whose drafts are sent; those of another account of the browser wait for its login. */
   useAccount(id: number): void {
-    this.#account_id = id
+    this.accountId = id
     // Earlier versions noted no sender.
     for (const draft of this.#drafts.all())
       if (draft.sender_id === undefined) this.#drafts.put({ ...draft, sender_id: id })
-    this.#changed()
+    this.#notify()
   }
 
   /** The drafts of the account, oldest first. */
-  #own = (): Draft[] =>
-    this.#drafts
-      .all()
-      .filter(({ sender_id }) => sender_id === undefined || sender_id === (this.#account_id ?? sender_id))
+  #draftsOfAccount = (): Draft[] =>
+    this.#drafts.all().filter(({ sender_id }) => sender_id === undefined || sender_id === (this.accountId ?? sender_id))
 
   /** Drafts of a place whose messages have not arrived, oldest first. */
   of = (place: Place): Draft[] =>
-    this.#own().filter((draft) => placeKey(draft.place) === placeKey(place) && !this.#arrived.has(draft.nonce))
+    this.#draftsOfAccount().filter(
+      (draft) => placeKey(draft.place) === placeKey(place) && !this.#arrivedNonces.has(draft.nonce),
+    )
 
   watch(watcher: () => void): void {
     this.#watchers.add(watcher)
@@ -65,10 +66,10 @@ export class Outbox {
     // Later than every other draft, since drafts are sent by their time.
     const newest = Math.max(0, ...this.#drafts.all().map((draft) => Date.parse(draft.created_at) || 0))
     const created_at = new Date(Math.max(Date.now(), newest + 1)).toISOString()
-    const sender = this.#account_id === undefined ? {} : { sender_id: this.#account_id }
+    const sender = this.accountId === undefined ? {} : { sender_id: this.accountId }
     const draft = { place, ...message, nonce: newNonce(), created_at, ...sender }
     this.#drafts.put(draft)
-    this.#changed()
+    this.#notify()
     void this.#sendAll(placeKey(place))
     return draft
   }
@@ -77,7 +78,7 @@ export class Outbox {
   retry(nonce: string, change: Partial<Pick<Draft, 'reply_to_id'>> = {}): void {
     const { refused: _, lacks_reply: __, ...draft } = this.#drafts.get(nonce) ?? {}
     if ('nonce' in draft) this.#drafts.put({ ...draft, ...change })
-    this.#changed()
+    this.#notify()
     this.flush()
   }
 
@@ -85,49 +86,49 @@ export class Outbox {
   arrived(nonce: string): void {
     const draft = this.#drafts.get(nonce)
     if (!draft) return
-    if (this.#busy.has(placeKey(draft.place))) this.#arrived.add(nonce)
+    if (this.#busy.has(placeKey(draft.place))) this.#arrivedNonces.add(nonce)
     else this.#drafts.delete(nonce)
-    this.#changed()
+    this.#notify()
   }
 
   /** Removes a draft: it was given up, or its message has arrived. */
   drop(nonce: string): void {
-    this.#arrived.delete(nonce)
+    this.#arrivedNonces.delete(nonce)
     if (!this.#drafts.get(nonce)) return
     this.#drafts.delete(nonce)
-    this.#changed()
+    this.#notify()
   }
 
   /** Removes every draft of the account: it leaves this browser. */
   clear(): void {
     this.refresh()
-    for (const { nonce } of this.#own()) this.#drafts.delete(nonce)
-    this.#changed()
+    for (const { nonce } of this.#draftsOfAccount()) this.#drafts.delete(nonce)
+    this.#notify()
   }
 
   /** Loads the drafts of other tabs, which those tabs send. */
   refresh(): void {
     this.#drafts.refresh()
-    this.#changed()
+    this.#notify()
   }
 
   /** Tries to send every draft now. */
   flush(): void {
-    for (const key of new Set(this.#own().map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
+    for (const key of new Set(this.#draftsOfAccount().map((draft) => placeKey(draft.place)))) void this.#sendAll(key)
   }
 
   async #sendAll(key: string): Promise<void> {
     if (this.#busy.has(key)) return
     this.#busy.add(key)
-    const wait_ms = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
+    const waitMs = await inTurn(`parley.outbox.${key}`, () => this.#sendEach(key))
     this.#busy.delete(key)
-    if (wait_ms === undefined) return
-    if (wait_ms > 0) setTimeout(() => this.#sendAll(key), wait_ms)
+    if (waitMs === undefined) return
+    if (waitMs > 0) setTimeout(() => this.#sendAll(key), waitMs)
     else if (this.#next(key)) void this.#sendAll(key)
   }
 
   #next = (key: string): Draft | undefined =>
-    this.#own().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
+    this.#draftsOfAccount().find((draft) => placeKey(draft.place) === key && draft.refused === undefined)
 
   /**
    * @returns delay of the next try, ms; 0 once all are sent or refused; undefined if the session has ended, so that the
@@ -139,25 +140,25 @@ export class Outbox {
     for (let draft = this.#next(key); draft; draft = this.#next(key)) {
       try {
         const message = await this.#request(draft)
-        this.told.onSent(draft, message)
+        this.callbacks.onSent(draft, message)
         this.drop(draft.nonce)
       } catch (error) {
         if (error instanceof ApiError && error.code === 'slowmode') {
-          const retry_after = error.retry_after ?? 1
-          this.told.onSlowmode(draft, retry_after)
-          return retry_after * 1000
+          const retryAfter = error.retry_after ?? 1
+          this.callbacks.onSlowmode(draft, retryAfter)
+          return retryAfter * 1000
         }
         if (error instanceof ApiError && error.isTransient) return RETRY_MS
-        if (error instanceof ApiError && error.status === 401 && this.#account_id !== undefined) return undefined
+        if (error instanceof ApiError && error.status === 401 && this.accountId !== undefined) return undefined
         const refused = error instanceof Error ? error.message : String(error)
-        this.#arrived.delete(draft.nonce)
+        this.#arrivedNonces.delete(draft.nonce)
         // The draft may have been dropped meanwhile.
         const lacks_reply = error instanceof ApiError && error.errors.some(({ path }) => path === 'body.reply_to_id')
         if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused, ...(lacks_reply && { lacks_reply }) })
-        this.#changed()
+        this.#notify()
       }
     }
-    this.#changed()
+    this.#notify()
     return 0
   }
 
@@ -168,7 +169,7 @@ export class Outbox {
       : this.call('POST /api/channels/:channel_id/messages', place, { ...body, reply_to_id, reply_mention })
   }
 
-  #changed(): void {
+  #notify(): void {
     for (const watcher of this.#watchers) watcher()
   }
 }
@@ -177,14 +178,14 @@ export class Outbox {
 async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks: LockManager | undefined = globalThis.navigator?.locks
   if (!locks) return work()
-  let begun = false
+  let hasBegun = false
   const begin = () => {
-    begun = true
+    hasBegun = true
     return work()
   }
   return locks.request(name, { signal: AbortSignal.timeout(TURN_MS_MAX) }, begin).catch((error: unknown) => {
     // A tab that hangs does not block the others.
-    if (begun) throw error
+    if (hasBegun) throw error
     return work()
   })
 }

@@ -42,6 +42,10 @@ interface RestOptions {
   base: string
   /** A bearer token; absent if the browser sends the cookie. */
   token?: string | undefined
+  /** The account that the page shows, once known: the server refuses the cookie of another account. */
+  accountId?: () => number | undefined
+  /** Called when the server refuses the token or the cookie. */
+  onUnauthorized?: (() => void) | undefined
 }
 
 /** Arguments: parameters and query, unless there are none; then the body, if the endpoint takes one. */
@@ -52,17 +56,19 @@ type Arguments<K extends EndpointName> =
       : [parameters: ParametersOf<K>]
     : [parameters: ParametersOf<K>, body: BodyOf<K>]
 
-export type Call = <K extends EndpointName>(endpoint: K, ...given: Arguments<K>) => Promise<AnswerOf<K>>
+export type Call = <K extends EndpointName>(endpoint: K, ...inputs: Arguments<K>) => Promise<AnswerOf<K>>
 
 /**
  * Creates a function for REST requests by the names of the endpoints:
  * `call('GET /api/channels/:channel_id', { channel_id: 42 })`.
  * The function rejects with ApiError.
  */
-export function openRest({ base, token }: RestOptions): Call {
+export function openRest({ base, token, accountId = () => undefined, onUnauthorized }: RestOptions): Call {
   async function request(method: string, url: string, body: unknown) {
     const headers: Record<string, string> = { accept: 'application/json' }
+    const id = accountId()
     if (token !== undefined) headers.authorization = `Bearer ${token}`
+    else if (id !== undefined) headers['x-account-id'] = String(id)
     if (body !== undefined) headers['content-type'] = 'application/json'
     const signal = AbortSignal.timeout(ANSWER_MS_MAX)
     const init = { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
@@ -73,11 +79,12 @@ export function openRest({ base, token }: RestOptions): Call {
     const answer = await response.json().catch(() => undefined)
     if (response.ok) return answer
     if (answer === undefined) throw new ApiError(response.status, 'unavailable', response.statusText)
+    if (answer.code === 'unauthorized') onUnauthorized?.()
     throw apiError(answer)
   }
 
-  return async <K extends EndpointName>(endpoint: K, ...given: Arguments<K>): Promise<AnswerOf<K>> => {
-    const [parameters, body] = given as [object?, unknown?]
+  return async <K extends EndpointName>(endpoint: K, ...inputs: Arguments<K>): Promise<AnswerOf<K>> => {
+    const [parameters, body] = inputs as [object?, unknown?]
     const [method = 'GET', path = ''] = endpoint.split(' ')
     const url = base + urlOf(path, parameters)
     for (let tries = 1; ; tries++) {
@@ -95,12 +102,12 @@ export function openRest({ base, token }: RestOptions): Call {
 
 /** The path with its parameters filled in; the other parameters become the query. */
 function urlOf(pattern: string, parameters: object = {}): string {
-  const left = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
+  const remaining = new Map(Object.entries(parameters).filter(([, value]) => value !== undefined))
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
-    const value = String(left.get(name))
-    left.delete(name)
+    const value = String(remaining.get(name))
+    remaining.delete(name)
     return encodeURIComponent(value)
   })
-  const query = new URLSearchParams([...left].map(([name, value]) => [name, String(value)])).toString()
+  const query = new URLSearchParams([...remaining].map(([name, value]) => [name, String(value)])).toString()
   return query ? `${path}?${query}` : path
 }

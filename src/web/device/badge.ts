@@ -9,7 +9,7 @@ const DOTTED = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 let plain: string | undefined
-let shown = ''
+let shownTitle = ''
 let total = 0
 
 /** Puts the number before the page's title, also after the title changes. */
@@ -34,8 +34,8 @@ export function showTotals(): void {
     isUnread ||= isUnreadAloud(state, channel)
   }
   const now = `${count} ${isUnread}`
-  if (now === shown) return
-  shown = now
+  if (now === shownTitle) return
+  shownTitle = now
   total = count
   showInTitle()
   const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')

@@ -11,18 +11,20 @@ export interface DeviceSettings {
 
 const DEFAULTS: DeviceSettings = { desktop: false, sound: true }
 
-function stored(): DeviceSettings {
+function storedSettings(): DeviceSettings {
   try {
-    const kept: unknown = JSON.parse(onDevice.getItem(KEY) ?? '{}')
+    const settings: unknown = JSON.parse(onDevice.getItem(KEY) ?? '{}')
     const flag = (name: keyof DeviceSettings): boolean =>
-      typeof kept === 'object' && kept !== null && name in kept ? Reflect.get(kept, name) === true : DEFAULTS[name]
+      typeof settings === 'object' && settings !== null && name in settings
+        ? Reflect.get(settings, name) === true
+        : DEFAULTS[name]
     return { desktop: flag('desktop'), sound: flag('sound') }
   } catch {
     return DEFAULTS
   }
 }
 
-export const deviceSettings = signal(stored())
+export const deviceSettings = signal(storedSettings())
 
 export function changeDevice(change: Partial<DeviceSettings>): void {
   deviceSettings.value = { ...deviceSettings.value, ...change }

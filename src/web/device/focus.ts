@@ -17,28 +17,28 @@ export function channelHere(): number | null {
 
 /** Reports the channel in the focused window to the server, which sends no notices for its messages. */
 export function reportFocus(): void {
-  let told: number | null = null
-  let heard = Date.now()
+  let reportedId: number | null = null
+  let activeAt = Date.now()
   const tell = () => {
-    const isHere = isPageActive() && Date.now() - heard < AWAY_MS
+    const isHere = isPageActive() && Date.now() - activeAt < AWAY_MS
     const channel_id = isHere ? channelHere() : null
-    if (connection.value !== 'online' || channel_id === told) return
-    told = channel_id
+    if (connection.value !== 'online' || channel_id === reportedId) return
+    reportedId = channel_id
     void gateway.command('focus.set', { channel_id }).catch(() => {})
   }
   const hear = () => {
-    const wasAway = Date.now() - heard >= AWAY_MS
-    heard = Date.now()
+    const wasAway = Date.now() - activeAt >= AWAY_MS
+    activeAt = Date.now()
     if (wasAway) tell()
   }
   for (const kind of ['pointermove', 'keydown', 'pointerdown'] as const)
     window.addEventListener(kind, hear, { passive: true })
-  for (const kind of ['focus', 'blur'] as const) window.addEventListener(kind, () => ((heard = Date.now()), tell()))
+  for (const kind of ['focus', 'blur'] as const) window.addEventListener(kind, () => ((activeAt = Date.now()), tell()))
   document.addEventListener('visibilitychange', tell)
   setInterval(tell, AWAY_MS / 4)
   effect(() => {
     // The server forgets it with the connection.
-    if (connection.value !== 'online') told = null
+    if (connection.value !== 'online') reportedId = null
     void route.value
     tell()
   })

@@ -34,20 +34,20 @@ export const keep = (key: Key, value: unknown): Promise<unknown> =>
 export const dropKept = (key: Key): Promise<unknown> => within('readwrite', (store) => settled(store.delete(key)))
 
 /** Stores the snapshot of an account, unless another one or none is logged in meanwhile. */
-export const keepSnapshot = (user_id: number, snapshot: { build: string }): Promise<void> =>
+export const keepSnapshot = (userId: number, snapshot: { build: string }): Promise<void> =>
   within('readwrite', async (store) => {
-    if ((await settled(store.get('account'))) !== user_id) return
+    if ((await settled(store.get('account'))) !== userId) return
     await settled(store.put(snapshot, 'snapshot'))
     await settled(store.put(snapshot.build, 'script'))
   })
 
 /** Stores the account, and deletes the data of another one. @returns true if there was another one */
-export const keepAccount = (user_id: number): Promise<boolean> =>
+export const keepAccount = (userId: number): Promise<boolean> =>
   within('readwrite', async (store) => {
     const former: unknown = await settled(store.get('account'))
-    const isOther = former !== undefined && former !== user_id
+    const isOther = former !== undefined && former !== userId
     if (isOther) await settled(store.clear())
-    await settled(store.put(user_id, 'account'))
+    await settled(store.put(userId, 'account'))
     return isOther
   })
 

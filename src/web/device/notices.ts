@@ -33,7 +33,7 @@ export const forgetSettings = (): void => void (settings = undefined)
  */
 export function listenForMessages({ t, d }: EventFrame): void {
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
-  if (t !== 'message.created' || !state.synced || !isWanted(d)) return
+  if (t !== 'message.created' || !state.isSynced || !isWanted(d)) return
   if (isPageActive() && channelHere() === d.channel_id) return
   void tell(d)
 }
@@ -42,8 +42,8 @@ function isWanted(message: Said): boolean {
   const channel = state.channels.get(message.channel_id)
   if (message.data?.silent) return false
   if (!channel || !isOfOther(state, message) || !state.isUnread(channel)) return false
-  const own = state.settings.get(`c${channel.id}`)?.level
-  const level = own ?? levelAround(state, channel, channel.server_id)
+  const ownLevel = state.settings.get(`c${channel.id}`)?.level
+  const level = ownLevel ?? levelAround(state, channel, channel.server_id)
   if (level === 'nothing') return false
   return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
 }
@@ -63,10 +63,10 @@ const ownSettings = () => (settings ??= call('GET /api/push/settings').catch(() 
 async function tell(message: Said): Promise<void> {
   const { desktop, sound } = deviceSettings.value
   if (!desktop && !sound) return
-  const own = await ownSettings()
-  if (isQuiet(own?.quiet_hours ?? null, serverNow())) return
+  const settings = await ownSettings()
+  if (isQuiet(settings?.quiet_hours ?? null, serverNow())) return
   if (isLookedAtElsewhere(message.channel_id)) return
-  if (desktop && globalThis.Notification?.permission === 'granted') await show(message, own?.hide_content === true)
+  if (desktop && globalThis.Notification?.permission === 'granted') await show(message, settings?.hide_content === true)
   if (sound) await inOneTab(beep)
 }
 
@@ -79,18 +79,18 @@ export async function tellOfCall(channel_id: number, by: number): Promise<() => 
   const isAllowed = globalThis.Notification?.permission === 'granted'
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
   if (isLookedAtElsewhere()) return nothing
-  const own = await ownSettings()
+  const settings = await ownSettings()
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(channel_id)
-  if (!registration || !channel || isQuiet(own?.quiet_hours ?? null, serverNow())) return nothing
+  if (!registration || !channel || isQuiet(settings?.quiet_hours ?? null, serverNow())) return nothing
   const call: PushMessage = {
     kind: 'call',
     user_id: state.me(),
     channel_id,
     is_call: true,
     path: `/c/${channel_id}`,
-    ...(own?.hide_content ? {} : { author: withoutBidi(nameOf(by)) }),
-    ...(own?.hide_content || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
+    ...(settings?.hide_content ? {} : { author: withoutBidi(nameOf(by)) }),
+    ...(settings?.hide_content || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
   await inTurn(() => showNotice(registration, call, noticeWords))
   return () => void inTurn(() => closeNotice(registration, tagOf(call))).catch(nothing)
@@ -101,7 +101,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
   const text = plainLine(message.content).slice(0, TEXT_MAX)
-  const said = { author: withoutBidi(nameOf(message.author.id)), text }
+  const content = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',
     user_id: state.me(),
@@ -109,7 +109,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
     message_id: message.id,
     is_call: false,
     path: `/c/${message.channel_id}/${message.id}`,
-    ...(isHidden ? {} : said),
+    ...(isHidden ? {} : content),
     ...(isHidden || channel.type === 'dm' ? {} : { place: titleOf(channel) }),
   }
   await inTurn(async () => {

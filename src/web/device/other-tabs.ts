@@ -22,8 +22,8 @@ const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley.foc
 export function shareFocus(): void {
   if (!tabs) return
   const say = (isActive = isPageActive()) => {
-    const said: Said = { tab, user_id: state.me(), isActive, channel_id: channelHere() }
-    tabs.postMessage(said)
+    const report: Said = { tab, user_id: state.me(), isActive, channel_id: channelHere() }
+    tabs.postMessage(report)
   }
   tabs.addEventListener('message', ({ data }: MessageEvent<Said>) => {
     if (data === 'hello') return say()
@@ -42,10 +42,10 @@ export function shareFocus(): void {
 }
 
 /** True if another tab of this browser is active, and shows the channel if one is named. */
-export const isLookedAtElsewhere = (channel_id?: number): boolean =>
+export const isLookedAtElsewhere = (channelId?: number): boolean =>
   [...looks.values()].some(
     (look) =>
       look.user_id === state.me() &&
       Date.now() - look.at < VALID_MS &&
-      (channel_id === undefined || look.channel_id === channel_id),
+      (channelId === undefined || look.channel_id === channelId),
   )

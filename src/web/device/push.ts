@@ -40,8 +40,8 @@ async function subscribe(push_key: string): Promise<void> {
   const binary = atob(push_key.replaceAll('-', '+').replaceAll('_', '/'))
   const key = Uint8Array.from(binary, (one) => one.charCodeAt(0))
   const before = await pushManager.getSubscription()
-  const known = new Uint8Array(before?.options.applicationServerKey ?? new ArrayBuffer(0))
-  const isSame = known.length === key.length && known.every((byte, at) => byte === key[at])
+  const previousKey = new Uint8Array(before?.options.applicationServerKey ?? new ArrayBuffer(0))
+  const isSame = previousKey.length === key.length && previousKey.every((byte, at) => byte === key[at])
   // The subscription has another key, from before the server was set up anew.
   if (before && !isSame) await before.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: key }

@@ -16,9 +16,9 @@ export interface Shared {
 export function fitting<T extends Pick<File, 'size'>>(files: T[]): T[] {
   let bytes = 0
   return files.slice(0, FILES_MAX).filter(({ size }) => {
-    const fits = bytes + size <= BYTES_MAX
-    if (fits) bytes += size
-    return fits
+    const hasSpace = bytes + size <= BYTES_MAX
+    if (hasSpace) bytes += size
+    return hasSpace
   })
 }
 

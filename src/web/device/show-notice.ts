@@ -20,14 +20,14 @@ let last: Promise<unknown> = Promise.resolve()
  * Chromium forgets a notification that is being shown while `getNotifications` runs.
  */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const done = last.then(work)
-  last = Promise.race([done.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TURN_MS_MAX))])
-  return done
+  const result = last.then(work)
+  last = Promise.race([result.catch(() => {}), new Promise((resolve) => setTimeout(resolve, TURN_MS_MAX))])
+  return result
 }
 
 /** Closes the notices with a tag. */
 export async function closeNotice(registration: ServiceWorkerRegistration, tag: string): Promise<void> {
-  for (const shown of await registration.getNotifications({ tag })) shown.close()
+  for (const notice of await registration.getNotifications({ tag })) notice.close()
 }
 
 /**
@@ -43,12 +43,12 @@ export async function showNotice(
   const { author, place, kind, path, message_id } = message
   const text = withTimes(message.text ?? '', (seconds, style) => timeText(seconds, style, locale))
   const tag = tagOf(message)
-  const [earlier] = await registration.getNotifications({ tag })
-  const isRepeated = message_id !== undefined && earlier?.data?.message_id === message_id
-  const before = Number(earlier?.data?.count ?? 0)
+  const [previous] = await registration.getNotifications({ tag })
+  const isRepeated = message_id !== undefined && previous?.data?.message_id === message_id
+  const before = Number(previous?.data?.count ?? 0)
   const count = isRepeated ? before : before + 1
-  const said = author === undefined ? says.hidden : text || says.file
-  const body = kind === 'call' ? says.call : count > 1 ? says.more(count, said) : said
+  const line = author === undefined ? says.hidden : text || says.file
+  const body = kind === 'call' ? says.call : count > 1 ? says.more(count, line) : line
   const options = {
     body,
     tag,

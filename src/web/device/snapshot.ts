@@ -35,18 +35,18 @@ interface Snapshot {
   timelines: [string, Timeline][]
 }
 
-const build = (): string => document.querySelector<HTMLScriptElement>('script[src]')?.getAttribute('src') ?? ''
+const build = (): string => document.querySelector<HTMLScriptElement>('script[type=module]')?.getAttribute('src') ?? ''
 
 const isSnapshot = (value: unknown): value is Snapshot =>
   typeof value === 'object' && value !== null && 'build' in value && value.build === build()
 
 /** Stores the state periodically and when the page is hidden, for a start without a network. */
 export function keepSnapshots(): void {
-  let changed = true
-  store.watch(() => (changed = true))
+  let hasChanged = true
+  store.watch(() => (hasChanged = true))
   const save = () => {
-    if (!changed || !state.synced || account.value !== 'logged_in') return
-    changed = false
+    if (!hasChanged || !state.isSynced || account.value !== 'logged_in') return
+    hasChanged = false
     void keepSnapshot(state.me(), snapshotOf()).catch(() => {})
   }
   setInterval(save, PERIOD_MS)
@@ -59,8 +59,8 @@ function snapshotOf(): Snapshot {
   const maps = Object.fromEntries(MAPS.map((name) => [name, [...state[name]].slice(0, ROWS_MAX)]))
   const members = [...state.members.values()].flatMap((all) => all.get(state.me()) ?? [])
   // The most recently viewed channels come last.
-  const shown = [...timelines].filter(([, timeline]) => timeline.loaded && timeline.atNewest).slice(-PLACES_MAX)
-  const short = shown.map(([key, timeline]): [string, Timeline] => {
+  const recent = [...timelines].filter(([, timeline]) => timeline.loaded && timeline.atNewest).slice(-PLACES_MAX)
+  const short = recent.map(([key, timeline]): [string, Timeline] => {
     const entries = timeline.entries.slice(-MESSAGES_MAX)
     const isWhole = timeline.atOldest && entries.length === timeline.entries.length
     return [key, { ...timeline, entries, atOldest: isWhole, meanwhile: undefined }]
@@ -87,18 +87,24 @@ let isForgotten = false
 
 /** Shows the snapshot until the server answers. */
 export async function restore(): Promise<void> {
-  const [kept, user_id] = await Promise.all([readKept('snapshot'), readKept('account')])
+  const [snapshot, userId] = await Promise.all([readKept('snapshot'), readKept('account')])
   const isOpen = account.value === 'unknown' || account.value === 'unreachable'
-  if (!isSnapshot(kept) || kept.user.id !== user_id || state.user || !isOpen || isForgotten) return
-  state.user = kept.user
-  for (const name of MAPS) for (const [key, value] of kept.maps[name]) state[name].set(key, value)
-  for (const member of kept.members) state.membersOf(member.server_id).set(member.user_id, member)
-  for (const id of kept.followed) state.followed.add(id)
-  for (const [key, timeline] of kept.timelines) state.timelines.set(key, timeline)
-  state.synced = true
-  outbox.useAccount(kept.user.id)
+  if (!isSnapshot(snapshot) || snapshot.user.id !== userId || state.user || !isOpen || isForgotten) return
+  state.user = snapshot.user
+  for (const name of MAPS) for (const [key, value] of snapshot.maps[name]) state[name].set(key, value)
+  for (const member of snapshot.members) state.membersOf(member.server_id).set(member.user_id, member)
+  for (const id of snapshot.followed) state.followed.add(id)
+  for (const [key, timeline] of snapshot.timelines) state.timelines.set(key, timeline)
+  state.isSynced = true
+  outbox.useAccount(snapshot.user.id)
   account.value = 'logged_in'
-  store.touch('shell', 'members', 'statuses', 'voices', ...kept.timelines.map(([key]) => `timeline ${key}` as const))
+  store.touch(
+    'shell',
+    'members',
+    'statuses',
+    'voices',
+    ...snapshot.timelines.map(([key]) => `timeline ${key}` as const),
+  )
   store.notify()
 }
 
@@ -108,7 +114,7 @@ export async function takeOver(): Promise<void> {
   await keep('language', language)
   if (!isOther) return
   const registration = await navigator.serviceWorker?.getRegistration()
-  for (const shown of (await registration?.getNotifications()) ?? []) shown.close()
+  for (const notice of (await registration?.getNotifications()) ?? []) notice.close()
 }
 
 /** Time that a logout waits for other tabs to close the database, which then is deleted. */
@@ -118,5 +124,5 @@ const FORGETTING_MS_MAX = 800
 export async function forget(): Promise<void> {
   isForgotten = true
   navigator.serviceWorker?.controller?.postMessage('left')
-  await Promise.race([forgetKept(), new Promise((done) => setTimeout(done, FORGETTING_MS_MAX))])
+  await Promise.race([forgetKept(), new Promise((resolve) => setTimeout(resolve, FORGETTING_MS_MAX))])
 }

@@ -18,12 +18,12 @@ interface TrustedTypes {
 const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
 const policy = trustedTypes?.createPolicy('worker', { createScriptURL: (url) => url })
 
-let begun = false
+let hasBegun = false
 
 /** Starts the device's tasks for a logged-in account once its page is shown. */
 export function start(): void {
-  if (begun) return
-  begun = true
+  if (hasBegun) return
+  hasBegun = true
   void register().catch(() => {})
   store.watch(showTotals)
   watchTitle()

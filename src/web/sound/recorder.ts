@@ -26,9 +26,9 @@ export class Recorder {
   readonly #meter: LevelMeter
   readonly #ending: string
   readonly #pieces: Blob[] = []
-  readonly #began_at = performance.now()
+  readonly #beganAt = performance.now()
   #bytes = 0
-  #stopped_at = 0
+  #stoppedAt = 0
   readonly #ended = Promise.withResolvers<void>()
 
   private constructor(private readonly track: MediaStreamTrack) {
@@ -59,13 +59,13 @@ export class Recorder {
   }
 
   /** Duration so far, ms. */
-  get length_ms(): number {
-    return (this.#stopped_at || performance.now()) - this.#began_at
+  get lengthMs(): number {
+    return (this.#stoppedAt || performance.now()) - this.#beganAt
   }
 
   /** True if the recording reached a limit or the microphone was unplugged. */
   get isOver(): boolean {
-    return this.length_ms >= RECORDING_MS_MAX || this.#bytes >= BYTES_MAX || this.#recorder.state === 'inactive'
+    return this.lengthMs >= RECORDING_MS_MAX || this.#bytes >= BYTES_MAX || this.#recorder.state === 'inactive'
   }
 
   /** The level now, 0 to 1. */
@@ -77,7 +77,7 @@ export class Recorder {
     await this.#ended.promise
     const [type = 'audio/webm'] = (this.#recorder.mimeType || 'audio/webm').split(';')
     const bytes = new Uint8Array(await new Blob(this.#pieces).arrayBuffer())
-    const whole = type === 'audio/webm' ? withDuration(bytes, this.length_ms) : bytes
+    const whole = type === 'audio/webm' ? withDuration(bytes, this.lengthMs) : bytes
     return new File([whole], `${NAME}.${this.#ending}`, { type })
   }
 
@@ -85,7 +85,7 @@ export class Recorder {
   discard = (): void => this.#end()
 
   #end(): void {
-    this.#stopped_at ||= performance.now()
+    this.#stoppedAt ||= performance.now()
     if (this.#recorder.state !== 'inactive') this.#recorder.stop()
     this.track.stop()
     this.#meter.stop()

@@ -7,11 +7,11 @@ const SEARCHED_BYTES = 1_024
 /** RFC 8794 §6.2: eight bytes of ones, for a size that is not known. */
 const UNKNOWN = [0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]
 
-const holdsAt = (bytes: Uint8Array, at: number, wanted: number[]): boolean =>
-  wanted.every((byte, offset) => bytes[at + offset] === byte)
+const holdsAt = (bytes: Uint8Array, at: number, pattern: number[]): boolean =>
+  pattern.every((byte, offset) => bytes[at + offset] === byte)
 
-function indexOf(bytes: Uint8Array, wanted: number[]): number {
-  for (let at = 0; at < Math.min(bytes.length, SEARCHED_BYTES); at++) if (holdsAt(bytes, at, wanted)) return at
+function indexOf(bytes: Uint8Array, pattern: number[]): number {
+  for (let at = 0; at < Math.min(bytes.length, SEARCHED_BYTES); at++) if (holdsAt(bytes, at, pattern)) return at
   return -1
 }
 
@@ -35,17 +35,17 @@ export function withDuration(bytes: Uint8Array<ArrayBuffer>, ms: number): Uint8A
   const body = bytes.subarray(end, end + size)
   if (indexOf(body, DURATION) >= 0 || end + size > SEARCHED_BYTES) return bytes
   // A size of eight bytes, the body, and the duration: a float of eight bytes, in ms where TimestampScale is 1,000,000.
-  const added = new Uint8Array(8 + size + DURATION.length + 1 + 8)
-  const view = new DataView(added.buffer)
+  const infoWithDuration = new Uint8Array(8 + size + DURATION.length + 1 + 8)
+  const view = new DataView(infoWithDuration.buffer)
   view.setUint8(0, 1)
   view.setUint32(4, size + DURATION.length + 9)
-  added.set(body, 8)
-  added.set([...DURATION, 0x88], 8 + size)
+  infoWithDuration.set(body, 8)
+  infoWithDuration.set([...DURATION, 0x88], 8 + size)
   view.setFloat64(8 + size + DURATION.length + 1, ms)
-  const rest = [bytes.subarray(0, info + INFO.length), added, bytes.subarray(end + size)]
-  const whole = new Uint8Array(rest.reduce((sum, part) => sum + part.length, 0))
+  const parts = [bytes.subarray(0, info + INFO.length), infoWithDuration, bytes.subarray(end + size)]
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
-  for (const part of rest) {
+  for (const part of parts) {
     whole.set(part, at)
     at += part.length
   }

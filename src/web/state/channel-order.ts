@@ -11,7 +11,7 @@ const isNeighbour = (one: ServerChannel, other: ServerChannel): boolean =>
  * The target of a channel that is put before or after another one. Positions include channels that the account does not
  * see, so the other channel's position decides, not its place on the page.
  */
-export function beside(channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Goal {
+export function goalBeside(channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Goal {
   const passes = isNeighbour(channel, other) && channel.position < other.position
   const { parent_id, position } = other
   return { parent_id, position: position - (passes ? 1 : 0) + (side === 'after' ? 1 : 0) }
@@ -22,20 +22,20 @@ export function beside(channel: ServerChannel, other: ServerChannel, side: 'befo
  * @param step -1 is up
  * @returns undefined at the end of the list
  */
-export function stepped(state: State, channel: ServerChannel, step: -1 | 1): Goal | undefined {
+export function goalOfStep(state: State, channel: ServerChannel, step: -1 | 1): Goal | undefined {
   const { server_id, parent_id, type } = channel
   const categories = state.categoriesOf(server_id)
-  const shown = (id: number | null) =>
+  const siblingsIn = (id: number | null) =>
     // Without a category, text and voice channels are two lists.
     state.channelsIn(server_id, id).filter((other) => id !== null || other.type === type)
-  const list = type === 'category' ? categories : shown(parent_id)
+  const list = type === 'category' ? categories : siblingsIn(parent_id)
   const neighbour = list[list.findIndex(({ id }) => id === channel.id) + step]
-  if (neighbour) return beside(channel, neighbour, step < 0 ? 'before' : 'after')
+  if (neighbour) return goalBeside(channel, neighbour, step < 0 ? 'before' : 'after')
   if (type === 'category') return undefined
   const homes = [null, ...categories.map(({ id }) => id)]
   const at = homes.indexOf(parent_id) + step
   const home = homes[at]
   if (at < 0 || home === undefined) return undefined
-  const last = shown(home).at(-1)
+  const last = siblingsIn(home).at(-1)
   return { parent_id: home, position: step > 0 || !last ? 0 : last.position + 1 }
 }

@@ -9,8 +9,8 @@ export const pathOf = ({ id, server_id }: Channel): string =>
 
 /** The newest message of a dm or group, by which it is sorted; a group without messages is new. */
 function newestOf({ conversations }: State, { id, type, last_message_id }: Channel): number {
-  const shown = type === 'dm' ? conversations.get(id)?.last_message_id : last_message_id
-  return shown ?? Number.POSITIVE_INFINITY
+  const newestId = type === 'dm' ? conversations.get(id)?.last_message_id : last_message_id
+  return newestId ?? Number.POSITIVE_INFINITY
 }
 
 /** The dms and groups as the sidebar lists them: the one with the newest message first. */
@@ -21,13 +21,13 @@ export const conversationsOf = (state: State): Channel[] =>
 
 /**
  * The unarchived threads below a channel in the sidebar, oldest first.
- * @param shown the channel on the page: a thread is listed even if the account does not follow it
+ * @param currentId the channel on the page: a thread is listed even if the account does not follow it
  */
-export const threadsUnder = (state: State, channel_id: number, shown: number | undefined): ServerChannel[] =>
-  [...new Set([...state.followed, shown ?? 0])]
+export const threadsUnder = (state: State, channelId: number, currentId: number | undefined): ServerChannel[] =>
+  [...new Set([...state.followed, currentId ?? 0])]
     .flatMap((id) => state.channels.get(id) ?? [])
     .filter(isServerChannel)
-    .filter(({ type, parent_id }) => type === 'thread' && parent_id === channel_id)
+    .filter(({ type, parent_id }) => type === 'thread' && parent_id === channelId)
     .filter(({ archived_at }) => archived_at === null)
     .toSorted((a, b) => a.id - b.id)
 
@@ -35,20 +35,20 @@ export const threadsUnder = (state: State, channel_id: number, shown: number | u
  * The channel or thread before or after the one on the page: in the visible list, or, among unread ones, in all lists.
  * @param step -1 is up
  */
-export function channelBeside(state: State, here: Route, step: -1 | 1, unread: boolean): Channel | undefined {
+export function channelBeside(state: State, here: Route, step: -1 | 1, isUnread: boolean): Channel | undefined {
   const servers = [...state.servers.keys()].toSorted((a, b) => a - b)
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
   const listOf = (server_id: number) =>
     state.channelsOf(server_id).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
-  const shown = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
-  const all = unread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : shown
-  const placeOf = (channel_id: number | undefined) => all.findIndex((channel) => channel.id === channel_id)
+  const listed = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
+  const all = isUnread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : listed
+  const placeOf = (channelId: number | undefined) => all.findIndex((channel) => channel.id === channelId)
   // An unlisted thread counts as its channel.
-  const own = placeOf(id)
-  const at = own < 0 ? placeOf(state.channels.get(id ?? 0)?.parent_id ?? 0) : own
+  const index = placeOf(id)
+  const at = index < 0 ? placeOf(state.channels.get(id ?? 0)?.parent_id ?? 0) : index
   // From no channel, down leads to the first one and up to the last one.
   const first = at < 0 ? (step > 0 ? -1 : 0) : at
   const walk = all.map((_, n) => all[(first + step * (n + 1) + all.length * 2) % all.length])
-  const isSought = (channel: Channel) => !unread || isUnreadAloud(state, channel) || badgeOf(state, channel) > 0
+  const isSought = (channel: Channel) => !isUnread || isUnreadAloud(state, channel) || badgeOf(state, channel) > 0
   return walk.find((channel) => channel && channel.id !== id && isSought(channel))
 }

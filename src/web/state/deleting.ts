@@ -9,14 +9,14 @@ const leaving = signal<ReadonlySet<number>>(new Set())
 export const isLeaving = (id: number): boolean => leaving.value.has(id)
 
 /** Hides messages while a request deletes them; a refusal shows them again. @throws what the request throws */
-export async function hideWhileDeleted(channel_id: number, ids: ReadonlySet<number>, work: () => Promise<unknown>) {
+export async function hideWhileDeleted(channelId: number, ids: ReadonlySet<number>, work: () => Promise<unknown>) {
   leaving.value = leaving.value.union(ids)
   try {
     await work()
     // Their events may come later.
-    const timeline = state.timelines.get(`c${channel_id}`)
+    const timeline = state.timelines.get(`c${channelId}`)
     if (timeline) change(timeline, (row) => ids.forEach((id) => remove(row, id)))
-    store.touch(`timeline c${channel_id}`)
+    store.touch(`timeline c${channelId}`)
     store.notify()
   } finally {
     leaving.value = leaving.value.difference(ids)

@@ -14,10 +14,10 @@ type Variant = 'thumbnail' | 'original'
 interface CachedUrl {
   /** Undefined until it is loaded; null if the server has none. */
   url: Signal<string | null | undefined>
-  valid_until: number
+  validUntil: number
 }
 const cache: Record<Variant, Map<number, CachedUrl>> = { thumbnail: new Map(), original: new Map() }
-const wanted: Record<Variant, Set<number>> = { thumbnail: new Set(), original: new Set() }
+const wantedIds: Record<Variant, Set<number>> = { thumbnail: new Set(), original: new Set() }
 
 /** The URL of a file's bytes, undefined until it is known; renders the calling component again then. */
 export const urlOf = (id: number | null | undefined, variant: Variant = 'thumbnail'): string | undefined =>
@@ -27,13 +27,13 @@ export const urlOf = (id: number | null | undefined, variant: Variant = 'thumbna
 export const hasNoThumbnail = (id: number): boolean => cachedUrl(id, 'thumbnail') === null
 
 function cachedUrl(id: number, variant: Variant): string | null | undefined {
-  const known = cache[variant].get(id)
-  const cached = known ?? { url: signal<string | null | undefined>(undefined), valid_until: 0 }
+  const existing = cache[variant].get(id)
+  const cached = existing ?? { url: signal<string | null | undefined>(undefined), validUntil: 0 }
   cache[variant].set(id, cached)
-  if (!known) dropOldest(cache[variant])
-  if (cached.valid_until < serverNow() && !wanted[variant].has(id)) {
-    if (wanted[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
-    wanted[variant].add(id)
+  if (!existing) dropOldest(cache[variant])
+  if (cached.validUntil < serverNow() && !wantedIds[variant].has(id)) {
+    if (wantedIds[variant].size === 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
+    wantedIds[variant].add(id)
   }
   return cached.url.value
 }
@@ -45,21 +45,21 @@ function dropOldest(urls: Map<number, CachedUrl>): void {
 }
 
 async function fetchWanted(variant: Variant): Promise<void> {
-  const ids = [...wanted[variant]].slice(0, IDS_MAX)
+  const ids = [...wantedIds[variant]].slice(0, IDS_MAX)
   const answers: Record<string, { download_url: string; expires_at: string }> | undefined = await call(
     'POST /api/files/download-urls',
     {},
     { ids, variant },
   ).catch(() => undefined)
   for (const id of ids) {
-    wanted[variant].delete(id)
+    wantedIds[variant].delete(id)
     const [cached, answer] = [cache[variant].get(id), answers?.[id]]
     if (!cached) continue
     // A URL that was refused is requested again later.
-    cached.valid_until = answer ? Date.parse(answer.expires_at) - MARGIN_MS : serverNow() + MARGIN_MS
+    cached.validUntil = answer ? Date.parse(answer.expires_at) - MARGIN_MS : serverNow() + MARGIN_MS
     cached.url.value = answer?.download_url ?? (answers && null)
   }
-  if (wanted[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
+  if (wantedIds[variant].size > 0) setTimeout(() => void fetchWanted(variant), COLLECT_MS)
 }
 
 /** A new URL of a file's bytes. Rejects with the problem when the server refuses. */

@@ -34,20 +34,20 @@ export function chooseTone(tone: number): void {
 }
 
 /** The emoji that the account uses most lately and may use in the channel. */
-export const quickEmoji = (channel: Channel | undefined, most: number): string[] =>
+export const quickEmoji = (channel: Channel | undefined, max: number): string[] =>
   [...new Set([...recentEmoji.value, ...USUAL])]
     .filter((one) => {
       const id = customEmojiId(one)
       return id === undefined || customEmojiIn(channel).some((emoji) => emoji.id === id)
     })
-    .slice(0, most)
+    .slice(0, max)
 
 /** The custom emoji that the account may use in a channel: its server's first, then those of other servers. */
 export function customEmojiIn(channel: Channel | undefined): CustomEmoji[] {
   const all = [...state.emoji.values()]
-  const own = all.filter(({ server_id }) => server_id === channel?.server_id)
+  const ofServer = all.filter(({ server_id }) => server_id === channel?.server_id)
   const mayUseOthers = channel !== undefined && state.mayIn(channel, 'use_external_emoji')
-  return mayUseOthers ? [...own, ...all.filter((emoji) => !own.includes(emoji))] : own
+  return mayUseOthers ? [...ofServer, ...all.filter((emoji) => !ofServer.includes(emoji))] : ofServer
 }
 
 export const tokenOf = ({ name, id }: CustomEmoji): string => `${name}:${id}`
@@ -56,50 +56,50 @@ const CODE_OR_NAME = /(`+)[\s\S]+?\1(?!`)|<:[a-z0-9_]{2,32}:\d{1,15}>|\bhttps?:\
 
 /**
  * The text to send: `:name:` of an allowed custom emoji becomes `<:name:id>`, except in code and addresses.
- * @param named looks up an emoji of Unicode, for names that do not follow a letter or digit
+ * @param emojiOf looks up an emoji of Unicode, for names that do not follow a letter or digit
  */
 export function withTokens(
   text: string,
   channel: Channel | undefined,
-  named: (name: string) => string | undefined = () => undefined,
+  emojiOf: (name: string) => string | undefined = () => undefined,
 ): string {
   if (!text.includes(':')) return text
-  const known = new Map(
+  const byName = new Map(
     customEmojiIn(channel)
       .toReversed()
       .map((emoji) => [emoji.name, emoji]),
   )
   return text.replace(CODE_OR_NAME, (whole, _code, name: string | undefined, at: number) => {
     if (name === undefined) return whole
-    const emoji = known.get(name)
-    return emoji ? `<:${tokenOf(emoji)}>` : ((/\w/.test(text.charAt(at - 1)) ? undefined : named(name)) ?? whole)
+    const emoji = byName.get(name)
+    return emoji ? `<:${tokenOf(emoji)}>` : ((/\w/.test(text.charAt(at - 1)) ? undefined : emojiOf(name)) ?? whole)
   })
 }
 
 /** Emoji of other servers in a message: their URLs by id, and the requested ids. */
 interface Used {
   urls: Map<number, string>
-  asked: Set<number>
+  askedIds: Set<number>
 }
 
-const used = new Map<number, Used>()
+const usedByMessage = new Map<number, Used>()
 const version = signal(0)
 let asking: Set<number> | undefined
 
 /** Fetches a message's emoji, once per emoji: reactions may add more later. */
-function ask(message_id: number, id: number): void {
-  if (used.size >= KEPT_MAX) used.clear()
-  const known = used.get(message_id) ?? { urls: new Map(), asked: new Set() }
-  used.set(message_id, known)
-  if (known.asked.has(id)) return
-  known.asked.add(id)
-  if (asking && asking.size < ASKED_AT_ONCE) return void asking.add(message_id)
-  const batch = new Set([message_id])
+function ask(messageId: number, id: number): void {
+  if (usedByMessage.size >= KEPT_MAX) usedByMessage.clear()
+  const entry = usedByMessage.get(messageId) ?? { urls: new Map(), askedIds: new Set() }
+  usedByMessage.set(messageId, entry)
+  if (entry.askedIds.has(id)) return
+  entry.askedIds.add(id)
+  if (asking && asking.size < ASKED_AT_ONCE) return void asking.add(messageId)
+  const batch = new Set([messageId])
   asking = batch
   setTimeout(async () => {
     if (asking === batch) asking = undefined
     const rows = await call('POST /api/emoji/used', {}, { message_ids: [...batch] }).catch(() => [])
-    for (const row of rows) used.get(row.message_id)?.urls.set(row.id, row.url)
+    for (const row of rows) usedByMessage.get(row.message_id)?.urls.set(row.id, row.url)
     version.value++
   })
 }
@@ -112,15 +112,15 @@ export interface ShownIn {
 
 /**
  * The picture of a custom emoji.
- * @param shown the message; absent if the account chooses among its own emoji
+ * @param place the message; absent if the account chooses among its own emoji
  * @returns undefined while it is being fetched, and if the author may not use it there
  */
-export function pictureOf(id: number, shown?: ShownIn): string | undefined {
-  const known = state.emoji.get(id)
-  if (known && (!shown || known.server_id === shown.server_id)) return known.url
-  if (!shown) return undefined
+export function pictureOf(id: number, place?: ShownIn): string | undefined {
+  const emoji = state.emoji.get(id)
+  if (emoji && (!place || emoji.server_id === place.server_id)) return emoji.url
+  if (!place) return undefined
   void version.value
-  const url = used.get(shown.message_id)?.urls.get(id)
-  if (url === undefined) ask(shown.message_id, id)
+  const url = usedByMessage.get(place.message_id)?.urls.get(id)
+  if (url === undefined) ask(place.message_id, id)
   return url
 }

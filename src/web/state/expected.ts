@@ -15,7 +15,7 @@ interface Place<T> {
 /** A resource with fields that requests have changed and the server has not confirmed. */
 class Expected<T extends object> {
   /** The server's values of the changed fields. */
-  #told: Partial<T> = {}
+  #serverValues: Partial<T> = {}
   #changes: Partial<T>[] = []
 
   constructor(private readonly place: Place<T>) {}
@@ -32,29 +32,29 @@ class Expected<T extends object> {
   /** Applies the unconfirmed changes to the server's values, which an event may have replaced. */
   show(): void {
     const now = this.place.get()
-    const wanted: Partial<T> = Object.assign({}, ...this.#changes)
+    const changed: Partial<T> = Object.assign({}, ...this.#changes)
     if (!now) return
-    const differing = keysOf(wanted).filter((key) => now[key] !== wanted[key])
-    for (const key of differing) this.#told[key] = now[key]
-    if (differing.length > 0) this.place.set({ ...now, ...wanted })
+    const differing = keysOf(changed).filter((key) => now[key] !== changed[key])
+    for (const key of differing) this.#serverValues[key] = now[key]
+    if (differing.length > 0) this.place.set({ ...now, ...changed })
   }
 
   end(change: Partial<T>, isConfirmed: boolean): void {
     this.#changes = this.#changes.filter((each) => each !== change)
-    if (isConfirmed) return void Object.assign(this.#told, change)
+    if (isConfirmed) return void Object.assign(this.#serverValues, change)
     const now = this.place.get()
-    const back = keysOf(change).filter((key) => key in this.#told)
-    if (now) this.place.set(Object.assign({ ...now }, ...back.map((key) => ({ [key]: this.#told[key] }))))
+    const restorable = keysOf(change).filter((key) => key in this.#serverValues)
+    if (now) this.place.set(Object.assign({ ...now }, ...restorable.map((key) => ({ [key]: this.#serverValues[key] }))))
     this.show()
   }
 }
 
 const keysOf = <T extends object>(fields: Partial<T>) => Object.keys(fields) as (keyof T)[]
 
-const expected = new Map<string, Expected<never>>()
+const expectedByKey = new Map<string, Expected<never>>()
 
 store.watch(() => {
-  for (const one of expected.values()) one.show()
+  for (const one of expectedByKey.values()) one.show()
 })
 
 /** Shows a change while its request runs; a refusal undoes it. @throws errors of the request */
@@ -64,11 +64,11 @@ async function whileAsked<T extends object, R>(
   change: Partial<T>,
   work: () => Promise<R>,
 ): Promise<R> {
-  const one = (expected.get(key) as Expected<T> | undefined) ?? new Expected(place)
-  expected.set(key, one as Expected<never>)
+  const one = (expectedByKey.get(key) as Expected<T> | undefined) ?? new Expected(place)
+  expectedByKey.set(key, one as Expected<never>)
   const end = (isConfirmed: boolean) => {
     one.end(change, isConfirmed)
-    if (one.isSettled) expected.delete(key)
+    if (one.isSettled) expectedByKey.delete(key)
     store.notify()
   }
   one.begin(change)
@@ -98,8 +98,8 @@ export const expectRole = <R>(id: number, change: Partial<Role>, work: Work<R>) 
   whileAsked(`role ${id}`, inMap(state.roles, id), change, work)
 
 /** Shows fields of a membership as they will be, while the request runs. */
-export const expectMember = <R>(server_id: number, user_id: number, change: Partial<KeptMember>, work: Work<R>) =>
-  whileAsked(`member ${server_id} ${user_id}`, inMap(state.membersOf(server_id), user_id), change, work)
+export const expectMember = <R>(server_id: number, userId: number, change: Partial<KeptMember>, work: Work<R>) =>
+  whileAsked(`member ${server_id} ${userId}`, inMap(state.membersOf(server_id), userId), change, work)
 
 /** Shows a changed notification setting of a place while its request runs. */
 export function expectSetting<R>(

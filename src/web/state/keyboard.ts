@@ -9,11 +9,11 @@ type Modifier = 'Control' | 'Alt' | 'Shift' | 'Meta'
 type Pressed = Pick<KeyboardEvent, 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>
 
 /** True if exactly these modifiers are pressed. */
-const hasOnly = ({ ctrlKey, altKey, shiftKey, metaKey }: Pressed, wanted?: Modifier): boolean =>
-  ctrlKey === (wanted === 'Control') &&
-  altKey === (wanted === 'Alt') &&
-  shiftKey === (wanted === 'Shift') &&
-  metaKey === (wanted === 'Meta')
+const hasOnly = ({ ctrlKey, altKey, shiftKey, metaKey }: Pressed, modifier?: Modifier): boolean =>
+  ctrlKey === (modifier === 'Control') &&
+  altKey === (modifier === 'Alt') &&
+  shiftKey === (modifier === 'Shift') &&
+  metaKey === (modifier === 'Meta')
 
 /** -1 for arrow up, 1 for arrow down, with this modifier or without any; undefined for every other key. */
 export function stepOf(event: KeyboardEvent, modifier?: Modifier): -1 | 1 | undefined {

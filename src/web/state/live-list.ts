@@ -29,11 +29,11 @@ export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order
     case 'message.created':
     case 'message.updated': {
       if (!belongs(d)) return keep(({ id }) => id !== d.id)
-      const others = list.entries.filter(({ id }) => id !== d.id)
-      const at = others.findIndex((entry) => order(d, entry) < 0)
+      const remaining = list.entries.filter(({ id }) => id !== d.id)
+      const at = remaining.findIndex((entry) => order(d, entry) < 0)
       // Skip entries below the last fetched one: a later page brings them.
-      if (at < 0 && others.length === list.entries.length && !list.isWhole) return list
-      return { ...list, entries: others.toSpliced(at < 0 ? others.length : at, 0, d) }
+      if (at < 0 && remaining.length === list.entries.length && !list.isWhole) return list
+      return { ...list, entries: remaining.toSpliced(at < 0 ? remaining.length : at, 0, d) }
     }
     default:
       return list

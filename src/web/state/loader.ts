@@ -16,7 +16,7 @@ const PEOPLE_AT_ONCE = 4
 
 /** Fetches what the store lacks: unknown ids at once, lists and messages when a component shows them. */
 export class Loader {
-  #catching_up: Promise<void> | undefined
+  #catchingUp: Promise<void> | undefined
   readonly #loading = new Map<string, Promise<void>>()
 
   constructor(
@@ -31,14 +31,14 @@ export class Loader {
     client.gateway.listen((frame) => {
       store.apply(frame)
       if (frame.t === 'ready' || frame.t === 'notifications.updated') waitForMutes()
-      if (store.state.synced) void this.catchUp()
+      if (store.state.isSynced) void this.catchUp()
     })
   }
 
   /** Fetches every resource that the store names as unknown; deleted ones are skipped. */
   catchUp(): Promise<void> {
-    return (this.#catching_up ??= this.#fetchUnknown().finally(() => {
-      this.#catching_up = undefined
+    return (this.#catchingUp ??= this.#fetchUnknown().finally(() => {
+      this.#catchingUp = undefined
       this.store.notify()
     }))
   }
@@ -73,7 +73,7 @@ export class Loader {
     const { client, store } = this
     const { state } = store
     const [user_id, since] = [state.me(), store.tick]
-    const [server, roles, emoji, channels, [own]] = await Promise.all([
+    const [server, roles, emoji, channels, [ownMember]] = await Promise.all([
       client.call('GET /api/servers/:server_id', { server_id }),
       this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
       this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', { server_id, limit: LIST_MAX, offset })),
@@ -88,8 +88,8 @@ export class Loader {
     for (const one of emoji) if (store.isUnchangedSince(`emoji:${one.id}`, since)) state.emoji.set(one.id, one)
     for (const channel of channels) this.#addChannel(channel, since)
     askUnread(this.store, server_id, true)
-    if (own?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
-      state.upsertMember(own)
+    if (ownMember?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
+      state.upsertMember(ownMember)
   }
 
   async #channel(channel_id: number): Promise<void> {
@@ -149,7 +149,7 @@ export class Loader {
 
   /** Fetches the members of a server, page by page. */
   members(server_id: number): Promise<void> {
-    if (this.store.state.known.members.has(server_id)) return Promise.resolve()
+    if (this.store.state.fetchedLists.members.has(server_id)) return Promise.resolve()
     return this.#once(`members ${server_id}`, async () => {
       for (let after: number | undefined = 0; after !== undefined;) {
         const since = this.store.tick
@@ -164,17 +164,17 @@ export class Loader {
         this.store.touch('members')
         this.store.notify()
       }
-      this.store.state.known.members.add(server_id)
+      this.store.state.fetchedLists.members.add(server_id)
     })
   }
 
   /** Fetches the invites of a server. */
   invites(server_id: number): Promise<void> {
     const { state } = this.store
-    if (state.known.invites.has(server_id)) return Promise.resolve()
+    if (state.fetchedLists.invites.has(server_id)) return Promise.resolve()
     return this.#once(`invites ${server_id}`, async () => {
       // The store applies invite events only after this.
-      state.known.invites.add(server_id)
+      state.fetchedLists.invites.add(server_id)
       const since = this.store.tick
       const rows = await this.client.call('GET /api/servers/:server_id/invites', { server_id, limit: LIST_MAX })
       for (const invite of rows)
@@ -187,8 +187,8 @@ export class Loader {
   async overwrites(channel_id: number): Promise<void> {
     const channel = this.store.state.channels.get(channel_id)
     if (channel?.type === 'thread') return this.overwrites(channel.parent_id ?? 0)
-    const parent_id = channel?.parent_id ?? undefined
-    await Promise.all([channel_id, ...(parent_id === undefined ? [] : [parent_id])].map((id) => this.#overwrites(id)))
+    const parentId = channel?.parent_id ?? undefined
+    await Promise.all([channel_id, ...(parentId === undefined ? [] : [parentId])].map((id) => this.#overwrites(id)))
   }
 
   #overwrites(channel_id: number): Promise<void> {
@@ -205,13 +205,13 @@ export class Loader {
   }
 
   /** Fetches a page of a channel's threads. @returns whether there are more */
-  async threads(channel_id: number, which: { archived?: string; followed?: string }, offset = 0): Promise<boolean> {
+  async threads(channel_id: number, filter: { archived?: string; followed?: string }, offset = 0): Promise<boolean> {
     const since = this.store.tick
-    const query = { channel_id, limit: LIST_MAX, offset, ...which }
+    const query = { channel_id, limit: LIST_MAX, offset, ...filter }
     const page = await this.client.call('GET /api/channels/:channel_id/threads', query)
     for (const thread of page) {
       this.#addChannel(thread, since)
-      if (which.followed) this.store.state.followed.add(thread.id)
+      if (filter.followed) this.store.state.followed.add(thread.id)
     }
     this.store.touch('shell')
     this.store.notify()
@@ -277,9 +277,9 @@ export class Loader {
   }
 
   /** Fetches a page of messages. With `around`, the page around that message replaces the timeline. */
-  page(place: ChannelPlace, wanted: Wanted, around = 0): Promise<void> {
+  page(place: ChannelPlace, part: Wanted, around = 0): Promise<void> {
     return this.#once(`timeline ${placeKey(place)}`, async () => {
-      if (await this.#mergePage(place, wanted, around)) return
+      if (await this.#mergePage(place, part, around)) return
       // A place may be reset while its page is loading, for instance a group when the event of its creation arrives.
       if (this.store.state.channels.has(place.channel_id))
         await this.#mergePage(place, around ? 'around' : 'newest', around)
@@ -287,16 +287,16 @@ export class Loader {
   }
 
   /** @returns false if the timeline was dropped meanwhile */
-  async #mergePage(place: ChannelPlace, wanted: Wanted, around: number): Promise<boolean> {
+  async #mergePage(place: ChannelPlace, part: Wanted, around: number): Promise<boolean> {
     const { timelines } = this.store.state
     const key = placeKey(place)
     const timeline = timelines.get(key) ?? emptyTimeline()
     timelines.set(key, timeline)
     timeline.meanwhile = []
     try {
-      const rows = await this.#messages(place, timeline, wanted, around).catch(barred)
+      const rows = await this.#messages(place, timeline, part, around).catch(undefinedIfBarred)
       if (timelines.get(key) !== timeline) return false
-      merge(timeline, wanted, rows, around)
+      merge(timeline, part, rows, around)
       return true
     } finally {
       timeline.meanwhile = undefined
@@ -308,42 +308,42 @@ export class Loader {
   #once(key: string, work: () => Promise<void>): Promise<void> {
     const running = this.#loading.get(key)
     if (running) return running
-    const started = work().finally(() => {
+    const promise = work().finally(() => {
       this.#loading.delete(key)
       this.store.notify()
     })
-    this.#loading.set(key, started)
-    return started
+    this.#loading.set(key, promise)
+    return promise
   }
 
-  #messages(place: ChannelPlace, timeline: Timeline, wanted: Wanted, id: number): Promise<Entry[]> {
-    const page = { limit: PAGE, ...cursorOf(timeline, wanted, id) }
+  #messages(place: ChannelPlace, timeline: Timeline, part: Wanted, id: number): Promise<Entry[]> {
+    const page = { limit: PAGE, ...cursorOf(timeline, part, id) }
     return this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
   }
 
   /** Fetches every page of a list. */
   async #all<T>(page: (offset: number) => Promise<T[]>): Promise<T[]> {
     const rows: T[] = []
-    for (let more = true; more;) {
+    for (let hasMore = true; hasMore;) {
       const next = await page(rows.length)
       rows.push(...next)
-      more = next.length === LIST_MAX
+      hasMore = next.length === LIST_MAX
     }
     return rows
   }
 }
 
-function cursorOf({ entries }: Timeline, wanted: Wanted, around: number) {
-  if (wanted === 'around') return { around }
+function cursorOf({ entries }: Timeline, part: Wanted, around: number) {
+  if (part === 'around') return { around }
   const [first, last] = [entries[0]?.id, entries.at(-1)?.id]
-  if (wanted === 'older' && first !== undefined) return { before: first }
-  if (wanted === 'newer' && last !== undefined) return { after: last }
+  if (part === 'older' && first !== undefined) return { before: first }
+  if (part === 'newer' && last !== undefined) return { after: last }
   return {}
 }
 
 const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
 
 /** Takes that the account may not read the messages of a place. */
-function barred(error: unknown): undefined {
+function undefinedIfBarred(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'missing_permission')) throw error
 }

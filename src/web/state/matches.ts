@@ -6,7 +6,7 @@ interface Candidate {
 }
 
 /** Candidates whose name contains the query; first those in which the name or a word begins with it. */
-export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, most: number): T[] {
+export function matches<T extends Candidate>(query: string, candidates: Iterable<T>, max: number): T[] {
   const sought = folded(query)
   const rankOf = (name: string): number => {
     const plain = folded(name)
@@ -19,6 +19,6 @@ export function matches<T extends Candidate>(query: string, candidates: Iterable
     .toSorted(
       (a, b) => a.rank - b.rank || a.candidate.name.localeCompare(b.candidate.name) || a.candidate.id - b.candidate.id,
     )
-    .slice(0, most)
+    .slice(0, max)
     .map(({ candidate }) => candidate)
 }

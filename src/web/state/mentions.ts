@@ -27,24 +27,24 @@ export const emptyComposition: Composition = { text: '', mentions: [] }
  * Adjusts the mentions to an edit of the text: mentions before and after it stay, and a changed one becomes plain text.
  * @param caret the end of the inserted text
  */
-export function edited({ text, mentions }: Composition, next: string, caret = next.length): Composition {
-  const most = Math.min(text.length, next.length)
+export function afterEdit({ text, mentions }: Composition, next: string, caret = next.length): Composition {
+  const commonMax = Math.min(text.length, next.length)
   let suffix = next.length - caret
   // Undoing may leave the caret elsewhere: then the common end is compared.
   if (suffix > text.length || text.slice(text.length - suffix) !== next.slice(caret)) {
     suffix = 0
-    while (suffix < most && text.at(-1 - suffix) === next.at(-1 - suffix)) suffix++
+    while (suffix < commonMax && text.at(-1 - suffix) === next.at(-1 - suffix)) suffix++
   }
   let prefix = 0
-  while (prefix < most - suffix && text[prefix] === next[prefix]) prefix++
-  const removed_end = text.length - suffix
+  while (prefix < commonMax - suffix && text[prefix] === next[prefix]) prefix++
+  const removedEnd = text.length - suffix
   const shift = next.length - text.length
-  const kept = mentions.flatMap((mention) => {
+  const remaining = mentions.flatMap((mention) => {
     const { start, end } = mention
     if (end <= prefix) return mention
-    return start >= removed_end ? { ...mention, start: start + shift, end: end + shift } : []
+    return start >= removedEnd ? { ...mention, start: start + shift, end: end + shift } : []
   })
-  return { text: next, mentions: kept }
+  return { text: next, mentions: remaining }
 }
 
 /**
@@ -52,31 +52,31 @@ export function edited({ text, mentions }: Composition, next: string, caret = ne
  * @param target the account, or a token whose whole text is `name`; undefined writes only the text
  * @returns the composition, and the position of the caret
  */
-export function mentioned(
+export function withMention(
   composition: Composition,
   start: number,
   end: number,
   target: number | string | undefined,
   name: string,
 ) {
-  const written = typeof target === 'number' ? `@${name}` : name
-  const rest = composition.text.slice(end)
-  const space = rest.startsWith(' ') ? '' : ' '
-  const text = composition.text.slice(0, start) + written + space + rest
-  const caret = start + written.length + 1
-  const { mentions } = edited(composition, text, text.length - rest.length)
-  const what = typeof target === 'number' ? { user_id: target } : { token: target ?? '' }
-  const made = target === undefined ? [] : [{ start, end: start + written.length, ...what }]
-  const all = [...mentions, ...made].toSorted((a, b) => a.start - b.start)
+  const label = typeof target === 'number' ? `@${name}` : name
+  const tail = composition.text.slice(end)
+  const space = tail.startsWith(' ') ? '' : ' '
+  const text = composition.text.slice(0, start) + label + space + tail
+  const caret = start + label.length + 1
+  const { mentions } = afterEdit(composition, text, text.length - tail.length)
+  const reference = typeof target === 'number' ? { user_id: target } : { token: target ?? '' }
+  const added = target === undefined ? [] : [{ start, end: start + label.length, ...reference }]
+  const all = [...mentions, ...added].toSorted((a, b) => a.start - b.start)
   return { composition: { text, mentions: all }, caret }
 }
 
 /** Two texts, one below the other; only the second if the first is empty. */
-export function joined(one: Composition, other: Composition): Composition {
+export function joinTexts(one: Composition, other: Composition): Composition {
   if (one.text === '') return other
   const shift = one.text.length + 1
-  const moved = other.mentions.map((each) => ({ ...each, start: each.start + shift, end: each.end + shift }))
-  return { text: `${one.text}\n${other.text}`, mentions: [...one.mentions, ...moved] }
+  const shifted = other.mentions.map((each) => ({ ...each, start: each.start + shift, end: each.end + shift }))
+  return { text: `${one.text}\n${other.text}`, mentions: [...one.mentions, ...shifted] }
 }
 
 /** The text to send: every mention becomes `<@id>`, or its token. */
@@ -97,12 +97,12 @@ export function compositionOf(content: string, nameOf: NameOf, tokenNameOf?: Tok
     const user_id = Number(match[2])
     const name = match[2] === undefined ? undefined : nameOf(user_id)
     const isUser = name !== undefined && String(user_id) === match[2]
-    const shown = isUser ? `@${name}` : match[2] === undefined && !match[1] ? tokenNameOf?.(match[0]) : undefined
-    if (shown === undefined) continue
+    const label = isUser ? `@${name}` : match[2] === undefined && !match[1] ? tokenNameOf?.(match[0]) : undefined
+    if (label === undefined) continue
     text += content.slice(at, match.index)
-    const what = isUser ? { user_id } : { token: match[0] }
-    mentions.push({ start: text.length, end: text.length + shown.length, ...what })
-    text += shown
+    const reference = isUser ? { user_id } : { token: match[0] }
+    mentions.push({ start: text.length, end: text.length + label.length, ...reference })
+    text += label
     at = match.index + match[0].length
   }
   return { text: text + content.slice(at), mentions }

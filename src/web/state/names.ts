@@ -7,7 +7,7 @@ import { words } from '../words/words.ts'
 /** The server's display name for every deleted account. */
 const DELETED = 'Deleted user'
 /** The visible form of a name. */
-const shown = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
+const visibleName = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
 /** A name without invisible characters and characters that reorder the text around them. */
 export const withoutBidi = (text: string): string => withoutHidden(text)
@@ -27,7 +27,7 @@ function peopleIn({ recipients }: Channel): string {
  * @param otherwise name of an unknown account; each message of a webhook carries its own name
  */
 export const nameOf = (id: number, otherwise = '…'): string =>
-  (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? shown(otherwise)
+  (state.users.get(id)?.kind === 'webhook' ? undefined : knownNameOf(id)) ?? visibleName(otherwise)
 
 /** The same, if the account is known. */
 export const knownNameOf = (id: number): string | undefined => nicknameOf(id) ?? displayNameOf(id)
@@ -41,7 +41,7 @@ function nicknameOf(id: number): string | undefined {
 /** The display name of an account, if it is known, without bidirectional control characters. */
 export function displayNameOf(id: number): string | undefined {
   const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
-  return name === undefined ? undefined : shown(name)
+  return name === undefined ? undefined : visibleName(name)
 }
 
 /**

@@ -14,7 +14,7 @@ export const updateConversation = (
   { state, isReplay, unknown, applyIfNewer }: HandlerContext,
   channel_id: number,
   s: number,
-  change: (kept: KeptConversation) => KeptConversation | undefined,
+  change: (before: KeptConversation) => KeptConversation | undefined,
 ): void =>
   applyIfNewer(`conversation:${channel_id}`, s, () => {
     // `ready` has said more of conversations.
@@ -29,9 +29,9 @@ export const updateConversation = (
 export function countMessage(context: HandlerContext, message: Events['message.created'], s: number): void {
   const { id, channel_id, author, recipient_id, unread_count } = message
   if (unread_count === undefined) return
-  updateConversation(context, channel_id, s, (kept) => ({
+  updateConversation(context, channel_id, s, (before) => ({
     user_id: (author.id === context.state.me() ? recipient_id : author.id) ?? null,
-    last_message_id: Math.max(kept.last_message_id ?? 0, id),
+    last_message_id: Math.max(before.last_message_id ?? 0, id),
     unread_count,
   }))
   context.touch('shell')
@@ -39,8 +39,9 @@ export function countMessage(context: HandlerContext, message: Events['message.c
 
 /** Updates the newest message of a shown dm. A newer event, which may not name the message, may have arrived first. */
 export function advanceConversation({ state }: HandlerContext, { id, channel_id }: { id: number; channel_id: number }) {
-  const kept = state.conversations.get(channel_id)
-  if (kept && id > (kept.last_message_id ?? 0)) state.conversations.set(channel_id, { ...kept, last_message_id: id })
+  const conversation = state.conversations.get(channel_id)
+  if (conversation && id > (conversation.last_message_id ?? 0))
+    state.conversations.set(channel_id, { ...conversation, last_message_id: id })
 }
 
 /** Handlers of events of friends, dms and groups. */
@@ -59,7 +60,7 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       const timeline = state.timelines.get(`c${d.channel_id}`)
       if (timeline) change(timeline, (row) => markRead(row, d))
       if (state.conversations.has(d.channel_id))
-        updateConversation(context, d.channel_id, s, (kept) => ({ ...kept, unread_count: d.unread_count }))
+        updateConversation(context, d.channel_id, s, (before) => ({ ...before, unread_count: d.unread_count }))
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
     },
@@ -84,9 +85,11 @@ export function peopleHandlers(context: HandlerContext): Handlers {
 
 /** Keeps the conversations and relations that `ready` names, and drops the others. */
 export function peopleOfReady({ state, unknown }: HandlerContext, ready: Events['ready']): void {
-  const named = new Map(ready.conversations.map(({ channel_id, ...conversation }) => [channel_id, conversation]))
-  for (const id of state.conversations.keys()) if (!ready.resumed || !named.has(id)) state.dropConversation(id)
-  for (const [id, conversation] of named) {
+  const conversations = new Map(
+    ready.conversations.map(({ channel_id, ...conversation }) => [channel_id, conversation]),
+  )
+  for (const id of state.conversations.keys()) if (!ready.resumed || !conversations.has(id)) state.dropConversation(id)
+  for (const [id, conversation] of conversations) {
     if (!state.channels.has(id)) unknown.channels.add(id)
     state.conversations.set(id, conversation)
   }

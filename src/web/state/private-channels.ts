@@ -13,9 +13,9 @@ const NOTHING: Said = { allow: 0, deny: 0 }
 /** Overwrites for the role of everyone, by channel or category, as far as they are loaded. */
 const ofEveryone = signal<ReadonlyMap<number, Said>>(new Map())
 /** Servers whose overwrites were fetched since the connection began. */
-const asked = new Set<number>()
+const requestedServers = new Set<number>()
 /** Channels whose overwrites came by an event since then, so that they are newer than a pending answer. */
-const told = new Set<number>()
+const updatedChannels = new Set<number>()
 
 export const roleOfEveryone = (server_id: number): Role | undefined =>
   [...state.roles.values()].find((role) => role.server_id === server_id && role.is_everyone)
@@ -23,14 +23,14 @@ export const roleOfEveryone = (server_id: number): Role | undefined =>
 /** Fetches the overwrites for everyone in a server's channels, once; events bring later changes. */
 export async function loadPrivacy(server_id: number): Promise<void> {
   const role = roleOfEveryone(server_id)
-  if (!role || asked.has(server_id)) return
-  asked.add(server_id)
+  if (!role || requestedServers.has(server_id)) return
+  requestedServers.add(server_id)
   try {
     const rows = await overwritesOfRole(role.id)
     const channels = [...state.channels.values()].filter((channel) => channel.server_id === server_id)
-    remember(channels.flatMap(({ id }) => (told.has(id) ? [] : [[id, rows.get(id) ?? NOTHING]])))
+    remember(channels.flatMap(({ id }) => (updatedChannels.has(id) ? [] : [[id, rows.get(id) ?? NOTHING]])))
   } catch {
-    asked.delete(server_id)
+    requestedServers.delete(server_id)
   }
 }
 
@@ -49,12 +49,12 @@ export async function overwritesOfRole(role_id: number): Promise<Map<number, Sai
 const remember = (rows: [number, Said][]): unknown => (ofEveryone.value = new Map([...ofEveryone.value, ...rows]))
 
 /** True if the overwrite allows view_channel, false if it denies it; undefined if it inherits or none is loaded. */
-export const viewIn = (said: Said | undefined): boolean | undefined =>
-  said === undefined
+export const viewIn = (overwrite: Said | undefined): boolean | undefined =>
+  overwrite === undefined
     ? undefined
-    : holds(said.allow, 'view_channel')
+    : holds(overwrite.allow, 'view_channel')
       ? true
-      : holds(said.deny, 'view_channel')
+      : holds(overwrite.deny, 'view_channel')
         ? false
         : undefined
 
@@ -66,27 +66,27 @@ export function isPrivate({
 }: Pick<ServerChannel, 'id' | 'parent_id' | 'server_id'>): boolean {
   const everyone = roleOfEveryone(server_id)
   if (!everyone || holds(everyone.permissions, 'administrator')) return false
-  const own = viewIn(ofEveryone.value.get(id))
+  const ofChannel = viewIn(ofEveryone.value.get(id))
   const around = viewIn(ofEveryone.value.get(parent_id ?? 0))
-  return !(own ?? around ?? holds(everyone.permissions, 'view_channel'))
+  return !(ofChannel ?? around ?? holds(everyone.permissions, 'view_channel'))
 }
 
 gateway.listen(({ t, s, d }) => {
   if (t === 'ready') {
-    told.clear()
-    for (const server_id of asked) askAgain(server_id)
+    updatedChannels.clear()
+    for (const server_id of requestedServers) askAgain(server_id)
   } else if (t === 'channel.permissions_updated' && d.overwrites !== null) {
     const role = roleOfEveryone(d.server_id)
-    told.add(d.id)
+    updatedChannels.add(d.id)
     remember([[d.id, d.overwrites.find(({ role_id }) => role_id === role?.id) ?? NOTHING]])
   } else if (t === 'channel.permissions_updated' || (t === 'channel.created' && s === undefined)) {
     // Many have changed at once, or the account has gained a channel that may be older.
-    told.delete(d.id)
+    updatedChannels.delete(d.id)
     if (d.server_id !== null) askAgain(d.server_id)
   }
 })
 
 function askAgain(server_id: number): void {
-  if (!asked.delete(server_id)) return
+  if (!requestedServers.delete(server_id)) return
   setTimeout(() => void loadPrivacy(server_id), Math.random() * SPREAD_MS)
 }

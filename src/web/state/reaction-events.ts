@@ -8,14 +8,14 @@ type Reactions = Entry['reactions']
 /**
  * Marks the account's own reactions in an event, which goes to everyone and so does not contain this. A reaction that
  * was removed and added again has another id, so the old mark does not apply to it.
- * @param known the message's reactions before the event
+ * @param before the message's reactions before the event
  */
-export function withOwn(state: State, message_id: number, reactions: Reactions, known: Reactions = []): Reactions {
-  const told = state.ownReactions.get(message_id)
+export function withOwn(state: State, message_id: number, reactions: Reactions, before: Reactions = []): Reactions {
+  const ownIds = state.ownReactions.get(message_id)
   return reactions.map((one) => {
-    const own_id = told?.get(one.emoji)
-    const was_own = known.some(({ id, me }) => id === one.id && me === true)
-    return { ...one, me: own_id === undefined ? was_own : own_id === one.id }
+    const ownId = ownIds?.get(one.emoji)
+    const wasOwn = before.some(({ id, me }) => id === one.id && me === true)
+    return { ...one, me: ownId === undefined ? wasOwn : ownId === one.id }
   })
 }
 

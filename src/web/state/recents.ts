@@ -21,6 +21,6 @@ effect(() => {
   const here = route.value
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
   if (id === undefined || account.value !== 'logged_in') return
-  const others = recentChannels().filter((other) => other !== id)
-  onDevice.setItem(PREFIX + state.me(), JSON.stringify([id, ...others].slice(0, RECENT_MAX)))
+  const otherIds = recentChannels().filter((other) => other !== id)
+  onDevice.setItem(PREFIX + state.me(), JSON.stringify([id, ...otherIds].slice(0, RECENT_MAX)))
 })

@@ -75,9 +75,9 @@ const PATTERNS: [RegExp, (match: string[]) => Route][] = [
 ]
 
 export const route = computed<Route>(() => {
-  for (const [pattern, read] of PATTERNS) {
+  for (const [pattern, routeOf] of PATTERNS) {
     const match = pattern.exec(path.value)
-    if (match) return read(match)
+    if (match) return routeOf(match)
   }
   return { page: 'friends' }
 })
@@ -85,13 +85,13 @@ export const route = computed<Route>(() => {
 /** The server on the page. Components that read only this do not render again when the channel changes. */
 export const serverHere = computed(() => (route.value.page === 'server' ? route.value.server_id : undefined))
 
-export const channelPath = (server_id: number, channel_id?: number): string =>
-  `/app/servers/${server_id}${channel_id === undefined ? '' : `/channels/${channel_id}`}`
+export const channelPath = (serverId: number, channelId?: number): string =>
+  `/app/servers/${serverId}${channelId === undefined ? '' : `/channels/${channelId}`}`
 /** Leads to the dm with an account, which is opened if there is none. */
-export const directPath = (user_id: number): string => `/app/dm/${user_id}`
+export const directPath = (userId: number): string => `/app/dm/${userId}`
 /** Leads to a channel of any type, and to a message in it. */
-export const placePath = (channel_id: number, message_id?: number): string =>
-  `/c/${channel_id}${message_id === undefined ? '' : `/${message_id}`}`
+export const placePath = (channelId: number, messageId?: number): string =>
+  `/c/${channelId}${messageId === undefined ? '' : `/${messageId}`}`
 
 /** The route of a notice's path; undefined for any other path. */
 export function parsePlace(pathname: string): { channel_id: number; message_id: number | undefined } | undefined {
@@ -115,8 +115,8 @@ export function takeReturnPath(): string {
 export const returnInviteCode = (): string | undefined =>
   /^\/invite\/([0-9a-z]+)$/.exec(inTab.getItem(RETURN_PATH) ?? '')?.[1]
 
-export function go(to: string, replace = false): void {
-  if (to !== location.pathname) history[replace ? 'replaceState' : 'pushState'](null, '', to)
+export function go(to: string, isReplacing = false): void {
+  if (to !== location.pathname) history[isReplacing ? 'replaceState' : 'pushState'](null, '', to)
   path.value = to
 }
 

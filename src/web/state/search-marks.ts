@@ -13,11 +13,11 @@ const RUNS = new RegExp(
 )
 
 /** A text in parts, with the words that a question `q` found. */
-export function marked(text: string, q: string): Marked[] {
-  const wanted = piecesOf(q).filter((piece) => !piece.isUnwanted)
-  const words = wanted.flatMap((piece) => sequenceOf(piece.text).words)
-  const runs = wanted.flatMap((piece) => folded(piece.text).match(new RegExp(UNSPACED_RUN, 'gu')) ?? [])
-  const last = wanted.at(-1)?.isPhrase === false ? words.at(-1) : undefined
+export function markHits(text: string, q: string): Marked[] {
+  const pieces = piecesOf(q).filter((piece) => !piece.isUnwanted)
+  const words = pieces.flatMap((piece) => sequenceOf(piece.text).words)
+  const runs = pieces.flatMap((piece) => folded(piece.text).match(new RegExp(UNSPACED_RUN, 'gu')) ?? [])
+  const last = pieces.at(-1)?.isPhrase === false ? words.at(-1) : undefined
   return text.split(RUNS).flatMap((part) => {
     if (part === '') return []
     const plain = folded(part)
@@ -32,10 +32,10 @@ function within(part: string, plain: string, runs: string[]): Marked[] {
   const run = runs.find((each) => plain.includes(each))
   if (run === undefined) return [{ text: part, isHit: false }]
   const at = plain.indexOf(run)
-  const rest = part.slice(at + run.length)
+  const tail = part.slice(at + run.length)
   return [
     { text: part.slice(0, at), isHit: false },
     { text: part.slice(at, at + run.length), isHit: true },
-    ...(rest ? within(rest, plain.slice(at + run.length), runs) : []),
+    ...(tail ? within(tail, plain.slice(at + run.length), runs) : []),
   ].filter(({ text }) => text !== '')
 }

@@ -32,12 +32,12 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 const isFilter = (name: string): name is Filter => (FILTERS as readonly string[]).includes(name)
 const isHas = (value: string): value is (typeof HAS)[number] => (HAS as readonly string[]).includes(value)
-const same = (name: string) => folded(name.replace(/^[@#]/, '').trim())
+const comparable = (name: string) => folded(name.replace(/^[@#]/, '').trim())
 
 /** The id of the object with this name or id. */
 function idOf(value: string, among: Named[]): number | undefined {
-  const wanted = same(value)
-  return (among.find(({ name }) => same(name) === wanted) ?? among.find(({ id }) => String(id) === wanted))?.id
+  const sought = comparable(value)
+  return (among.find(({ name }) => comparable(name) === sought) ?? among.find(({ id }) => String(id) === sought))?.id
 }
 
 /** The local day of a moment, YYYY-MM-DD. */
@@ -58,16 +58,16 @@ function beginningOf(day: string): string | undefined {
 export const isEmptyQuery = (query: Query & { q: string }): boolean => query.q === '' && Object.keys(query).length === 1
 
 /** Parses the typed text. A filter without a value is ignored. */
-export function parsed(text: string, known: Known): Parsed {
+export function parseQuery(text: string, vocabulary: Known): Parsed {
   const query: Query & { q: string } = { q: text.replace(FILTER, ' ').replace(/\s+/g, ' ').trim() }
-  const given = new Set<Filter>()
+  const filters = new Set<Filter>()
   for (const [, name = '', quoted, plain] of text.matchAll(FILTER)) {
     const filter = name.toLowerCase()
     const value = quoted ?? plain ?? ''
     if (!isFilter(filter) || value === '') continue
-    if (given.has(filter)) return { twice: filter }
-    given.add(filter)
-    const part = partOf(filter, value, known)
+    if (filters.has(filter)) return { twice: filter }
+    filters.add(filter)
+    const part = partOf(filter, value, vocabulary)
     if (!part) return { filter, value }
     Object.assign(query, part)
   }
@@ -106,9 +106,9 @@ export const lastWord = (before: string): string => /(?:[a-z]+:"[^"]*|\S*)$/iu.e
  * Completions of the last word before the caret: names of filters, or values of a filter.
  * @param max completions to return at most
  */
-export function completions(before: string, known: Known, max: number): Completion[] {
+export function completions(before: string, vocabulary: Known, max: number): Completion[] {
   const word = lastWord(before)
-  const [, name = '', typed = ''] = /^([a-z]+):"?(.*)$/iu.exec(word) ?? []
+  const [, name = '', input = ''] = /^([a-z]+):"?(.*)$/iu.exec(word) ?? []
   const filter = name.toLowerCase()
   if (!isFilter(filter))
     return FILTERS.filter((each) => each.startsWith(word.toLowerCase())).map((each) => ({
@@ -117,10 +117,10 @@ export function completions(before: string, known: Known, max: number): Completi
       filter: each,
       isOpen: true,
     }))
-  const wanted = same(typed)
-  return valuesOf(filter, known)
-    .filter(({ label }) => same(label).includes(wanted))
-    .toSorted((a, b) => Number(same(b.label).startsWith(wanted)) - Number(same(a.label).startsWith(wanted)))
+  const sought = comparable(input)
+  return valuesOf(filter, vocabulary)
+    .filter(({ label }) => comparable(label).includes(sought))
+    .toSorted((a, b) => Number(comparable(b.label).startsWith(sought)) - Number(comparable(a.label).startsWith(sought)))
     .map(({ value, label }) => ({ text: `${filter}:${value}`, label, filter, isOpen: false }))
     .filter(({ text }) => text !== word)
     .slice(0, max)
@@ -132,13 +132,13 @@ function valuesOf(filter: Filter, { people, channels, today }: Known): { value: 
   if (filter === 'pinned') return plain(['true', 'false'])
   if (filter === 'before' || filter === 'after')
     return plain([today, `${today.slice(0, 7)}-01`, `${today.slice(0, 4)}-01-01`])
-  const named = filter === 'in' ? channels : people
-  const own = filter === 'in' ? [] : plain(['me'])
-  const counts = Map.groupBy(named, ({ name }) => same(name))
+  const objects = filter === 'in' ? channels : people
+  const fixed = filter === 'in' ? [] : plain(['me'])
+  const counts = Map.groupBy(objects, ({ name }) => comparable(name))
   // The id distinguishes several values with the same name.
-  const others = named.map(({ id, name }) => ({
-    value: (counts.get(same(name))?.length ?? 0) > 1 ? String(id) : quotedName(name),
+  const byName = objects.map(({ id, name }) => ({
+    value: (counts.get(comparable(name))?.length ?? 0) > 1 ? String(id) : quotedName(name),
     label: name,
   }))
-  return [...own, ...others]
+  return [...fixed, ...byName]
 }

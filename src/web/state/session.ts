@@ -39,9 +39,13 @@ export const client = openClient({
     loader.addMessage(message)
     markOwn(message)
   },
-  onSlowmode: ({ place }, retry_after) => {
+  onSlowmode: ({ place }, retryAfter) => {
     const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
-    if (channel) markSlowmode(channel.id, serverNow() + (retry_after - channel.slowmode_seconds) * 1000)
+    if (channel) markSlowmode(channel.id, serverNow() + (retryAfter - channel.slowmode_seconds) * 1000)
+  },
+  onUnauthorized: () => {
+    // After `ready` of another account the page is being left already, and must not take that account's data with it.
+    if (state.user && state.me() === outbox.accountId) leaveEnded()
   },
 })
 export const { call, outbox, gateway } = client
@@ -52,15 +56,17 @@ export const lostServer = signal<
 >(undefined)
 const leaving = new Set<number>()
 /** Storage for a start without a network. main.tsx sets it. */
-export const kept = { do: async (_what: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
+export const offlineStorage = { do: async (_task: 'restore' | 'restoreUnlessAnswered' | 'takeOver' | 'forget') => {} }
 /** Notes that the account itself leaves a server. */
-export const expectGone = (server_id: number): unknown => leaving.add(server_id)
+export const expectGone = (serverId: number): unknown => leaving.add(serverId)
 // Before the loader, which applies the event and so removes the name.
 gateway.listen(({ t, s, d }) => {
   if (t === 'ready') setServerTime(d.server_time)
+  // Another tab has logged in to another account.
+  if (t === 'ready' && state.user && d.user.id !== state.me()) leaveEnded('')
   if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
   // Without `s` it says that the membership has ended.
-  if (t !== 'server.deleted' || s === undefined || !state.synced) return
+  if (t !== 'server.deleted' || s === undefined || !state.isSynced) return
   const server = state.servers.get(d.id)
   if (server) lostServer.value = { name: server.name, cause: 'deleted', reason: null }
 })
@@ -90,14 +96,14 @@ export const draftsOf = (place: ChannelPlace) => {
   const channel = state.channels.get(place.channel_id)
   const user_id = channel && state.partnerOf(channel)
   // Earlier versions kept the drafts of a dm by its other one.
-  const earlier = user_id === undefined ? [] : outbox.of({ user_id })
-  return [...earlier, ...outbox.of(place)]
+  const ofPartner = user_id === undefined ? [] : outbox.of({ user_id })
+  return [...ofPartner, ...outbox.of(place)]
 }
 
-/** Moves the read mark behind an own message, if everything before it was read. */
+/** Moves the read mark behind a message of the account, if everything before it was read. */
 function markOwn(message: SentMessage): void {
   const channel = state.channels.get(message.channel_id)
-  if (!channel || channel.type === 'dm' || state.isUnread(channel) || state.held.has(channel.id)) return
+  if (!channel || channel.type === 'dm' || state.isUnread(channel) || state.markedUnread.has(channel.id)) return
   void gateway.command('channel.ack', { channel_id: channel.id, message_id: message.id }).catch(() => {})
 }
 
@@ -112,7 +118,7 @@ export async function connectAccount(): Promise<void> {
     if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
     if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
-    void kept.do('takeOver')
+    void offlineStorage.do('takeOver')
     outbox.useAccount(user.id)
     if (await mustConfirm(user)) return void (account.value = 'unconfirmed')
     account.value = 'logged_in'
@@ -120,12 +126,12 @@ export async function connectAccount(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       if (state.user) return leaveEnded()
-      await kept.do('forget')
+      await offlineStorage.do('forget')
       return void (account.value = 'logged_out')
     }
     if (!state.user) account.value = 'unreachable'
     setTimeout(connectAccount, RETRY_MS)
-    await kept.do('restore')
+    await offlineStorage.do('restore')
   }
 }
 
@@ -139,9 +145,9 @@ async function mustConfirm({ email_verified_at }: FullUser): Promise<boolean> {
 }
 
 /** Ends this session, or every session of the account, and leaves. */
-export async function logOut(everywhere: boolean): Promise<void> {
+export async function logOut(isEverywhere: boolean): Promise<void> {
   onDevice.setItem(LEFT, String(state.me()))
-  await call(everywhere ? 'POST /api/auth/logout-all' : 'POST /api/auth/logout').catch(() => {})
+  await call(isEverywhere ? 'POST /api/auth/logout-all' : 'POST /api/auth/logout').catch(() => {})
   leave()
 }
 
@@ -164,7 +170,7 @@ export function leave(isAll = true, fragment = ''): void {
     key === `parley.recent.${me}` ||
     key.startsWith('parley.emoji.recent')
   for (const storage of [onDevice, inTab]) for (const key of storage.keys()) if (isOwn(key)) storage.removeItem(key)
-  void kept.do('forget').then(() => leavePage(`/login${fragment}`))
+  void offlineStorage.do('forget').then(() => leavePage(`/login${fragment}`))
 }
 
 /** Leaves because the session has ended: elsewhere, unless another tab has logged out. */

@@ -39,13 +39,13 @@ const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
-/** The client's copy of the server's data. `known` names the lists that are fetched only when shown. */
+/** The client's copy of the server's data. `fetchedLists` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
   /** The operator's retention of messages and files, days. */
   retention: Ready['retention'] | undefined
   /** True once `synced` has arrived. Before that, resources that `ready` names are still coming. */
-  synced = false
+  isSynced = false
   readonly users = new Map<number, PublicUser>()
   readonly servers = new Map<number, Server>()
   readonly channels = new Map<number, Channel>()
@@ -73,7 +73,7 @@ export class State {
   /** By place key, then by account: the time that typing ends, ms since the epoch. */
   readonly typing = new Map<string, Map<number, number>>()
   /** The newest message seen, by channel; the server may not have the read mark yet. */
-  readonly seen = new Map<number, number>()
+  readonly newestSeen = new Map<number, number>()
   /** The newest unread message, by channel. */
   readonly newest = new Map<number, number>()
   /** Number of unread messages that mention the account, by channel. */
@@ -85,18 +85,18 @@ export class State {
   /** Channels with new messages in unfollowed threads since their list was viewed. */
   readonly lively = new Set<number>()
   /** Channels that were marked unread by hand: they are not marked read until they are opened again. */
-  readonly held = new Set<number>()
+  readonly markedUnread = new Set<number>()
   /** The account's notification settings, by settingKey. */
   readonly settings = new Map<string, NotificationSetting>()
   /** Servers whose members, and whose invites, have been fetched. */
-  readonly known = { members: new Set<number>(), invites: new Set<number>() }
+  readonly fetchedLists = { members: new Set<number>(), invites: new Set<number>() }
 
   me = (): number => this.user?.id ?? 0
 
   membersOf = (server_id: number): Map<number, KeptMember> => {
-    const kept = this.members.get(server_id) ?? new Map<number, KeptMember>()
-    this.members.set(server_id, kept)
-    return kept
+    const members = this.members.get(server_id) ?? new Map<number, KeptMember>()
+    this.members.set(server_id, members)
+    return members
   }
 
   /** The other participant of a dm; undefined for any other channel. */
@@ -104,15 +104,15 @@ export class State {
     type === 'dm' ? recipients?.find(({ id }) => id !== this.me())?.id : undefined
 
   /** True if the account views a server as a role: the client then offers only what that role may do. */
-  isViewing = (server_id: number | null, user_id = this.me()): boolean =>
-    this.viewedAs?.server_id === server_id && this.roles.has(this.viewedAs.role_id) && user_id === this.me()
+  isViewing = (server_id: number | null, userId = this.me()): boolean =>
+    this.viewedAs?.server_id === server_id && this.roles.has(this.viewedAs.role_id) && userId === this.me()
 
-  rolesOf = (server_id: number, user_id: number): Role[] => {
-    const held = this.isViewing(server_id, user_id)
+  rolesOf = (server_id: number, userId: number): Role[] => {
+    const roleIds = this.isViewing(server_id, userId)
       ? [this.viewedAs?.role_id]
-      : (this.members.get(server_id)?.get(user_id)?.role_ids ?? [])
+      : (this.members.get(server_id)?.get(userId)?.role_ids ?? [])
     return [...this.roles.values()].filter(
-      (role) => role.server_id === server_id && (role.is_everyone || held.includes(role.id)),
+      (role) => role.server_id === server_id && (role.is_everyone || roleIds.includes(role.id)),
     )
   }
 
@@ -140,10 +140,10 @@ export class State {
     !this.isViewing(server_id) || type === 'thread' || this.viewedAs?.sees.has(id) === true
 
   /** The threads of a channel that are known, the liveliest first. */
-  threadsOf = (channel_id: number, archived: boolean): ServerChannel[] =>
+  threadsOf = (channelId: number, isArchived: boolean): ServerChannel[] =>
     this.#channelsWhere(
       ({ type, parent_id, archived_at }) =>
-        type === 'thread' && parent_id === channel_id && (archived_at !== null) === archived,
+        type === 'thread' && parent_id === channelId && (archived_at !== null) === isArchived,
     ).toSorted((a, b) => (b.last_message_id ?? 0) - (a.last_message_id ?? 0) || b.id - a.id)
 
   /** The text and voice channels of a server that the account sees, in their order. */
@@ -151,10 +151,10 @@ export class State {
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
   /** The highest role position of a member in a server; the owner's is above every role. */
-  highestPosition = (server_id: number, user_id: number): number =>
-    this.servers.get(server_id)?.owner_id === user_id && !this.isViewing(server_id, user_id)
+  highestPosition = (server_id: number, userId: number): number =>
+    this.servers.get(server_id)?.owner_id === userId && !this.isViewing(server_id, userId)
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, ...this.rolesOf(server_id, user_id).map((role) => role.position))
+      : Math.max(0, ...this.rolesOf(server_id, userId).map((role) => role.position))
 
   /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
@@ -163,7 +163,7 @@ export class State {
     return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
   }
 
-  /** End of the account's time-out in a server; the server reports when it is over. */
+  /** End of the account's timeout in a server; the server reports when it is over. */
   timedOutUntil = (server_id: number): string | null =>
     this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
 
@@ -172,11 +172,14 @@ export class State {
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
-    const own = this.overwrites.get(id) ?? []
+    const ofChannel = this.overwrites.get(id) ?? []
     const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
-    const said = new Map(own.map((row) => [row.role_id, union(row.allow, row.deny)]))
-    const rest = (row: Overwrite, bits: number) => without(bits, said.get(row.role_id) ?? 0)
-    return [...own, ...inherited.map((row) => ({ ...row, allow: rest(row, row.allow), deny: rest(row, row.deny) }))]
+    const decidedBits = new Map(ofChannel.map((row) => [row.role_id, union(row.allow, row.deny)]))
+    const undecided = (row: Overwrite, bits: number) => without(bits, decidedBits.get(row.role_id) ?? 0)
+    return [
+      ...ofChannel,
+      ...inherited.map((row) => ({ ...row, allow: undecided(row, row.allow), deny: undecided(row, row.deny) })),
+    ]
   }
 
   /** The account's permissions in a channel, by the loaded overwrites. */
@@ -189,25 +192,25 @@ export class State {
     }
     const sum = this.permissionsIn(server_id)
     if (sum === ALL_PERMISSIONS) return sum
-    const mine = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
-    const rows = this.overwritesIn(channel).filter((row) => mine.has(row.role_id))
-    const ofEveryone = rows.filter((row) => mine.get(row.role_id)?.is_everyone)
-    const ofRoles = rows.filter((row) => !mine.get(row.role_id)?.is_everyone)
-    const held = [ofEveryone, ofRoles].reduce(
+    const ownRoles = new Map(this.rolesOf(server_id, this.me()).map((role) => [role.id, role]))
+    const rows = this.overwritesIn(channel).filter((row) => ownRoles.has(row.role_id))
+    const ofEveryone = rows.filter((row) => ownRoles.get(row.role_id)?.is_everyone)
+    const ofRoles = rows.filter((row) => !ownRoles.get(row.role_id)?.is_everyone)
+    const permissions = [ofEveryone, ofRoles].reduce(
       (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
       sum,
     )
     // A category is visible if one of its channels is.
-    const shows = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
-    return this.#unlessTimedOut(server_id, shows ? union(held, bitOf('view_channel')) : held)
+    const isShown = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
+    return this.#unlessTimedOut(server_id, isShown ? union(permissions, bitOf('view_channel')) : permissions)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
   /** True if the message is collapsed because a blocked account wrote it in a group. */
-  isFolded = (channel_id: number, author_id: number): boolean =>
-    this.channels.get(channel_id)?.type === 'group' && this.relations.get(author_id)?.state === 'blocked'
+  isFolded = (channelId: number, authorId: number): boolean =>
+    this.channels.get(channelId)?.type === 'group' && this.relations.get(authorId)?.state === 'blocked'
 
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
@@ -218,14 +221,14 @@ export class State {
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
     this.isUnread(channel) ? (this.mentions.get(channel.id) ?? 0) : 0
 
-  readUntil = (channel_id: number): number =>
-    Math.max(this.readMarks.get(channel_id) ?? 0, this.seen.get(channel_id) ?? 0)
+  readUntil = (channelId: number): number =>
+    Math.max(this.readMarks.get(channelId) ?? 0, this.newestSeen.get(channelId) ?? 0)
 
   /** Stores a reaction of the account by the server's answer; only for the messages with the latest answers. */
-  noteOwnReaction(message_id: number, emoji: string, reaction_id: number | null): void {
-    const own = this.ownReactions.get(message_id) ?? new Map<string, number>()
-    this.ownReactions.delete(message_id)
-    this.ownReactions.set(message_id, own.set(emoji, reaction_id ?? 0))
+  noteOwnReaction(messageId: number, emoji: string, reactionId: number | null): void {
+    const reactionIds = this.ownReactions.get(messageId) ?? new Map<string, number>()
+    this.ownReactions.delete(messageId)
+    this.ownReactions.set(messageId, reactionIds.set(emoji, reactionId ?? 0))
     const [oldest] = this.ownReactions.keys()
     if (this.ownReactions.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownReactions.delete(oldest)
   }
@@ -233,11 +236,11 @@ export class State {
   dropServer(id: number): void {
     this.servers.delete(id)
     this.members.delete(id)
-    this.known.members.delete(id)
-    this.known.invites.delete(id)
-    const own = [...this.channels.values()].filter(({ server_id }) => server_id === id)
+    this.fetchedLists.members.delete(id)
+    this.fetchedLists.invites.delete(id)
+    const channels = [...this.channels.values()].filter(({ server_id }) => server_id === id)
     // Threads go with their channel, before the walk would come to them.
-    for (const channel of own) {
+    for (const channel of channels) {
       this.dropChannel(channel.id)
       this.readMarks.delete(channel.id)
       this.followed.delete(channel.id)
@@ -252,10 +255,10 @@ export class State {
   dropChannel(id: number): void {
     this.channels.delete(id)
     this.overwrites.delete(id)
-    for (const kept of [this.newest, this.mentions, this.seen]) kept.delete(id)
-    this.held.delete(id)
+    for (const byChannel of [this.newest, this.mentions, this.newestSeen]) byChannel.delete(id)
+    this.markedUnread.delete(id)
     this.ringing.delete(id)
-    for (const [user_id, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(user_id)
+    for (const [userId, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(userId)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)
     this.lively.delete(id)
@@ -263,19 +266,19 @@ export class State {
       if (thread.type === 'thread' && thread.parent_id === id) this.dropChannel(thread.id)
   }
 
-  dropConversation(channel_id: number): void {
-    this.conversations.delete(channel_id)
-    this.dropChannel(channel_id)
+  dropConversation(channelId: number): void {
+    this.conversations.delete(channelId)
+    this.dropChannel(channelId)
   }
 
   dropRole(id: number): void {
     this.roles.delete(id)
     for (const members of this.members.values())
-      for (const [user_id, member] of members)
-        members.set(user_id, { ...member, role_ids: member.role_ids.filter((role) => role !== id) })
-    for (const [channel_id, rows] of this.overwrites)
+      for (const [userId, member] of members)
+        members.set(userId, { ...member, role_ids: member.role_ids.filter((role) => role !== id) })
+    for (const [channelId, rows] of this.overwrites)
       this.overwrites.set(
-        channel_id,
+        channelId,
         rows.filter((row) => row.role_id !== id),
       )
   }
@@ -283,25 +286,25 @@ export class State {
   upsertChannel(channel: Channel): void {
     if (channel.server_id !== null && !this.servers.has(channel.server_id)) return
     for (const user of channel.recipients ?? []) if (!this.users.has(user.id)) this.users.set(user.id, user)
-    const known = this.channels.get(channel.id)?.last_message_id ?? 0
-    const last_message_id = Math.max(known, channel.last_message_id ?? 0) || null
-    const pruned = this.channels.get(channel.id)?.pruned_before_id ?? 0
-    const pruned_before_id = Math.max(pruned, channel.pruned_before_id ?? 0) || null
+    const lastId = this.channels.get(channel.id)?.last_message_id ?? 0
+    const last_message_id = Math.max(lastId, channel.last_message_id ?? 0) || null
+    const prunedId = this.channels.get(channel.id)?.pruned_before_id ?? 0
+    const pruned_before_id = Math.max(prunedId, channel.pruned_before_id ?? 0) || null
     this.channels.set(channel.id, { ...channel, last_message_id, pruned_before_id })
   }
 
   /** Moves a channel's last message forward; also for a deleted message. */
-  advanceLastMessage(channel_id: number, message_id: number): void {
-    const channel = this.channels.get(channel_id)
-    if (channel && message_id > (channel.last_message_id ?? 0))
-      this.channels.set(channel_id, { ...channel, last_message_id: message_id })
+  advanceLastMessage(channelId: number, messageId: number): void {
+    const channel = this.channels.get(channelId)
+    if (channel && messageId > (channel.last_message_id ?? 0))
+      this.channels.set(channelId, { ...channel, last_message_id: messageId })
   }
 
   /** Drops the messages of a place that the server has deleted by their age. */
-  prune(key: string, before_id: number): void {
+  prune(key: string, beforeId: number): void {
     const timeline = this.timelines.get(key)
     if (!timeline) return
-    change(timeline, (row) => prune(row, before_id))
+    change(timeline, (row) => prune(row, beforeId))
     // No message of the loaded range is left: fetch the following ones.
     if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }

@@ -35,7 +35,7 @@ export class Store implements HandlerContext {
   tick = 0
   isReplay = false
   readonly #applied = new Map<string, { s: number; tick: number; gone: boolean }>()
-  readonly #changed = new Set<Part>()
+  readonly #changedParts = new Set<Part>()
   readonly #watchers = new Set<(parts: Set<Part>) => void>()
 
   /** Calls the watcher with the changed parts after every event and every REST answer. */
@@ -44,14 +44,14 @@ export class Store implements HandlerContext {
   }
 
   touch = (...parts: Part[]): void => {
-    for (const part of parts) this.#changed.add(part)
+    for (const part of parts) this.#changedParts.add(part)
   }
 
   /** Calls the watchers with the parts that were touched since the last call. */
   notify(): void {
-    if (this.#changed.size === 0) return
-    const parts = new Set(this.#changed)
-    this.#changed.clear()
+    if (this.#changedParts.size === 0) return
+    const parts = new Set(this.#changedParts)
+    this.#changedParts.clear()
     for (const watcher of this.#watchers) watcher(parts)
   }
 
@@ -61,12 +61,12 @@ export class Store implements HandlerContext {
     if (t === 'message.created') countMessage(this, d, s ?? 0)
     const resource = resourceOf(t, d)
     if (resource !== undefined) {
-      const known = this.#applied.get(resource)?.s ?? 0
-      if (s !== undefined && s < known) {
+      const appliedS = this.#applied.get(resource)?.s ?? 0
+      if (s !== undefined && s < appliedS) {
         if (t === 'message.created') messageLate(this, d)
         return this.notify()
       }
-      this.#applied.set(resource, { s: s ?? known, tick: this.tick, gone: t.endsWith('.deleted') })
+      this.#applied.set(resource, { s: s ?? appliedS, tick: this.tick, gone: t.endsWith('.deleted') })
     }
     const handler: ((d: never, s: number) => void) | undefined = this.#handlers[t]
     handler?.(d as never, s ?? 0)
@@ -94,14 +94,15 @@ export class Store implements HandlerContext {
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
       for (const one of emoji) this.state.emoji.set(one.id, one)
+      if (this.state.isSynced) this.#dropTimelines(channels)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
-      if (this.state.synced) askUnread(this, server.id, true)
+      if (this.state.isSynced) askUnread(this, server.id, true)
       this.touch('shell', 'members')
     },
     synced: () => {
-      this.state.synced = true
+      this.state.isSynced = true
       this.touch('shell')
     },
     'server.created': (d, s) => this.#upsertServer(d, s),
@@ -131,17 +132,18 @@ export class Store implements HandlerContext {
         this.state.dropConversation(d.id)
         this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null })
       }
+      if (s === 0) this.#dropTimelines([d])
       // The channel may be an old one that has just become visible: fetch its last message.
-      if (!this.state.channels.has(d.id)) {
+      if (s === 0 || !this.state.channels.has(d.id)) {
         this.unknown.channels.add(d.id)
         this.unknown.unread.add(d.id)
       }
       this.#upsertChannel(d, s)
     },
     'channel.updated': (d, s) => {
-      const moved = this.state.channels.get(d.id)?.parent_id !== d.parent_id
+      const hasMoved = this.state.channels.get(d.id)?.parent_id !== d.parent_id
       this.#upsertChannel(d, s)
-      if (moved && d.server_id !== null) askUnread(this, d.server_id)
+      if (hasMoved && d.server_id !== null) askUnread(this, d.server_id)
     },
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
@@ -190,8 +192,8 @@ export class Store implements HandlerContext {
       this.state.advanceLastMessage(channel_id, id)
       messageGone(this, channel_id, id)
       if (unread_count !== undefined)
-        updateConversation(this, channel_id, s, (kept) =>
-          last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
+        updateConversation(this, channel_id, s, (before) =>
+          last_message_id ? { ...before, last_message_id, unread_count } : undefined,
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
@@ -202,13 +204,13 @@ export class Store implements HandlerContext {
       this.noteChange(`unread:${channel_id}`)
       if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
       if (unread_count !== undefined)
-        updateConversation(this, channel_id, s, (kept) =>
-          last_message_id ? { ...kept, last_message_id, unread_count } : undefined,
+        updateConversation(this, channel_id, s, (before) =>
+          last_message_id ? { ...before, last_message_id, unread_count } : undefined,
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
     'invite.created': (d) => {
-      if (this.state.known.invites.has(d.server_id)) this.state.invites.set(d.id, d)
+      if (this.state.fetchedLists.invites.has(d.server_id)) this.state.invites.set(d.id, d)
       this.touch('shell')
     },
     'invite.deleted': ({ id }) => {
@@ -229,16 +231,16 @@ export class Store implements HandlerContext {
 
   #applyReady(ready: Events['ready']): void {
     const { state } = this
-    const named = new Set(ready.servers.map((server) => server.id))
+    const serverIds = new Set(ready.servers.map((server) => server.id))
     const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
     for (const { channel_id } of ready.conversations) channels.add(channel_id)
-    for (const id of state.servers.keys()) if (!ready.resumed || !named.has(id)) state.dropServer(id)
+    for (const id of state.servers.keys()) if (!ready.resumed || !serverIds.has(id)) state.dropServer(id)
     // Threads are not dropped by absence, but with their channel.
     for (const { id, type, parent_id } of state.channels.values())
       if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
     state.user = ready.user
     state.retention = ready.retention
-    state.synced = false
+    state.isSynced = false
     unreadOfReady(this, ready.read_marks)
     state.settings.clear()
     for (const setting of ready.notifications) state.settings.set(settingKey(setting), setting)
@@ -248,11 +250,10 @@ export class Store implements HandlerContext {
     for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
     state.statuses.clear()
     for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
-    if (!ready.resumed)
-      for (const kept of [state.timelines, state.users, state.typing, state.ownReactions]) kept.clear()
+    if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)
-    for (const id of named) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
+    for (const id of serverIds) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(
       'shell',
@@ -279,18 +280,31 @@ export class Store implements HandlerContext {
     this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
     if (timeline)
       change(timeline, (row) => {
-        const known = entryOf(row, id)
-        const next = withOwn(this.state, id, reactions ?? known?.reactions ?? message.reactions, known?.reactions)
-        upsert(row, { ...message, forwarded: withReference(message.forwarded, known?.forwarded), reactions: next })
+        const before = entryOf(row, id)
+        const next = withOwn(this.state, id, reactions ?? before?.reactions ?? message.reactions, before?.reactions)
+        upsert(row, { ...message, forwarded: withReference(message.forwarded, before?.forwarded), reactions: next })
       })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)
   }
 
+  /**
+   * Drops the messages that REST gave of channels that the account has just gained, and of their threads: events that
+   * came between that answer and the gain did not reach this client.
+   */
+  #dropTimelines(channels: Channel[]): void {
+    const gainedIds = new Set(channels.map(({ id }) => id))
+    for (const { id, type, parent_id } of this.state.channels.values()) {
+      if (!gainedIds.has(type === 'thread' ? (parent_id ?? 0) : id)) continue
+      this.state.timelines.delete(`c${id}`)
+      this.touch(`timeline c${id}`)
+    }
+  }
+
   #dropReferences(channel_id: number): void {
     for (const [key, timeline] of this.state.timelines) {
-      const shows = timeline.entries.some(({ forwarded }) => forwarded?.channel_id === channel_id)
-      if (!shows && !timeline.meanwhile) continue
+      const isShown = timeline.entries.some(({ forwarded }) => forwarded?.channel_id === channel_id)
+      if (!isShown && !timeline.meanwhile) continue
       change(timeline, (row) => dropReferences(row, channel_id))
       this.touch(`timeline ${key}`)
     }
@@ -315,7 +329,7 @@ export class Store implements HandlerContext {
 
   /** Only members with `manage_server` see invites: a change of the permission drops them. */
   #forgetInvites(server_id: number): void {
-    this.state.known.invites.delete(server_id)
+    this.state.fetchedLists.invites.delete(server_id)
     for (const invite of this.state.invites.values())
       if (invite.server_id === server_id) this.state.invites.delete(invite.id)
   }
@@ -323,9 +337,9 @@ export class Store implements HandlerContext {
   /** Applies a change that may affect the account's permissions in the server. */
   #changeRoles(server_id: number, change: () => void): void {
     if (!this.state.servers.has(server_id)) return
-    const managed = this.state.may(server_id, 'manage_server')
+    const couldManage = this.state.may(server_id, 'manage_server')
     change()
-    if (managed !== this.state.may(server_id, 'manage_server')) this.#forgetInvites(server_id)
+    if (couldManage !== this.state.may(server_id, 'manage_server')) this.#forgetInvites(server_id)
     this.touch('shell', 'members')
   }
 }

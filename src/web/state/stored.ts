@@ -4,7 +4,7 @@
  */
 class Stored {
   /** Values in memory: refused by the storage, or set by keepHere; undefined for a key that it failed to remove. */
-  readonly #kept = new Map<string, string | undefined>()
+  readonly #inMemory = new Map<string, string | undefined>()
 
   constructor(private readonly open: () => Storage) {}
 
@@ -15,36 +15,36 @@ class Stored {
   readonly key = (at: number): string | null => this.keys()[at] ?? null
 
   readonly getItem = (key: string): string | null =>
-    this.#kept.has(key) ? (this.#kept.get(key) ?? null) : this.#tried((storage) => storage.getItem(key), null)
+    this.#inMemory.has(key) ? (this.#inMemory.get(key) ?? null) : this.#attempt((storage) => storage.getItem(key), null)
 
   readonly setItem = (key: string, text: string): void => {
-    this.#kept.set(key, text)
-    this.#tried((storage) => {
+    this.#inMemory.set(key, text)
+    this.#attempt((storage) => {
       storage.setItem(key, text)
-      this.#kept.delete(key)
+      this.#inMemory.delete(key)
     }, undefined)
   }
 
   /** Stores a text only in memory. */
-  readonly keepHere = (key: string, text: string): void => void this.#kept.set(key, text)
+  readonly keepHere = (key: string, text: string): void => void this.#inMemory.set(key, text)
 
   readonly removeItem = (key: string): void => {
-    this.#kept.set(key, undefined)
-    this.#tried((storage) => {
+    this.#inMemory.set(key, undefined)
+    this.#attempt((storage) => {
       storage.removeItem(key)
-      this.#kept.delete(key)
+      this.#inMemory.delete(key)
     }, undefined)
   }
 
   readonly keys = (): string[] => {
-    const all = new Set(this.#tried((storage) => Object.keys(storage), []))
-    for (const [key, text] of this.#kept)
+    const all = new Set(this.#attempt((storage) => Object.keys(storage), []))
+    for (const [key, text] of this.#inMemory)
       if (text === undefined) all.delete(key)
       else all.add(key)
     return [...all]
   }
 
-  #tried<T>(act: (storage: Storage) => T, otherwise: T): T {
+  #attempt<T>(act: (storage: Storage) => T, otherwise: T): T {
     try {
       return act(this.open())
     } catch {

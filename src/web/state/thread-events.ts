@@ -16,10 +16,10 @@ function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id
     last_message_at = null,
     archived_at = null,
   } = thread ?? {}
-  const shown = isThere ? { id, name, message_count, last_message_id, last_message_at, archived_at } : null
+  const summary = isThere ? { id, name, message_count, last_message_id, last_message_at, archived_at } : null
   change(timeline, (row) => {
     const entry = row.entries.find((each) => each.id === message_id || each.thread?.id === id)
-    if (entry) replace(row, entry.id, (now) => ({ ...now, thread: shown }))
+    if (entry) replace(row, entry.id, (now) => ({ ...now, thread: summary }))
   })
   touch(`timeline c${parent_id}`)
 }
@@ -30,7 +30,7 @@ function takeThread(context: HandlerContext, thread: Channel): void {
   const { id, parent_id, last_message_id, archived_at } = thread
   if (parent_id === null || !state.channels.has(parent_id)) return
   const isNews = (last_message_id ?? 0) > (state.channels.get(id)?.last_message_id ?? 0)
-  if (isNews && state.synced && archived_at === null && !state.followed.has(id)) state.lively.add(parent_id)
+  if (isNews && state.isSynced && archived_at === null && !state.followed.has(id)) state.lively.add(parent_id)
   state.upsertChannel(thread)
   setThread(context, thread, true)
   touch('shell')
@@ -67,7 +67,7 @@ export function followByMessage({ state, unknown, touch }: HandlerContext, messa
   if (!isThread || kind !== 'default') return
   touch('shell')
   if (author.id !== state.me() && !mention_ids.includes(state.me())) {
-    if (channel?.parent_id && state.synced && !state.followed.has(channel_id)) state.lively.add(channel.parent_id)
+    if (channel?.parent_id && state.isSynced && !state.followed.has(channel_id)) state.lively.add(channel.parent_id)
     return
   }
   if (!state.followed.has(channel_id)) unknown.unread.add(channel_id)

@@ -66,15 +66,15 @@ export function markRead(timeline: Timeline, reading: Reading): void {
   timeline.entries = timeline.entries.map((entry) => withReading(entry, reading))
 }
 
-function put(timeline: Timeline, given: Entry): void {
+function putEntry(timeline: Timeline, received: Entry): void {
   const { entries } = timeline
-  const entry = timeline.readings.reduce(withReading, given)
+  const entry = timeline.readings.reduce(withReading, received)
   const at = indexOf(entries, entry.id)
-  const known = entries[at]
-  if (known?.id !== entry.id) return void entries.splice(at, 0, entry)
+  const existing = entries[at]
+  if (existing?.id !== entry.id) return void entries.splice(at, 0, entry)
   // A direct message never becomes unread: a late event may not know that it was read.
-  const read = 'read_at' in known && 'read_at' in entry ? { read_at: entry.read_at ?? known.read_at } : {}
-  entries[at] = { ...entry, ...read }
+  const readState = 'read_at' in existing && 'read_at' in entry ? { read_at: entry.read_at ?? existing.read_at } : {}
+  entries[at] = { ...entry, ...readState }
 }
 
 /** Applies a change at once, and again after a page that was requested before. */
@@ -89,8 +89,8 @@ export function upsert(timeline: Timeline, entry: Entry): void {
   const afterFirst = entry.id >= first(timeline) || timeline.atOldest
   const beforeLast = entry.id <= last(timeline) || timeline.atNewest
   if (!afterFirst || !beforeLast) return
-  put(timeline, entry)
-  if (timeline.entries.length > TIMELINE_MAX) cut(timeline, 'oldest')
+  putEntry(timeline, entry)
+  if (timeline.entries.length > TIMELINE_MAX) dropSurplus(timeline, 'oldest')
 }
 
 /** A message that the timeline holds. */
@@ -114,21 +114,21 @@ export function remove(timeline: Timeline, id: number): void {
 type Forwarded = Entry['forwarded']
 
 /** Takes the reference away from forwards of messages in a channel that is not seen any more. */
-export function dropReferences({ entries }: Timeline, channel_id: number): void {
+export function dropReferences({ entries }: Timeline, channelId: number): void {
   for (const [at, entry] of entries.entries())
-    if (entry.forwarded?.channel_id === channel_id)
+    if (entry.forwarded?.channel_id === channelId)
       entries[at] = { ...entry, forwarded: { ...entry.forwarded, message_id: null, channel_id: null, author: null } }
 }
 
 /** A forward with the reference that REST gave: events, which reach everybody, may lack it. */
-export const withReference = (forwarded: Forwarded, known: Forwarded | undefined): Forwarded =>
-  forwarded && known && forwarded.message_id === null && forwarded.content !== null
-    ? { ...known, content: forwarded.content }
+export const withReference = (forwarded: Forwarded, before: Forwarded | undefined): Forwarded =>
+  forwarded && before && forwarded.message_id === null && forwarded.content !== null
+    ? { ...before, content: forwarded.content }
     : forwarded
 
 /** Drops the messages with smaller ids: the server has deleted them. */
-export function prune(timeline: Timeline, before_id: number): void {
-  const at = indexOf(timeline.entries, before_id)
+export function prune(timeline: Timeline, beforeId: number): void {
+  const at = indexOf(timeline.entries, beforeId)
   if (at === 0) return
   timeline.entries.splice(0, at)
   timeline.atOldest = true
@@ -137,21 +137,21 @@ export function prune(timeline: Timeline, before_id: number): void {
 /**
  * The oldest message to keep when messages far above the end are unloaded; undefined if there are few, or if a
  * requested page has to connect to them.
- * @param line_id the message above the "new" line, which stays
+ * @param lineId the message above the "new" line, which stays
  */
-export function oldestToKeep({ entries, meanwhile }: Timeline, line_id: number): number | undefined {
+export function oldestToKeep({ entries, meanwhile }: Timeline, lineId: number): number | undefined {
   if (meanwhile || entries.length <= RESTING_MAX) return undefined
-  return entries[Math.min(entries.length - PAGE, Math.max(0, indexOf(entries, line_id) - 1))]?.id
+  return entries[Math.min(entries.length - PAGE, Math.max(0, indexOf(entries, lineId) - 1))]?.id
 }
 
 /** Forgets the messages with smaller ids: they can be fetched again. */
 export function forgetBefore(timeline: Timeline, id: number): void {
-  const forgotten = timeline.entries.splice(0, indexOf(timeline.entries, id))
-  if (forgotten.length > 0) timeline.atOldest = false
+  const dropped = timeline.entries.splice(0, indexOf(timeline.entries, id))
+  if (dropped.length > 0) timeline.atOldest = false
 }
 
 /** Drops the messages above TIMELINE_MAX, at that end. */
-function cut(timeline: Timeline, end: 'oldest' | 'newest'): void {
+function dropSurplus(timeline: Timeline, end: 'oldest' | 'newest'): void {
   const surplus = timeline.entries.length - TIMELINE_MAX
   if (surplus <= 0) return
   if (end === 'oldest') {
@@ -177,34 +177,34 @@ function bar(timeline: Timeline): void {
  * @param rows undefined if the account lacks read_history
  * @param around the id of an `around` request
  */
-export function merge(timeline: Timeline, wanted: Wanted, rows: Entry[] | undefined, around = 0): void {
+export function merge(timeline: Timeline, part: Wanted, rows: Entry[] | undefined, around = 0): void {
   const meanwhile = timeline.meanwhile ?? []
   timeline.meanwhile = undefined
   timeline.barred = rows === undefined
-  if (rows) mergeRows(timeline, wanted, rows, around)
+  if (rows) mergeRows(timeline, part, rows, around)
   else bar(timeline)
   timeline.loaded = true
-  cut(timeline, wanted === 'older' ? 'newest' : 'oldest')
+  dropSurplus(timeline, part === 'older' ? 'newest' : 'oldest')
   for (const apply of meanwhile) apply(timeline)
 }
 
-function mergeRows(timeline: Timeline, wanted: Wanted, rows: Entry[], around: number): void {
+function mergeRows(timeline: Timeline, part: Wanted, rows: Entry[], around: number): void {
   const before = new Map(timeline.entries.map((entry) => [entry.id, entry]))
-  if (wanted === 'newest' || wanted === 'around') timeline.entries = []
-  for (const row of rows) put(timeline, row)
+  if (part === 'newest' || part === 'around') timeline.entries = []
+  for (const row of rows) putEntry(timeline, row)
   // Reuse unchanged entries so that their rows are not rendered again.
   timeline.entries = timeline.entries.map((entry) => {
-    const known = before.get(entry.id)
-    return known && known !== entry && JSON.stringify(known) === JSON.stringify(entry) ? known : entry
+    const existing = before.get(entry.id)
+    return existing && existing !== entry && JSON.stringify(existing) === JSON.stringify(entry) ? existing : entry
   })
-  const full = rows.length >= PAGE
-  if (wanted === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !full]
-  if (wanted === 'around') {
+  const isFull = rows.length >= PAGE
+  if (part === 'newest') [timeline.atNewest, timeline.atOldest] = [true, !isFull]
+  if (part === 'around') {
     // The server returns half a page on either side; fewer means that there are no more.
     const newer = rows.filter(({ id }) => id > around).length
     timeline.atNewest = newer < Math.floor(PAGE / 2)
     timeline.atOldest = rows.length - newer < Math.floor(PAGE / 2)
   }
-  if (wanted === 'older' && !full) timeline.atOldest = true
-  if (wanted === 'newer' && !full) timeline.atNewest = true
+  if (part === 'older' && !isFull) timeline.atOldest = true
+  if (part === 'newer' && !isFull) timeline.atNewest = true
 }

@@ -15,9 +15,9 @@ export function isCalled(state: State, message: Said): boolean {
   return message.mention_role_ids.some((id) => holdsRole(state, message.channel_id, id))
 }
 
-function holdsRole(state: State, channel_id: number, role_id: number): boolean {
-  const server_id = state.channels.get(channel_id)?.server_id
-  return Boolean(server_id && state.members.get(server_id)?.get(state.me())?.role_ids.includes(role_id))
+function holdsRole(state: State, channel_id: number, roleId: number): boolean {
+  const serverId = state.channels.get(channel_id)?.server_id
+  return Boolean(serverId && state.members.get(serverId)?.get(state.me())?.role_ids.includes(roleId))
 }
 
 /** True if a message counts as a mention of the account by its notification settings. */
@@ -35,7 +35,7 @@ export const isOfOther = (state: State, { kind, author }: Said): boolean =>
 
 /** Replaces the unread state by that of `ready`. */
 export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events['ready']['read_marks']): void {
-  for (const kept of [state.readMarks, state.newest, state.mentions, state.seen]) kept.clear()
+  for (const byChannel of [state.readMarks, state.newest, state.mentions, state.newestSeen]) byChannel.clear()
   unknown.unread.clear()
   for (const { channel_id, message_id, newest_id, mention_count } of marks) {
     state.readMarks.set(channel_id, message_id)
@@ -45,12 +45,12 @@ export function unreadOfReady({ state, unknown }: HandlerContext, marks: Events[
 }
 
 /** Applies the server's answer about a channel; undefined if the account does not see the channel. */
-export function applyUnread({ state, touch }: HandlerContext, channel_id: number, found: Unread | undefined): void {
+export function applyUnread({ state, touch }: HandlerContext, channel_id: number, answer: Unread | undefined): void {
   const { newest, mentions, readMarks } = state
-  if (found) readMarks.set(channel_id, found.message_id)
-  if (found?.newest_id) newest.set(channel_id, found.newest_id)
+  if (answer) readMarks.set(channel_id, answer.message_id)
+  if (answer?.newest_id) newest.set(channel_id, answer.newest_id)
   else newest.delete(channel_id)
-  if (found?.mention_count) mentions.set(channel_id, found.mention_count)
+  if (answer?.mention_count) mentions.set(channel_id, answer.mention_count)
   else mentions.delete(channel_id)
   touch('shell')
 }
@@ -61,7 +61,7 @@ export function messageCame({ state, unknown, noteChange }: HandlerContext, mess
   if (!isOfOther(state, message)) return
   const newest_id = state.newest.get(channel_id)
   // A replay repeats messages that `ready` counted, and an answer may have arrived before the event.
-  if (!state.synced || !state.channels.has(channel_id) || (newest_id ?? 0) >= id)
+  if (!state.isSynced || !state.channels.has(channel_id) || (newest_id ?? 0) >= id)
     return void unknown.unread.add(channel_id)
   if (id <= (state.readMarks.get(channel_id) ?? 0)) return
   noteChange(`unread:${channel_id}`)
@@ -110,9 +110,9 @@ export function markMoved(
   noteChange(`unread:${channel_id}`)
   state.readMarks.set(channel_id, message_id)
   if (message_id < before) {
-    state.seen.delete(channel_id)
-    state.held.add(channel_id)
-  } else state.held.delete(channel_id)
+    state.newestSeen.delete(channel_id)
+    state.markedUnread.add(channel_id)
+  } else state.markedUnread.delete(channel_id)
   if (message_id < end) return void unknown.unread.add(channel_id)
   state.newest.delete(channel_id)
   state.mentions.delete(channel_id)
@@ -120,13 +120,13 @@ export function markMoved(
 
 /**
  * Asks for the unread state after a change that is not a message.
- * @param server_id limits this to the channels of one server
- * @param all true to include channels without unread messages
+ * @param serverId limits this to the channels of one server
+ * @param isEvery true to include channels without unread messages
  */
-export function askUnread({ state, unknown, noteChange }: HandlerContext, server_id?: number, all = false): void {
+export function askUnread({ state, unknown, noteChange }: HandlerContext, serverId?: number, isEvery = false): void {
   for (const { id, type, server_id: home } of state.channels.values()) {
-    if (type === 'category' || (server_id !== undefined && home !== server_id)) continue
+    if (type === 'category' || (serverId !== undefined && home !== serverId)) continue
     noteChange(`unread:${id}`)
-    if (all || state.newest.has(id)) unknown.unread.add(id)
+    if (isEvery || state.newest.has(id)) unknown.unread.add(id)
   }
 }

@@ -34,7 +34,7 @@ const keyOf = (place: Place): string => ownPrefix() + placeKey(place)
 /** The files that are chosen for the message of a place. */
 export const filesKeyOf = ({ channel_id }: ChannelPlace): string => `${ownPrefix()}f${channel_id}`
 /** A message that is half edited. */
-const editKeyOf = (message_id: number): string => `${ownPrefix()}e${message_id}`
+const editKeyOf = (messageId: number): string => `${ownPrefix()}e${messageId}`
 
 /** The key of earlier versions, which stored a dm's draft by the other participant. */
 function earlierKeyOf({ channel_id }: ChannelPlace): string {
@@ -43,9 +43,9 @@ function earlierKeyOf({ channel_id }: ChannelPlace): string {
 }
 
 /** Parses a stored value. Any version of the client may have written it. */
-const kept = (key: string): unknown => parsed(onDevice.getItem(key))
+const storedValue = (key: string): unknown => parse(onDevice.getItem(key))
 
-function parsed(text: string | null): unknown {
+function parse(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null')
   } catch {
@@ -55,24 +55,24 @@ function parsed(text: string | null): unknown {
 
 /** The draft of a place: its text and the message that it replies to. Both outlive the page. */
 export function unsentOf(place: ChannelPlace): Unsent {
-  const entry = ownOf(keyOf(place)) ?? kept(earlierKeyOf(place))
+  const entry = ownOf(keyOf(place)) ?? storedValue(earlierKeyOf(place))
   return isComposition(entry)
     ? { value: { text: entry.text, mentions: entry.mentions }, reply: replyIn(entry) }
     : nothing
 }
 
 /** The text of an unfinished edit of a message; undefined without one. */
-export function halfEditedOf(message_id: number): Composition | undefined {
-  const entry = kept(editKeyOf(message_id))
+export function halfEditedOf(messageId: number): Composition | undefined {
+  const entry = storedValue(editKeyOf(messageId))
   return isComposition(entry) ? { text: entry.text, mentions: entry.mentions } : undefined
 }
 
 /** Stores the text of an unfinished edit of a message; undefined removes it. */
-export const keepHalfEdited = (message_id: number, value: Composition | undefined): void =>
-  keep(editKeyOf(message_id), value)
+export const keepHalfEdited = (messageId: number, value: Composition | undefined): void =>
+  keep(editKeyOf(messageId), value)
 
-function replyIn(kept: object): ReplyTarget | undefined {
-  const reply: unknown = 'reply' in kept ? kept.reply : undefined
+function replyIn(draft: object): ReplyTarget | undefined {
+  const reply: unknown = 'reply' in draft ? draft.reply : undefined
   if (typeof reply !== 'object' || reply === null || !('id' in reply) || !('author_id' in reply)) return undefined
   const [id, author_id] = [Number(reply.id), Number(reply.author_id)]
   if (!Number.isSafeInteger(id) || !Number.isSafeInteger(author_id)) return undefined
@@ -89,14 +89,14 @@ export function keepUnsent(place: ChannelPlace, { value, reply }: Unsent): void 
 const entryText = (entry: object): string => JSON.stringify({ ...entry, at: Date.now() })
 
 /** Shared drafts that this tab has read, by key. */
-const found = new Map<string, string>()
+const sharedDrafts = new Map<string, string>()
 
 /** Returns this tab's draft, or else the latest draft of any tab of this browser. */
 export function ownOf(key: string): unknown {
-  const own = inTab.getItem(key)
-  const shared = own === null ? onDevice.getItem(key) : null
-  if (shared !== null) found.set(key, shared)
-  return parsed(own ?? shared)
+  const ofTab = inTab.getItem(key)
+  const ofBrowser = ofTab === null ? onDevice.getItem(key) : null
+  if (ofBrowser !== null) sharedDrafts.set(key, ofBrowser)
+  return parse(ofTab ?? ofBrowser)
 }
 
 /**
@@ -109,10 +109,10 @@ export function keepOwn(key: string, entry: object | undefined): void {
     inTab.setItem(key, text)
     return keepText(key, text)
   }
-  const own = inTab.getItem(key) ?? found.get(key)
+  const draft = inTab.getItem(key) ?? sharedDrafts.get(key)
   inTab.removeItem(key)
-  found.delete(key)
-  if (own !== undefined && own === onDevice.getItem(key)) onDevice.removeItem(key)
+  sharedDrafts.delete(key)
+  if (draft !== undefined && draft === onDevice.getItem(key)) onDevice.removeItem(key)
   noteKeys()
 }
 

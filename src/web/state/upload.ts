@@ -31,14 +31,14 @@ const shapeOf = (file: File) =>
 async function uploadAs(file: File, content_type: string, onProgress: (part: number) => void, signal: AbortSignal) {
   const filename = file.name.slice(-255) || words.files.unnamed
   const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
-  await put(place.upload_url, place.headers, file, onProgress, signal)
+  await putBytes(place.upload_url, place.headers, file, onProgress, signal)
   const sound = content_type.startsWith('audio/') ? await shapeOf(file) : undefined
   const keep_metadata = onDevice.getItem(KEEPS_METADATA) !== null
   return call('POST /api/files', {}, { key: place.key, ...(sound && { sound }), keep_metadata })
 }
 
 /** Sends the bytes by XMLHttpRequest, since fetch reports no progress of an upload. */
-const put = (
+const putBytes = (
   url: string,
   headers: Record<string, string>,
   file: File,

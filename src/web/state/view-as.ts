@@ -11,13 +11,13 @@ function seenBy(role: Role, channels: ServerChannel[], says: Map<number, Said>[]
   const sees = ({ id, parent_id }: ServerChannel) =>
     holds(sum, 'administrator') ||
     says.reduce(
-      (before, said) => viewIn(said.get(id)) ?? viewIn(said.get(parent_id ?? 0)) ?? before,
+      (before, overwrites) => viewIn(overwrites.get(id)) ?? viewIn(overwrites.get(parent_id ?? 0)) ?? before,
       holds(sum, 'view_channel'),
     )
-  const seen = channels.filter((channel) => channel.type !== 'category' && sees(channel))
+  const visible = channels.filter((channel) => channel.type !== 'category' && sees(channel))
   // A category is visible if one of its channels is.
-  const around = seen.flatMap(({ parent_id }) => parent_id ?? [])
-  return new Set([...seen.map(({ id }) => id), ...around])
+  const around = visible.flatMap(({ parent_id }) => parent_id ?? [])
+  return new Set([...visible.map(({ id }) => id), ...around])
 }
 
 /** Shows a server as a member with only one role sees it. @throws ApiError */

@@ -47,8 +47,8 @@ function watchDevices(): () => void {
  * was revoked, and mutes the member if there is none; unmuting asks for one again.
  */
 function keepMicrophone(call: VoiceCall): () => void {
-  let is_taking = false
-  let taken_at = -AGAIN_MS
+  let isTaking = false
+  let takenAt = -AGAIN_MS
   const take = async () => {
     await chooseDevice('audioinput', chosenDevice('audioinput')).catch(() => undefined)
     if (call.microphone || call.self_mute || call.state === 'ended') return
@@ -58,14 +58,14 @@ function keepMicrophone(call: VoiceCall): () => void {
     microphoneFault.value = faultOf(call)
     const { microphone, self_mute } = call
     const isMissed = !self_mute && !microphone
-    const hasEnded = microphone?.readyState === 'ended' && performance.now() - taken_at >= AGAIN_MS
-    if (is_taking || !(isMissed || hasEnded)) return
-    is_taking = true
+    const hasEnded = microphone?.readyState === 'ended' && performance.now() - takenAt >= AGAIN_MS
+    if (isTaking || !(isMissed || hasEnded)) return
+    isTaking = true
     void take()
       .catch(() => undefined)
       .finally(() => {
-        is_taking = false
-        taken_at = performance.now()
+        isTaking = false
+        takenAt = performance.now()
       })
   }, LISTEN_MS)
   return () => {
@@ -78,7 +78,7 @@ function keepMicrophone(call: VoiceCall): () => void {
 function listenToOneself(call: VoiceCall): () => void {
   let meter: LevelMeter | undefined
   let track: MediaStreamTrack | undefined
-  let spoke_at = -SPOKEN_MS
+  let spokeAt = -SPOKEN_MS
   const timer = setInterval(() => {
     if (track !== call.microphone) {
       // Another microphone was chosen.
@@ -86,8 +86,8 @@ function listenToOneself(call: VoiceCall): () => void {
       track = call.microphone
       meter = track && new LevelMeter(track)
     }
-    if (track?.enabled && !call.silenced && (meter?.read() ?? 0) >= SPEAKING_LEVEL) spoke_at = performance.now()
-    heardOneself.value = performance.now() - spoke_at < SPOKEN_MS
+    if (track?.enabled && !call.silenced && (meter?.read() ?? 0) >= SPEAKING_LEVEL) spokeAt = performance.now()
+    heardOneself.value = performance.now() - spokeAt < SPOKEN_MS
   }, LISTEN_MS)
   return () => {
     clearInterval(timer)
@@ -112,7 +112,7 @@ function attend(call: VoiceCall): () => void {
   return () => stops.forEach((stop) => stop())
 }
 
-let attended: { call: VoiceCall; panels: number; stop: () => void } | undefined
+let attention: { call: VoiceCall; panels: number; stop: () => void } | undefined
 
 /**
  * Attends to the keys and devices of a call once, for as long as any panel shows it: wide and narrow pages have one
@@ -120,13 +120,13 @@ let attended: { call: VoiceCall; panels: number; stop: () => void } | undefined
  * @returns a function for when the panel is gone
  */
 export function attendCall(call: VoiceCall): () => void {
-  const item = attended?.call === call ? attended : { call, panels: 0, stop: attend(call) }
-  attended = item
+  const item = attention?.call === call ? attention : { call, panels: 0, stop: attend(call) }
+  attention = item
   item.panels++
   return () => {
     item.panels--
     if (item.panels > 0) return
     item.stop()
-    if (attended === item) attended = undefined
+    if (attention === item) attention = undefined
   }
 }

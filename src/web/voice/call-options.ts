@@ -19,12 +19,12 @@ export interface CallListener {
   /** The members, their states, the route or this member's state have changed. */
   changed?(): void
   /** A source of a member can be played. Its stream stays the same until `streamEnded`, over changes of the route. */
-  stream?(peer_id: string, source: Source, stream: MediaStream): void
-  streamEnded?(peer_id: string, source: Source): void
+  stream?(peerId: string, source: Source, stream: MediaStream): void
+  streamEnded?(peerId: string, source: Source): void
   /** The audio levels of the members, 0 to 1, by voice session; about 14 times a second. */
   levels?(levels: Map<string, number>): void
   /** The loudest member has changed; over the SFU only. */
-  activeSpeaker?(peer_id: string): void
+  activeSpeaker?(peerId: string): void
   /** The call has ended, but not by `leave`. */
   ended?(reason: string): void
   /** An error from which the call tries to recover. */

@@ -5,7 +5,7 @@ import { Joins } from './joins.ts'
 import { LocalTracks, type Source } from './local-tracks.ts'
 import { Media } from './media.ts'
 import { OwnCamera } from './own-camera.ts'
-import { deafened, muted, type OwnSound, tell } from './own-sound.ts'
+import { deafen, mute, type OwnSound, tell } from './own-sound.ts'
 import type { ConnectionStats } from './peer-connection.ts'
 import type { Quality } from './quality.ts'
 import { mayPass, Reconnector } from './reconnector.ts'
@@ -49,12 +49,12 @@ export class VoiceCall {
   readonly #cleanups: (() => void)[] = []
   readonly #options: CallOptions
   readonly #joins: Joins
-  readonly #screen_share: ScreenShare
-  readonly #own_camera: OwnCamera
+  readonly #screenShare: ScreenShare
+  readonly #ownCamera: OwnCamera
   readonly #views = new Views((from, source) => this.#media.look(from, source))
   readonly #reconnector = new Reconnector(
     () => this.#reconnect(),
-    (code) => this.#refused(code),
+    (code) => this.#onRefusal(code),
   )
 
   private constructor(
@@ -69,7 +69,7 @@ export class VoiceCall {
     this.#tracks.mute(this.self_mute)
     this.#tracks.set('microphone', options.microphone)
     const { gateway } = options
-    const changed = () => listener.changed?.()
+    const notify = () => listener.changed?.()
     this.#media = new Media(
       gateway,
       this.peers,
@@ -77,8 +77,8 @@ export class VoiceCall {
       (error) => listener.fault?.(error),
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
     )
-    this.#screen_share = new ScreenShare(gateway, this.#publish, changed)
-    this.#own_camera = new OwnCamera(gateway, (track) => this.#publish('camera', track), changed)
+    this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
+    this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)
   }
 
   /** Joins a voice channel. Rejects with the problem when the server refuses. */
@@ -102,7 +102,7 @@ export class VoiceCall {
   }
 
   get sharing_screen(): boolean {
-    return this.#screen_share.stream !== undefined
+    return this.#screenShare.stream !== undefined
   }
 
   get route(): Route {
@@ -125,10 +125,10 @@ export class VoiceCall {
   }
 
   /** Closes or opens the microphone, without showing the member as muted. */
-  readonly gate = (open: boolean): void => this.#tracks.gate(open)
+  readonly gate = (isOpen: boolean): void => this.#tracks.gate(isOpen)
 
-  readonly setMute = (on: boolean): Promise<void> => this.#setSound(muted(on, this))
-  readonly setDeaf = (on: boolean): Promise<void> => this.#setSound(deafened(on, this))
+  readonly setMute = (isOn: boolean): Promise<void> => this.#setSound(mute(isOn, this))
+  readonly setDeaf = (isOn: boolean): Promise<void> => this.#setSound(deafen(isOn, this))
 
   async #setSound(sound: OwnSound): Promise<void> {
     Object.assign(this, sound)
@@ -142,40 +142,40 @@ export class VoiceCall {
 
   /** The camera that is sent; undefined while it is off. */
   get camera(): MediaStreamTrack | undefined {
-    return this.#own_camera.track
+    return this.#ownCamera.track
   }
 
   /** Turns the camera on, changes it, or turns it off. Rejects with the problem when the server refuses. */
   readonly setCamera = (track?: MediaStreamTrack): Promise<void> =>
-    track ? this.#own_camera.start(track) : this.#own_camera.stop()
+    track ? this.#ownCamera.start(track) : this.#ownCamera.stop()
 
   /**
    * Sets the size at which an element shows a member's video.
    * @param height in screen pixels; 0 while the element is hidden, undefined once it is removed
    */
-  look(viewer: object, peer_id: string, source: Source, height: number | undefined): void {
-    this.#views.set(viewer, peer_id, source, height)
+  look(viewer: object, peerId: string, source: Source, height: number | undefined): void {
+    this.#views.set(viewer, peerId, source, height)
   }
 
   /** Shares a screen, with its audio if it has any. Without a stream, the browser asks for one. */
   readonly shareScreen = (kind: ScreenKind = 'detail', screen?: MediaStream): Promise<void> =>
-    this.#screen_share.start(kind, screen)
+    this.#screenShare.start(kind, screen)
   /** This member's screen while it is shared. */
-  readonly ownScreen = (): MediaStream | undefined => this.#screen_share.stream
-  readonly stopSharing = (): Promise<void> => this.#screen_share.stop()
+  readonly ownScreen = (): MediaStream | undefined => this.#screenShare.stream
+  readonly stopSharing = (): Promise<void> => this.#screenShare.stop()
 
   async leave(): Promise<void> {
     this.#end()
     // Leave the call that a pending join may still open.
-    await this.#joins.answered()
+    await this.#joins.lastAnswer()
     await this.#options.gateway.command('voice.leave', {}).catch(() => undefined)
   }
 
   readonly #publish = async (source: Source, track?: MediaStreamTrack): Promise<MediaStreamTrack | undefined> => {
     // A request made before the call ended turns nothing on afterwards.
-    const sent = this.#tracks.set(source, this.state === 'ended' ? undefined : track)
-    await this.#media.send(source, sent)
-    return sent
+    const clone = this.#tracks.set(source, this.state === 'ended' ? undefined : track)
+    await this.#media.send(source, clone)
+    return clone
   }
 
   async #join(): Promise<void> {
@@ -187,26 +187,26 @@ export class VoiceCall {
    * Moves to another channel. The old call plays until the new one is joined, and the microphone stays open; camera and
    * screen are turned off. Rejects with the problem if the server refuses; the call then stays in its channel.
    */
-  async move(channel_id: number, self_mute = this.self_mute): Promise<void> {
+  async move(channel_id: number, selfMute = this.self_mute): Promise<void> {
     const { self_mute: muted, self_deaf: deaf } = this
     if (this.#hasEnded()) return
-    this.#joins.moving = true
+    this.#joins.isMoving = true
     try {
-      const joined = await this.#joins.ask(channel_id, self_mute, deaf)
+      const answer = await this.#joins.ask(channel_id, selfMute, deaf)
       if (this.#hasEnded()) return
       // Keep the person's latest choice if it changed during the request.
       const isNew = this.self_mute !== muted || this.self_deaf !== deaf
-      if (this.self_mute === muted) this.self_mute = self_mute
+      if (this.self_mute === muted) this.self_mute = selfMute
       this.#tracks.mute(this.self_mute)
       void this.stopSharing()
       void this.setCamera()
-      this.#begin(joined)
+      this.#begin(answer)
       if (isNew) tell(this.#options.gateway, this).catch((error: unknown) => this.listener.fault?.(error))
     } catch (error) {
       this.#notMoved(codeOf(error))
       throw error
     } finally {
-      this.#joins.moving = false
+      this.#joins.isMoving = false
     }
   }
 
@@ -220,31 +220,31 @@ export class VoiceCall {
   }
 
   /** Starts a new voice session, which replaces the old one. */
-  #begin(joined: Joined): void {
+  #begin(answer: Joined): void {
     if (this.#hasEnded()) return
     this.#media.clear()
     for (const id of this.peers.keys()) this.#removePeer(id)
-    this.#reconcile(joined)
+    this.#reconcile(answer)
     for (const frame of this.#joins.take()) this.#apply(frame)
     if (this.sharing_screen)
       void this.#options.gateway.command('voice.update', { sharing_screen: true }).catch(() => {})
     // Not allowed here: the channel is another one.
-    if (this.camera) void this.#own_camera.repeat()
+    if (this.camera) void this.#ownCamera.repeat()
   }
 
   /** Applies the server's view of the call. */
-  #reconcile(joined: Joined): void {
+  #reconcile(answer: Joined): void {
     if (this.state === 'ended') return
-    const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = joined
+    const { voice_session_id, channel_id, peers, silenced, camera_stopped, route_reason } = answer
     Object.assign(this, { silenced, camera_stopped, route_reason })
     this.id = voice_session_id
     this.channel_id = channel_id
     this.state = 'connected'
     const present = new Set(peers.map((peer) => peer.voice_session_id))
     for (const id of this.peers.keys()) if (!present.has(id)) this.#removePeer(id)
-    this.#media.configure(joined)
+    this.#media.configure(answer)
     for (const peer of peers) this.#addPeer(peer)
-    this.#media.changeRoute(joined)
+    this.#media.changeRoute(answer)
     this.listener.changed?.()
   }
 
@@ -276,7 +276,7 @@ export class VoiceCall {
     if (!t.startsWith('voice.') || this.state === 'ended') return
     if (this.#joins.keeps(frame, this)) return
     // The seat has ended for the one in the new room.
-    if (this.#joins.moving && t === 'voice.peer_left' && d.voice_session_id === this.id) return void (this.id = '')
+    if (this.#joins.isMoving && t === 'voice.peer_left' && d.voice_session_id === this.id) return void (this.id = '')
     if (t === 'voice.route') this.route_reason = d.reason
     if (t === 'voice.peer_joined') this.#addPeer(d)
     else if (t === 'voice.peer_left') this.#removePeer(d.voice_session_id)
@@ -288,18 +288,18 @@ export class VoiceCall {
       if (d.reason !== 'rejoin') return this.#end(d.reason)
       // Media between peers continue meanwhile.
       this.id = ''
-      if (!this.#joins.moving) this.#reconnector.start()
+      if (!this.#joins.isMoving) this.#reconnector.start()
     } else if (!this.#media.apply(frame)) return
     this.listener.changed?.()
   }
 
   #update(info: VoicePeer): void {
     if (info.voice_session_id !== this.id) return this.peers.get(info.voice_session_id)?.update(info)
-    const may_speak_again = this.silenced && !info.silenced
+    const maySpeakAgain = this.silenced && !info.silenced
     this.silenced = info.silenced
     this.camera_stopped = info.camera_stopped
     if (info.camera_stopped) void this.setCamera()
-    if (may_speak_again) this.#media.sendAll()
+    if (maySpeakAgain) this.#media.sendAll()
   }
 
   /** Resumes the voice session, or joins again if there is none. */
@@ -312,10 +312,10 @@ export class VoiceCall {
     this.#media.resume()
     await tell(this.#options.gateway, this)
     if (this.camera_stopped) await this.setCamera()
-    else await this.#own_camera.repeat()
+    else await this.#ownCamera.repeat()
   }
 
-  #refused(code: string): void {
+  #onRefusal(code: string): void {
     if (code !== 'not_found' || this.id === '') return this.#end(code)
     this.id = ''
     this.#reconnector.start()
@@ -336,7 +336,7 @@ export class VoiceCall {
     for (const id of this.peers.keys()) this.#removePeer(id)
     this.#views.stop()
     this.#tracks.stop()
-    this.#screen_share.end()
+    this.#screenShare.end()
     if (reason !== undefined) this.listener.ended?.(reason)
   }
 }

@@ -8,7 +8,7 @@ const KEY: EcKeyGenParams = { name: 'ECDSA', namedCurve: 'P-256' }
 
 /** An address and transport of the server, the service behind it, and whether it is reachable from here. */
 export interface TestedDoor {
-  what: 'STUN' | 'TURN' | 'SFU'
+  service: 'STUN' | 'TURN' | 'SFU'
   /** Host and port. */
   address: string
   transport: 'UDP' | 'TCP' | 'TLS'
@@ -21,12 +21,12 @@ type Door = Omit<TestedDoor, 'open'>
 function parseUrl(url: string): Door | undefined {
   const [, scheme, address, transport] = /^(stun|turns?):([^?]+)(?:\?transport=(udp|tcp))?$/.exec(url) ?? []
   if (address === undefined) return undefined
-  const secure = scheme === 'turns'
-  const port = /:\d+$/.test(address) ? '' : secure ? ':5349' : ':3478'
+  const isSecure = scheme === 'turns'
+  const port = /:\d+$/.test(address) ? '' : isSecure ? ':5349' : ':3478'
   return {
-    what: scheme === 'stun' ? 'STUN' : 'TURN',
+    service: scheme === 'stun' ? 'STUN' : 'TURN',
     address: address + port,
-    transport: secure ? 'TLS' : transport === 'tcp' ? 'TCP' : 'UDP',
+    transport: isSecure ? 'TLS' : transport === 'tcp' ? 'TCP' : 'UDP',
   }
 }
 
@@ -37,12 +37,12 @@ async function isOpen(server: RTCIceServer, isTurn: boolean): Promise<boolean> {
     iceTransportPolicy: isTurn ? 'relay' : 'all',
   })
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  let failed = false
-  connection.onicecandidateerror = () => (failed = true)
+  let hasFailed = false
+  connection.onicecandidateerror = () => (hasFailed = true)
   connection.onicecandidate = ({ candidate }) => {
     if (candidate?.type === (isTurn ? 'relay' : 'srflx')) resolve(true)
     // Without a NAT, STUN returns an address of this device, and browsers omit that candidate.
-    else if (candidate === null) resolve(!isTurn && !failed)
+    else if (candidate === null) resolve(!isTurn && !hasFailed)
   }
   const timer = setTimeout(() => resolve(false), GATHER_MS_MAX)
   try {
@@ -64,7 +64,7 @@ async function testRelay(): Promise<TestedDoor[]> {
     }),
   )
   return Promise.all(
-    servers.map(async ({ door, server }) => ({ ...door, open: await isOpen(server, door.what === 'TURN') })),
+    servers.map(async ({ door, server }) => ({ ...door, open: await isOpen(server, door.service === 'TURN') })),
   )
 }
 
@@ -105,7 +105,7 @@ async function testHandshake(protocol: 'udp' | 'tcp'): Promise<TestedDoor | unde
     if (track) await transport.produce({ track })
     const open = await promise
     return {
-      what: 'SFU',
+      service: 'SFU',
       address: `${first.address}:${first.port}`,
       transport: protocol === 'udp' ? 'UDP' : 'TCP',
       open,
@@ -120,8 +120,8 @@ async function testHandshake(protocol: 'udp' | 'tcp'): Promise<TestedDoor | unde
 /** @returns an empty list when the server has no SFU now */
 async function testSfu(): Promise<TestedDoor[]> {
   try {
-    const tested = await Promise.all((['udp', 'tcp'] as const).map(testHandshake))
-    return tested.filter((door) => door !== undefined)
+    const results = await Promise.all((['udp', 'tcp'] as const).map(testHandshake))
+    return results.filter((door) => door !== undefined)
   } catch (error) {
     if (codeOf(error) !== 'media_unavailable') throw error
     return []

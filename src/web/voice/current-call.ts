@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { chosenDevice, type DeviceKind, rememberDevice } from './devices.ts'
 import { account, gateway, state } from '../state/session.ts'
 import type { VoiceCall } from './call.ts'
+import { startPlaying } from './playing.ts'
 import type { TalkGate } from './talk-gate.ts'
 import { callError, canCall, currentCall, joining, touchCall } from './shown-call.ts'
 import { voiceGateway } from './voice-gateway.ts'
@@ -18,48 +19,47 @@ const MUTED = 'parley.muted.'
 export const watchedScreen = signal<string | undefined>(undefined)
 
 const players = new Map<string, HTMLAudioElement>()
-const playerKey = (peer_id: string, source: string) => `${peer_id} ${source}`
+const playerKey = (peerId: string, source: string) => `${peerId} ${source}`
 
 /** The volume at which an account is played, 0 to VOLUME_MAX; kept in this browser. */
-export const volumeOf = (user_id: number): number => Number(onDevice.getItem(VOLUME + user_id) ?? 1)
+export const volumeOf = (userId: number): number => Number(onDevice.getItem(VOLUME + userId) ?? 1)
 /** True if the account is muted only in this browser. */
-export const isMutedHere = (user_id: number): boolean => onDevice.getItem(MUTED + user_id) !== null
+export const isMutedHere = (userId: number): boolean => onDevice.getItem(MUTED + userId) !== null
 
-export function muteHere(user_id: number, on: boolean): void {
-  if (on) onDevice.setItem(MUTED + user_id, 'yes')
-  else onDevice.removeItem(MUTED + user_id)
-  applyVolume(user_id)
+export function muteHere(userId: number, isOn: boolean): void {
+  if (isOn) onDevice.setItem(MUTED + userId, 'yes')
+  else onDevice.removeItem(MUTED + userId)
+  applyVolume(userId)
 }
 
-export function setVolume(user_id: number, volume: number): void {
-  onDevice.setItem(VOLUME + user_id, String(volume))
-  applyVolume(user_id)
+export function setVolume(userId: number, volume: number): void {
+  onDevice.setItem(VOLUME + userId, String(volume))
+  applyVolume(userId)
 }
 
-function loudly(player: HTMLAudioElement, user_id: number): void {
-  const volume = isMutedHere(user_id) ? 0 : volumeOf(user_id)
+function loudly(player: HTMLAudioElement, userId: number): void {
+  const volume = isMutedHere(userId) ? 0 : volumeOf(userId)
   void import('./loudness.ts').then(({ setLoudness }) => setLoudness(player, volume, chosenDevice('audiooutput')))
 }
 
-function applyVolume(user_id: number): void {
+function applyVolume(userId: number): void {
   for (const [id, peer] of currentCall.value?.peers ?? [])
-    if (peer.info.user.id === user_id)
+    if (peer.info.user.id === userId)
       for (const source of ['microphone', 'screen_audio']) {
         const player = players.get(playerKey(id, source))
-        if (player) loudly(player, user_id)
+        if (player) loudly(player, userId)
       }
   touchCall()
 }
 
-function play(peer_id: string, source: string, stream: MediaStream): void {
+function play(peerId: string, source: string, stream: MediaStream): void {
   if (source !== 'microphone' && source !== 'screen_audio') return touchCall()
-  const player = players.get(playerKey(peer_id, source)) ?? new Audio()
-  players.set(playerKey(peer_id, source), player)
+  const player = players.get(playerKey(peerId, source)) ?? new Audio()
+  players.set(playerKey(peerId, source), player)
   player.srcObject = stream
-  loudly(player, currentCall.value?.peers.get(peer_id)?.info.user.id ?? 0)
+  loudly(player, currentCall.value?.peers.get(peerId)?.info.user.id ?? 0)
   void playOn(player, chosenDevice('audiooutput'))
-  // Browsers refuse this before the first click on the page; joining is one.
-  void player.play().catch(() => {})
+  startPlaying(player)
 }
 
 function silence(key: string): void {
@@ -95,7 +95,7 @@ export async function chooseDevice(kind: DeviceKind, id: string): Promise<void> 
   track?.stop()
 }
 
-let speaking = ''
+let speakingKey = ''
 let gate: TalkGate | undefined
 
 function problemIn(error: unknown): string {
@@ -149,14 +149,14 @@ async function begin(channel_id: number): Promise<void> {
       {
         changed: touchCall,
         stream: play,
-        streamEnded: (peer_id, source) => {
-          silence(playerKey(peer_id, source))
+        streamEnded: (peerId, source) => {
+          silence(playerKey(peerId, source))
           touchCall()
         },
         levels: () => {
           const now = [...(currentCall.value?.peers.values() ?? [])].map((peer) => peer.speaking).join()
-          if (now !== speaking) touchCall()
-          speaking = now
+          if (now !== speakingKey) touchCall()
+          speakingKey = now
         },
         ended: (reason) => {
           const endings: Record<string, string | undefined> = words.voice.ended
@@ -188,11 +188,11 @@ export async function hangUp(): Promise<void> {
 }
 
 /** Handles a declined call: a dm's call ends if nobody else is in it. */
-async function heardOfDecline(channel_id: number, user_id: number): Promise<void> {
+async function heardOfDecline(channel_id: number, userId: number): Promise<void> {
   const now = currentCall.value
-  if (now?.channel_id !== channel_id || user_id === state.me()) return
+  if (now?.channel_id !== channel_id || userId === state.me()) return
   if (state.channels.get(channel_id)?.type === 'dm' && now.peers.size === 0) await hangUp()
-  callError.value = words.voice.declined(nameOf(user_id))
+  callError.value = words.voice.declined(nameOf(userId))
 }
 
 gateway.listen(({ t, d }) => {

@@ -15,19 +15,19 @@ export const canFloat = (): boolean => maker() !== undefined || document.picture
 
 /** Opens an empty window with the page's styles. @returns undefined if the browser has no such windows */
 export async function openFloating(size: { width: number; height: number }): Promise<Window | undefined> {
-  const opened = await maker()?.requestWindow(size)
-  if (!opened) return undefined
+  const popup = await maker()?.requestWindow(size)
+  if (!popup) return undefined
   const { documentElement: root } = document
-  for (const { name, value } of root.attributes) opened.document.documentElement.setAttribute(name, value)
+  for (const { name, value } of root.attributes) popup.document.documentElement.setAttribute(name, value)
   for (const sheet of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
-    const copy = opened.document.createElement('link')
+    const copy = popup.document.createElement('link')
     Object.assign(copy, { rel: 'stylesheet', href: sheet.href })
-    opened.document.head.append(copy)
+    popup.document.head.append(copy)
   }
-  opened.document.title = document.title
-  floating.value = opened
-  opened.addEventListener('pagehide', () => (floating.value = undefined))
-  return opened
+  popup.document.title = document.title
+  floating.value = popup
+  popup.addEventListener('pagehide', () => (floating.value = undefined))
+  return popup
 }
 
 /** The video for a window that shows only one element: the large one, else that of a tile. */

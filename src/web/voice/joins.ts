@@ -6,7 +6,7 @@ import { codeOf } from './voice-gateway.ts'
 /** The commands `voice.join` of a call, and the events that arrive before their answers. */
 export class Joins {
   /** True if another channel is being joined during a call. */
-  moving = false
+  isMoving = false
   readonly #early: EventFrame[] = []
   #last: Promise<unknown> = Promise.resolve()
 
@@ -18,9 +18,9 @@ export class Joins {
     if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
-    const joined = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })
-    this.#last = joined.catch(() => undefined)
-    return joined
+    const answer = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })
+    this.#last = answer.catch(() => undefined)
+    return answer
   }
 
   /** Leaves after an unanswered join: the server may have given a seat, or still give one. */
@@ -29,21 +29,21 @@ export class Joins {
   }
 
   /** Resolves when the newest command is answered. */
-  answered(): Promise<unknown> {
+  lastAnswer(): Promise<unknown> {
     return this.#last
   }
 
   /** Stores an event of the room that is being joined until the answer arrives. @returns true if it is stored */
   keeps(frame: EventFrame, call: { id: string; peers: ReadonlyMap<string, unknown> }): boolean {
     const { t, d } = frame
-    if (this.moving && t === 'voice.moved') {
+    if (this.isMoving && t === 'voice.moved') {
       // A moderator moved the member meanwhile: the stored events belong to the previous room.
       this.#early.length = 0
       return false
     }
     // Peers of the new room write from another process before the old seat has ended.
     const isOfPeer = t === 'voice.description' || t === 'voice.candidate'
-    if (call.id !== '' && !(this.moving && isOfPeer && !call.peers.has(d.from))) return false
+    if (call.id !== '' && !(this.isMoving && isOfPeer && !call.peers.has(d.from))) return false
     this.#early.push(frame)
     return true
   }

@@ -9,9 +9,9 @@ const CALM_READINGS = 15
 
 interface Counts {
   samples: number
-  made_up: number
+  madeUp: number
   packets: number
-  asked: number
+  requests: number
 }
 
 /** Enlarges the jitter buffer of a member's audio while retransmitted packets arrive too late to be played. */
@@ -19,7 +19,7 @@ export class LateSound {
   #before: Counts | undefined
   #calm = 0
   /** Readings with the larger buffer so far. */
-  #waited = 0
+  #readings = 0
 
   constructor(private readonly receiver: Pick<RTCRtpReceiver, 'jitterBufferTarget'>) {}
 
@@ -29,25 +29,25 @@ export class LateSound {
    */
   read(stats: Record<string, unknown>[]): boolean {
     const entry = stats.find(({ type }) => type === 'inbound-rtp') ?? {}
-    const of = (name: string) => Number(entry[name] ?? 0)
+    const counter = (name: string) => Number(entry[name] ?? 0)
     const now: Counts = {
-      samples: of('totalSamplesReceived'),
-      made_up: of('concealedSamples') - of('silentConcealedSamples'),
-      packets: of('packetsReceived'),
-      asked: of('nackCount'),
+      samples: counter('totalSamplesReceived'),
+      madeUp: counter('concealedSamples') - counter('silentConcealedSamples'),
+      packets: counter('packetsReceived'),
+      requests: counter('nackCount'),
     }
     const before = this.#before ?? now
     this.#before = now
     const since = (name: keyof Counts) => now[name] - before[name]
-    const isLossy = since('asked') > 0 && since('asked') >= ASKED_AGAIN * since('packets')
-    const isMadeUp = since('made_up') > 0 && since('made_up') >= MADE_UP * since('samples')
+    const isLossy = since('requests') > 0 && since('requests') >= ASKED_AGAIN * since('packets')
+    const isMadeUp = since('madeUp') > 0 && since('madeUp') >= MADE_UP * since('samples')
     const isLate = isLossy && isMadeUp
     this.#calm = isLossy ? 0 : this.#calm + 1
     // The buffer takes a moment to fill.
-    this.#waited = this.receiver.jitterBufferTarget === WAIT_MS ? this.#waited + 1 : 0
+    this.#readings = this.receiver.jitterBufferTarget === WAIT_MS ? this.#readings + 1 : 0
     if (isLate) this.#wait(WAIT_MS)
     else if (this.#calm >= CALM_READINGS) this.#wait(null)
-    return isLate && this.#waited > 1
+    return isLate && this.#readings > 1
   }
 
   /** Browsers without jitterBufferTarget ignore it. */

@@ -6,36 +6,36 @@ export const isAudio = (source: Source): boolean => source === 'microphone' || s
 /** The tracks that this member sends, one per source; each is the call's own clone. */
 export class LocalTracks {
   readonly bySource = new Map<Source, MediaStreamTrack>()
-  #muted = false
-  #open = true
+  #isMuted = false
+  #isOpen = true
 
   /** Sends a clone of the track, so that the caller's track stays as it is; undefined ends the source. */
   set(source: Source, track: MediaStreamTrack | undefined): MediaStreamTrack | undefined {
     this.bySource.get(source)?.stop()
     this.bySource.delete(source)
     if (!track) return undefined
-    const own = track.clone()
-    if (source === 'microphone') own.enabled = this.#isHeard
-    own.contentHint = track.contentHint
-    if (source === 'screen') own.contentHint = track.contentHint || 'detail'
-    this.bySource.set(source, own)
-    return own
+    const clone = track.clone()
+    if (source === 'microphone') clone.enabled = this.#isHeard
+    clone.contentHint = track.contentHint
+    if (source === 'screen') clone.contentHint = track.contentHint || 'detail'
+    this.bySource.set(source, clone)
+    return clone
   }
 
   /** A muted microphone sends silence: muting needs no renegotiation. */
-  mute(muted: boolean): void {
-    this.#muted = muted
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted
     this.#apply()
   }
 
   /** Closes the microphone for a while without muting it, or opens it again. */
-  gate(open: boolean): void {
-    this.#open = open
+  gate(isOpen: boolean): void {
+    this.#isOpen = isOpen
     this.#apply()
   }
 
   get #isHeard(): boolean {
-    return this.#open && !this.#muted
+    return this.#isOpen && !this.#isMuted
   }
 
   #apply(): void {

@@ -1,7 +1,7 @@
 /** Maximum volume of a member: twice the original. */
 export const VOLUME_MAX = 2
 
-/** A player's sound, made louder than an element can. */
+/** A player's sound at a volume that its element cannot have. */
 class Boost {
   readonly #context = new AudioContext()
   readonly #gain = new GainNode(this.#context)
@@ -41,15 +41,17 @@ const boosts = new Map<HTMLAudioElement, Boost>()
  */
 export function setLoudness(player: HTMLAudioElement, volume: number, device: string): void {
   const stream = player.srcObject instanceof MediaStream ? player.srcObject : undefined
-  const track = volume > 1 ? stream?.getAudioTracks()[0] : undefined
+  player.volume = Math.min(1, volume)
+  // Safari on iOS leaves the volume of an element at 1.
+  const needsGraph = volume > 1 || (volume > 0 && player.volume !== volume)
+  const track = needsGraph ? stream?.getAudioTracks()[0] : undefined
   const before = boosts.get(player)
   if (before && before.track !== track) {
     before.close()
     boosts.delete(player)
   }
   // Chromium gives no sound of a far stream to a graph unless an element plays it, too.
-  player.muted = track !== undefined
-  player.volume = Math.min(1, volume)
+  player.muted = track !== undefined || volume === 0
   if (!stream || !track) return
   const boost = boosts.get(player) ?? new Boost(stream, track)
   boost.volume = Math.min(VOLUME_MAX, volume)

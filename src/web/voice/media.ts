@@ -20,17 +20,17 @@ type RouteChange = Pick<Joined, 'route' | 'epoch' | 'router_rtp_capabilities' | 
 export class Media {
   route: Route = 'p2p'
   epoch = 0
-  #own_id = ''
+  #sessionId = ''
   readonly #connections = new Map<string, PeerConnection>()
   #session: SfuSession | undefined
   /** Media that the other members send over the SFU, by producer id. */
-  readonly #produced = new Map<string, Produced>()
-  #sessions_opened = 0
+  readonly #producers = new Map<string, Produced>()
+  #sessionsOpened = 0
   #configuration: RTCConfiguration = {}
   #losses = new LossMeter()
   #closing: ReturnType<typeof setTimeout> | undefined
-  readonly #began_at = performance.now()
-  #first_audio_reported = false
+  readonly #beganAt = performance.now()
+  #isFirstAudioReported = false
 
   constructor(
     private readonly gateway: VoiceGateway,
@@ -42,7 +42,7 @@ export class Media {
 
   /** Sets the configuration of later peer connections. */
   configure({ voice_session_id, ice_servers, relay_only }: Joined): void {
-    this.#own_id = voice_session_id
+    this.#sessionId = voice_session_id
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
 
@@ -57,8 +57,8 @@ export class Media {
   changeRoute(change: RouteChange): void {
     const { route, epoch, producers } = change
     if (epoch < this.epoch) return
-    this.#produced.clear()
-    for (const produced of producers) this.#produced.set(produced.producer_id, produced)
+    this.#producers.clear()
+    for (const producer of producers) this.#producers.set(producer.producer_id, producer)
     if (epoch === this.epoch && route === this.route) {
       if (route === 'sfu') this.#session?.reconcile(producers)
       return
@@ -98,7 +98,7 @@ export class Media {
     const { gateway, epoch } = this
     const connection = new PeerConnection({
       gateway,
-      own_id: this.#own_id,
+      ownId: this.#sessionId,
       peer_id,
       epoch,
       configuration: this.#configuration,
@@ -136,13 +136,13 @@ export class Media {
     return true
   }
 
-  #addProducer(produced: Produced): void {
-    this.#produced.set(produced.producer_id, produced)
-    this.#session?.receive(produced)
+  #addProducer(producer: Produced): void {
+    this.#producers.set(producer.producer_id, producer)
+    this.#session?.receive(producer)
   }
 
   #removeProducer({ producer_id }: Produced): void {
-    this.#produced.delete(producer_id)
+    this.#producers.delete(producer_id)
     this.#session?.end(producer_id)
   }
 
@@ -155,8 +155,8 @@ export class Media {
   }
 
   async #openSession(change: RouteChange): Promise<void> {
-    const opened = ++this.#sessions_opened
-    const isWanted = () => opened === this.#sessions_opened && this.route === 'sfu' && this.epoch === change.epoch
+    const turn = ++this.#sessionsOpened
+    const isWanted = () => turn === this.#sessionsOpened && this.route === 'sfu' && this.epoch === change.epoch
     while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
@@ -173,7 +173,7 @@ export class Media {
         this.#session?.close()
         this.#session = session
         this.sendAll()
-        return session.reconcile([...this.#produced.values()])
+        return session.reconcile([...this.#producers.values()])
       } catch (error) {
         this.onFault(error)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -215,13 +215,13 @@ export class Media {
     const meter = this.#losses
     const session = this.route === 'sfu' ? this.#session : undefined
     if (session) {
-      const { own, members } = await session.stats()
+      const { outgoing, members } = await session.stats()
       const paths = new Map([...members].map(([id, entries]) => [id, meter.read(id, entries)]))
-      return qualities(paths, meter.read('', own), session.suffers)
+      return qualities(paths, meter.read('', outgoing), session.suffers)
     }
-    const read = async ([id, connection]: [string, PeerConnection]) =>
+    const measure = async ([id, connection]: [string, PeerConnection]) =>
       [id, meter.read(id, await connection.entries())] as const
-    return qualities(new Map(await Promise.all([...this.#connections].map(read))), undefined, () => false)
+    return qualities(new Map(await Promise.all([...this.#connections].map(measure))), undefined, () => false)
   }
 
   /** Sends the state of every peer connection to the server. */
@@ -239,15 +239,15 @@ export class Media {
   }
 
   #firstAudio({ audio_packets }: Pick<ConnectionStats, 'audio_packets'>): { first_audio_ms?: number } {
-    if (this.#first_audio_reported || audio_packets === 0) return {}
-    this.#first_audio_reported = true
-    return { first_audio_ms: Math.round(performance.now() - this.#began_at) }
+    if (this.#isFirstAudioReported || audio_packets === 0) return {}
+    this.#isFirstAudioReported = true
+    return { first_audio_ms: Math.round(performance.now() - this.#beganAt) }
   }
 
   /** Reports the time to the first audio over the SFU, which sends no other report. */
   async #reportFirstAudio(): Promise<void> {
     const [to] = [...this.peers].find(([, peer]) => peer.receiver('microphone')) ?? []
-    if (to === undefined || this.#first_audio_reported) return
+    if (to === undefined || this.#isFirstAudioReported) return
     const stats = { state: 'connected', pair_type: 'unknown', rtt_ms: null, audio_packets: 1 } as const
     const report = { to, epoch: this.epoch, ...stats, ...this.#firstAudio(stats) }
     await this.gateway.command('voice.report', report).catch(() => undefined)
@@ -256,7 +256,7 @@ export class Media {
   /** Closes both routes. */
   clear(): void {
     clearTimeout(this.#closing)
-    this.#sessions_opened++
+    this.#sessionsOpened++
     this.epoch = 0
     this.route = 'p2p'
     for (const id of this.#connections.keys()) this.removePeer(id)

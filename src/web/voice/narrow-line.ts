@@ -21,7 +21,7 @@ interface Reading {
 }
 
 /**
- * Protects speech on a connection that is too slow for larger video layers. Chromium fills such a connection with
+ * Protects speech on a connection that is too slow for larger video layers. Chromium fills that connection with
  * padding while a larger layer is active, and retransmitted speech waits behind the padding. So only the smallest layer
  * is sent, and the larger ones are tried again later.
  */
@@ -39,11 +39,11 @@ export class NarrowLine {
     this.#last = [...this.#last, reading].slice(-READINGS - 1)
     const [first = reading, ...later] = this.#last
     const isNarrow = later.length === READINGS && later.every((each) => (each.bits ?? Infinity) < NARROW_BITS)
-    const lost = again - first.again
-    const isLossy = lost >= SENT_AGAIN_MIN && lost >= SENT_AGAIN * (sent - first.sent)
+    const resent = again - first.again
+    const isLossy = resent >= SENT_AGAIN_MIN && resent >= SENT_AGAIN * (sent - first.sent)
     if (!this.#sparing.read(isNarrow && isLossy, bits >= WIDE_BITS)) return
     this.#last = []
-    await this.#change(this.#sparing.on)
+    await this.#change(this.#sparing.isOn)
   }
 
   async #change(isSpared: boolean): Promise<void> {

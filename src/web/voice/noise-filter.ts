@@ -7,10 +7,10 @@ declare const NOISE: { worklet: string; wasm: string; simd: string }
 const SAMPLES_PER_SECOND = 48_000
 
 /** Calls `release` once the track and every clone of it are stopped. */
-function counted(track: MediaStreamTrack, users: Set<MediaStreamTrack>, release: () => void): MediaStreamTrack {
+function withCount(track: MediaStreamTrack, users: Set<MediaStreamTrack>, release: () => void): MediaStreamTrack {
   const [clone, stop] = [track.clone.bind(track), track.stop.bind(track)]
   users.add(track)
-  track.clone = () => counted(clone(), users, release)
+  track.clone = () => withCount(clone(), users, release)
   track.stop = () => {
     stop()
     if (users.delete(track) && users.size === 0) release()
@@ -41,7 +41,7 @@ export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaS
     const users = new Set<MediaStreamTrack>()
     // An unplugged or revoked microphone would leave silence, so stop the filtered tracks for their users to notice.
     microphone.addEventListener('ended', () => [...users].forEach((each) => each.stop()))
-    return counted(clean, users, () => {
+    return withCount(clean, users, () => {
       microphone.stop()
       filter.destroy()
       void context.close()

@@ -28,11 +28,11 @@ export class OwnCamera {
         throw error
       })
     if (this.#wish !== track) return
-    const sent = await this.publish(track)
+    const clone = await this.publish(track)
     if (this.#wish !== track) return
-    this.#track = sent
+    this.#track = clone
     // The camera was unplugged, or the person has taken the permission back.
-    sent?.addEventListener('ended', () => this.#track === sent && void this.stop())
+    clone?.addEventListener('ended', () => this.#track === clone && void this.stop())
     this.onChange()
   }
 

@@ -8,16 +8,16 @@ export interface OwnSound {
 }
 
 /** Mutes or unmutes. Unmuting also undeafens: nobody speaks without hearing the others. */
-export const muted = (on: boolean, { self_deaf }: OwnSound): OwnSound => ({
-  self_mute: on,
-  self_deaf: self_deaf && on,
+export const mute = (isOn: boolean, { self_deaf }: OwnSound): OwnSound => ({
+  self_mute: isOn,
+  self_deaf: self_deaf && isOn,
   isMutedByDeaf: false,
 })
 
 /** Deafens and mutes, or undoes both: a member who was muted before stays muted. */
-export function deafened(on: boolean, { self_mute, isMutedByDeaf }: OwnSound): OwnSound {
+export function deafen(isOn: boolean, { self_mute, isMutedByDeaf }: OwnSound): OwnSound {
   const wasMuted = self_mute && !isMutedByDeaf
-  return { self_mute: on || wasMuted, self_deaf: on, isMutedByDeaf: on && !wasMuted }
+  return { self_mute: isOn || wasMuted, self_deaf: isOn, isMutedByDeaf: isOn && !wasMuted }
 }
 
 /** Reports the state to the others. Ignores an offline gateway: reconnecting reports it again. */

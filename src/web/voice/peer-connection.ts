@@ -1,4 +1,5 @@
 import { asSent, MUSIC, preferRedundancy, shareOut, withOpusOptions } from './sound-first.ts'
+import { pairIn } from './quality.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 
@@ -14,7 +15,7 @@ type Stats = Parameters<Parameters<RTCStatsReport['forEach']>[0]>[0]
 
 export interface PeerConnectionOptions {
   gateway: VoiceGateway
-  own_id: string
+  ownId: string
   peer_id: string
   epoch: number
   configuration: RTCConfiguration
@@ -38,19 +39,19 @@ export interface ConnectionStats {
 /** The RTCPeerConnection with one peer of the mesh: perfect negotiation, and an ICE restart when the path breaks. */
 export class PeerConnection {
   readonly pc: RTCPeerConnection
-  readonly #polite: boolean
+  readonly #isPolite: boolean
   readonly #senders = new Map<Source, RTCRtpSender>()
-  #offering = false
-  #ignoring = false
-  #answering = false
+  #isOffering = false
+  #isIgnoring = false
+  #isAnswering = false
   #work: Promise<unknown> = Promise.resolve()
   #restart: ReturnType<typeof setTimeout> | undefined
   /** Tracks that wait for the first offer of the impolite peer. */
-  #held: Map<Source, MediaStreamTrack> | undefined
+  #waiting: Map<Source, MediaStreamTrack> | undefined
   readonly #timers: ReturnType<typeof setTimeout>[]
 
   constructor(private readonly options: PeerConnectionOptions) {
-    this.#polite = options.own_id > options.peer_id
+    this.#isPolite = options.ownId > options.peer_id
     this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...options.configuration })
     const { pc } = this
     // An offer that a remote description interrupts is requested again by another negotiationneeded event.
@@ -68,30 +69,30 @@ export class PeerConnection {
       clearTimeout(this.#restart)
       if (connectionState === 'disconnected' || connectionState === 'failed') this.#restartSoon()
     }
-    if (this.#polite) this.#held = new Map()
+    if (this.#isPolite) this.#waiting = new Map()
     // Receive audio also without a microphone.
     else pc.addTransceiver('audio', { direction: 'recvonly' })
-    const connect_ms = CONNECT_MS + (this.#polite ? POLITE_RESTART_MS : 0)
+    const connectMs = CONNECT_MS + (this.#isPolite ? POLITE_RESTART_MS : 0)
     this.#timers = [
       setTimeout(() => this.#release(), POLITE_OFFER_MS),
-      setTimeout(() => pc.connectionState !== 'connected' && this.restart(), connect_ms),
+      setTimeout(() => pc.connectionState !== 'connected' && this.restart(), connectMs),
     ]
   }
 
   /** Sends the tracks that had to wait. */
   #release(): void {
-    const held = this.#held
-    this.#held = undefined
-    for (const [source, track] of held ?? []) void this.send(source, track)
+    const tracks = this.#waiting
+    this.#waiting = undefined
+    for (const [source, track] of tracks ?? []) void this.send(source, track)
   }
 
   /** Begins, replaces or ends the track of a source. */
   async send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
     const { pc } = this
     if (pc.connectionState === 'closed') return
-    if (this.#held) {
-      if (track) this.#held.set(source, track)
-      else this.#held.delete(source)
+    if (this.#waiting) {
+      if (track) this.#waiting.set(source, track)
+      else this.#waiting.delete(source)
       return
     }
     const present = this.#senders.get(source)
@@ -144,7 +145,7 @@ export class PeerConnection {
   async stats(): Promise<ConnectionStats> {
     const stats = await this.entries()
     const by = (id: string | undefined) => stats.find((entry) => entry.id === id)
-    const pair = by(stats.find(({ type }) => type === 'transport')?.selectedCandidatePairId)
+    const pair = pairIn(stats)
     const types = [by(pair?.localCandidateId), by(pair?.remoteCandidateId)].map((each) => each?.candidateType)
     const rtt = pair?.currentRoundTripTime
     const audio = stats.filter(({ type, kind }) => type === 'inbound-rtp' && kind === 'audio')
@@ -165,18 +166,18 @@ export class PeerConnection {
   /** A signal that is lost while the gateway is offline is repeated by `resume`. */
   #sendCandidate(candidate: RTCIceCandidate | null): void {
     const { gateway, peer_id: to, epoch } = this.options
-    const { candidate: line = '', ...rest } = candidate?.toJSON() ?? {}
+    const { candidate: line = '', ...fields } = candidate?.toJSON() ?? {}
     gateway
-      .command('voice.candidate', { to, epoch, candidate: candidate && { candidate: line, ...rest } })
+      .command('voice.candidate', { to, epoch, candidate: candidate && { candidate: line, ...fields } })
       .catch(() => {})
   }
 
   async #offer(): Promise<void> {
     try {
-      this.#offering = true
+      this.#isOffering = true
       await this.#describe()
     } finally {
-      this.#offering = false
+      this.#isOffering = false
     }
   }
 
@@ -213,16 +214,16 @@ export class PeerConnection {
   // W3C WebRTC §10.7, "Perfect negotiation example".
   async #applyDescription(description: RTCSessionDescriptionInit): Promise<void> {
     const { pc } = this
-    const ready = !this.#offering && (pc.signalingState === 'stable' || this.#answering)
-    this.#ignoring = !this.#polite && description.type === 'offer' && !ready
-    if (this.#ignoring) return
-    this.#answering = description.type === 'answer'
+    const ready = !this.#isOffering && (pc.signalingState === 'stable' || this.#isAnswering)
+    this.#isIgnoring = !this.#isPolite && description.type === 'offer' && !ready
+    if (this.#isIgnoring) return
+    this.#isAnswering = description.type === 'answer'
     try {
       const { type, sdp = '' } = description
       const hasScreen = this.#senders.has('screen_audio')
       await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic(), hasScreen) })
     } finally {
-      this.#answering = false
+      this.#isAnswering = false
     }
     if (description.type !== 'offer') return
     // The peer has restarted ICE already.
@@ -234,12 +235,12 @@ export class PeerConnection {
   async #addCandidate(candidate: RTCIceCandidateInit | null): Promise<void> {
     // Candidates of an ignored offer fail, and so may the end-of-candidates of one.
     await this.pc.addIceCandidate(candidate ?? undefined).catch((error: unknown) => {
-      if (!this.#ignoring && candidate) throw error
+      if (!this.#isIgnoring && candidate) throw error
     })
   }
 
   #restartSoon(): void {
     clearTimeout(this.#restart)
-    this.#restart = setTimeout(() => this.restart(), this.#polite ? POLITE_RESTART_MS : 0)
+    this.#restart = setTimeout(() => this.restart(), this.#isPolite ? POLITE_RESTART_MS : 0)
   }
 }

@@ -41,6 +41,6 @@ export function layerFor({ rtpParameters }: types.Consumer, source: Source, heig
   // mediasoup names the sizes of a consumer like SVC layers: L3T1.
   const sizes = Number(/^[LS](\d+)T/.exec(rtpParameters.encodings?.[0]?.scalabilityMode ?? '')?.[1] ?? 1)
   if (sizes === 1) return undefined
-  const wanted = (HEIGHTS[source] ?? []).filter((limit) => height > limit).length
-  return Math.min(wanted, sizes - 1)
+  const layer = (HEIGHTS[source] ?? []).filter((limit) => height > limit).length
+  return Math.min(layer, sizes - 1)
 }

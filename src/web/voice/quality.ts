@@ -1,7 +1,7 @@
 /** Packet loss of a path in each direction, 0 to 1, and its round trip, ms. */
 export interface PathStats {
-  lost_in: number
-  lost_out: number
+  lostIn: number
+  lostOut: number
   rtt_ms: number
   /** True if the browser reduces the sent video because the processor is busy. */
   busy: boolean
@@ -49,51 +49,59 @@ export class LossMeter {
     const before = this.#counts.get(key) ?? []
     const [first = now] = before
     this.#counts.set(key, [...before, now].slice(-READINGS))
-    const [got, gone] = [now.received - first.received, now.lost - first.lost]
+    const [got, lost] = [now.received - first.received, now.lost - first.lost]
     const rtt = stats.find(({ type, nominated }) => type === 'candidate-pair' && nominated)?.['currentRoundTripTime']
     return {
-      lost_in: shareOf(gone, got + gone),
-      lost_out: shareOf(now.unheard - first.unheard, now.sent - first.sent),
+      lostIn: shareOf(lost, got + lost),
+      lostOut: shareOf(now.unheard - first.unheard, now.sent - first.sent),
       rtt_ms: Math.round(Number(rtt ?? 0) * 1000),
       busy: stats.some((entry) => entry['qualityLimitationReason'] === 'cpu'),
     }
   }
 }
 
+/** The pair of addresses that a connection uses. @param stats entries of an RTCStatsReport */
+export function pairIn<T extends Record<string, unknown>>(stats: T[]): T | undefined {
+  const id = stats.find(({ type }) => type === 'transport')?.['selectedCandidatePairId']
+  if (id !== undefined) return stats.find((entry) => entry['id'] === id)
+  // Firefox before 153 has no `transport`; it marks the pair, and only one of several nominated ones.
+  return stats.find((entry) => entry['type'] === 'candidate-pair' && entry['selected'])
+}
+
 const shareOf = (part: number, whole: number): number => (whole < PACKETS_MIN ? 0 : Math.max(0, part / whole))
 
 /** Quality by loss in both directions, round trip and processor. The first cause in this order is the reason. */
-export function qualityOf(up: number, down: number, rtt_ms: number, busy = false): Quality {
-  const lost = Math.max(up, down)
-  const isPoor = lost >= LOSS_POOR || rtt_ms >= DELAY_POOR_MS
-  const level = isPoor ? 'poor' : lost >= LOSS_FAIR || rtt_ms >= DELAY_FAIR_MS || busy ? 'fair' : 'good'
-  if (lost >= LOSS_FAIR) return { level, reason: { what: up >= down ? 'upload' : 'download', share: lost } }
-  if (rtt_ms >= DELAY_FAIR_MS) return { level, reason: { what: 'delay', ms: rtt_ms } }
-  return busy ? { level, reason: { what: 'processor' } } : { level }
+export function qualityOf(up: number, down: number, rttMs: number, isBusy = false): Quality {
+  const loss = Math.max(up, down)
+  const isPoor = loss >= LOSS_POOR || rttMs >= DELAY_POOR_MS
+  const level = isPoor ? 'poor' : loss >= LOSS_FAIR || rttMs >= DELAY_FAIR_MS || isBusy ? 'fair' : 'good'
+  if (loss >= LOSS_FAIR) return { level, reason: { what: up >= down ? 'upload' : 'download', share: loss } }
+  if (rttMs >= DELAY_FAIR_MS) return { level, reason: { what: 'delay', ms: rttMs } }
+  return isBusy ? { level, reason: { what: 'processor' } } : { level }
 }
 
 /**
  * The connection quality by voice session; the key '' is this member's own.
  * @param paths the path to each member of the mesh; over the SFU, the media received from each member
- * @param own the path to the SFU; undefined in a mesh
+ * @param sfuPath the path to the SFU; undefined in a mesh
  * @param suffers over the SFU, true if a member's packets are lost before they reach the SFU
  */
 export function qualities(
   paths: Map<string, PathStats>,
-  own: PathStats | undefined,
+  sfuPath: PathStats | undefined,
   suffers: (id: string) => boolean,
 ): Map<string, Quality> {
   const all = [...paths]
   // The smallest loss of all paths is attributed to this member's own connection.
-  const least = (name: 'lost_in' | 'lost_out', some = all) =>
-    some.length === 0 ? 0 : Math.min(...some.map(([, path]) => path[name]))
+  const least = (name: 'lostIn' | 'lostOut', subset = all) =>
+    subset.length === 0 ? 0 : Math.min(...subset.map(([, path]) => path[name]))
   const whole = all.filter(([id]) => !suffers(id))
-  const down = own ? least('lost_in', whole) : all.length > 1 ? least('lost_in') : 0
-  const up = own ? own.lost_out : least('lost_out')
-  const rtt_ms = own?.rtt_ms ?? Math.min(...all.map(([, path]) => path.rtt_ms), Infinity)
-  const busy = own?.busy ?? all.some(([, path]) => path.busy)
-  const result = new Map([['', qualityOf(up, down, all.length > 1 || own ? rtt_ms : 0, busy)]])
+  const down = sfuPath ? least('lostIn', whole) : all.length > 1 ? least('lostIn') : 0
+  const up = sfuPath ? sfuPath.lostOut : least('lostOut')
+  const rttMs = sfuPath?.rtt_ms ?? Math.min(...all.map(([, path]) => path.rtt_ms), Infinity)
+  const busy = sfuPath?.busy ?? all.some(([, path]) => path.busy)
+  const result = new Map([['', qualityOf(up, down, all.length > 1 || sfuPath ? rttMs : 0, busy)]])
   for (const [id, path] of all)
-    result.set(id, qualityOf(path.lost_in - down, own ? 0 : path.lost_out - up, own ? 0 : path.rtt_ms))
+    result.set(id, qualityOf(path.lostIn - down, sfuPath ? 0 : path.lostOut - up, sfuPath ? 0 : path.rtt_ms))
   return result
 }

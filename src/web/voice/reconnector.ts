@@ -10,9 +10,9 @@ export const mayPass = (code: string | undefined): code is undefined => code ===
 
 /** Runs attempts to reconnect, never two at once; after a transient failure the next one, with exponential backoff. */
 export class Reconnector {
-  #running = false
-  #restarted = false
-  #ended = false
+  #isRunning = false
+  #isRestarted = false
+  #isEnded = false
   #tries = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -26,30 +26,30 @@ export class Reconnector {
   start(): void {
     clearTimeout(this.#timer)
     this.#tries = 0
-    if (this.#running) this.#restarted = true
+    if (this.#isRunning) this.#isRestarted = true
     else void this.#run()
   }
 
   end(): void {
-    this.#ended = true
+    this.#isEnded = true
     clearTimeout(this.#timer)
   }
 
   async #run(): Promise<void> {
-    let done = false
-    this.#running = true
+    let isDone = false
+    this.#isRunning = true
     do {
-      this.#restarted = false
-      done = await this.attempt().then(
+      this.#isRestarted = false
+      isDone = await this.attempt().then(
         () => true,
         (error: unknown) => this.#isRefused(codeOf(error)),
       )
-    } while (this.#restarted && !this.#ended)
-    this.#running = false
-    if (done || this.#ended) return
+    } while (this.#isRestarted && !this.#isEnded)
+    this.#isRunning = false
+    if (isDone || this.#isEnded) return
     // Every member of a call reconnects at the same time: spread the attempts.
-    const pause_ms = Math.min(PAUSE_MS * 2 ** this.#tries++, PAUSE_MS_MAX) * (0.5 + Math.random())
-    this.#timer = setTimeout(() => void this.#run(), pause_ms)
+    const pauseMs = Math.min(PAUSE_MS * 2 ** this.#tries++, PAUSE_MS_MAX) * (0.5 + Math.random())
+    this.#timer = setTimeout(() => void this.#run(), pauseMs)
   }
 
   #isRefused(code: string | undefined): boolean {

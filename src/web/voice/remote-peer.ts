@@ -32,9 +32,9 @@ export class RemotePeer {
   /** One stream per source. It stays the same until the source ends, over changes of the route. */
   readonly streams = new Map<Source, MediaStream>()
   level = 0
-  #spoke_at = 0
+  #spokeAt = 0
   #route: Route
-  #deaf = false
+  #isDeaf = false
   readonly #incoming: Record<Route, Map<Source, Incoming>> = { p2p: new Map(), sfu: new Map() }
 
   constructor(
@@ -47,7 +47,7 @@ export class RemotePeer {
 
   /** True while the member is speaking. */
   get speaking(): boolean {
-    return performance.now() - this.#spoke_at < SPEAKING_MS
+    return performance.now() - this.#spokeAt < SPEAKING_MS
   }
 
   update(info: VoicePeer): void {
@@ -61,8 +61,8 @@ export class RemotePeer {
     this.#chooseAll()
   }
 
-  deafen(deaf: boolean): void {
-    this.#deaf = deaf
+  deafen(isDeaf: boolean): void {
+    this.#isDeaf = isDeaf
     this.#chooseAll()
   }
 
@@ -94,7 +94,7 @@ export class RemotePeer {
 
   /** The receiver that a source is played from. */
   receiver(source: Source): RTCRtpReceiver | undefined {
-    return this.#chosen(source)?.receiver
+    return this.#best(source)?.receiver
   }
 
   /** Reads the audio level now, 0 to 1. */
@@ -102,7 +102,7 @@ export class RemotePeer {
     const [newest] = this.receiver('microphone')?.getSynchronizationSources() ?? []
     const isRecent = newest && performance.timeOrigin + performance.now() - newest.timestamp < 1000
     this.level = isRecent ? (newest.audioLevel ?? 0) : 0
-    if (this.level > SPEAKING_LEVEL) this.#spoke_at = performance.now()
+    if (this.level > SPEAKING_LEVEL) this.#spokeAt = performance.now()
     return this.level
   }
 
@@ -127,9 +127,9 @@ export class RemotePeer {
     return route === 'p2p' && isLeftOut ? undefined : this.#incoming[route].get(source)
   }
 
-  #chosen(source: Source): Incoming | undefined {
-    const [wanted, spare] = [this.#usable(this.#route, source), this.#usable(other(this.#route), source)]
-    return wanted?.flows || !spare ? wanted : spare
+  #best(source: Source): Incoming | undefined {
+    const [current, spare] = [this.#usable(this.#route, source), this.#usable(other(this.#route), source)]
+    return current?.flows || !spare ? current : spare
   }
 
   #chooseAll(): void {
@@ -138,14 +138,14 @@ export class RemotePeer {
   }
 
   #choose(source: Source): void {
-    const chosen = this.#chosen(source)
+    const incoming = this.#best(source)
     const present = this.streams.get(source)
-    if (!chosen) {
+    if (!incoming) {
       if (present) this.#end(source)
       return
     }
-    const { track } = chosen.receiver
-    track.enabled = !(this.#deaf && isAudio(source))
+    const { track } = incoming.receiver
+    track.enabled = !(this.#isDeaf && isAudio(source))
     const stream = present ?? new MediaStream()
     const [before] = stream.getTracks()
     if (before === track) return

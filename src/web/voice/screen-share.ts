@@ -66,9 +66,9 @@ export class ScreenShare {
     if (video) video.contentHint = kind
     video?.addEventListener('ended', () => void this.stop())
     const sources = [this.publish('screen', video), this.publish('screen_audio', stream.getAudioTracks()[0])]
-    const sent = await Promise.all(sources)
+    const tracks = await Promise.all(sources)
     // The call has ended meanwhile.
-    if (!sent.some(Boolean)) this.end()
+    if (!tracks.some(Boolean)) this.end()
     this.onChange()
   }
 

@@ -16,19 +16,19 @@ interface SharedScreen {
 
 /** All shared screens of the call, this member's first. */
 export function sharedScreens(call: VoiceCall): SharedScreen[] {
-  const own = call.ownScreen()
-  const others = [...call.peers].flatMap(([from, { info, streams }]) => {
+  const ownStream = call.ownScreen()
+  const remote = [...call.peers].flatMap(([from, { info, streams }]) => {
     const stream = streams.get('screen')
     return stream ? [{ from, user_id: info.user.id, stream }] : []
   })
-  return own ? [{ from: OWN_SCREEN, user_id: state.me(), stream: own }, ...others] : others
+  return ownStream ? [{ from: OWN_SCREEN, user_id: state.me(), stream: ownStream }, ...remote] : remote
 }
 
 /** The watched screen. */
 export const shownScreen = (call: VoiceCall): SharedScreen | undefined =>
   sharedScreens(call).find(({ from }) => from === watchedScreen.value)
 
-const failed = (error: Error): void => {
+const onError = (error: Error): void => {
   // NotAllowedError: the person has cancelled the browser's dialog.
   if (error.name !== 'NotAllowedError') callError.value = error.message
 }
@@ -37,11 +37,11 @@ const failed = (error: Error): void => {
 export async function shareScreen(call: VoiceCall, kind: ScreenKind): Promise<void> {
   // The person has not chosen to watch this screen, as they did the last, and it may show this page.
   if (watchedScreen.value === OWN_SCREEN) watchedScreen.value = undefined
-  await call.shareScreen(kind).catch(failed)
+  await call.shareScreen(kind).catch(onError)
   touchCall()
 }
 
 export async function stopSharing(call: VoiceCall): Promise<void> {
-  await call.stopSharing().catch(failed)
+  await call.stopSharing().catch(onError)
   touchCall()
 }

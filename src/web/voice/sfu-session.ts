@@ -37,9 +37,9 @@ const SPEECH_MS = 2_000
 
 /** One received producer with its consumer. */
 interface Received {
-  produced: Produced
+  producer: Produced
   consumer: types.Consumer
-  paused: boolean
+  isPaused: boolean
   /** The size that the SFU was asked for; undefined for the largest. */
   layer: number | undefined
   /** Score of the producer's connection to the SFU, 0 to 10. */
@@ -54,9 +54,9 @@ interface Received {
 export class SfuSession {
   readonly #producers = new Map<Source, types.Producer>()
   readonly #consumers = new Map<string, Received>()
-  readonly #wanted = new Map<string, Produced>()
+  readonly #wantedProducers = new Map<string, Produced>()
   #changes: Promise<unknown> = Promise.resolve()
-  #closed = false
+  #isClosed = false
   /** Adapts the sent camera to a slow connection; undefined while the camera is off. */
   #line: NarrowLine | undefined
   /** While on, the SFU sends the others' cameras in the smallest size. */
@@ -110,7 +110,7 @@ export class SfuSession {
   }
 
   async #send(source: Source, track: MediaStreamTrack | undefined): Promise<void> {
-    if (this.#closed) return
+    if (this.#isClosed) return
     const producer = this.#producers.get(source)
     if (producer && track && isMusic(producer.track) === isMusic(track)) return producer.replaceTrack({ track })
     if (producer && !track) {
@@ -129,34 +129,34 @@ export class SfuSession {
         disableTrackOnPause: false,
         appData: { source },
       })
-      const created = await work.catch(async (error: unknown) => {
+      const next = await work.catch(async (error: unknown) => {
         await producer?.replaceTrack({ track })
         throw error
       })
       // The SFU closes the one before: music and speech are sent in different ways.
       producer?.close()
-      this.#producers.set(source, created)
-      if (source === 'camera' && created.rtpSender) this.#line = new NarrowLine(created.rtpSender)
-      await shareOut(created.rtpSender, source, false)
+      this.#producers.set(source, next)
+      if (source === 'camera' && next.rtpSender) this.#line = new NarrowLine(next.rtpSender)
+      await shareOut(next.rtpSender, source, false)
     }
   }
 
   /** Begins to receive a producer. */
-  receive(produced: Produced): void {
-    this.#receive(produced).catch((error: unknown) => {
-      this.#wanted.delete(produced.producer_id)
-      if (!this.#closed) this.options.onFault(error)
+  receive(producer: Produced): void {
+    this.#receive(producer).catch((error: unknown) => {
+      this.#wantedProducers.delete(producer.producer_id)
+      if (!this.#isClosed) this.options.onFault(error)
     })
   }
 
-  async #receive(produced: Produced): Promise<void> {
-    const { producer_id } = produced
-    if (this.#wanted.has(producer_id) || this.#closed) return
-    this.#wanted.set(producer_id, produced)
+  async #receive(producer: Produced): Promise<void> {
+    const { producer_id } = producer
+    if (this.#wantedProducers.has(producer_id) || this.#isClosed) return
+    this.#wantedProducers.set(producer_id, producer)
     const { gateway, onTrack } = this.options
     const { recvRtpCapabilities: rtp_capabilities } = this.device
     const answer = await gateway.command('voice.sfu.consume', { producer_id, rtp_capabilities }).catch(() => {
-      this.#wanted.delete(producer_id)
+      this.#wantedProducers.delete(producer_id)
     })
     if (!answer || !this.#isWanted(producer_id)) return
     const { consumer_id, kind, rtp_parameters } = answer
@@ -166,119 +166,119 @@ export class SfuSession {
       producerId: producer_id,
       kind,
       rtpParameters: rtp_parameters as types.RtpParameters,
-      streamId: `${produced.voice_session_id}-${produced.source}`,
+      streamId: `${producer.voice_session_id}-${producer.source}`,
     })
     if (!this.#isWanted(producer_id)) return consumer.close()
     const { rtpReceiver } = consumer
     const late = kind === 'audio' && rtpReceiver ? new LateSound(rtpReceiver) : undefined
     const changing = Promise.resolve()
-    const received = { produced, consumer, paused: true, layer: undefined, score: 10, late, changing }
-    this.#consumers.set(producer_id, received)
-    if (rtpReceiver) onTrack(produced.voice_session_id, produced.source, rtpReceiver)
-    await this.#fit(received)
+    const entry = { producer, consumer, isPaused: true, layer: undefined, score: 10, late, changing }
+    this.#consumers.set(producer_id, entry)
+    if (rtpReceiver) onTrack(producer.voice_session_id, producer.source, rtpReceiver)
+    await this.#fit(entry)
   }
 
   /** Call when a source of a member is shown larger, smaller or no longer. */
   look(from: string, source: Source): void {
-    for (const received of this.#consumers.values()) {
-      const { produced } = received
-      if (produced.voice_session_id === from && produced.source === source) void this.#fit(received)
+    for (const entry of this.#consumers.values()) {
+      const { producer } = entry
+      if (producer.voice_session_id === from && producer.source === source) void this.#fit(entry)
     }
   }
 
   /** Requests a source in the visible size, and pauses it while it is hidden. */
-  #fit(received: Received): Promise<unknown> {
-    received.changing = received.changing.then(() => this.#change(received)).catch(() => undefined)
-    return received.changing
+  #fit(entry: Received): Promise<unknown> {
+    entry.changing = entry.changing.then(() => this.#change(entry)).catch(() => undefined)
+    return entry.changing
   }
 
-  async #change(received: Received): Promise<void> {
+  async #change(entry: Received): Promise<void> {
     const { gateway, heightOf } = this.options
-    const { produced, consumer } = received
+    const { producer, consumer } = entry
     const { id: consumer_id } = consumer
-    const height = produced.kind === 'audio' ? Infinity : heightOf(produced.voice_session_id, produced.source)
+    const height = producer.kind === 'audio' ? Infinity : heightOf(producer.voice_session_id, producer.source)
     if (consumer.closed) return
-    const paused = height === 0
-    const isSmall = this.#small.on && produced.source === 'camera'
-    const layer = layerFor(consumer, produced.source, isSmall ? 1 : height)
-    if (!paused && layer !== undefined && layer !== received.layer) {
+    const isPaused = height === 0
+    const isSmall = this.#small.isOn && producer.source === 'camera'
+    const layer = layerFor(consumer, producer.source, isSmall ? 1 : height)
+    if (!isPaused && layer !== undefined && layer !== entry.layer) {
       await gateway.command('voice.sfu.set_preferred_layers', { consumer_id, spatial_layer: layer })
-      received.layer = layer
+      entry.layer = layer
     }
-    if (paused === received.paused) return
-    await gateway.command(paused ? 'voice.sfu.pause_consumer' : 'voice.sfu.resume_consumer', { consumer_id })
-    received.paused = paused
+    if (isPaused === entry.isPaused) return
+    await gateway.command(isPaused ? 'voice.sfu.pause_consumer' : 'voice.sfu.resume_consumer', { consumer_id })
+    entry.isPaused = isPaused
   }
 
   /** The SFU's score of a producer's connection has changed. */
   score(consumer_id: string, score: number): void {
-    const received = [...this.#consumers.values()].find(({ consumer }) => consumer.id === consumer_id)
-    if (received) received.score = score
+    const entry = [...this.#consumers.values()].find(({ consumer }) => consumer.id === consumer_id)
+    if (entry) entry.score = score
   }
 
   /** True if a member's speech already loses packets before it reaches the SFU. */
   readonly suffers = (id: string): boolean =>
     [...this.#consumers.values()].some(
-      ({ produced, score }) =>
-        produced.voice_session_id === id && produced.source === 'microphone' && score < WHOLE_SCORE,
+      ({ producer, score }) =>
+        producer.voice_session_id === id && producer.source === 'microphone' && score < WHOLE_SCORE,
     )
 
   /** The browser's statistics: of the path to the SFU, and of the media received from each member. */
   async stats() {
-    const [own, received] = await Promise.all([this.sending.getStats(), this.receiving.getStats()])
+    const [outgoing, received] = await Promise.all([this.sending.getStats(), this.receiving.getStats()])
     const incoming = [...received.values()]
     const members = new Map<string, Record<string, unknown>[]>()
-    for (const { produced, consumer } of this.#consumers.values()) {
+    for (const { producer, consumer } of this.#consumers.values()) {
       const entries = incoming.filter(isOf(consumer.track))
-      members.set(produced.voice_session_id, [...(members.get(produced.voice_session_id) ?? []), ...entries])
+      members.set(producer.voice_session_id, [...(members.get(producer.voice_session_id) ?? []), ...entries])
     }
-    return { own: [...own.values()], members }
+    return { outgoing: [...outgoing.values()], members }
   }
 
   /** Reduces video in favour of speech on a slow connection, and enlarges the jitter buffers on a lossy one. */
   async #careForSpeech(): Promise<void> {
-    const { own, members } = await this.stats()
-    const pair = own.find(({ type, nominated }) => type === 'candidate-pair' && nominated)
-    const sound = own.filter(({ type, kind }) => type === 'outbound-rtp' && kind === 'audio')
+    const { outgoing, members } = await this.stats()
+    const pair = outgoing.find(({ type, nominated }) => type === 'candidate-pair' && nominated)
+    const sound = outgoing.filter(({ type, kind }) => type === 'outbound-rtp' && kind === 'audio')
     const sum = (name: string) => sound.reduce((all, entry) => all + Number(entry[name] ?? 0), 0)
-    const [sent, again] = [sum('packetsSent'), sum('retransmittedPacketsSent')]
-    await this.#line?.read({ bits: pair?.['availableOutgoingBitrate'], sent, again })
+    const [packets, again] = [sum('packetsSent'), sum('retransmittedPacketsSent')]
+    await this.#line?.read({ bits: pair?.['availableOutgoingBitrate'], sent: packets, again })
     const late = [...this.#consumers.values()].filter((each) =>
-      each.late?.read((members.get(each.produced.voice_session_id) ?? []).filter(isOf(each.consumer.track))),
+      each.late?.read((members.get(each.producer.voice_session_id) ?? []).filter(isOf(each.consumer.track))),
     )
     // Packets lost before the SFU do not count: smaller video on this connection cannot recover them.
-    const isOwn = late.some(({ produced }) => !this.suffers(produced.voice_session_id))
-    if (this.#small.read(isOwn)) for (const received of this.#consumers.values()) void this.#fit(received)
+    const isOwn = late.some(({ producer }) => !this.suffers(producer.voice_session_id))
+    if (this.#small.read(isOwn)) for (const entry of this.#consumers.values()) void this.#fit(entry)
   }
 
   /** Ends a producer of another member. */
   end(producer_id: string): void {
-    this.#wanted.delete(producer_id)
+    this.#wantedProducers.delete(producer_id)
     const item = this.#consumers.get(producer_id)
     this.#consumers.delete(producer_id)
     item?.consumer.close()
-    const { voice_session_id, source } = item?.produced ?? {}
-    const another = [...this.#consumers.values()].some(
-      ({ produced }) => produced.voice_session_id === voice_session_id && produced.source === source,
+    const { voice_session_id, source } = item?.producer ?? {}
+    const hasAnother = [...this.#consumers.values()].some(
+      ({ producer }) => producer.voice_session_id === voice_session_id && producer.source === source,
     )
-    if (voice_session_id && source && !another) this.options.onTrack(voice_session_id, source, undefined)
+    if (voice_session_id && source && !hasAnother) this.options.onTrack(voice_session_id, source, undefined)
   }
 
   /** Receives exactly these producers. */
   reconcile(all: Produced[]): void {
     const ids = new Set(all.map(({ producer_id }) => producer_id))
-    for (const id of this.#wanted.keys()) if (!ids.has(id)) this.end(id)
-    for (const produced of all) this.receive(produced)
+    for (const id of this.#wantedProducers.keys()) if (!ids.has(id)) this.end(id)
+    for (const producer of all) this.receive(producer)
   }
 
   close(): void {
-    this.#closed = true
+    this.#isClosed = true
     clearInterval(this.#caring)
     this.sending.close()
     this.receiving.close()
   }
 
-  #isWanted = (producer_id: string): boolean => !this.#closed && this.#wanted.has(producer_id)
+  #isWanted = (producer_id: string): boolean => !this.#isClosed && this.#wantedProducers.has(producer_id)
 
   #connect(transport: types.Transport): void {
     const { gateway } = this.options
@@ -288,7 +288,7 @@ export class SfuSession {
         .then(() => done(), failed)
     })
     transport.on('connectionstatechange', (state) => {
-      if ((state === 'disconnected' || state === 'failed') && !this.#closed) void this.restart(transport)
+      if ((state === 'disconnected' || state === 'failed') && !this.#isClosed) void this.restart(transport)
     })
   }
 

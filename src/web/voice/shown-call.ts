@@ -23,17 +23,17 @@ export const followCall = (): VoiceCall | undefined => {
 export const touchCall = (): void => void version.value++
 
 /** The members in a voice channel, by the time that they joined. */
-export const voicesIn = (channel_id: number) =>
+export const voicesIn = (channelId: number) =>
   [...state.voices.values()]
-    .filter((voice) => voice.channel_id === channel_id)
+    .filter((voice) => voice.channel_id === channelId)
     .toSorted((a, b) => a.joined_at.localeCompare(b.joined_at))
 
 /** A member of the current call, by account. */
-export const remoteOf = (user_id: number): RemotePeer | undefined =>
-  [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === user_id)
+export const remoteOf = (userId: number): RemotePeer | undefined =>
+  [...(currentCall.value?.peers.values() ?? [])].find((peer) => peer.info.user.id === userId)
 
 /** True while others hear this member speak. src/web/voice/attend-call.ts measures it. */
 export const heardOneself = signal(false)
 /** True if the account is speaking in the current call. */
-export const speaksNow = (user_id: number): boolean =>
-  user_id === state.me() ? heardOneself.value : remoteOf(user_id)?.speaking === true
+export const speaksNow = (userId: number): boolean =>
+  userId === state.me() ? heardOneself.value : remoteOf(userId)?.speaking === true

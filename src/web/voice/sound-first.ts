@@ -79,20 +79,20 @@ export const withOpusOptions = (sdp: string): string =>
 /**
  * Changes a peer's description so that audio is sent as wanted: speech in mono; music, and all audio during a screen
  * share with audio, in stereo and without pauses; music also without RED, and with more bits. RFC 9143 requires the
- * same Opus parameters in all sections ("Payload Type (PT) Value Reuse"): speech is stereo too during such a share.
+ * same Opus parameters in all sections ("Payload Type (PT) Value Reuse"): speech is stereo too during that share.
  */
 export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
-  const told = withOpus(sdp, (options) => {
+  const changedSdp = withOpus(sdp, (options) => {
     if (!isMusic && !hasScreen) return void options.delete('stereo')
     options.delete('usedtx')
     options.set('stereo', '1')
     if (isMusic) options.set('maxaveragebitrate', `${MUSIC_BITS}`)
   })
   const [, opus] = /^a=rtpmap:(\d+) opus\//im.exec(sdp) ?? []
-  if (!isMusic || opus === undefined) return told
+  if (!isMusic || opus === undefined) return changedSdp
   // A sender uses the codec that the receiver names first: not RED.
-  return told.replace(/^(m=audio \S+ \S+)((?: \d+)+)/gm, (_, start: string, types: string) => {
-    const others = types.split(' ').filter((type) => type !== '' && type !== opus)
-    return [start, opus, ...others].join(' ')
+  return changedSdp.replace(/^(m=audio \S+ \S+)((?: \d+)+)/gm, (_, start: string, types: string) => {
+    const otherTypes = types.split(' ').filter((type) => type !== '' && type !== opus)
+    return [start, opus, ...otherTypes].join(' ')
   })
 }

@@ -6,7 +6,7 @@ const FITS_READINGS = 30
 
 /** Decides when video is reduced in favour of speech: for a while after each cause, longer after each failed retry. */
 export class Sparing {
-  on = false
+  isOn = false
   /** Readings since `on` changed. */
   #readings = 0
   #pause = PAUSE_READINGS / 2
@@ -17,11 +17,11 @@ export class Sparing {
    */
   read(hasCause: boolean, isOver = false): boolean {
     this.#readings++
-    if (!this.on && this.#readings === FITS_READINGS) this.#pause = PAUSE_READINGS / 2
-    if (this.on ? this.#readings < this.#pause && !isOver : !hasCause) return false
-    this.on = !this.on
+    if (!this.isOn && this.#readings === FITS_READINGS) this.#pause = PAUSE_READINGS / 2
+    if (this.isOn ? this.#readings < this.#pause && !isOver : !hasCause) return false
+    this.isOn = !this.isOn
     this.#readings = 0
-    if (this.on) this.#pause = Math.min(PAUSE_READINGS_MAX, this.#pause * 2)
+    if (this.isOn) this.#pause = Math.min(PAUSE_READINGS_MAX, this.#pause * 2)
     return true
   }
 }

@@ -10,8 +10,8 @@ export const stageView = signal<'grid' | 'speaker'>('grid')
 export const chosenPerson = signal<number | undefined>(undefined)
 
 /** Shows a person large until another one is chosen. */
-export function showLarge(user_id: number): void {
-  chosenPerson.value = user_id
+export function showLarge(userId: number): void {
+  chosenPerson.value = userId
   stageView.value = 'speaker'
   watchedScreen.value = undefined
 }
@@ -35,12 +35,12 @@ effect(() => {
  * @param before the account that was large before
  */
 export function largePerson(voices: VoiceState[], before: number | undefined): VoiceState | undefined {
-  const of = (id: number | undefined) => voices.find(({ user }) => user.id === id)
+  const voiceOf = (id: number | undefined) => voices.find(({ user }) => user.id === id)
   const others = voices.filter(({ user }) => user.id !== state.me())
   const speaks = (voice: VoiceState | undefined) => voice !== undefined && remoteOf(voice.user.id)?.speaking === true
-  const last = of(before)
-  const chosen = of(chosenPerson.value)
-  if (chosen) return chosen
+  const last = voiceOf(before)
+  const chosenVoice = voiceOf(chosenPerson.value)
+  if (chosenVoice) return chosenVoice
   if (speaks(last)) return last
   return others.find(speaks) ?? last ?? others.find(({ camera }) => camera) ?? others[0] ?? voices[0]
 }

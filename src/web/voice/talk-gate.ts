@@ -14,7 +14,7 @@ const FOLLOW_MS = 100
 const HOLD_MS = 400
 
 /** True while the push-to-talk key or button is pressed. */
-export const held = signal(false)
+export const isKeyHeld = signal(false)
 
 /** Opens and closes the microphone of a call by the person's setting: always, by voice activity or by push-to-talk. */
 export class TalkGate {
@@ -38,27 +38,27 @@ export class TalkGate {
   }
 
   #listenToHolding(key: string): () => void {
-    const pressed = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.code !== key || isComposingKey(event) || isWriting(event)) return
       event.preventDefault()
-      held.value = true
+      isKeyHeld.value = true
     }
-    const letGo = () => void (held.value = false)
-    const released = (event: KeyboardEvent) => event.code === key && letGo()
+    const letGo = () => void (isKeyHeld.value = false)
+    const onKeyUp = (event: KeyboardEvent) => event.code === key && letGo()
     const stopKeys = listenInWindows((to) => {
-      to.addEventListener('keydown', pressed)
-      to.addEventListener('keyup', released)
+      to.addEventListener('keydown', onKeyDown)
+      to.addEventListener('keyup', onKeyUp)
       // The page gets no keyup if another window has the focus.
       to.addEventListener('blur', letGo)
       return () => {
-        to.removeEventListener('keydown', pressed)
-        to.removeEventListener('keyup', released)
+        to.removeEventListener('keydown', onKeyDown)
+        to.removeEventListener('keyup', onKeyUp)
         to.removeEventListener('blur', letGo)
         // A closed window sends no keyup.
         letGo()
       }
     })
-    const stopGate = effect(() => this.call.gate(held.value))
+    const stopGate = effect(() => this.call.gate(isKeyHeld.value))
     return () => {
       stopGate()
       stopKeys()
@@ -68,11 +68,11 @@ export class TalkGate {
   #listenToVoice(): () => void {
     let meter: LevelMeter | undefined
     let track: MediaStreamTrack | undefined
-    let heard = -HOLD_MS
+    let heardAt = -HOLD_MS
     const hear = (level: number) => {
       const now = performance.now()
-      if (level >= talkSettings.peek().threshold) heard = now
-      this.call.gate(now - heard < HOLD_MS)
+      if (level >= talkSettings.peek().threshold) heardAt = now
+      this.call.gate(now - heardAt < HOLD_MS)
     }
     const follow = () => {
       if (track === this.call.microphone) return

@@ -37,17 +37,17 @@ const DEFAULTS: TalkSettings = {
   music: false,
 }
 
-function stored(): TalkSettings {
+function storedSettings(): TalkSettings {
   try {
-    const kept: Partial<TalkSettings> = JSON.parse(onDevice.getItem(KEY) ?? '{}')
-    return { ...DEFAULTS, ...kept }
+    const settings: Partial<TalkSettings> = JSON.parse(onDevice.getItem(KEY) ?? '{}')
+    return { ...DEFAULTS, ...settings }
   } catch {
     return DEFAULTS
   }
 }
 
 /** The settings of this browser. */
-export const talkSettings = signal(stored())
+export const talkSettings = signal(storedSettings())
 
 export function changeTalk(change: Partial<TalkSettings>): void {
   talkSettings.value = { ...talkSettings.value, ...change }

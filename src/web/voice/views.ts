@@ -12,8 +12,8 @@ interface View {
 
 /** Sizes at which the page shows the others' video; the SFU sends no larger ones. */
 export class Views {
-  readonly #shown = new Map<object, View>()
-  readonly #changed = new Map<string, Pick<View, 'from' | 'source'>>()
+  readonly #views = new Map<object, View>()
+  readonly #pending = new Map<string, Pick<View, 'from' | 'source'>>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param onChange called when a source is shown larger, smaller or no longer */
@@ -21,27 +21,27 @@ export class Views {
 
   /** Sets how large an element shows a source; undefined removes the element. */
   set(viewer: object, from: string, source: Source, height: number | undefined): void {
-    if (height === undefined) this.#shown.delete(viewer)
-    else this.#shown.set(viewer, { from, source, height })
-    this.#changed.set(`${from} ${source}`, { from, source })
+    if (height === undefined) this.#views.delete(viewer)
+    else this.#views.set(viewer, { from, source, height })
+    this.#pending.set(`${from} ${source}`, { from, source })
     this.#timer ??= setTimeout(() => this.#apply(), SETTLE_MS)
   }
 
   /** The largest height at which any element shows the source, in pixels of the screen; 0 if none does. */
   heightOf(from: string, source: Source): number {
-    const heights = [...this.#shown.values()].filter((view) => view.from === from && view.source === source)
+    const heights = [...this.#views.values()].filter((view) => view.from === from && view.source === source)
     return Math.max(0, ...heights.map(({ height }) => height))
   }
 
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#changed.clear()
+    this.#pending.clear()
   }
 
   #apply(): void {
-    const changed = [...this.#changed.values()]
+    const views = [...this.#pending.values()]
     this.stop()
-    for (const { from, source } of changed) this.onChange(from, source)
+    for (const { from, source } of views) this.onChange(from, source)
   }
 }

@@ -6,8 +6,8 @@ export const emojiWords = {
     bar: 'Reactions',
     add: 'Add a reaction',
     react: (emoji: string) => `React with ${emoji}`,
-    one: (emoji: string, n: number, mine: boolean) =>
-      `${emoji}: ${count(n, '# reaction', '# reactions')}${mine ? ', including yours' : ''}`,
+    one: (emoji: string, n: number, isMine: boolean) =>
+      `${emoji}: ${count(n, '# reaction', '# reactions')}${isMine ? ', including yours' : ''}`,
     by: (names: string[], more: number, emoji: string) =>
       `${listOf(more > 0 ? [...names, count(more, '# other', '# others')] : names)} reacted with ${emoji}`,
     tooMany: 'This message already has 20 different reactions.',

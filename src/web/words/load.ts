@@ -23,14 +23,14 @@ const isLanguage = (tag: string): tag is Language => tag === 'en' || Object.hasO
 
 const KEY = 'parley.language'
 const baseOf = (tag: string) => tag.split('-', 1).join('')
-const wanted: readonly string[] = globalThis.navigator?.languages ?? []
+const preferences: readonly string[] = globalThis.navigator?.languages ?? []
 
 /** The language chosen in this browser, if any. */
 export const chosen = onDevice.getItem(KEY) ?? ''
 /** The language of the page: the chosen one, or the browser's first preference. */
-export const language = [chosen, ...wanted.map(baseOf)].find(isLanguage) ?? 'en'
+export const language = [chosen, ...preferences.map(baseOf)].find(isLanguage) ?? 'en'
 // The browser's own variant of the language says how dates are written.
-spoken.locale = wanted.find((tag) => baseOf(tag) === language) ?? language
+spoken.locale = preferences.find((tag) => baseOf(tag) === language) ?? language
 
 /** Sets the language for this browser, or leaves it to the browser; reloads the page. */
 export function chooseLanguage(name: Language | ''): void {

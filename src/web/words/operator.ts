@@ -103,7 +103,7 @@ export const operatorWords = inLanguage('operator', {
       sfu: 'Large calls need the media server. Run bun run media, or check the server log.',
       'proxy silent':
         'The proxy does not send X-Forwarded-For, so all clients share one rate limit. docs/install.md shows how.',
-      'proxy untrusted': 'Add the address of the proxy to TRUSTED_PROXIES, so that clients can be told apart.',
+      'proxy untrusted': 'Add the address of the proxy to TRUSTED_PROXIES, so that clients can be distinguished.',
     },
   },
   accounts: {

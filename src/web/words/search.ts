@@ -9,8 +9,8 @@ export const searchWords = inLanguage('search', {
   everywhere: 'Everywhere',
   clear: 'Clear search',
   searching: 'Searching…',
-  found: (n: number, more: boolean) =>
-    n === 0 ? 'Nothing found.' : more ? `${digits(n)} or more messages` : count(n, '# message', '# messages'),
+  found: (n: number, hasMore: boolean) =>
+    n === 0 ? 'Nothing found.' : hasMore ? `${digits(n)} or more messages` : count(n, '# message', '# messages'),
   nothing: 'No messages found',
   nothingText: 'Try fewer or other words, or search everywhere.',
   start: 'Results show the newest messages first. Only what you can read is searched.',

@@ -48,8 +48,8 @@ export const words = {
   members: (n: number) => count(n, '# member', '# members'),
   andMore: (n: number) => `and ${digits(n)} more`,
   /** Name of a place, with its unread state. */
-  named: (name: string, n: number, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : some ? `${name}, unread messages` : name,
+  named: (name: string, n: number, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : isAny ? `${name}, unread messages` : name,
   draft: 'Draft',
   withDraft: ', draft',
   retryAfter: (seconds: number) => `Try again ${soon(seconds)}.`,

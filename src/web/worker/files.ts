@@ -12,16 +12,16 @@ const NETWORK_MS_MAX = 500
 const FOREIGN = /^\/(api|docs|media|objects|metrics|healthz|readyz|\.well-known)(\/|$)/
 
 const OWN = PREFIX + BUILD.version
-const own = () => caches.open(OWN)
+const ownCache = () => caches.open(OWN)
 /** The caches of the versions that are kept, the newest last. */
 const versions = async () => (await caches.keys()).filter((name) => name.startsWith(PREFIX))
 
 /** Loads the files of the first page, before this version replaces the previous one. */
 export async function install(): Promise<void> {
-  const known = await versions()
+  const names = await versions()
   // A version that returns is the newest again.
-  if (known.includes(OWN) && known.at(-1) !== OWN) await caches.delete(OWN)
-  const cache = await own()
+  if (names.includes(OWN) && names.at(-1) !== OWN) await caches.delete(OWN)
+  const cache = await ownCache()
   await cache.addAll(BUILD.files)
   const language = BUILD.languages[String(await readKept('language').catch(() => undefined))]
   if (language !== undefined) await cache.add(language)
@@ -36,7 +36,7 @@ export async function removeOld(): Promise<void> {
 
 /** Keeps files that a page had loaded before the worker was there. */
 export async function keepFiles(paths: string[]): Promise<void> {
-  const cache = await own()
+  const cache = await ownCache()
   for (const path of paths) if (isAsset(path) && !(await cache.match(path))) await cache.add(path).catch(() => {})
 }
 
@@ -45,23 +45,23 @@ export const isAsset = (path: string): boolean => /^\/assets\/[\w.-]+$/.test(pat
 export const isPage = (path: string): boolean => !FOREIGN.test(path)
 
 export async function assetOf(request: Request): Promise<Response> {
-  const known = await caches.match(request)
-  if (known) return known
+  const cached = await caches.match(request)
+  if (cached) return cached
   const answer = await fetch(request)
-  if (answer.ok) await (await own()).put(request, answer.clone())
+  if (answer.ok) await (await ownCache()).put(request, answer.clone())
   return answer
 }
 
 /** The page from the server; without a network a stored one. */
 export async function pageOf(request: Request): Promise<Response> {
-  const asked = fetch(request)
+  const response = fetch(request)
   const { promise: late, resolve } = Promise.withResolvers<'late'>()
   const timer = setTimeout(() => resolve('late'), NETWORK_MS_MAX)
-  const answer = await Promise.race([asked.catch(() => undefined), late])
+  const answer = await Promise.race([response.catch(() => undefined), late])
   clearTimeout(timer)
   if (answer instanceof Response) return answer
-  const kept = await keptPage(answer === 'late')
-  return kept ? marked(kept) : asked
+  const page = await keptPage(answer === 'late')
+  return page ? markOffline(page) : response
 }
 
 /**
@@ -71,8 +71,8 @@ export async function pageOf(request: Request): Promise<Response> {
  */
 async function keptPage(isNewest: boolean): Promise<Response | undefined> {
   const names = (await versions()).toReversed()
-  const found = await Promise.all(names.map(async (name) => (await caches.open(name)).match(BUILD.page)))
-  const pages = found.filter((page) => page !== undefined)
+  const copies = await Promise.all(names.map(async (name) => (await caches.open(name)).match(BUILD.page)))
+  const pages = copies.filter((page) => page !== undefined)
   const script = isNewest ? undefined : await readKept('script').catch(() => undefined)
   if (typeof script !== 'string') return pages[0]
   const texts = await Promise.all(pages.map((page) => page.clone().text()))
@@ -80,7 +80,7 @@ async function keptPage(isNewest: boolean): Promise<Response | undefined> {
 }
 
 /** The page, marked for its script as served without a network. */
-function marked({ body, headers: before }: Response): Response {
+function markOffline({ body, headers: before }: Response): Response {
   const headers = new Headers(before)
   headers.set('server-timing', KEPT_PAGE)
   return new Response(body, { headers })

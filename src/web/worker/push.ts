@@ -64,8 +64,9 @@ export async function resubscribe(
 ) {
   const applicationServerKey = before?.options.applicationServerKey
   const options = { userVisibleOnly: true, applicationServerKey }
-  const found = next ?? (applicationServerKey ? await scope.registration.pushManager.subscribe(options) : undefined)
-  if (!found) return
+  const subscription =
+    next ?? (applicationServerKey ? await scope.registration.pushManager.subscribe(options) : undefined)
+  if (!subscription) return
   const headers = { 'content-type': 'application/json' }
-  await fetch('/api/push/subscriptions', { method: 'POST', headers, body: JSON.stringify(found) })
+  await fetch('/api/push/subscriptions', { method: 'POST', headers, body: JSON.stringify(subscription) })
 }

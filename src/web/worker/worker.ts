@@ -41,7 +41,7 @@ async function takeShared(request: Request): Promise<Response> {
 async function leave(): Promise<void> {
   await forgetKept()
   const { registration } = scope
-  for (const shown of await registration.getNotifications()) shown.close()
+  for (const notice of await registration.getNotifications()) notice.close()
   await navigator.clearAppBadge?.()
   const subscription = await registration.pushManager.getSubscription()
   await subscription?.unsubscribe()

@@ -1,5 +1,16 @@
 import { expect, test } from 'bun:test'
-import { boot, call, PASSWORD, Person, person, registered, room, say, standard, stop } from '../../support/harness.ts'
+import {
+  boot,
+  call,
+  PASSWORD,
+  Person,
+  person,
+  registered,
+  newServer,
+  say,
+  standard,
+  stop,
+} from '../../support/harness.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
 import { connect, Gateway, gatewayUrl } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -16,8 +27,8 @@ test(
   "when suspend returns, the account's sockets are closed with 4003 and its tokens are dead, everywhere",
   async () => {
     const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
-    const { channel_id } = await room(alice, mallory)
-    const said = await say(mallory, channel_id, 'still here')
+    const { channel_id } = await newServer(alice, mallory)
+    const message = await say(mallory, channel_id, 'still here')
     const lives = [await connect(mallory), await connect(mallory)]
     const bystander = await connect(alice)
     const { ticket } = (await mallory.post('/api/auth/ws-ticket')).body
@@ -37,7 +48,7 @@ test(
       expect([query.slice(0, 6), refusedSocket.status]).toEqual([query.slice(0, 6), 401])
       expect(await new Gateway(gatewayUrl(parley, query)).closed).not.toMatchObject({ code: 1000 })
     }
-    expect((await alice.get(`/api/messages/${said.id}`)).body).toMatchObject({ content: 'still here' })
+    expect((await alice.get(`/api/messages/${message.id}`)).body).toMatchObject({ content: 'still here' })
     await bystander.settled()
     bystander.close()
   },
@@ -51,7 +62,7 @@ test(
     await suspend(mallory)
     expect(await login(mallory)).toMatchObject({ status: 403, body: { code: 'account_suspended' } })
     expect((await login(mallory)).headers.get('set-cookie')).toBeNull()
-    const told = async (who: Person) => {
+    const timeToNotice = async (who: Person) => {
       const started = performance.now()
       const { status, body } = await login(who, 'Wrong-Horse-77!')
       const { request_id: _, ...problem } = body
@@ -59,7 +70,7 @@ test(
     }
     const [suspended, others]: number[][] = [[], []]
     for (let round = 0; round < 7; round++) {
-      const [a, b] = [await told(mallory), await told(alice)]
+      const [a, b] = [await timeToNotice(mallory), await timeToNotice(alice)]
       expect(a.said).toEqual(b.said)
       expect(a.said).toMatchObject({ status: 401, problem: { code: 'invalid_credentials' } })
       suspended?.push(a.ms)
@@ -196,10 +207,10 @@ test(
   'end-sessions logs one account out everywhere, and no other',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const [gone, stays] = [await connect(alice), await connect(bob)]
+    const [ending, stays] = [await connect(alice), await connect(bob)]
     expect((await login(alice)).status).toBe(200)
     expect(await done(here, 'end-sessions', alice.email, '--yes')).toMatchObject({ sessions_ended: 2 })
-    expect(await gone.closed).toMatchObject({ code: 4003 })
+    expect(await ending.closed).toMatchObject({ code: 4003 })
     expect((await login(alice)).status).toBe(200)
     expect((await bob.get('/api/auth/me')).status).toBe(200)
     await stays.settled()

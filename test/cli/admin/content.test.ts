@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard, until } from '../../support/harness.ts'
+import { person, newServer, say, standard, until } from '../../support/harness.ts'
 import { databaseOf, done, refused } from '../../support/operator.ts'
 import { connect } from '../../support/socket.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -13,7 +13,7 @@ test(
   'a message that the operator deletes is gone for everyone, at once, and from the log',
   async () => {
     const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
-    const { channel_id } = await room(alice, mallory)
+    const { channel_id } = await newServer(alice, mallory)
     const bytes = await png(16, 16)
     const file = await upload(mallory, 'spam.png', 'image/png', bytes)
     const sent = await mallory.post(`/api/channels/${channel_id}/messages`, { content: 'spam', file_ids: [file.id] })
@@ -24,8 +24,8 @@ test(
 
     expect(await done(here, 'delete', 'message', String(id), '--yes')).toEqual({ deleted: 'message', id })
     expect((await live.next('message.deleted', (frame) => frame.d.id === id)).d).toEqual({ id, channel_id })
-    const shown = await live.next('user.updated', (frame) => frame.d.id === mallory.id)
-    expect(shown.d.avatar_file_id).toBeNull()
+    const update = await live.next('user.updated', (frame) => frame.d.id === mallory.id)
+    expect(update.d.avatar_file_id).toBeNull()
     expect((await alice.get(`/api/messages/${id}`)).status).toBe(404)
     expect((await alice.get(`/api/files/${file.id}`)).status).toBe(404)
     const bodies = await sql`select 1 from events where resource = ${`message:${id}`} and body::text like '%spam%'`
@@ -43,7 +43,7 @@ test(
   'changes in a hidden channel reach the members who see it, and nobody else',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id } = await room(alice, bob)
+    const { server_id } = await newServer(alice, bob)
     const created = await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })
     const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
     const hide = { allow: 0, deny: 1 << 10 }
@@ -63,7 +63,7 @@ test(
   "a file that the operator deletes leaves its message, its uploader's avatar and the object store",
   async () => {
     const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
-    const { channel_id } = await room(alice, mallory)
+    const { channel_id } = await newServer(alice, mallory)
     const bytes = await png(12, 12)
     const attached = await upload(mallory, 'spam.png', 'image/png', bytes)
     const sent = { content: 'look', file_ids: [attached.id] }
@@ -95,25 +95,25 @@ test(
       await person(parley, 'mallory'),
       await person(parley, 'bob'),
     ]
-    await room(alice, mallory, bob)
+    await newServer(alice, mallory, bob)
     const write = (content: string, file_ids: number[] = []) =>
       mallory.post('/api/dm/messages', { recipient_id: alice.id, content, file_ids })
     const file = await upload(mallory, 'spam.png', 'image/png', await png(9, 9))
-    const [kept, spam] = [(await write('kept', [file.id])).body.id, (await write('spam')).body.id]
+    const [keptMessage, spam] = [(await write('kept', [file.id])).body.id, (await write('spam')).body.id]
     const [lives, stranger] = [[await connect(alice), await connect(mallory)], await connect(bob)]
 
     await done(here, 'delete', 'dm', String(spam), '--yes')
     for (const live of lives) {
       const { d } = await live.next('message.deleted', (frame) => frame.d.id === spam)
-      expect(d.last_message_id).toBe(kept)
+      expect(d.last_message_id).toBe(keptMessage)
     }
     await done(here, 'delete', 'file', String(file.id), '--yes')
     for (const live of lives) {
-      const { d } = await live.next('message.updated', (frame) => frame.d.id === kept)
+      const { d } = await live.next('message.updated', (frame) => frame.d.id === keptMessage)
       expect(d).toMatchObject({ content: 'kept', files: [] })
     }
     const { body } = await alice.get(`/api/dm/${mallory.id}/messages`)
-    expect(body.map((message: { id: number }) => message.id)).toEqual([kept])
+    expect(body.map((message: { id: number }) => message.id)).toEqual([keptMessage])
     const bodies = await sql`select 1 from events where resource = ${`message:${spam}`} and body::text like '%spam%'`
     expect(bodies).toHaveLength(0)
     expect(await refused(here, 'delete', 'dm', String(spam), '--yes')).toBe('Not found: nothing was done.')
@@ -128,8 +128,8 @@ test(
   'a server that the operator deletes is gone from every open socket',
   async () => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-    const { server_id, channel_id } = await room(alice, bob)
-    const { server_id: other } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
+    const { server_id: other } = await newServer(alice, bob)
     await say(bob, channel_id, 'in the doomed one')
     const lives = [await connect(alice), await connect(bob)]
     await done(here, 'delete', 'server', String(server_id), '--yes')
@@ -138,8 +138,8 @@ test(
     expect((await bob.post(`/api/channels/${channel_id}/messages`, { content: 'on' })).status).toBe(404)
     expect((await bob.get(`/api/servers/${other}`)).status).toBe(200)
     await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
-    const left = await sql`select 1 from events where server_id = ${server_id} and body is not null`
-    expect(left).toHaveLength(1)
+    const remaining = await sql`select 1 from events where server_id = ${server_id} and body is not null`
+    expect(remaining).toHaveLength(1)
     expect(await refused(here, 'delete', 'server', String(server_id), '--yes')).toBe('Not found: nothing was done.')
     for (const live of lives) live.close()
   },

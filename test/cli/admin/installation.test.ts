@@ -27,10 +27,10 @@ const filesBelow = (directory: string) =>
 /** Starts a server with a full log, and collects its output. */
 async function spawnTalking(data: string) {
   const child = launch(data, { LOG_LEVEL: 'debug' })
-  const said: Uint8Array[] = []
-  const logs = () => Buffer.concat(said).toString()
+  const chunks: Uint8Array[] = []
+  const logs = () => Buffer.concat(chunks).toString()
   const read = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const chunk of stream) said.push(chunk)
+    for await (const chunk of stream) chunks.push(chunk)
   }
   const ended = Promise.all([read(child.stdout), read(child.stderr), child.exited])
   await until(() => logs().includes('listens on'), 60_000)
@@ -70,8 +70,8 @@ test(
     }
 
     const second = await spawnParley(data)
-    const login = (who: Person, with_password: string) =>
-      call(second.parley, 'POST', '/api/auth/login', { body: { username: who.username, password: with_password } })
+    const login = (who: Person, withPassword: string) =>
+      call(second.parley, 'POST', '/api/auth/login', { body: { username: who.username, password: withPassword } })
     expect((await login(mallory, PASSWORD)).body.code).toBe('account_suspended')
     expect((await login(alice, password)).status).toBe(401)
     expect((await login(alice, again.password)).status).toBe(200)
@@ -123,9 +123,9 @@ test(
     expect(await refused({ DATABASE_URL: url }, 'list')).toContain('has not run sql/0001_accounts.sql')
     await sql.end()
     const away = 'postgres://parley:hunter2@127.0.0.1:1/parley'
-    const said = await refused({ DATABASE_URL: away }, 'list')
-    expect(said).toStartWith('DATABASE_URL is not usable')
-    expect(said).not.toContain('hunter2')
+    const refusal = await refused({ DATABASE_URL: away }, 'list')
+    expect(refusal).toStartWith('DATABASE_URL is not usable')
+    expect(refusal).not.toContain('hunter2')
     expect(await refused({ DATABASE_URL: 'mysql://localhost/x' }, 'list')).toStartWith('DATABASE_URL is not usable')
   },
   SPAWN_MS,
@@ -145,7 +145,7 @@ test(
       chmodSync(dirname(data), 0o755)
       const become = ['setpriv', '--reuid=65533', '--regid=65533', '--clear-groups']
       // In a private clone she cannot even read the program.
-      const reads = ADMIN.every((path) => Bun.spawnSync([...become, 'test', '-r', path], { cwd: '/' }).success)
+      const canRead = ADMIN.every((path) => Bun.spawnSync([...become, 'test', '-r', path], { cwd: '/' }).success)
       for (const typed of [['list'], ['suspend', 'alice', '--reason', 'x', '--yes']]) {
         const tried = Bun.spawn([...become, ...ADMIN, ...typed], {
           env: operating({ DATA_DIR: data }),
@@ -156,7 +156,7 @@ test(
         })
         expect(await tried.exited).not.toBe(0)
         expect(await new Response(tried.stdout).text()).toBe('')
-        if (reads) expect(await new Response(tried.stderr).text()).toStartWith(`You may not enter ${data}`)
+        if (canRead) expect(await new Response(tried.stderr).text()).toStartWith(`You may not enter ${data}`)
       }
     }
     expect((await done({ DATA_DIR: data }, 'log')).entries).toEqual([])

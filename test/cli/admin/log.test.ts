@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { synopses } from '../../../src/cli/admin/commands.ts'
 import { json, printable } from '../../../src/cli/admin/print.ts'
 import { VERSION } from '../../../src/core/version.ts'
-import { boot, person, room, say } from '../../support/harness.ts'
+import { boot, person, newServer, say } from '../../support/harness.ts'
 import { importedAuthor } from '../../support/imports.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
@@ -14,7 +14,7 @@ const parley = await boot()
 const { sql } = parley.parts
 const here = databaseOf(parley)
 const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
-const { server_id, channel_id } = await room(alice, mallory)
+const { server_id, channel_id } = await newServer(alice, mallory)
 const me = Bun.spawnSync(['id', '-un']).stdout.toString().trim()
 
 test(
@@ -55,15 +55,16 @@ test(
     }
     expect(await refused(here, 'show', 'nobody')).toBe('There is no such account.')
     const { entries } = await done(here, 'log', '--limit', '100')
-    const told = entries.toReversed()
+    const history = entries.toReversed()
     const last = { action: 'show', changes: { refused: 'There is no such account.' } }
-    expect(told).toMatchObject([...uses.map(([, entry]) => entry), last])
-    for (const entry of told) expect(entry).toMatchObject({ operator: expect.stringContaining(me), operator_id: null })
+    expect(history).toMatchObject([...uses.map(([, entry]) => entry), last])
+    for (const entry of history)
+      expect(entry).toMatchObject({ operator: expect.stringContaining(me), operator_id: null })
     const text = JSON.stringify(entries)
     for (const secret of [mallory.username, ...secrets]) expect(text).not.toInclude(secret)
-    const suspension = told.find((entry: { action: string }) => entry.action === 'suspend')
+    const suspension = history.find((entry: { action: string }) => entry.action === 'suspend')
     expect(suspension.changes.suspended_reason).toEqual({ before: null, after: 'spam' })
-    expect(new Set(told.map((entry: { action: string }) => entry.action)).size).toBe(synopses.length)
+    expect(new Set(history.map((entry: { action: string }) => entry.action)).size).toBe(synopses.length)
   },
   SPAWN_MS,
 )
@@ -78,10 +79,10 @@ test(
     for (const text of names) expect([text, await found(text)]).toEqual([text, expect.arrayContaining([alice.id])])
     for (const text of ['%', '100_', "' or 1=1 --", 'nobody at all'])
       expect([text, await found(text)]).toEqual([text, text === '%' ? [alice.id] : []])
-    const shown = await done(here, 'show', alice.username)
-    expect(shown.account).toMatchObject({ id: alice.id, email: alice.email, suspended_at: null })
-    expect(shown.sessions).toHaveLength(1)
-    expect(JSON.stringify(shown)).not.toInclude('argon2')
+    const output = await done(here, 'show', alice.username)
+    expect(output.account).toMatchObject({ id: alice.id, email: alice.email, suspended_at: null })
+    expect(output.sessions).toHaveLength(1)
+    expect(JSON.stringify(output)).not.toInclude('argon2')
   },
   SPAWN_MS,
 )

@@ -3,7 +3,7 @@ import { parse } from '../../../src/core/markup/markdown.ts'
 import { plainText } from '../../../src/core/markup/plain-text.ts'
 
 /** The parsed text in a short form: `b(…)` is bold, `i` italic, `u`, `s`, and `?` a spoiler. */
-const told = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
+const outlineOf = (text: string): string => parse(text).map(toldBlock).join(' ¶ ')
 type Blocks = ReturnType<typeof parse>
 type Pieces = Extract<Blocks[number], { kind: 'paragraph' }>['inside']
 const SIGNS = { bold: 'b', italic: 'i', underline: 'u', strike: 's', spoiler: '?' }
@@ -33,39 +33,41 @@ const toldPieces = (pieces: Pieces): string =>
     .join('')
 
 test('marks have their usual meaning, and unfinished ones are text', () => {
-  expect(told('*i* _i_ **b** __u__ ~~s~~ ||x|| ***b*** ___u___')).toBe('i(i) i(i) b(b) u(u) s(s) ?(x) i(b(b)) i(u(u))')
-  expect(told('**b *bi*** *a **b* c**')).toBe('b(b i(bi)) i(a **b) c**')
-  expect(told('||a||||b|| |||| a || b')).toBe('?(a)?(b) |||| a || b')
-  expect(told('||a *b|| c*')).toBe('?(a *b) c*')
-  expect(told('snake_case_name 2 * 3 * 4 ** __ ~~')).toBe('snake_case_name 2 * 3 * 4 ** __ ~~')
-  expect(told('\\*no\\* \\||no|| \\# no \\x `\\*`')).toBe('*no* ||no|| # no \\x {\\*}')
-  expect(told('``a ` b`` `open ``')).toBe('{a ` b} `open ``')
-  expect(told('<@42>, <@x>')).toBe('@42, <@x>')
-  expect(told('<@&7> <#5> @everyone @here, @hereabouts <@&x> a@b')).toBe(
+  expect(outlineOf('*i* _i_ **b** __u__ ~~s~~ ||x|| ***b*** ___u___')).toBe(
+    'i(i) i(i) b(b) u(u) s(s) ?(x) i(b(b)) i(u(u))',
+  )
+  expect(outlineOf('**b *bi*** *a **b* c**')).toBe('b(b i(bi)) i(a **b) c**')
+  expect(outlineOf('||a||||b|| |||| a || b')).toBe('?(a)?(b) |||| a || b')
+  expect(outlineOf('||a *b|| c*')).toBe('?(a *b) c*')
+  expect(outlineOf('snake_case_name 2 * 3 * 4 ** __ ~~')).toBe('snake_case_name 2 * 3 * 4 ** __ ~~')
+  expect(outlineOf('\\*no\\* \\||no|| \\# no \\x `\\*`')).toBe('*no* ||no|| # no \\x {\\*}')
+  expect(outlineOf('``a ` b`` `open ``')).toBe('{a ` b} `open ``')
+  expect(outlineOf('<@42>, <@x>')).toBe('@42, <@x>')
+  expect(outlineOf('<@&7> <#5> @everyone @here, @hereabouts <@&x> a@b')).toBe(
     'T<@&7> T<#5> T@everyone T@here, @hereabouts <@&x> a@b',
   )
-  expect(told('<:owl_2:7>, <:o:7>, <:owl:x>')).toBe(':owl_2 7:, <:o:7>, <:owl:x>')
+  expect(outlineOf('<:owl_2:7>, <:o:7>, <:owl:x>')).toBe(':owl_2 7:, <:o:7>, <:owl:x>')
 })
 
 test('blocks are headings, quotes, lists with lists in them, and code with a language', () => {
-  expect(told('# One\n### Three\n#### four\n#five')).toBe('h1 One ¶ h3 Three ¶ #### four/#five')
-  expect(told('> a\n> > b\nc')).toBe('> a ¶ > b < < ¶ c')
-  expect(told('a\n>>> b\n\nc')).toBe('a ¶ > b//c <')
-  expect(told('- a\n  - b\n    1. c\n- d\n3. e\n4) f')).toBe('-[a-[b1[c]], d] ¶ 3[e, f]')
-  expect(told('see ```ts\nlet a = "*b*"\n``` and')).toBe('see ¶ ts{let a = "*b*"} ¶  and')
-  expect(told('> ```js\n> x\n> ```')).toBe('> js{x} <')
-  expect(told('a ```b``` c ```open')).toBe('a {b} c ```open')
+  expect(outlineOf('# One\n### Three\n#### four\n#five')).toBe('h1 One ¶ h3 Three ¶ #### four/#five')
+  expect(outlineOf('> a\n> > b\nc')).toBe('> a ¶ > b < < ¶ c')
+  expect(outlineOf('a\n>>> b\n\nc')).toBe('a ¶ > b//c <')
+  expect(outlineOf('- a\n  - b\n    1. c\n- d\n3. e\n4) f')).toBe('-[a-[b1[c]], d] ¶ 3[e, f]')
+  expect(outlineOf('see ```ts\nlet a = "*b*"\n``` and')).toBe('see ¶ ts{let a = "*b*"} ¶  and')
+  expect(outlineOf('> ```js\n> x\n> ```')).toBe('> js{x} <')
+  expect(outlineOf('a ```b``` c ```open')).toBe('a {b} c ```open')
 })
 
 test('links have safe targets, and no link text is another address', () => {
-  expect(told('see https://a.org/x_(y), **https://b.org** <https://c.org>.')).toBe(
+  expect(outlineOf('see https://a.org/x_(y), **https://b.org** <https://c.org>.')).toBe(
     'see <https://a.org/x_(y)|https://a.org/x_(y)>, b(<https://b.org|https://b.org>) <https://c.org|https://c.org>.',
   )
-  expect(told('[a **b**](https://a.org) [m](mailto:a@b.org)')).toBe('<https://a.org|a b(b)> <mailto:a@b.org|m>')
+  expect(outlineOf('[a **b**](https://a.org) [m](mailto:a@b.org)')).toBe('<https://a.org|a b(b)> <mailto:a@b.org|m>')
   for (const href of ['javascript:x', 'data:x', '//x.org', '/etc', 'vbscript:x', ' https://a.org'])
     expect(JSON.stringify(parse(`[a](${href})`))).not.toContain('"javascript')
   expect(JSON.stringify(parse('[https://good.org](https://bad.org)'))).not.toContain('"href":"https://bad.org"')
-  expect(told('/c/12/34 a/c/1/2 /c/1')).toBe('</c/12/34|/c/12/34> a/c/1/2 </c/1|/c/1>')
+  expect(outlineOf('/c/12/34 a/c/1/2 /c/1')).toBe('</c/12/34|/c/12/34> a/c/1/2 </c/1|/c/1>')
 })
 
 test('in one line, a message has no marks, and its spoilers stay hidden', () => {

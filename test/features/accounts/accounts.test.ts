@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { call, PASSWORD, person, registered, room, standard } from '../../support/harness.ts'
+import { call, PASSWORD, person, registered, newServer, standard } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -41,8 +41,8 @@ test('an e-mail address belongs to one account, in any case, and is stored as it
   const username = fresh('bob')
   const email = `${username}@Example.org`
   expect((await register({ username, email, password: PASSWORD })).body.user.email).toBe(email)
-  const taken = await register({ username: fresh('bob'), email: email.toUpperCase(), password: PASSWORD })
-  expect(taken).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  const duplicate = await register({ username: fresh('bob'), email: email.toUpperCase(), password: PASSWORD })
+  expect(duplicate).toMatchObject({ status: 409, body: { code: 'email_taken' } })
   expect((await login({ email: email.toLowerCase(), password: PASSWORD })).body.user.username).toBe(username)
 })
 
@@ -77,8 +77,8 @@ test('a wrong password and an unknown account answer alike, in the same time', a
   const alice = await registered(parley, 'alice')
   const timed = async (body: Record<string, string>) => {
     const started = performance.now()
-    const { status, headers, body: said } = await login(body)
-    const { request_id: _, ...problem } = said
+    const { status, headers, body: refusalBody } = await login(body)
+    const { request_id: _, ...problem } = refusalBody
     return { ms: performance.now() - started, said: { status, problem, auth: headers.get('www-authenticate') } }
   }
   const wrong: number[] = []
@@ -170,7 +170,7 @@ test('a display name is any printable text of 1 to 32 code points', async () => 
 
 test('a changed display name reaches shared servers, without user name and e-mail address', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  await room(alice, bob)
+  await newServer(alice, bob)
   const live = await connect(bob)
   const { body } = await alice.put('/api/auth/display-name', { display_name: 'Heron' })
   expect(body).toMatchObject({ display_name: 'Heron', username: alice.username, email: alice.email })

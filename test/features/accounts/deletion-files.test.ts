@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Sql } from '../../../src/database/database.ts'
 import { deleteAccount } from '../../../src/features/lifecycle/deletion.ts'
 import type { Parley } from '../../../src/parley.ts'
-import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, standard, stop, until } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
@@ -33,10 +33,10 @@ describe.each(stores)('a deletion with %s', (_, open) => {
   test('the account’s files and objects are deleted, with events for the messages that carried them', async () => {
     const parley = await server
     const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-    const { server_id, channel_id } = await room(alice, bob)
+    const { server_id, channel_id } = await newServer(alice, bob)
     await befriend(alice, bob)
     const picture = await png(600, 400)
-    const [loose, shown, whispered, avatar, icon] = await Promise.all([
+    const [loose, shownFile, whispered, avatar, icon] = await Promise.all([
       upload(alice, 'loose.txt', 'text/plain', bytes),
       upload(alice, 'shown.png', 'image/png', picture),
       upload(alice, 'whispered.txt', 'text/plain', bytes),
@@ -47,7 +47,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     await alice.put(`/api/servers/${server_id}`, { icon_file_id: icon.id })
     await alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id })
     const path = `/api/channels/${channel_id}/messages`
-    const message = (await alice.post(path, { content: 'Look', file_ids: [shown.id] })).body
+    const message = (await alice.post(path, { content: 'Look', file_ids: [shownFile.id] })).body
     const direct = await write(alice, bob, '', { file_ids: [whispered.id] })
     const pending = await announce(alice, 'late.txt', 'text/plain', bytes.length)
     await put(pending, bytes)
@@ -63,7 +63,7 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     expect(updated(direct.id)).toMatchObject({ sender_id: alice.id, files: [] })
     expect(live.of('server.updated').at(-1)?.d).toMatchObject({ id: server_id, icon_file_id: null })
     live.close()
-    for (const { id } of [loose, shown, whispered, avatar, icon])
+    for (const { id } of [loose, shownFile, whispered, avatar, icon])
       expect((await bob.get(`/api/files/${id}`)).status).toBe(404)
     expect((await bob.get(`/api/files/${theirs.id}`)).status).toBe(200)
     await parley.sweep()
@@ -85,20 +85,20 @@ describe.each(stores)('a deletion with %s', (_, open) => {
     const guarded = (tx: Sql) => tx<{ key: string }[]>`select key from object_outbox`
     const before = new Set((await guarded(sql)).map(({ key }) => key))
     // The objects of the recording are guarded before they are made.
-    let made: string[] = []
-    const [gone, record] = await race(
+    let keys: string[] = []
+    const [deletion, record] = await race(
       parley,
       (tx) => tx`select 1 from users where id = ${alice.id} for update`,
       [() => deleteAccountOf(alice), () => alice.post('/api/files', { key: announced.key })],
       async (tx) => {
-        made = (await guarded(tx)).flatMap(({ key }) => (before.has(key) ? [] : [key]))
+        keys = (await guarded(tx)).flatMap(({ key }) => (before.has(key) ? [] : [key]))
       },
     )
-    expect([gone?.status, record?.status]).toEqual([204, 401])
-    expect(made.length).toBeGreaterThan(0)
+    expect([deletion?.status, record?.status]).toEqual([204, 401])
+    expect(keys.length).toBeGreaterThan(0)
     await parley.sweep()
     expect(await sql`select 1 from files where uploader_id = ${alice.id}`).toHaveLength(0)
-    for (const key of made) await until(async () => (await objects.head(key)) === undefined)
+    for (const key of keys) await until(async () => (await objects.head(key)) === undefined)
   })
 })
 
@@ -112,11 +112,11 @@ async function many({ parley: { parts }, id }: Person, channel_id: number, count
     select ${id}, id, 'a.txt', 'text/plain', 1, ${randomUUID()} || '/' || id from sent`
 }
 
-test('many files are deleted a hundred at a time, and the rest after a crash', async () => {
+test('many files are deleted in batches of a hundred, and the rest after a crash', async () => {
   const parley = await standard()
   const { sql } = parley.parts
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  const { channel_id } = await room(bob, alice)
+  const { channel_id } = await newServer(bob, alice)
   await many(alice, channel_id, 1234)
   const live = await connect(bob)
   // Only deleteAccount, as before a crash: the rest of the work is in the database.
@@ -140,7 +140,7 @@ test('concurrent deletions of messages and channels do not keep the account’s 
   const parley = await standard()
   const { sql } = parley.parts
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  const { server_id, channel_id } = await room(bob, alice)
+  const { server_id, channel_id } = await newServer(bob, alice)
   const extra = (await bob.post(`/api/servers/${server_id}/channels`, { name: 'extra', type: 'text' })).body
   await many(alice, channel_id, 300)
   await many(alice, extra.id, 200)

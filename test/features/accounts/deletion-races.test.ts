@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Answer, call, PASSWORD, type Person, room, say, standard, until } from '../../support/harness.ts'
+import { type Answer, call, PASSWORD, type Person, newServer, say, standard, until } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { connect } from '../../support/socket.ts'
@@ -24,8 +24,8 @@ interface Scene {
 
 async function scene(): Promise<Scene> {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  const { channel_id, server_id } = await room(bob, alice)
-  const other = await room(bob)
+  const { channel_id, server_id } = await newServer(bob, alice)
+  const other = await newServer(bob)
   const { code } = (await bob.post('/api/invites', { server_id: other.server_id })).body
   const [hers, his] = [(await write(alice, bob, 'Hello')).id, (await write(bob, alice, 'Hello')).id]
   const { id: message_id } = await say(alice, channel_id, 'Hello')
@@ -115,9 +115,9 @@ async function expectTombstone({ alice, bob }: Scene): Promise<void> {
     ] as never)
   const [other] = await sql`select friend_count, block_count from users where id = ${bob.id}`
   expect(other).toEqual({ friend_count: 0, block_count: 0 })
-  const told =
+  const events =
     await sql`select type, body from events where body::text like ${`%"id":${alice.id},"display_name":"alice"%`}`
-  expect(told).toEqual([] as never)
+  expect(events).toEqual([] as never)
 }
 
 const lock =
@@ -128,11 +128,11 @@ const lock =
 for (const [what, [act, late]] of Object.entries(acts)) {
   test(`a deletion that races with an account that ${what} leaves nothing of it behind`, async () => {
     const behind = await scene()
-    const [gone, refused] = await race(parley, lock(behind) as never, [
+    const [deletion, refused] = await race(parley, lock(behind) as never, [
       () => deleteAccountOf(behind.alice),
       () => act(behind),
     ])
-    expect([gone?.status, refused?.status, refused?.body.code]).toEqual([204, ...late])
+    expect([deletion?.status, refused?.status, refused?.body.code]).toEqual([204, ...late])
     await expectTombstone(behind)
 
     const before = await scene()
@@ -152,7 +152,7 @@ for (const [what, [act, late]] of Object.entries(acts)) {
 
 test('a server handed over to an account that is being deleted stays with its owner', async () => {
   const home = await scene()
-  const [gone, refused] = await race(
+  const [deletion, refused] = await race(
     parley,
     (tx) => tx`select 1 from servers where id = ${home.server_id} for update`,
     [
@@ -160,7 +160,7 @@ test('a server handed over to an account that is being deleted stays with its ow
       () => home.bob.post(`/api/servers/${home.server_id}/transfer`, { user_id: home.alice.id }),
     ],
   )
-  expect([gone?.status, refused?.status]).toEqual([204, 404])
+  expect([deletion?.status, refused?.status]).toEqual([204, 404])
   expect((await home.bob.get(`/api/servers/${home.server_id}`)).body).toMatchObject({ owner_id: home.bob.id })
 })
 
@@ -168,8 +168,8 @@ test('two friends who delete themselves at once, and all their friends too, are 
   for (let round = 0; round < 3; round++) {
     const people = await peopleWithPassword(parley, 'alice', 'bob', 'carol', 'dave', 'erin')
     const owner = (await passersBy(parley, 'owner'))[0]
-    await room(owner, ...people)
-    await room(owner, ...people.toReversed())
+    await newServer(owner, ...people)
+    await newServer(owner, ...people.toReversed())
     for (const [at, one] of people.entries())
       for (const other of people.slice(at + 1)) {
         await befriend(one, other)
@@ -185,35 +185,35 @@ test('two friends who delete themselves at once, and all their friends too, are 
 test('under all its concurrent requests an account is deleted as a whole or not at all', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   const friends = await passersBy(parley, 'bob', 'carol', 'dave')
-  const rooms = await Promise.all(friends.map((friend) => room(friend, alice)))
+  const servers = await Promise.all(friends.map((friend) => newServer(friend, alice)))
   const [bob] = friends
   const live = await connect(bob)
-  let over = false
+  let isOver = false
   const busy = async (act: (n: number) => Promise<Answer>) => {
-    for (let n = 0; !over; n++) {
+    for (let n = 0; !isOver; n++) {
       const { status } = await act(n)
       if (status >= 500) expect(status).toBe(503)
     }
   }
   const pick = <T>(from: T[], n: number) => from[n % from.length] as T
   const work = [
-    busy((n) => alice.post(`/api/channels/${pick(rooms, n).channel_id}/messages`, { content: `Message ${n}` })),
+    busy((n) => alice.post(`/api/channels/${pick(servers, n).channel_id}/messages`, { content: `Message ${n}` })),
     busy((n) => alice.post('/api/dm/messages', { recipient_id: pick(friends, n).id, content: `Whisper ${n}` })),
     busy((n) => alice.post('/api/friends/request', { friend_id: pick(friends, n).id })),
     busy((n) =>
       pick(friends, n).post(`/api/friends/${alice.id}/${pick(['accept', 'decline', 'block', 'unblock'], n)}`),
     ),
     busy((n) => alice.put('/api/auth/display-name', { display_name: `Alice the ${n}th of ${alice.username}` })),
-    busy((n) => pick(friends, n).delete(`/api/servers/${pick(rooms, n).server_id}/members/${alice.id}`)),
+    busy((n) => pick(friends, n).delete(`/api/servers/${pick(servers, n).server_id}/members/${alice.id}`)),
     busy(async (n) => {
-      const invite = await pick(friends, n).post('/api/invites', { server_id: pick(rooms, n).server_id })
+      const invite = await pick(friends, n).post('/api/invites', { server_id: pick(servers, n).server_id })
       return alice.post(`/api/invites/${invite.body.code}/join`)
     }),
   ]
   await Bun.sleep(300)
   await until(async () => (await deleteAccountOf(alice)).status === 204)
   await Bun.sleep(200)
-  over = true
+  isOver = true
   await Promise.all(work)
   await live.settled()
   for (const [table, column] of [
@@ -225,8 +225,8 @@ test('under all its concurrent requests an account is deleted as a whole or not 
     expect(await sql`select 1 from ${sql(table)} where ${sql(column)} = ${alice.id}`).toHaveLength(0)
   expect(await sql`select type from events where body::text like ${`%of ${alice.username}%`}`).toHaveLength(0)
   // The last live event about her shows that she is deleted.
-  const shown = live.frames.filter(({ d }) => d.id === alice.id || d.author?.id === alice.id)
-  expect(shown.filter(({ t }) => t === 'user.updated').at(-1)?.d.display_name).toBe('Deleted user')
+  const framesOfAlice = live.frames.filter(({ d }) => d.id === alice.id || d.author?.id === alice.id)
+  expect(framesOfAlice.filter(({ t }) => t === 'user.updated').at(-1)?.d.display_name).toBe('Deleted user')
   const counts = await sql`select friend_count, block_count from users where id = any(${friends.map(({ id }) => id)})`
   expect([...counts]).toEqual(friends.map(() => ({ friend_count: 0, block_count: 0 })))
   live.close()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { botOf } from '../../support/bots.ts'
-import { call, type Person, room, say, standard } from '../../support/harness.ts'
+import { call, type Person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -29,8 +29,8 @@ const named = (counts: Record<string, number>) => Object.fromEntries(Object.entr
 
 test('no row refers to a deleted account except those that belong to others', async () => {
   const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
-  const { server_id, channel_id } = await room(bob, alice, carol)
-  const banned = await room(carol, alice)
+  const { server_id, channel_id } = await newServer(bob, alice, carol)
+  const banned = await newServer(carol, alice)
   const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 4 })).body
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
   const nonce = 'once'
@@ -72,8 +72,8 @@ test('no row refers to a deleted account except those that belong to others', as
   await alice.post('/api/auth/ws-ticket')
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
-  const of_bots = ['applications.id', 'interactions.bot_id', 'roles.bot_id']
-  expect(unnamed.filter((place) => !of_bots.includes(place)).toSorted()).toEqual([
+  const ofBots = ['applications.id', 'interactions.bot_id', 'roles.bot_id']
+  expect(unnamed.filter((place) => !ofBots.includes(place)).toSorted()).toEqual([
     'group_nonces.owner_id',
     'servers.owner_id',
     'timeouts.user_id',
@@ -91,8 +91,8 @@ test('no row refers to a deleted account except those that belong to others', as
     'participants.user_id': 1,
     'participants.other_id': 1,
   })
-  const [gone] = await sql`select * from users where id = ${alice.id}`
-  expect(gone).toMatchObject({ server_count: 0, friend_count: 0, block_count: 0, stored_bytes: 0, living_id: null })
+  const [row] = await sql`select * from users where id = ${alice.id}`
+  expect(row).toMatchObject({ server_count: 0, friend_count: 0, block_count: 0, stored_bytes: 0, living_id: null })
   expect((await call(parley, 'GET', `/api/invites/${invite.code}`, { token: bob.token })).status).toBe(200)
   const [ban] = (await bob.get(`/api/servers/${server_id}/bans`)).body
   expect(ban).toMatchObject({ user: { id: carol.id }, banned_by: alice.id, reason: 'Spam' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { call, PASSWORD, type Person, person, room, say, standard } from '../../support/harness.ts'
+import { call, PASSWORD, type Person, person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { session } from '../../support/places.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
@@ -17,8 +17,8 @@ test("a deleted account's token opens nothing, its socket is closed with 4003, i
   const elsewhere = (await login({ username: alice.username, password: PASSWORD })).body.token
   const live = await connect(alice)
   const { ticket } = (await alice.post('/api/auth/ws-ticket')).body
-  const gone = await deleteAccountOf(alice)
-  expect([gone.status, gone.headers.get('set-cookie')]).toEqual([
+  const deletion = await deleteAccountOf(alice)
+  expect([deletion.status, deletion.headers.get('set-cookie')]).toEqual([
     204,
     'session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0',
   ])
@@ -55,7 +55,7 @@ test('a wrong password deletes nothing, nor does a password that has just been c
 
 test('an account that owns a server is not deleted, until it owns none', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   expect(await deleteAccountOf(alice)).toMatchObject({ status: 409, body: { code: 'owns_servers' } })
   expect((await alice.get('/api/auth/me')).body.display_name).toBe('alice')
   expect((await alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id })).status).toBe(200)
@@ -71,11 +71,11 @@ test('an account that owns a server is not deleted, until it owns none', async (
 
 test("a deleted account's messages show Deleted user, live, fresh and in a replay", async () => {
   const [alice, bob, carol, dave] = await peopleWithPassword(parley, 'alice', 'bob', 'carol', 'dave')
-  const { server_id, channel_id } = await room(bob, alice, carol)
-  const former = await room(carol, alice, bob, dave)
+  const { server_id, channel_id } = await newServer(bob, alice, carol)
+  const former = await newServer(carol, alice, bob, dave)
   const name = `Heron of ${alice.username}`
   await alice.put('/api/auth/display-name', { display_name: name })
-  const left = await say(alice, former.channel_id, 'Before I left')
+  const lastMessage = await say(alice, former.channel_id, 'Before I left')
   await alice.delete(`/api/servers/${former.server_id}/members/@me`)
   // Dave shares only her messages with her.
   const [live, daves, s] = [await connect(bob), await connect(dave), await goOffline(carol)]
@@ -91,12 +91,12 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
 
   await Promise.all([live.settled(), daves.settled()])
   expect(daves.of('user.updated').map(({ d }) => d)).toEqual([tombstone(alice)])
-  const told = live.of('user.updated').filter(({ d }) => d.id === alice.id)
-  expect(told.at(-1)?.d).toEqual(tombstone(alice))
+  const updates = live.of('user.updated').filter(({ d }) => d.id === alice.id)
+  expect(updates.at(-1)?.d).toEqual(tombstone(alice))
   expect(live.of('member.left').at(-1)?.d).toEqual({ server_id, user_id: alice.id, member_count: 2 })
   const order = live.frames.filter(({ d, t }) => d.display_name === DELETED || t === 'member.left').map(({ t }) => t)
   expect([order[0], order.at(-1)]).toEqual(['user.updated', 'member.left'])
-  for (const message of [first, second, left]) {
+  for (const message of [first, second, lastMessage]) {
     const { body } = await bob.get(`/api/messages/${message.id}`)
     expect(body.author).toEqual(tombstone(alice))
   }
@@ -119,19 +119,19 @@ test("a deleted account's messages show Deleted user, live, fresh and in a repla
 test('a friend, both sides of requests and a blocker get an event; a blocked account gets none', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   const others = await passersBy(parley, 'friend', 'asker', 'asked', 'blocker', 'blocked')
-  const [friend, asker, asked, blocker, blocked] = others
+  const [friend, asker, recipient, blocker, blocked] = others
   await befriend(alice, friend)
   await asker.post('/api/friends/request', { friend_id: alice.id })
-  await alice.post('/api/friends/request', { friend_id: asked.id })
+  await alice.post('/api/friends/request', { friend_id: recipient.id })
   await blocker.post(`/api/friends/${alice.id}/block`)
   await alice.post(`/api/friends/${blocked.id}/block`)
   const sockets = await Promise.all(others.map((who) => connect(who)))
   expect((await deleteAccountOf(alice)).status).toBe(204)
   for (const [at, live] of sockets.entries()) {
     await live.settled()
-    const told = live.of('friend.updated').map(({ d }) => d)
+    const updates = live.of('friend.updated').map(({ d }) => d)
     const relation = { user: tombstone(alice), state: 'none', since: null }
-    expect(told).toEqual(others[at] === blocked ? [] : [{ user_id: alice.id, relation }])
+    expect(updates).toEqual(others[at] === blocked ? [] : [{ user_id: alice.id, relation }])
     expect(live.of('user.updated')).toHaveLength(others[at] === friend ? 1 : 0)
     live.close()
   }
@@ -148,7 +148,7 @@ test('a friend, both sides of requests and a blocker get an event; a blocked acc
 
 test('a deleted account is in no search, takes no messages or requests, and shows as Deleted user', async () => {
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  await room(bob, alice)
+  await newServer(bob, alice)
   const direct = await write(alice, bob, 'Hello')
   await deleteAccountOf(alice)
   expect((await bob.get(`/api/users/${alice.id}`)).body).toEqual(tombstone(alice))
@@ -173,8 +173,8 @@ test('nobody logs in to a deleted account by any name: 401, in the same time', a
   expect(await Bun.password.verify(PASSWORD, row?.password_hash)).toBe(false)
   const timed = async (body: object) => {
     const started = performance.now()
-    const { status, body: said } = await login(body)
-    expect([status, said.code]).toEqual([401, 'invalid_credentials'])
+    const { status, body: problem } = await login(body)
+    expect([status, problem.code]).toEqual([401, 'invalid_credentials'])
     return performance.now() - started
   }
   const times: [number, number][] = []
@@ -196,7 +196,7 @@ test('nobody logs in to a deleted account by any name: 401, in the same time', a
 test('a socket that opens while its account is deleted is refused', async () => {
   const [alice] = await peopleWithPassword(parley, 'alice')
   const token = await session(parley, alice.id)
-  const [gone, late] = await Promise.all([
+  const [deletion, late] = await Promise.all([
     deleteAccountOf(alice),
     (async () => {
       const gateway = new Gateway(gatewayUrl(parley, `token=${token}`))
@@ -204,5 +204,5 @@ test('a socket that opens while its account is deleted is refused', async () => 
     })(),
   ])
   // The upgrade itself may have been refused: a failed handshake is 1006, in Bun 1002.
-  expect([gone.status, [1002, 1006, 4003].includes(late)]).toEqual([204, true])
+  expect([deletion.status, [1002, 1006, 4003].includes(late)]).toEqual([204, true])
 })

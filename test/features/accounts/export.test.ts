@@ -7,7 +7,7 @@ import {
   expectExactly,
   type Person,
   person,
-  room,
+  newServer,
   say,
   standard,
   stop,
@@ -31,17 +31,17 @@ const exported = async (who: Person) => {
 
 test('an export holds everything that the account owns', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
-  const other = await room(bob, alice)
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const other = await newServer(bob, alice)
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })).body
   await alice.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
   await befriend(alice, bob)
   await alice.put('/api/auth/privacy', { dms_from: 'friends' })
-  const [shown, whispered, loose] = await Promise.all(
+  const [shownFile, whispered, loose] = await Promise.all(
     ['shown.txt', 'whispered.txt', 'loose.txt'].map((name) => upload(alice, name, 'text/plain', bytes)),
   )
   const path = `/api/channels/${channel_id}/messages`
-  const message = (await alice.post(path, { content: `Look, <@${bob.id}>`, file_ids: [shown?.id] })).body
+  const message = (await alice.post(path, { content: `Look, <@${bob.id}>`, file_ids: [shownFile?.id] })).body
   const direct = await write(alice, bob, 'Psst', { file_ids: [whispered?.id] })
   await bob.post(`/api/dm/messages/${direct.id}/read`)
   const theirs = await write(bob, alice, 'An owl')
@@ -112,9 +112,9 @@ test('an export holds everything that the account owns', async () => {
     relations: await get('/api/friends'),
     messages: (await get(path)).toReversed(),
     direct_messages: (await get(`/api/dm/${bob.id}/messages`)).filter((row: any) => row.sender_id === alice.id),
-    files: await Promise.all([shown, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted()).then(
-      (files) => files.toSorted((a, b) => a.id - b.id),
-    ),
+    files: await Promise.all(
+      [shownFile, whispered, loose].map((file) => get(`/api/files/${file?.id}`)).toSorted(),
+    ).then((files) => files.toSorted((a, b) => a.id - b.id)),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
@@ -136,8 +136,8 @@ test('an export names the groups that the account is in, and no dm', async () =>
   const owned = await group(alice, bob, carol)
   await alice.put(`/api/channels/${owned}`, { name: 'Owls' })
   const { body } = await bob.post('/api/channels/direct', { recipient_ids: [alice.id, carol.id] })
-  const left = (await alice.post('/api/channels/direct', { recipient_ids: [bob.id, carol.id] })).body.id
-  await alice.delete(`/api/channels/${left}/recipients/${alice.id}`)
+  const formerGroup = (await alice.post('/api/channels/direct', { recipient_ids: [bob.id, carol.id] })).body.id
+  await alice.delete(`/api/channels/${formerGroup}/recipients/${alice.id}`)
   await write(alice, bob, 'Psst')
   const joined_at = expect.any(String)
   expect((await exported(alice)).groups).toEqual([
@@ -153,7 +153,7 @@ test('an export holds nothing that others wrote or did, and none of their names'
     await person(parley, 'mallory'),
   ]
   const others = [bob, mallory]
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const secrets: string[] = []
   const secret = (what: string) => {
     secrets.push(`${what} nobody else's ${crypto.randomUUID()}`)
@@ -199,7 +199,7 @@ test('an export holds nothing that others wrote or did, and none of their names'
   const document = JSON.parse(text)
   expect(document.relations.map((row: any) => [row.user.id, row.state])).toEqual([[bob.id, 'pending_incoming']])
   expect(document.messages.every((row: any) => row.author.id === alice.id)).toBe(true)
-  const row = (message_id: number) => document.messages.find(({ id }: any) => id === message_id)
+  const row = (messageId: number) => document.messages.find(({ id }: any) => id === messageId)
   const nothing = { channel_id: null, author: null, content: null }
   expect(row(forwarded.id)).toEqual({ ...forwarded, forwarded: { message_id: original.id, ...nothing } })
   expect(row(hers.id)).toMatchObject({ content: 'What I said', thread: null })
@@ -212,13 +212,13 @@ test('an export holds nothing that others wrote or did, and none of their names'
 })
 
 /** Creates messages of an account by SQL. */
-const many = (who: Person, channel_id: number, count: number, bytes_each: number) =>
+const many = (who: Person, channel_id: number, count: number, bytesEach: number) =>
   sql`insert into messages (channel_id, author_id, content)
-    select ${channel_id}, ${who.id}, repeat('x', ${bytes_each}) || n from generate_series(1, ${count}) n`
+    select ${channel_id}, ${who.id}, repeat('x', ${bytesEach}) || n from generate_series(1, ${count}) n`
 
 test('an export of many pages has every row once, in its order, and no row of another account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   for (const count of [0, 99, 100, 101, 250]) {
     await sql`delete from messages where channel_id = ${channel_id}`
     await many(alice, channel_id, count, 1)
@@ -240,7 +240,7 @@ const underway = async () =>
 
 test('a slow reader of an export holds no database connection and little memory', async () => {
   const [alice] = await passersBy(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   // 80 MB: far more than the operating system buffers for a reader who stops.
   await many(alice, channel_id, 20_000, 4000)
   await prepareProof(alice)
@@ -265,9 +265,9 @@ test('a slow reader of an export holds no database connection and little memory'
   expectExactly(Export, document, 'a large export')
 })
 
-test('an account has one export at a time; it ends when its reader disconnects, and the next may begin', async () => {
+test('an account has only one export; it ends when its reader disconnects, and the next may begin', async () => {
   const [alice] = await passersBy(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   await many(alice, channel_id, 5000, 4000)
   await prepareProof(alice)
   const reader = await slowly(alice, '/api/auth/export')
@@ -284,7 +284,7 @@ test('an export ends with the session that asked for it', async () => {
   for (const end of [(who: Person) => who.post('/api/auth/logout'), deleteAccountOf]) {
     const [alice] = await peopleWithPassword(parley, 'alice')
     const [bob] = await passersBy(parley, 'bob')
-    const { channel_id } = await room(bob, alice)
+    const { channel_id } = await newServer(bob, alice)
     await many(alice, channel_id, 5000, 4000)
     await prepareProof(alice)
     const reader = await slowly(alice, '/api/auth/export')

@@ -3,14 +3,14 @@ import { isCall, isReserved, latinOf } from '../../../src/core/look-alikes.ts'
 import { withoutHidden } from '../../../src/core/visible.ts'
 import { cleanName, cleanOwnName } from '../../../src/features/imports/names.ts'
 import { addBot, botOf } from '../../support/bots.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { group, passersBy } from '../../support/people.ts'
 import { png, upload } from '../../support/uploads.ts'
 import { newest, post, webhook } from '../../support/webhooks.ts'
 
 const parley = await standard()
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-const { server_id, channel_id } = await room(alice, bob, carol)
+const { server_id, channel_id } = await newServer(alice, bob, carol)
 
 const HIDDEN = 'He\u202er\u200b\u2066o\u{e0041}n\ufeff\u3164'
 const KEPT = ['👩‍👩‍👧', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '❤️', 'می‌خواهم', 'ക്‍', '葛\u{e0100}', '1\ufe0f\u20e3']
@@ -83,7 +83,7 @@ test('no name of a person, role or server can look like @everyone or the server 
   expect(latinOf('аррӏе')).toBe('apple')
 }, 60_000)
 
-test('a role, emoji or account that had such a name before keeps it', async () => {
+test('a role, emoji or account with a name that is now reserved keeps it', async () => {
   const { id } = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Owls' })).body
   await parley.parts.sql`update roles set name = 'System' where id = ${id}`
   const changed = await alice.put(`/api/roles/${id}`, { hoist: true })
@@ -96,12 +96,12 @@ test('a role, emoji or account that had such a name before keeps it', async () =
 })
 
 test('names from files and programs are cleaned, and no request fails for them', async () => {
-  for (const [given, kept] of [
+  for (const [input, cleaned] of [
     ['he\u202efdp.exe\u200b', 'hefdp.exe'],
     ['\u200b\u202e', 'file'],
   ] as const) {
-    const { id } = await upload(bob, given, 'text/plain', new TextEncoder().encode('x'))
-    expect((await bob.get(`/api/files/${id}`)).body.filename).toBe(kept)
+    const { id } = await upload(bob, input, 'text/plain', new TextEncoder().encode('x'))
+    expect((await bob.get(`/api/files/${id}`)).body.filename).toBe(cleaned)
   }
   const { url } = await webhook(alice, channel_id)
   for (const username of ['System', '@everyone', '\u200b']) {

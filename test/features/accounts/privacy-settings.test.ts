@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, standard } from '../../support/harness.ts'
+import { newServer, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 
@@ -38,7 +38,7 @@ test('an empty change, an unknown value and an unknown field are refused', async
 
 test('a setting holds from its answer on: no later message or request passes it', async () => {
   const [alice, bob, friend] = await passersBy(parley, 'alice', 'bob', 'friend')
-  await room(alice, bob)
+  await newServer(alice, bob)
   await befriend(alice, friend)
   const dm = (from: typeof bob) => from.post('/api/dm/messages', { recipient_id: alice.id, content: 'Psst' })
   expect((await dm(bob)).status).toBe(201)
@@ -53,7 +53,7 @@ test('a setting holds from its answer on: no later message or request passes it'
 
 test('a message that waits for a change of privacy is subject to the change', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  await room(alice, bob)
+  await newServer(alice, bob)
   const [changed, sent] = await race(parley, (tx) => tx`select 1 from users where id = ${alice.id} for update`, [
     () => alice.put('/api/auth/privacy', { dms_from: 'friends' }),
     () => bob.post('/api/dm/messages', { recipient_id: alice.id, content: 'Psst' }),

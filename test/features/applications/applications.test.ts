@@ -14,18 +14,18 @@ const { sql } = parley.parts
 const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'carol', 'mallory')
 
 test('an application has a bot, whose token works in REST and on the gateway, by either scheme', async () => {
-  const made = await alice.post('/api/applications', { name: 'Dice', description: 'Rolls dice' })
-  expect(made.status).toBe(201)
-  const { token, ...application } = made.body
+  const response = await alice.post('/api/applications', { name: 'Dice', description: 'Rolls dice' })
+  expect(response.status).toBe(201)
+  const { token, ...application } = response.body
   expect(application).toMatchObject({
     bot: { id: application.id, display_name: 'Dice', avatar_file_id: null, kind: 'bot' },
     owner: { id: alice.id },
     description: 'Rolls dice',
   })
   expect((await alice.get('/api/applications')).body).toEqual([application])
-  const { interactions_url, public_key, ...shown } = application
+  const { interactions_url, public_key, ...publicFields } = application
   expect([interactions_url, public_key]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)])
-  expect((await mallory.get(`/api/applications/${application.id}`)).body).toEqual(shown)
+  expect((await mallory.get(`/api/applications/${application.id}`)).body).toEqual(publicFields)
   for (const scheme of ['Bearer', 'Bot']) {
     const headers = { authorization: `${scheme} ${token}` }
     expect((await call(parley, 'GET', '/api/applications/@me', { headers })).body).toEqual(application)
@@ -71,9 +71,9 @@ test('a replaced token is void at once, and its sockets close', async () => {
 
 test('a member who manages server and roles adds a bot, with its own role and no bit that they lack', async () => {
   const { server_id } = await place(alice, bob, carol)
-  const held = permissions('manage_server', 'manage_roles', 'kick_members')
+  const ownerBits = permissions('manage_server', 'manage_roles', 'kick_members')
   await rank(parley, server_id, permissions('manage_roles', 'kick_members'), carol)
-  await rank(parley, server_id, held, bob)
+  await rank(parley, server_id, ownerBits, bob)
   const bot = await botOf(mallory, 'Helper')
   const path = `/api/servers/${server_id}/applications/${bot.id}`
   const lacking = [
@@ -218,7 +218,7 @@ test('a bot goes with its application, and with its owner; what it wrote stays',
   const [first, second] = [await botOf(owner, 'First'), await botOf(owner, 'Second')]
   await addBot(alice, server_id, first)
   await addBot(alice, server_id, second)
-  const said = await say(second, channel_id, 'I was here')
+  const message = await say(second, channel_id, 'I was here')
   await sql`update sessions set proven_at = now() where user_id = ${owner.id}`
   expect((await owner.get('/api/auth/export')).body.applications.map(({ name }: any) => name)).toEqual([
     'First',
@@ -236,17 +236,17 @@ test('a bot goes with its application, and with its owner; what it wrote stays',
   await until(async () => (await sql`select 1 from applications where id = ${second.id}`).length === 0)
   expect((await alice.get(`/api/servers/${server_id}/applications`)).body).toEqual([])
   expect((await sql`select 1 from roles where server_id = ${server_id} and not is_everyone`).length).toBe(0)
-  const left = (await alice.get(`/api/messages/${said.id}`)).body
-  expect([left.content, left.author.display_name]).toEqual(['I was here', 'Deleted user'])
+  const remaining = (await alice.get(`/api/messages/${message.id}`)).body
+  expect([remaining.content, remaining.author.display_name]).toEqual(['I was here', 'Deleted user'])
 })
 
 test('an account has 25 applications, however many requests race', async () => {
   const [eager] = await passersBy(parley, 'eager')
-  const made = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, n) => eager.post('/api/applications', { name: `B${n}` })),
   )
-  expect(made.filter(({ status }) => status === 201).length).toBe(25)
-  expect(made.find(({ status }) => status !== 201)?.body.code).toBe('too_many_applications')
+  expect(responses.filter(({ status }) => status === 201).length).toBe(25)
+  expect(responses.find(({ status }) => status !== 201)?.body.code).toBe('too_many_applications')
 })
 
 test('the bots of a suspended account, and those made before its address was proven, stop at once', async () => {
@@ -271,7 +271,7 @@ test('a token requested while its owner or bot is being suspended is not issued'
   for (const whose of ['owner', 'bot']) {
     const [owner] = await passersBy(parley, 'owner')
     const bot = await botOf(owner, 'Racing')
-    const asked = await sql.begin(async (tx) => {
+    const response = await sql.begin(async (tx) => {
       await tx`update users set suspended_at = now(), suspended_reason = 'a test'
         where id = ${whose === 'owner' ? owner.id : bot.id}`
       const asking = owner.post(`/api/applications/${bot.id}/token`)
@@ -284,7 +284,7 @@ test('a token requested while its owner or bot is being suspended is not issued'
       await until(async () => (await isWaiting()) || (await Promise.race([answered, Bun.sleep(10)])) === true)
       return { asking }
     })
-    expect((await asked.asking).body.code).toBe(whose === 'owner' ? 'token_revoked' : 'account_suspended')
+    expect((await response.asking).body.code).toBe(whose === 'owner' ? 'token_revoked' : 'account_suspended')
   }
 })
 

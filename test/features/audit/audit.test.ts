@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { auditActions } from '../../../src/features/audit/model.ts'
-import { person, type Person, room, say, standard } from '../../support/harness.ts'
+import { person, type Person, newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
@@ -54,11 +54,11 @@ test('changes of roles and overwrites are logged with actor, target, before and 
   )
   const changed = entry('role.updated', ['role', role], { permissions: was(2, 6), color: was(null, '#00ff00') })
   await leaves(server_id, alice.put(`/api/roles/${role}`, { permissions: 6, color: '#00ff00' }), changed)
-  const held = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
-  const given = { role_id: was(null, role), name: was(null, 'Mods') }
-  await leaves(server_id, alice.post(held), entry('member.role_added', ['member', bob.id], given))
-  const taken = { role_id: was(role, null), name: was('Mods', null) }
-  await leaves(server_id, alice.delete(held), entry('member.role_removed', ['member', bob.id], taken))
+  const rolePath = `/api/servers/${server_id}/members/${bob.id}/roles/${role}`
+  const grant = { role_id: was(null, role), name: was(null, 'Mods') }
+  await leaves(server_id, alice.post(rolePath), entry('member.role_added', ['member', bob.id], grant))
+  const removal = { role_id: was(role, null), name: was('Mods', null) }
+  await leaves(server_id, alice.delete(rolePath), entry('member.role_removed', ['member', bob.id], removal))
   const overwrite = `/api/channels/${channel_id}/permissions/${role}`
   const channel = ['channel', channel_id]
   await alice.put(overwrite, { deny: 2048 })
@@ -71,8 +71,8 @@ test('changes of roles and overwrites are logged with actor, target, before and 
     deny: was(0, null),
   }
   await leaves(server_id, alice.delete(overwrite), entry('overwrite.deleted', channel, ended))
-  const gone = entry('role.deleted', ['role', role], expect.objectContaining({ permissions: was(6, null) }))
-  await leaves(server_id, alice.delete(`/api/roles/${role}`), gone)
+  const deletion = entry('role.deleted', ['role', role], expect.objectContaining({ permissions: was(6, null) }))
+  await leaves(server_id, alice.delete(`/api/roles/${role}`), deletion)
 })
 
 test('changes of the server, its channels and its members are logged', async () => {
@@ -284,11 +284,11 @@ test('these tests produce every kind of action', async () => {
 
 test('the log is filtered by person, act and place, and pages through the results', async () => {
   const [owner, helper, guest] = await persons(parley, 'owner', 'helper', 'guest')
-  const { server_id, channel_id } = await room(owner, helper, guest)
+  const { server_id, channel_id } = await newServer(owner, helper, guest)
   const other = (await owner.post(`/api/servers/${server_id}/channels`, { name: 'reeds', type: 'text' })).body.id
   await owner.put(`/api/channels/${channel_id}`, { topic: 'Herons' })
-  const said = await say(guest, channel_id, 'Spam')
-  await owner.delete(`/api/messages/${said.id}`)
+  const message = await say(guest, channel_id, 'Spam')
+  await owner.delete(`/api/messages/${message.id}`)
   await owner.put(`/api/servers/${server_id}/bans/${guest.id}`, { reason: 'Spam' })
   const seek = async (query: string) => {
     const { body } = await owner.get(`/api/servers/${server_id}/audit-log?${query}`)

@@ -24,8 +24,8 @@ async function birds(bits = 0) {
   const [north, south] = [await category('north'), await category('south')]
   const within = async (parent_id: number | null, name: string): Promise<number> =>
     (await channel({ name, parent_id })).body.id
-  const overwrite = (id: number, role_id: number, body: object) =>
-    alice.put(`/api/channels/${id}/permissions/${role_id}`, body)
+  const overwrite = (id: number, roleId: number, body: object) =>
+    alice.put(`/api/channels/${id}/permissions/${roleId}`, body)
   const order = (who: Person, moves: object[]) => who.put(`/api/servers/${home.server_id}/channels/order`, moves)
   return { ...home, role, north, south, channel, within, overwrite, order }
 }
@@ -259,12 +259,12 @@ test('deleting a category leaves its channels their permissions, and equal names
   await overwrite(north, everyone, { deny: view + send })
   await overwrite(north, role, { allow: view })
   await overwrite(auk, everyone, { allow: send })
-  const held = () => sql`select channel_id, user_id, permissions from channel_permissions
+  const storedPermissions = () => sql`select channel_id, user_id, permissions from channel_permissions
     where server_id = ${server_id} and channel_id <> ${north} order by channel_id, user_id`
-  const before = await held()
+  const before = await storedPermissions()
   const [his, hers] = [await connect(bob), await connect(mallory)]
   expect((await alice.delete(`/api/channels/${north}`)).status).toBe(204)
-  expect([...(await held())]).toEqual([...before])
+  expect([...(await storedPermissions())]).toEqual([...before])
   const names = ['general', 'x'.repeat(100), 'general-2', 'auk', `${'x'.repeat(98)}-2`, 'south']
   expect(await listed(alice, server_id)).toEqual(names)
   const rows = await alice.get(`/api/channels/${auk}/permissions`)

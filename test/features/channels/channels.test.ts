@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, say, standard } from '../../support/harness.ts'
+import { newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
@@ -13,7 +13,7 @@ const create = (server_id: number, name: string, type = 'text') =>
   alice.post(`/api/servers/${server_id}/channels`, { name, type })
 
 test('members get events when a channel is created, updated and deleted', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const live = await connect(bob)
   const created = await create(server_id, 'field-notes')
   expect(created.status).toBe(201)
@@ -30,7 +30,7 @@ test('members get events when a channel is created, updated and deleted', async 
 })
 
 test('a channel is text or voice, and its type never changes', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const voice = await create(server_id, 'dawn-chorus', 'voice')
   expect([voice.status, voice.body.type]).toEqual([201, 'voice'])
   for (const type of ['video', 'Text', '', null, 1])
@@ -42,7 +42,7 @@ test('a channel is text or voice, and its type never changes', async () => {
 })
 
 test('a channel name is unique in its server, and free again when its channel is gone', async () => {
-  const [{ server_id }, other] = [await room(alice), await room(alice)]
+  const [{ server_id }, other] = [await newServer(alice), await newServer(alice)]
   const first = await create(server_id, 'café')
   const again = await create(server_id, 'cafe\u0301', 'voice')
   expect([again.status, again.body.code]).toEqual([409, 'channel_name_taken'])
@@ -57,7 +57,7 @@ test('a channel name is unique in its server, and free again when its channel is
 })
 
 test('a name has up to 100 code points, a topic up to 1,024', async () => {
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   expect((await create(server_id, '🦜'.repeat(100))).status).toBe(201)
   for (const name of ['🦜'.repeat(101), '', ' ', 'a\nb', 'nul\0', '\ud83e'])
     expect([name, (await create(server_id, name)).status]).toEqual([name, 422])
@@ -69,7 +69,7 @@ test('a name has up to 100 code points, a topic up to 1,024', async () => {
 })
 
 test('changing a channel takes manage_channels in its own server', async () => {
-  const [{ server_id, channel_id }, own] = [await room(alice, mallory), await room(mallory)]
+  const [{ server_id, channel_id }, own] = [await newServer(alice, mallory), await newServer(mallory)]
   await promote(mallory, server_id, { bits: ['manage_server', 'manage_messages'] })
   for (const refused of [
     await mallory.post(`/api/servers/${server_id}/channels`, { name: 'x', type: 'text' }),
@@ -83,7 +83,7 @@ test('changing a channel takes manage_channels in its own server', async () => {
 })
 
 test('a channel that a member does not see answers 404 and is in no list', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await forbidEveryone(alice, server_id, 'view_channel')
   await promote(bob, server_id, { bits: ['manage_channels', 'read_history', 'send_messages'] })
   expect((await bob.get(`/api/servers/${server_id}/channels`)).body).toEqual([])
@@ -100,19 +100,19 @@ test('a channel that a member does not see answers 404 and is in no list', async
 })
 
 test('the deletion of a channel deletes its messages, also in the event log', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const message = await say(bob, channel_id, 'A secret nest')
   expect((await alice.delete(`/api/channels/${channel_id}`)).status).toBe(204)
   for (const path of [`/api/channels/${channel_id}`, `/api/channels/${channel_id}/messages`])
     expect((await bob.get(path)).status).toBe(404)
   expect((await bob.get(`/api/messages/${message.id}`)).status).toBe(404)
-  const kept = await sql`select type from events where channel_id = ${channel_id} and body is not null`
-  expect(kept.map((event) => event.type)).toEqual(['channel.deleted'])
+  const events = await sql`select type from events where channel_id = ${channel_id} and body is not null`
+  expect(events.map((event) => event.type)).toEqual(['channel.deleted'])
   expect((await alice.get(`/api/servers/${server_id}/channels`)).body).toEqual([])
 })
 
 test('requests for a channel that is being deleted answer 404, without a deadlock', async () => {
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const [first, second] = [await say(bob, channel_id, 'First'), await say(bob, channel_id, 'Second')]
   const path = `/api/channels/${channel_id}`
   const answers = await race(parley, (tx) => tx`select 1 from messages where id = ${first.id} for update`, [
@@ -127,7 +127,7 @@ test('requests for a channel that is being deleted answer 404, without a deadloc
 })
 
 test('a read mark for a channel that is being deleted is refused as unknown', async () => {
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const { id: message_id } = await say(alice, channel_id, 'Read this')
   const live = await connect(bob)
   const acks: Promise<any>[] = []

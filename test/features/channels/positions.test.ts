@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, standard } from '../../support/harness.ts'
+import { person, newServer, standard } from '../../support/harness.ts'
 import { walk } from '../../support/pages.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -16,7 +16,7 @@ const names = async (server_id: number): Promise<string[]> => {
 }
 
 async function birds(...members: (typeof bob)[]) {
-  const { server_id, channel_id } = await room(alice, ...members)
+  const { server_id, channel_id } = await newServer(alice, ...members)
   const ids = [channel_id]
   for (const name of ['auk', 'bittern', 'crane']) ids.push((await create(server_id, name)).body.id)
   return { server_id, ids: ids as [number, number, number, number] }
@@ -30,8 +30,8 @@ test('a channel moves, the others shift, and members get an event for each that 
   expect(await names(server_id)).toEqual(['general', 'crane', 'auk', 'bittern'])
   await live.next('channel.updated', ({ d }) => d.id === ids[2])
   await live.settled()
-  const told = new Map(live.of('channel.updated').map(({ d }) => [d.id, d.position]))
-  expect(told).toEqual(
+  const positions = new Map(live.of('channel.updated').map(({ d }) => [d.id, d.position]))
+  expect(positions).toEqual(
     new Map([
       [ids[3], 1],
       [ids[1], 2],
@@ -77,7 +77,7 @@ test('positions stay dense under racing creations, moves and deletions', async (
 })
 
 test('racing creations stop at 500 channels a server, and all of them can be paged through', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   await sql`insert into channels (server_id, name, type, position)
     select ${server_id}, 'c' || n, 'text', n from generate_series(1, 497) n`
   const racing = await Promise.all(['v', 'w', 'x', 'y', 'z'].map((name) => create(server_id, name)))

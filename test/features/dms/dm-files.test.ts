@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard, until } from '../../support/harness.ts'
+import { person, newServer, say, standard, until } from '../../support/harness.ts'
 import { befriend, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 import { download, png, upload } from '../../support/uploads.ts'
@@ -25,7 +25,7 @@ test('only its two people see a file of a direct message', async () => {
 })
 
 test('a file is attached once: to a direct message or in a channel, by its uploader', async () => {
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const { id } = await feather()
   const dm = (who: typeof alice, to: typeof alice) =>
     who.post('/api/dm/messages', { recipient_id: to.id, content: 'Look', file_ids: [id] })

@@ -30,10 +30,10 @@ test('reading thousands of messages takes many short transactions, between which
   const [alice, bob] = await unread(20_000)
   const [hers, his] = [await connect(alice), await connect(bob)]
   const waits: number[] = []
-  let over = false
+  let isOver = false
   const began = performance.now()
-  const reading = bob.post(`/api/dm/${alice.id}/read-all`).finally(() => (over = true))
-  while (!over) {
+  const reading = bob.post(`/api/dm/${alice.id}/read-all`).finally(() => (isOver = true))
+  while (!isOver) {
     const at = performance.now()
     await write(alice, bob, 'Are you there?')
     waits.push(performance.now() - at)

@@ -21,7 +21,7 @@ test('reading a message marks only that one, permanently, with events to sender 
   const read = await bob.post(`/api/dm/messages/${second.id}/read`)
   expect([read.status, read.body.id]).toEqual([200, second.id])
   expect(read.body.read_at).toBeString()
-  const told = {
+  const expected = {
     sender_id: alice.id,
     recipient_id: bob.id,
     message_id: second.id,
@@ -29,8 +29,8 @@ test('reading a message marks only that one, permanently, with events to sender 
     read_at: read.body.read_at,
     channel_id: second.channel_id,
   }
-  expect((await hers.next('dm.read')).d).toEqual({ ...told, unread_count: 0 })
-  expect((await his.next('dm.read')).d).toEqual({ ...told, unread_count: 1 })
+  expect((await hers.next('dm.read')).d).toEqual({ ...expected, unread_count: 0 })
+  expect((await his.next('dm.read')).d).toEqual({ ...expected, unread_count: 1 })
   expect((await bob.post(`/api/dm/messages/${second.id}/read`)).body).toEqual(read.body)
   await hers.settled()
   expect(hers.of('dm.read')).toHaveLength(1)

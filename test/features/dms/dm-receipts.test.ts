@@ -20,7 +20,7 @@ const readTimes = async (who: Person, other: Person): Promise<(string | null)[]>
   (await who.get(`/api/dm/${other.id}/messages`)).body
     .map((row: { read_at: string | null }) => row.read_at)
     .toReversed()
-const shown = async (who: Person) => (await who.get('/api/dm/conversations')).body[0]
+const firstConversation = async (who: Person) => (await who.get('/api/dm/conversations')).body[0]
 
 for (const how of ['one by one', 'all at once'] as const)
   test(`an account that was blocked since gets no receipt of old messages that are read ${how}`, async () => {
@@ -41,9 +41,12 @@ for (const how of ['one by one', 'all at once'] as const)
     expect(hers.of('dm.read')).toEqual([])
     expect(replayed(await resume(alice, s)).filter(({ t }) => t === 'dm.read')).toEqual([])
     expect(await readTimes(alice, bob)).toEqual([null, null])
-    expect((await shown(alice)).last_message.read_at).toBeNull()
+    expect((await firstConversation(alice)).last_message.read_at).toBeNull()
     expect(await readTimes(bob, alice)).toEqual([expect.any(String), expect.any(String)])
-    expect(await shown(bob)).toMatchObject({ unread_count: 0, last_message: { read_at: expect.any(String) } })
+    expect(await firstConversation(bob)).toMatchObject({
+      unread_count: 0,
+      last_message: { read_at: expect.any(String) },
+    })
     const { direct_messages } = (await exportOf(alice)).body
     expect(direct_messages).toMatchObject(sent.map((id) => ({ id, read_at: null })))
     for (const live of [hers, his]) live.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, standard } from '../../support/harness.ts'
+import { person, newServer, standard } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -55,8 +55,8 @@ test('an edit reaches the other; a deleted message is gone for both and from the
   expect((await his.next('message.updated')).d).toEqual(edited.body)
   expect((await alice.put(`/api/dm/messages/${second.id}`, { content: '' })).status).toBe(422)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(204)
-  const gone = { id: second.id, channel_id: first.channel_id, last_message_id: first.id, unread_count: 1 }
-  expect((await his.next('message.deleted')).d).toEqual(gone)
+  const deletion = { id: second.id, channel_id: first.channel_id, last_message_id: first.id, unread_count: 1 }
+  expect((await his.next('message.deleted')).d).toEqual(deletion)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(404)
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body.map((row: { id: number }) => row.id)).toEqual([first.id])
   const bodies = await sql<{ body: string }[]>`select body::text as body from events
@@ -65,7 +65,7 @@ test('an edit reaches the other; a deleted message is gone for both and from the
   his.close()
 })
 
-test('a direct message to oneself, to an unknown account, or without content is refused', async () => {
+test('a direct message to the sender, to an unknown account, or without content is refused', async () => {
   const [alice, bob] = await people('alice', 'bob')
   expect((await dm(alice, alice.id)).body.code).toBe('cannot_target_self')
   expect((await dm(alice, 2 ** 50)).body.code).toBe('not_found')
@@ -85,9 +85,9 @@ test('a direct message to oneself, to an unknown account, or without content is 
 test('the setting decides whose direct messages pass: everyone’s, those of shared servers, friends’', async () => {
   const [alice, carol, dave] = await people('alice', 'carol', 'dave')
   const bob = await person(parley, 'bob')
-  await room(bob, carol)
+  await newServer(bob, carol)
   await befriend(dave, bob)
-  const wish = (dms_from: string) => sql`update users set dms_from = ${dms_from} where id = ${bob.id}`
+  const wish = (dmsFrom: string) => sql`update users set dms_from = ${dmsFrom} where id = ${bob.id}`
   const statuses = async () => [
     (await dm(alice, bob.id)).status,
     (await dm(carol, bob.id)).status,

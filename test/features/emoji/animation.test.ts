@@ -17,10 +17,10 @@ function colorOf([red = 0, green = 0, blue = 0, alpha = 0]: Iterable<number> & A
 
 /** The colours at some points of each canvas. */
 async function seen(animation: ReturnType<typeof readGif>, places: [number, number][]) {
-  const shown: unknown[] = []
+  const frames: unknown[] = []
   for await (const canvas of canvases(animation))
-    shown.push(places.map(([x, y]) => colorOf(canvas.slice((y * animation.width + x) * 4).slice(0, 4))))
-  return shown
+    frames.push(places.map(([x, y]) => colorOf(canvas.slice((y * animation.width + x) * 4).slice(0, 4))))
+  return frames
 }
 
 test('an animated GIF is read as browsers read it: parts, transparency, disposal of frames', async () => {
@@ -51,11 +51,11 @@ test('an animated emoji stays animated: from a GIF, and from the WebP made of th
   for (const bytes of [webp, await emojiPicture(webp)]) {
     const animation = readWebp(bytes)
     expect([animation.plays, animation.frames.map(({ ms }) => ms)]).toEqual([3, [200, 50, 100, 300]])
-    const shown = await seen(animation, [
+    const frames = await seen(animation, [
       [15, 7],
       [6, 4],
     ])
-    expect([shown[3], (shown[2] as string[])[1]]).toEqual([[BLUE, 'none'], WHITE] as never)
+    expect([frames[3], (frames[2] as string[])[1]]).toEqual([[BLUE, 'none'], WHITE] as never)
   }
 })
 
@@ -100,7 +100,7 @@ test('an animation with any damage becomes an emoji or is refused', async () => 
       const bytes = whole.slice(0, n % 3 === 0 ? Math.floor(random() * whole.length) : whole.length)
       for (let change = 0; change < 1 + (n % 4); change++)
         bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)
-      const made = await emojiPicture(bytes).catch((error: { code?: string }) => error.code)
-      expect(made instanceof Uint8Array || made === 'validation_failed' ? '' : made).toBe('')
+      const result = await emojiPicture(bytes).catch((error: { code?: string }) => error.code)
+      expect(result instanceof Uint8Array || result === 'validation_failed' ? '' : result).toBe('')
     }
 })

@@ -12,9 +12,9 @@ const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'ca
 
 const picture = async (who: Person, bytes?: Uint8Array, type = 'image/png') =>
   (await upload(who, 'owl', type, bytes ?? (await png(200, 100)))).id
-const make = async (who: Person, server_id: number, name: string, file_id?: number) =>
-  who.post(`/api/servers/${server_id}/emoji`, { name, file_id: file_id ?? (await picture(who)) })
-const shown = (url: string) => fetch(parley.url + url)
+const make = async (who: Person, server_id: number, name: string, fileId?: number) =>
+  who.post(`/api/servers/${server_id}/emoji`, { name, file_id: fileId ?? (await picture(who)) })
+const fetchPicture = (url: string) => fetch(parley.url + url)
 const used = async (who: Person, id: number) =>
   (await who.post('/api/emoji/used', { message_ids: [id] })).body.map(({ name }: any) => name)
 const keyOf = (url: string) => url.replace('/media/', '')
@@ -22,27 +22,27 @@ const keyOf = (url: string) => url.replace('/media/', '')
 test('an uploaded picture becomes an emoji of the server, small, and no file of the uploader any more', async () => {
   const { server_id } = await place(alice, bob)
   const live = await connect(bob)
-  const file_id = await picture(alice)
-  const made = await make(alice, server_id, 'owl', file_id)
-  expect(made.status).toBe(201)
-  expect(made.body).toMatchObject({ server_id, name: 'owl', creator_id: alice.id })
-  expect(made.body.url).toMatch(/^\/media\/emoji\/[0-9a-f]{32}$/)
-  expect((await live.next('emoji.created')).d).toEqual(made.body)
-  const answer = await shown(made.body.url)
+  const fileId = await picture(alice)
+  const response = await make(alice, server_id, 'owl', fileId)
+  expect(response.status).toBe(201)
+  expect(response.body).toMatchObject({ server_id, name: 'owl', creator_id: alice.id })
+  expect(response.body.url).toMatch(/^\/media\/emoji\/[0-9a-f]{32}$/)
+  expect((await live.next('emoji.created')).d).toEqual(response.body)
+  const answer = await fetchPicture(response.body.url)
   expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   const bytes = await answer.bytes()
   expect(await new Bun.Image(bytes).metadata()).toEqual({ width: 128, height: 64, format: 'webp' })
-  expect((await alice.get(`/api/files/${file_id}`)).status).toBe(404)
+  expect((await alice.get(`/api/files/${fileId}`)).status).toBe(404)
   const fresh = await connect(bob)
-  expect(fresh.of('server.snapshot').find(({ d }) => d.server.id === server_id)?.d.emoji).toEqual([made.body])
-  const renamed = await alice.put(`/api/emoji/${made.body.id}`, { name: 'night_owl' })
-  expect(renamed.body).toEqual({ ...made.body, name: 'night_owl' })
+  expect(fresh.of('server.snapshot').find(({ d }) => d.server.id === server_id)?.d.emoji).toEqual([response.body])
+  const renamed = await alice.put(`/api/emoji/${response.body.id}`, { name: 'night_owl' })
+  expect(renamed.body).toEqual({ ...response.body, name: 'night_owl' })
   expect((await live.next('emoji.updated')).d).toEqual(renamed.body)
   expect((await bob.get(`/api/servers/${server_id}/emoji`)).body).toEqual([renamed.body])
-  expect((await alice.delete(`/api/emoji/${made.body.id}`)).status).toBe(204)
-  expect((await live.next('emoji.deleted')).d).toEqual({ id: made.body.id, server_id })
-  expect((await shown(made.body.url)).status).toBe(200)
+  expect((await alice.delete(`/api/emoji/${response.body.id}`)).status).toBe(204)
+  expect((await live.next('emoji.deleted')).d).toEqual({ id: response.body.id, server_id })
+  expect((await fetchPicture(response.body.url)).status).toBe(200)
   const log = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
   expect(log.map(({ action, changes }: any) => [action, changes.name])).toEqual([
     ['emoji.deleted', { before: 'night_owl', after: null }],
@@ -76,10 +76,10 @@ test('png, webp and gif become emoji, avif where the system can; damaged and lar
   profile.write('iCCP', 4)
   const large = await picture(alice, Buffer.concat([small.subarray(0, 33), profile, small.subarray(33)]))
   const wide = await picture(alice, await png(5000, 5000))
-  for (const file_id of [jpeg, text, large, wide]) {
-    const refused = await make(alice, server_id, 'odd', file_id)
+  for (const fileId of [jpeg, text, large, wide]) {
+    const refused = await make(alice, server_id, 'odd', fileId)
     expect([refused.status, refused.body.errors?.[0].path]).toEqual([422, 'body.file_id'])
-    expect((await alice.get(`/api/files/${file_id}`)).status).toBe(200)
+    expect((await alice.get(`/api/files/${fileId}`)).status).toBe(200)
   }
   for (const name of ['a', 'Owl', 'o wl', 'öwl', 'o'.repeat(33)])
     expect([name, (await make(alice, server_id, name, jpeg)).status]).toEqual([name, 422])
@@ -97,7 +97,7 @@ test('manage_emoji makes, renames and deletes; a name is unique in a server, and
   expect((await mallory.delete(`/api/emoji/${id}`)).status).toBe(404)
   await promote(bob, server_id, { bits: ['manage_emoji'] })
   const files = await Promise.all([picture(bob), picture(bob), picture(bob)])
-  const racing = await Promise.all(files.map((file_id) => make(bob, server_id, 'heron', file_id)))
+  const racing = await Promise.all(files.map((fileId) => make(bob, server_id, 'heron', fileId)))
   expect(racing.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   expect(racing.find(({ status }) => status === 409)?.body.code).toBe('emoji_name_taken')
   expect((await bob.put(`/api/emoji/${id}`, { name: 'heron' })).body.code).toBe('emoji_name_taken')
@@ -110,7 +110,7 @@ test('a server has at most 250', async () => {
   await sql`insert into emojis (server_id, name, key, creator_id)
     select ${server_id}, 'owl_' || n, ${`${server_id}-`} || n, ${alice.id} from generate_series(1, 249) n`
   const files = await Promise.all([picture(alice), picture(alice)])
-  const racing = await Promise.all(files.map((file_id, at) => make(alice, server_id, `last_${at}`, file_id)))
+  const racing = await Promise.all(files.map((fileId, at) => make(alice, server_id, `last_${at}`, fileId)))
   expect(racing.map(({ status }) => status).toSorted()).toEqual([201, 409])
   expect(racing.find(({ status }) => status === 409)?.body.code).toBe('too_many_emoji')
 })
@@ -173,8 +173,8 @@ test('a message shows the first fifty different emoji', async () => {
     returning id, name`
   const [first, ...others] = rows.toReversed().map(({ id, name }) => `<:${name}:${id}>`)
   const { id } = await say(bob, channel_id, [first, first, ...others].join(' '))
-  const shown = rows.slice(2).map(({ name }) => name)
-  expect((await used(bob, id)).toSorted()).toEqual(shown.toSorted())
+  const names = rows.slice(2).map(({ name }) => name)
+  expect((await used(bob, id)).toSorted()).toEqual(names.toSorted())
 })
 
 test('after many edits, a message keeps the emoji of its text and reactions, and no others', async () => {
@@ -184,21 +184,21 @@ test('after many edits, a message keeps the emoji of its text and reactions, and
     returning id, name`
   const [a, b, c, d] = rows.map(({ id, name }) => `${name}:${id}`)
   const { id } = await say(bob, channel_id, `<:${a}> <:${b}>`)
-  const kept = async () =>
+  const storedEmoji = async () =>
     (await sql`select emoji_id from message_emojis where message_id = ${id} order by 1`).map(({ emoji_id }) =>
       rows.findIndex((row) => row.id === emoji_id),
     )
   expect((await bob.put(`/api/messages/${id}/reactions/${c}/@me`)).status).toBe(204)
   expect((await bob.put(`/api/messages/${id}/reactions/${d}/@me`)).status).toBe(204)
-  expect(await kept()).toEqual([0, 1, 2, 3])
+  expect(await storedEmoji()).toEqual([0, 1, 2, 3])
   // A deleted emoji stays as long as a message uses it.
   await alice.delete(`/api/emoji/${rows[1]?.id}`)
   await bob.put(`/api/messages/${id}`, { content: `<:${b}> <:${d}>` })
-  expect(await kept()).toEqual([1, 2, 3])
+  expect(await storedEmoji()).toEqual([1, 2, 3])
   for (const each of [c, d]) await bob.delete(`/api/messages/${id}/reactions/${each}/@me`)
-  expect(await kept()).toEqual([1, 3])
+  expect(await storedEmoji()).toEqual([1, 3])
   await bob.put(`/api/messages/${id}`, { content: 'Nothing' })
-  expect(await kept()).toEqual([])
+  expect(await storedEmoji()).toEqual([])
 })
 
 test('a reaction with a custom emoji follows its renaming and outlives its deletion', async () => {
@@ -232,19 +232,19 @@ test('an emoji takes none of its uploader’s space, outlives the account, and g
   const { server_id } = await place(alice, dan)
   await promote(dan, server_id, { bits: ['manage_emoji'] })
   const stored = async () => (await sql`select stored_bytes from users where id = ${dan.id}`)[0]?.stored_bytes
-  const file_id = await picture(dan)
+  const fileId = await picture(dan)
   expect(await stored()).toBeGreaterThan(0)
-  const { url } = (await make(dan, server_id, 'owl', file_id)).body
+  const { url } = (await make(dan, server_id, 'owl', fileId)).body
   expect(await stored()).toBe(0)
   expect((await deleteAccountOf(dan)).status).toBe(204)
   await parley.sweep()
-  expect((await shown(url)).status).toBe(200)
+  expect((await fetchPicture(url)).status).toBe(200)
   expect(await objects.head(keyOf(url))).toBeDefined()
   expect((await alice.get(`/api/servers/${server_id}/emoji`)).body).toMatchObject([{ name: 'owl', url }])
   await alice.delete(`/api/servers/${server_id}`)
   await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
   await until(async () => (await objects.head(keyOf(url))) === undefined)
-  expect((await shown(url)).status).toBe(404)
+  expect((await fetchPicture(url)).status).toBe(404)
 })
 
 test('no path but the key of an emoji leads to an object', async () => {
@@ -260,5 +260,5 @@ test('no path but the key of an emoji leads to an object', async () => {
   // An object without a record.
   await objects.put(`emoji/${'1'.repeat(32)}`, await png(8, 8), 'image/webp')
   paths.push('1'.repeat(32))
-  for (const path of paths) expect([path, (await shown(`/media/emoji/${path}`)).status]).toEqual([path, 404])
+  for (const path of paths) expect([path, (await fetchPicture(`/media/emoji/${path}`)).status]).toEqual([path, 404])
 })

@@ -76,16 +76,16 @@ test('a login has five tries, and no sixth even with the right code', async () =
 test('if logins race by one code, one recovery code or one pending token, one succeeds', async () => {
   const alice = await person(parley, 'alice')
   const { secret, recovery_codes } = await turnOn(alice)
-  const race = async (shown: object, tokens: string[]) => {
-    const answers = await Promise.all(tokens.map((token) => second(alice, token, shown)))
+  const race = async (proof: object, tokens: string[]) => {
+    const answers = await Promise.all(tokens.map((token) => second(alice, token, proof)))
     return answers.filter(({ status }) => status === 200).length
   }
   const tokens = () => Promise.all(Array.from({ length: 5 }, () => begin(alice)))
   expect(await race({ code: codeOf(secret) }, await tokens())).toBe(1)
   expect(await race({ recovery_code: recovery_codes[0] }, await tokens())).toBe(1)
   const token = await begin(alice)
-  const shown = [1, 2, 3, 4].map((n) => second(alice, token, { recovery_code: recovery_codes[n] }))
-  expect((await Promise.all(shown)).filter(({ status }) => status === 200).length).toBe(1)
+  const proofs = [1, 2, 3, 4].map((n) => second(alice, token, { recovery_code: recovery_codes[n] }))
+  expect((await Promise.all(proofs)).filter(({ status }) => status === 200).length).toBe(1)
 })
 
 test('a pending login ends after five minutes, and with a change of the password', async () => {
@@ -129,7 +129,7 @@ test('a request contains one factor, of the right size and shape', async () => {
   const alice = await person(parley, 'alice')
   await turnOn(alice)
   const token = await begin(alice)
-  for (const shown of [
+  for (const proof of [
     {},
     { code: '123456', recovery_code: 'aaaa-aaaa-aaaa-aaaa' },
     { code: '12345' },
@@ -140,7 +140,7 @@ test('a request contains one factor, of the right size and shape', async () => {
     { passkey: { id: 'x'.repeat(2000) } },
     { password: PASSWORD },
   ])
-    expect([shown, (await second(alice, token, shown)).status]).toEqual([shown, 422])
+    expect([proof, (await second(alice, token, proof)).status]).toEqual([proof, 422])
   for (const path of ['/api/auth/login/second', '/api/auth/login/second/options', '/api/auth/login/passkey'])
     expect((await call(parley, 'POST', path, { body: { pending_token: 'x'.repeat(256 * 1024) } })).status).toBe(413)
   // Malformed requests did not count as tries.
@@ -194,9 +194,9 @@ test('a deleted account leaves no factor, and an export holds no secret of one',
   const exported = await alice.get('/api/auth/export')
   expect([exported.status, exported.body.account.totp_since]).toEqual([200, expect.any(String)])
   const text = JSON.stringify(exported.body)
-  for (const kept of [secret, ...recovery_codes]) expect(text).not.toInclude(kept)
-  const gone = await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body: { password: PASSWORD } })
-  expect(gone.status).toBe(204)
+  for (const secretText of [secret, ...recovery_codes]) expect(text).not.toInclude(secretText)
+  const deletion = await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body: { password: PASSWORD } })
+  expect(deletion.status).toBe(204)
   for (const table of ['totp', 'recovery_codes', 'passkeys', 'pending_logins'])
     expect([table, (await sql`select from ${sql(table)} where user_id = ${alice.id}`).length]).toEqual([table, 0])
 })
@@ -218,8 +218,8 @@ test.if(redisProgram !== undefined)(
       const headers = { 'x-forwarded-for': `203.0.113.${n}` }
       const body = { username: alice.username, password: PASSWORD }
       const { pending_token } = (await call(node, 'POST', '/api/auth/login', { body, headers })).body
-      const shown = { pending_token, code: n === 3 ? codeOf(secret) : guess }
-      const answer = await call(node, 'POST', '/api/auth/login/second', { body: shown, headers })
+      const attempt = { pending_token, code: n === 3 ? codeOf(secret) : guess }
+      const answer = await call(node, 'POST', '/api/auth/login/second', { body: attempt, headers })
       outcomes.push(answer.status === 200 ? 'in' : answer.body.code)
     }
     expect(outcomes.filter((outcome) => outcome === 'in').length).toBe(1)

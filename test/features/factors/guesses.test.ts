@@ -6,7 +6,7 @@ const parley = await boot({ RATE_LIMITS: 'on' })
 afterAll(() => stop(parley))
 
 const WRONG_MAX = 20
-const prover = (who: Person) => (shown: object) => who.post('/api/auth/proof', shown)
+const prover = (who: Person) => (proof: object) => who.post('/api/auth/proof', proof)
 
 /** A code that is wrong at any time near now. */
 const wrong = (secret: string) => {
@@ -19,11 +19,11 @@ test('after twenty wrong codes in an hour no right one proves anything, nor logs
   const { secret, recovery_codes } = await turnOn(alice)
   const give = prover(alice)
   for (let n = 0; n < WRONG_MAX; n++) {
-    const shown = n % 2 ? { code: wrong(secret) } : { recovery_code: 'aaaa-aaaa-aaaa-aaaa' }
-    expect([n, (await give(shown)).body.code]).toEqual([n, 'invalid_code'])
+    const proof = n % 2 ? { code: wrong(secret) } : { recovery_code: 'aaaa-aaaa-aaaa-aaaa' }
+    expect([n, (await give(proof)).body.code]).toEqual([n, 'invalid_code'])
   }
-  for (const shown of [{ code: codeOf(secret) }, { recovery_code: recovery_codes[0] }])
-    expect((await give(shown)).body.code).toBe('rate_limited')
+  for (const proof of [{ code: codeOf(secret) }, { recovery_code: recovery_codes[0] }])
+    expect((await give(proof)).body.code).toBe('rate_limited')
   const body = { username: alice.username, password: PASSWORD }
   const { pending_token } = (await call(parley, 'POST', '/api/auth/login', { body })).body
   const entered = await call(parley, 'POST', '/api/auth/login/second', {

@@ -23,7 +23,7 @@ test('a code counts one step before and after its own, and never again', () => {
   const app = new OTPAuth.TOTP({ secret: base32(secret) })
   const now = 1_800_000_000_000
   const step = now / 30_000
-  for (const [aside, taken] of [
+  for (const [aside, acceptedStep] of [
     [-2, undefined],
     [-1, step - 1],
     [0, step],
@@ -31,7 +31,7 @@ test('a code counts one step before and after its own, and never again', () => {
     [2, undefined],
   ] as const) {
     const code = app.generate({ timestamp: now + aside * 30_000 })
-    expect([aside, stepOf(secret, code, 0, now)]).toEqual([aside, taken])
+    expect([aside, stepOf(secret, code, 0, now)]).toEqual([aside, acceptedStep])
     expect([aside, stepOf(secret, code, step + aside, now)]).toEqual([aside, undefined])
   }
 })

@@ -19,9 +19,9 @@ test(
     }
     const names = ['photo-with-place.jpg', 'phone.mp4', 'moving.gif']
     const earlier = await Promise.all(names.map(recorded))
-    const wanted = await recorded('photo-with-place.jpg')
+    const expected = await recorded('photo-with-place.jpg')
     // As earlier versions recorded them.
-    await sql`update files set keeps_metadata = false where id <> ${wanted.id}`
+    await sql`update files set keeps_metadata = false where id <> ${expected.id}`
     const bytesOf = async (id: number) => (await download(alice, id)).bytes()
     const address = (await alice.get(`/api/files/${earlier[0].id}/download-url`)).body.download_url
 
@@ -30,13 +30,13 @@ test(
       await parley.sweep()
       return (await sql`select 1 from file_cleanings`).length === 0
     })
-    let stored = wanted.size
+    let stored = expected.size
     for (const { id } of earlier) {
       const bytes = await bytesOf(id)
       expect([secretsIn(bytes), (await alice.get(`/api/files/${id}`)).body.size]).toEqual([[], bytes.length])
       stored += bytes.length
     }
-    expect(secretsIn(await bytesOf(wanted.id))).not.toEqual([])
+    expect(secretsIn(await bytesOf(expected.id))).not.toEqual([])
     expect(await sql`select stored_bytes from users where id = ${alice.id}`).toMatchObject([{ stored_bytes: stored }])
     // An issued URL works until it expires.
     expect((await fetch(address)).status).toBe(200)

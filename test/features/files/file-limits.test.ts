@@ -51,15 +51,15 @@ test('one account cannot use up all concurrent uploads: with eight running, anot
     )
     return { answer, stop: () => stop.abort() }
   }
-  const held = await Promise.all(Array.from({ length: 8 }, () => endless(mallory)))
+  const uploads = await Promise.all(Array.from({ length: 8 }, () => endless(mallory)))
   const bytes = text('seen')
   // Until all eight have begun, another upload finds a slot.
   const another = () => announce(mallory, 'a.txt', 'text/plain', bytes.length)
   let ninth = await another()
   for (; (await put(ninth, bytes)).status !== 503; ninth = await another()) await Bun.sleep(10)
   expect((await put(await announce(alice, 'a.txt', 'text/plain', bytes.length), bytes)).status).toBe(200)
-  for (const one of held) one.stop()
-  await Promise.all(held.map((one) => one.answer))
+  for (const one of uploads) one.stop()
+  await Promise.all(uploads.map((one) => one.answer))
   await until(async () => (await put(ninth, bytes)).status === 200)
 })
 
@@ -73,13 +73,13 @@ test('twenty pictures of one account delay another account’s by one, and twent
     return who.post('/api/files', { key: announced.key })
   }
   const began: number[] = []
-  const held = Promise.withResolvers<Uint8Array>()
+  const hold = Promise.withResolvers<Uint8Array>()
   const turnOf = ({ id }: typeof alice, bytes: Uint8Array | Promise<Uint8Array>) =>
     pictureInTurn(id, async () => (began.push(id), bytes), 30_000)
-  const pile = [held.promise, ...Array<Uint8Array>(20).fill(large)].map((bytes) => turnOf(mallory, bytes))
+  const pile = [hold.promise, ...Array<Uint8Array>(20).fill(large)].map((bytes) => turnOf(mallory, bytes))
   expect((await recorded(mallory)).body.code).toBe('unavailable')
   const pictures = [turnOf(alice, small), recorded(alice).then(({ body }) => body)]
-  held.resolve(large)
+  hold.resolve(large)
   for (const picture of pictures) expect(await picture).toMatchObject({ width: 1, height: 1 })
   for (const picture of pile) expect(await picture).toMatchObject({ width: 350 })
   expect(began).toEqual([mallory.id, alice.id, ...Array<number>(20).fill(mallory.id)])
@@ -105,22 +105,22 @@ test('a picture of too many pixels or scans is stored at once, with its size and
     expect([file.width, performance.now() - started < 10_000]).toEqual([width, true])
     const thumbnail = await alice.get(`/api/files/${file.id}/download-url?variant=thumbnail`)
     expect(thumbnail.status).toBe(isDecoded ? 200 : 404)
-    // Such a file cannot be an avatar either: everyone would have to load all of it.
+    // It cannot be an avatar either: everyone would have to load all of it.
     const avatar = await alice.put('/api/auth/avatar', { avatar_file_id: file.id })
     expect(avatar.status).toBe(isDecoded ? 200 : 422)
   }
 })
 
 test('a picture that takes too long is stored without a thumbnail, and others wait until it is decoded', async () => {
-  const held = Promise.withResolvers<Uint8Array>()
+  const hold = Promise.withResolvers<Uint8Array>()
   const began: number[] = []
-  const turnOf = (user_id: number, bytes: Promise<Uint8Array>) =>
-    pictureInTurn(user_id, () => (began.push(user_id), bytes), 100)
-  const [slow, next] = [turnOf(1, held.promise), turnOf(2, png(1, 1))]
+  const turnOf = (userId: number, bytes: Promise<Uint8Array>) =>
+    pictureInTurn(userId, () => (began.push(userId), bytes), 100)
+  const [slow, next] = [turnOf(1, hold.promise), turnOf(2, png(1, 1))]
   expect(await slow).toEqual({ width: null, height: null, thumbnail: undefined })
   // Nothing can interrupt the decoding: two at once would take twice the memory.
   expect(began).toEqual([1])
-  held.resolve(await png(2, 2))
+  hold.resolve(await png(2, 2))
   expect((await next).width).toBe(1)
   expect(began).toEqual([1, 2])
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Parley } from '../../../src/parley.ts'
-import { boot, person, room, standard, stop, until } from '../../support/harness.ts'
+import { boot, person, newServer, standard, stop, until } from '../../support/harness.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, download, jpeg, png, put, upload } from '../../support/uploads.ts'
@@ -76,12 +76,12 @@ describe.each(stores)('files in %s', (_, server) => {
 
   test('a sound keeps its length and waveform, also forwarded; no other file has one', async () => {
     const alice = await person(await parley, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const sound = { duration_ms: 1500, waveform: 'AEj/yDI=' }
     const bytes = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(40)])
     const announced = await announce(alice, 'a.wav', 'audio/wav', bytes.length)
     await put(announced, bytes)
-    const record = (given: object) => alice.post('/api/files', { key: announced.key, sound: given })
+    const record = (sound: object) => alice.post('/api/files', { key: announced.key, sound: sound })
     for (const wrong of [
       { ...sound, waveform: 'AEj/yDI' },
       { ...sound, waveform: 'A'.repeat(348) },
@@ -94,12 +94,12 @@ describe.each(stores)('files in %s', (_, server) => {
       expect((await record(wrong)).body.code).toBe('validation_failed')
     const { body: file } = await record(sound)
     expect(file).toMatchObject(sound)
-    const said = await alice.post(`/api/channels/${channel_id}/messages`, { content: '', file_ids: [file.id] })
-    expect(said.body.files[0]).toMatchObject(sound)
-    const forward = { content: '', forward_message_id: said.body.id }
+    const response = await alice.post(`/api/channels/${channel_id}/messages`, { content: '', file_ids: [file.id] })
+    expect(response.body.files[0]).toMatchObject(sound)
+    const forward = { content: '', forward_message_id: response.body.id }
     const copy = await alice.post(`/api/channels/${channel_id}/messages`, forward)
-    const shown = copy.body.files[0] ?? copy.body.forwarded?.files?.[0]
-    expect(shown).toMatchObject(sound)
+    const fileView = copy.body.files[0] ?? copy.body.forwarded?.files?.[0]
+    expect(fileView).toMatchObject(sound)
 
     const note = await announce(alice, 'a.txt', 'text/plain', 4)
     await put(note, text('note'))
@@ -113,7 +113,7 @@ describe.each(stores)('files in %s', (_, server) => {
 
   test('a file that is deleted with its message leaves no object behind', async () => {
     const alice = await person(await parley, 'alice')
-    const { channel_id, server_id } = await room(alice)
+    const { channel_id, server_id } = await newServer(alice)
     const file = await upload(alice, 'a.png', 'image/png', await png(40, 30))
     const sent = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
     expect(sent.status).toBe(201)
@@ -144,7 +144,7 @@ test('a file of a message is visible to those who see the message, and nobody el
     await person(parley, 'bob'),
     await person(parley, 'mallory'),
   ]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const file = await upload(alice, 'a.txt', 'text/plain', text('for bob'))
   expect((await bob.get(`/api/files/${file.id}`)).status).toBe(404)
   expect((await mallory.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })).status).toBe(404)
@@ -172,7 +172,7 @@ test('a file of a message is visible to those who see the message, and nobody el
 test('an avatar is visible to everyone and never deleted as an orphan; an unused file is', async () => {
   const parley = await standard()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const live = await connect(bob)
   const picture = await upload(alice, 'me.png', 'image/png', await png(64, 64))
   const note = await upload(alice, 'note.txt', 'text/plain', text('nothing'))
@@ -195,7 +195,7 @@ test('an avatar is visible to everyone and never deleted as an orphan; an unused
 test('an avatar or icon that is deleted with its message, channel or server is cleared, with an event', async () => {
   const parley = await standard()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const [home, away] = [await room(alice, bob), await room(alice, bob)]
+  const [home, away] = [await newServer(alice, bob), await newServer(alice, bob)]
   const live = await connect(bob)
   const show = async (channel_id: number) => {
     const { id } = await upload(alice, 'me.png', 'image/png', await png(8, 8))
@@ -205,18 +205,18 @@ test('an avatar or icon that is deleted with its message, channel or server is c
     await live.next('server.updated', (frame) => frame.d.icon_file_id === id)
     return sent.body.id as number
   }
-  const gone = async (path: string) => {
+  const remove = async (path: string) => {
     expect((await alice.delete(path)).status).toBe(204)
     await live.next('user.updated', (frame) => frame.d.id === alice.id && frame.d.avatar_file_id === null)
     await live.next('server.updated', (frame) => frame.d.icon_file_id === null)
     // The content of a server goes after the answer.
     await until(async () => (await alice.get('/api/auth/me')).body.avatar_file_id === null)
   }
-  await gone(`/api/messages/${await show(home.channel_id)}`)
+  await remove(`/api/messages/${await show(home.channel_id)}`)
   await show(home.channel_id)
-  await gone(`/api/channels/${home.channel_id}`)
+  await remove(`/api/channels/${home.channel_id}`)
   await show(away.channel_id)
-  await gone(`/api/servers/${away.server_id}`)
+  await remove(`/api/servers/${away.server_id}`)
   live.close()
 })
 
@@ -252,8 +252,8 @@ test('filenames come back unchanged, whatever characters they have but controls 
     const disposition = (await download(alice, file.id)).headers.get('content-disposition') ?? ''
     const [, encoded = ''] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? []
     const [, plain = ''] = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition) ?? []
-    const kept = encoded ? decodeURIComponent(encoded) : plain.replace(/\\(.)/g, '$1')
-    expect(kept).toBe(name.normalize('NFC').replace('\u202e', ''))
+    const filename = encoded ? decodeURIComponent(encoded) : plain.replace(/\\(.)/g, '$1')
+    expect(filename).toBe(name.normalize('NFC').replace('\u202e', ''))
   }
   for (const filename of ['a\0b', 'a\ud800b', '', 'x'.repeat(256)])
     expect((await alice.post('/api/files/upload-url', { filename, content_type: 'text/plain', size: 1 })).status).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { dimensionsOf } from '../../../src/features/files/dimensions.ts'
-import { type Edit, edited, editedSize } from '../../../src/features/files/metadata/edits.ts'
+import { applyEdits, type Edit, editedSize } from '../../../src/features/files/metadata/edits.ts'
 import { metadataEdits } from '../../../src/features/files/metadata/metadata.ts'
 import { type Source, sourceOf } from '../../../src/features/files/metadata/reader.ts'
 import { picture, pictures, secretsIn } from '../../support/pictures.ts'
@@ -11,7 +11,7 @@ async function cleaned(bytes: Uint8Array, edits: Edit[], piece: number): Promise
   const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
     bytes.subarray(at * piece, (at + 1) * piece),
   )
-  return Buffer.concat(await Array.fromAsync(edited(pieces, edits)))
+  return Buffer.concat(await Array.fromAsync(applyEdits(pieces, edits)))
 }
 
 type Change = { at: number; bytes: number[] } | { cut: number } | { double: [number, number] }

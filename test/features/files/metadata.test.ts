@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { boot, person, room, standard, stop } from '../../support/harness.ts'
+import { boot, person, newServer, standard, stop } from '../../support/harness.ts'
 import { pictures, picture, secretsIn, tagsOf, typeOfPicture } from '../../support/pictures.ts'
 import { foreignS3 } from '../../support/s3-stores.ts'
 import { announce, download, put, upload } from '../../support/uploads.ts'
@@ -99,8 +99,8 @@ test('nobody can download an upload before its location is removed, not even fro
   expect(await parley.parts.objects.head(announced.key)).toBeUndefined()
   // Leftovers of the raw copy are listed, and go with the next sweep.
   await parley.sweep()
-  const left = await parley.parts.sql`select key from object_outbox where key like 'files/%' and due_at <= now()`
-  for (const { key } of left) expect(await parley.parts.objects.head(key)).toBeUndefined()
+  const remaining = await parley.parts.sql`select key from object_outbox where key like 'files/%' and due_at <= now()`
+  for (const { key } of remaining) expect(await parley.parts.objects.head(key)).toBeUndefined()
 })
 
 test('data that a camera appends behind a picture goes: the video of a moving photograph, for instance', async () => {
@@ -120,7 +120,7 @@ test('data that a camera appends behind a picture goes: the video of a moving ph
 
 test('a picture with a false structure is stored as bytes of any kind', async () => {
   const alice = await person(await standard(), 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const cases: [string, (bytes: Buffer) => Buffer][] = [
     ['photo-with-place.jpg', (bytes) => (bytes.writeUInt16BE(0xffff, 4), bytes.subarray(0, 500))],
     ['photo-with-place.png', (bytes) => (bytes.writeUInt32BE(0xfffffff0, 33), bytes)],
@@ -140,7 +140,7 @@ test('a picture with a false structure is stored as bytes of any kind', async ()
 
 test('an avatar, an icon and an emoji contain no location', async () => {
   const alice = await person(await standard(), 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const face = await upload(alice, 'me.jpg', 'image/jpeg', picture('photo-with-place.jpg'))
   expect((await alice.put('/api/auth/avatar', { avatar_file_id: face.id })).status).toBe(200)
   expect((await alice.put(`/api/servers/${server_id}`, { icon_file_id: face.id })).status).toBe(200)
@@ -149,6 +149,6 @@ test('an avatar, an icon and an emoji contain no location', async () => {
   const drawn = await upload(alice, 'wave.png', 'image/png', picture('photo-with-place.png'))
   const emoji = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'wave', file_id: drawn.id })
   expect(emoji.status).toBe(201)
-  const shown = await fetch(new URL(emoji.body.url, (await standard()).url))
-  expect(secretsIn(await shown.bytes())).toEqual([])
+  const emojiResponse = await fetch(new URL(emoji.body.url, (await standard()).url))
+  expect(secretsIn(await emojiResponse.bytes())).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { announce, download, png, put, upload } from '../../support/uploads.ts'
-import { person, type Person, room, standard } from '../../support/harness.ts'
+import { person, type Person, newServer, standard } from '../../support/harness.ts'
 import { picture, secretsIn, typeOfPicture } from '../../support/pictures.ts'
 import { newest, post, webhook } from '../../support/webhooks.ts'
 
@@ -55,20 +55,20 @@ test('the thumbnail of an animated WebP is its first picture, and the file still
 
 test('image/jpg is image/jpeg, and other names of a type are that type', async () => {
   const alice = await person(await standard(), 'alice')
-  for (const [announced, name, kept] of [
+  for (const [announced, name, storedType] of [
     ['image/jpg', 'photo-with-place.jpg', 'image/jpeg'],
     ['image/pjpeg', 'photo-with-place.jpg', 'image/jpeg'],
     ['image/apng', 'moving.png', 'image/png'],
     ['image/heif', 'phone.heic', 'image/heif'],
   ] as const) {
     const file = await recorded(alice, name, announced, picture(name))
-    expect([file.content_type, file.width !== null]).toEqual([kept, true])
+    expect([file.content_type, file.width !== null]).toEqual([storedType, true])
   }
 })
 
 test('a file that cannot be an avatar or icon is refused with the reason', async () => {
   const alice = await person(await standard(), 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const note = await upload(alice, 'note.txt', 'text/plain', new TextEncoder().encode('no picture'))
   const phone = await upload(alice, 'a.heic', 'image/heic', picture('phone.heic'))
   for (const { id } of [note, phone]) {
@@ -84,7 +84,7 @@ test('a file that cannot be an avatar or icon is refused with the reason', async
 
 test('a webhook’s post keeps its text and any pictures, without location and maker', async () => {
   const alice = await person(await standard(), 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const hook = await webhook(alice, channel_id)
   const pictures: [string, string, Uint8Array, string][] = [
     ['photo-with-place.jpg', 'image/jpg', picture('photo-with-place.jpg'), 'image/jpeg'],
@@ -100,7 +100,9 @@ test('a webhook’s post keeps its text and any pictures, without location and m
   expect((await post(alice, `${hook.url}?wait=true`, form)).status).toBe(200)
   const { content, files } = await newest(alice, channel_id)
   expect(content).toBe('The gate opened')
-  expect(files.map((file: { content_type: string }) => file.content_type)).toEqual(pictures.map(([, , , kept]) => kept))
+  expect(files.map((file: { content_type: string }) => file.content_type)).toEqual(
+    pictures.map(([, , , storedType]) => storedType),
+  )
   for (const { id, size, filename } of files) {
     const bytes = await (await download(alice, id)).bytes()
     expect([filename, size]).toEqual([filename, bytes.length])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { edited } from '../../../src/features/files/metadata/edits.ts'
+import { applyEdits } from '../../../src/features/files/metadata/edits.ts'
 import { metadataEdits } from '../../../src/features/files/metadata/metadata.ts'
 import { sourceOf } from '../../../src/features/files/metadata/reader.ts'
 import { box, numbers } from '../../support/boxes.ts'
@@ -8,7 +8,7 @@ import { picture } from '../../support/pictures.ts'
 async function cleaned(bytes: Uint8Array): Promise<Buffer> {
   const edits = await metadataEdits(sourceOf(bytes))
   if (!edits) throw new Error('not understood')
-  return Buffer.concat(await Array.fromAsync(edited([bytes], edits)))
+  return Buffer.concat(await Array.fromAsync(applyEdits([bytes], edits)))
 }
 
 /** A track of a kind with chunks of two samples each at these offsets. */
@@ -65,12 +65,12 @@ test('names that people gave a song stay; a cover stays if it has no metadata', 
     ])
   }
   const bare = await cleaned(picture('cmyk.jpg').subarray(0))
-  const [kept, dropped] = [await cleaned(song(bare)), await cleaned(song(picture('cmyk.jpg')))]
-  for (const clean of [kept, dropped]) {
+  const [plainSong, dropped] = [await cleaned(song(bare)), await cleaned(song(picture('cmyk.jpg')))]
+  for (const clean of [plainSong, dropped]) {
     expect(clean.includes('Kingfisher')).toBe(true)
     expect([clean.includes('secret'), clean.includes('+47.3')]).toEqual([false, false])
   }
-  expect([kept.includes('covr'), dropped.includes('covr'), dropped.includes('Acme')]).toEqual([true, false, false])
+  expect([plainSong.includes('covr'), dropped.includes('covr'), dropped.includes('Acme')]).toEqual([true, false, false])
 })
 
 test('a video whose head lies about samples, chunks or tables is not understood', async () => {

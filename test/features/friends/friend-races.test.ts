@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Transaction } from '../../../src/database/database.ts'
-import { act, type Action, actions, mirrored, stateOf, type Tie } from '../../../src/features/friends/relation.ts'
+import { act, type Action, actions, mirrorTie, stateOf, type Tie } from '../../../src/features/friends/relation.ts'
 import { type Answer, type Person, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
@@ -99,14 +99,14 @@ test('after concurrent actions both sides, counts and events agree with some ord
       const orders = permutations(burst.map((_, at) => at))
       const explained = orders.some((order) => {
         let tie = before
-        const said: string[] = []
+        const answers: string[] = []
         for (const at of order) {
           const [hers, action] = burst[at] as [boolean, Action]
-          const next = act(hers ? tie : mirrored(tie), action, true)
-          said[at] = typeof next === 'string' ? next : 'ok'
-          if (typeof next !== 'string') tie = hers ? next : mirrored(next)
+          const next = act(hers ? tie : mirrorTie(tie), action, true)
+          answers[at] = typeof next === 'string' ? next : 'ok'
+          if (typeof next !== 'string') tie = hers ? next : mirrorTie(next)
         }
-        return Bun.deepEquals([said, [stateOf(tie), stateOf(mirrored(tie))]], [codes, outcome])
+        return Bun.deepEquals([answers, [stateOf(tie), stateOf(mirrorTie(tie))]], [codes, outcome])
       })
       expect({ burst, codes, outcome, explained }).toEqual({ burst, codes, outcome, explained: true })
       for (const [me, other, state] of [

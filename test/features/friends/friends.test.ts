@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Person, person, room, standard } from '../../support/harness.ts'
+import { type Person, person, newServer, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 import { passerBy } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
@@ -11,11 +11,11 @@ const publicOf = ({ id, display_name }: Person) => ({ id, display_name, avatar_f
 
 test('a request is pending until it is answered: incoming for one side, outgoing for the other', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const asked = await alice.post('/api/friends/request', { friend_id: bob.id })
-  expect([asked.status, asked.body.state, asked.body.user]).toEqual([201, 'pending_outgoing', publicOf(bob)])
-  expect((await alice.get('/api/friends/sent')).body).toEqual([asked.body])
+  const response = await alice.post('/api/friends/request', { friend_id: bob.id })
+  expect([response.status, response.body.state, response.body.user]).toEqual([201, 'pending_outgoing', publicOf(bob)])
+  expect((await alice.get('/api/friends/sent')).body).toEqual([response.body])
   expect((await bob.get('/api/friends/pending')).body).toEqual([
-    { user: publicOf(alice), state: 'pending_incoming', since: asked.body.since },
+    { user: publicOf(alice), state: 'pending_incoming', since: response.body.since },
   ])
   for (const path of ['', '/pending', '/blocked']) expect((await alice.get(`/api/friends${path}`)).body).toEqual([])
   const accepted = await bob.post(`/api/friends/${alice.id}/accept`)
@@ -114,8 +114,8 @@ test('new friends get each other’s presence, and ready has it afterwards', asy
   const [alice, bob] = await people('alice', 'bob')
   const [hers, his] = [await connect(alice), await connect(bob)]
   await befriend(alice, bob)
-  const told = await hers.next('presence.updated')
-  expect(told.d.users).toEqual([{ user_id: bob.id, status: 'online' }])
+  const update = await hers.next('presence.updated')
+  expect(update.d.users).toEqual([{ user_id: bob.id, status: 'online' }])
   expect((await his.next('presence.updated')).d.users).toEqual([{ user_id: alice.id, status: 'online' }])
   const fresh = await connect(alice)
   expect(fresh.frames[0]?.d.presences).toEqual([{ user_id: bob.id, status: 'online' }])
@@ -169,9 +169,9 @@ test('the setting decides whose requests are accepted: everyone’s, those of sh
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  await room(bob, carol)
-  const wish = (friend_requests_from: string) =>
-    sql`update users set friend_requests_from = ${friend_requests_from} where id = ${bob.id}`
+  await newServer(bob, carol)
+  const wish = (friendRequestsFrom: string) =>
+    sql`update users set friend_requests_from = ${friendRequestsFrom} where id = ${bob.id}`
   const asks = async (who: typeof alice) => {
     const { status, body } = await who.post('/api/friends/request', { friend_id: bob.id })
     if (status === 201) await who.post(`/api/friends/${bob.id}/cancel`)

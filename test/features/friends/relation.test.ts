@@ -4,7 +4,7 @@ import {
   act,
   type Action,
   actions,
-  mirrored,
+  mirrorTie,
   type RelationState,
   stateOf,
   type Tie,
@@ -102,7 +102,7 @@ test('every action from every tie, by either side, leads to the state that the r
       const led = typeof result === 'string' ? result : nameOf(result)
       expect(`${nameOf(tie)} + ${action} = ${led}`).toBe(`${nameOf(tie)} + ${action} = ${TABLE[nameOf(tie)]?.[action]}`)
       // The other side has the mirror of the same tie, whoever acted.
-      if (typeof result !== 'string') expect(mirrored(mirrored(result))).toEqual(result)
+      if (typeof result !== 'string') expect(mirrorTie(mirrorTie(result))).toEqual(result)
     }
 })
 
@@ -117,8 +117,8 @@ test('an account that takes no requests refuses like a block, and refuses new re
 })
 
 test('only its owner sees a block', () => {
-  const state = (mine: boolean, theirs: boolean): RelationState =>
-    stateOf({ bond: 'none', blocked_by_me: mine, blocked_by_them: theirs })
+  const state = (isMine: boolean, isTheirs: boolean): RelationState =>
+    stateOf({ bond: 'none', blocked_by_me: isMine, blocked_by_them: isTheirs })
   expect([state(false, false), state(true, false), state(false, true), state(true, true)]).toEqual([
     'none',
     'blocked',
@@ -167,16 +167,16 @@ for (const people of [2, 3])
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (history) => {
         const model = new Model()
-        const held = new Map<string, Tie>()
+        const ties = new Map<string, Tie>()
         const tieOf = (me: number, other: number): Tie => {
-          const kept = held.get(`${Math.min(me, other)}-${Math.max(me, other)}`)
-          if (!kept) return { bond: 'none', blocked_by_me: false, blocked_by_them: false }
-          return me < other ? kept : mirrored(kept)
+          const tie = ties.get(`${Math.min(me, other)}-${Math.max(me, other)}`)
+          if (!tie) return { bond: 'none', blocked_by_me: false, blocked_by_them: false }
+          return me < other ? tie : mirrorTie(tie)
         }
         for (const [me, other, action] of history) {
           const next = act(tieOf(me, other), action, true)
           if (typeof next !== 'string')
-            held.set(`${Math.min(me, other)}-${Math.max(me, other)}`, me < other ? next : mirrored(next))
+            ties.set(`${Math.min(me, other)}-${Math.max(me, other)}`, me < other ? next : mirrorTie(next))
           model.act(me, other, action)
           for (let one = 0; one < people; one++)
             for (let two = 0; two < people; two++)

@@ -7,7 +7,7 @@ import { connect } from '../../support/socket.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-const recipient = (id: number, { id: user_id }: Person) => `/api/channels/${id}/recipients/${user_id}`
+const recipient = (id: number, { id: userId }: Person) => `/api/channels/${id}/recipients/${userId}`
 
 test('two people who open the same dm at once get one', async () => {
   for (let n = 0; n < 5; n++) {
@@ -29,8 +29,8 @@ test('a person who leaves a group while others write gets no message written aft
     const writing = Promise.all(
       Array.from({ length: 12 }, (_, n) => say(n % 2 ? alice : bob, id, `Round ${round}, message ${n}`)),
     )
-    const left = await carol.delete(recipient(id, carol))
-    expect(left.status).toBe(204)
+    const response = await carol.delete(recipient(id, carol))
+    expect(response.status).toBe(204)
     const until = (await live.next('channel.deleted')).s ?? 0
     await writing
     await live.settled()
@@ -81,10 +81,10 @@ test('accounts that are deleted while their groups change leave them, without a 
       deleteAccountOf(carol),
     ])
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-    const left = await sql<{ user_id: number }[]>`
+    const remaining = await sql<{ user_id: number }[]>`
       select user_id from participants p join users u on u.id = p.user_id
       where other_id is null and u.deleted_at is not null and p.user_id = any(${people.map((who) => who.id)})`
-    expect(left).toEqual([] as never)
+    expect(remaining).toEqual([] as never)
   }
 })
 

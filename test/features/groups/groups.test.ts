@@ -8,7 +8,7 @@ import { download, png, upload } from '../../support/uploads.ts'
 const parley = await standard()
 const { sql } = parley.parts
 
-const recipient = (id: number, { id: user_id }: Person) => `/api/channels/${id}/recipients/${user_id}`
+const recipient = (id: number, { id: userId }: Person) => `/api/channels/${id}/recipients/${userId}`
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 test('a dm is found or made once, and the other sees nothing of it before the first message', async () => {
@@ -16,17 +16,21 @@ test('a dm is found or made once, and the other sees nothing of it before the fi
   const open = (who: Person, ...people: number[]) => who.post('/api/channels/direct', { recipient_ids: people })
   expect((await open(alice, bob.id)).body.code).toBe('cannot_contact')
   await befriend(alice, bob)
-  const made = await open(alice, bob.id)
-  expect([made.status, made.body]).toMatchObject([201, { type: 'dm', server_id: null, name: '', owner_id: null }])
-  expect(idsOf(made.body.recipients).toSorted()).toEqual([alice.id, bob.id].toSorted())
-  expect([(await open(alice, bob.id)).status, (await open(alice, bob.id)).body.id]).toEqual([200, made.body.id])
-  const path = `/api/channels/${made.body.id}`
+  const response = await open(alice, bob.id)
+  expect([response.status, response.body]).toMatchObject([
+    201,
+    { type: 'dm', server_id: null, name: '', owner_id: null },
+  ])
+  expect(idsOf(response.body.recipients).toSorted()).toEqual([alice.id, bob.id].toSorted())
+  expect([(await open(alice, bob.id)).status, (await open(alice, bob.id)).body.id]).toEqual([200, response.body.id])
+  const path = `/api/channels/${response.body.id}`
   expect([(await alice.get(path)).status, (await bob.get(path)).status]).toEqual([200, 404])
   expect((await bob.get('/api/channels/direct')).body).toEqual([])
 
-  await say(alice, made.body.id, 'Hello')
-  for (const who of [alice, bob]) expect(idsOf((await who.get('/api/channels/direct')).body)).toEqual([made.body.id])
-  expect((await open(bob, alice.id)).body.id).toBe(made.body.id)
+  await say(alice, response.body.id, 'Hello')
+  for (const who of [alice, bob])
+    expect(idsOf((await who.get('/api/channels/direct')).body)).toEqual([response.body.id])
+  expect((await open(bob, alice.id)).body.id).toBe(response.body.id)
   expect((await mallory.get(path)).status).toBe(404)
   expect((await open(alice, alice.id)).body.code).toBe('cannot_target_self')
   expect((await open(alice, 2 ** 50)).body.code).toBe('not_found')
@@ -80,7 +84,7 @@ test('an acknowledged dm is read up to that message, with a receipt; the rest st
   for (const live of [hers, his]) live.close()
 })
 
-test('a group takes two to nine friends, none of whom blocks another, and a refusal gives no more reason', async () => {
+test('a group takes two to nine friends who do not block each other, and a refusal gives no more reason', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const make = (...others: Person[]) =>
     alice.post('/api/channels/direct', { recipient_ids: others.map(({ id }) => id) })
@@ -91,15 +95,15 @@ test('a group takes two to nine friends, none of whom blocks another, and a refu
   expect((await make(bob, carol)).body.code).toBe('cannot_contact')
   await bob.post(`/api/friends/${carol.id}/unblock`)
   const lives = await Promise.all([alice, bob, carol, dave].map((who) => connect(who)))
-  const made = await make(bob, carol)
-  expect([made.status, made.body.type, made.body.owner_id]).toEqual([201, 'group', alice.id])
-  expect(idsOf(made.body.recipients).toSorted()).toEqual(idsOf([alice, bob, carol]).toSorted())
-  for (const live of lives.slice(0, 3)) expect((await live.next('channel.created')).d).toEqual(made.body)
+  const response = await make(bob, carol)
+  expect([response.status, response.body.type, response.body.owner_id]).toEqual([201, 'group', alice.id])
+  expect(idsOf(response.body.recipients).toSorted()).toEqual(idsOf([alice, bob, carol]).toSorted())
+  for (const live of lives.slice(0, 3)) expect((await live.next('channel.created')).d).toEqual(response.body)
 
-  expect((await bob.put(recipient(made.body.id, dave))).body.code).toBe('cannot_contact')
+  expect((await bob.put(recipient(response.body.id, dave))).body.code).toBe('cannot_contact')
   await befriend(bob, dave)
   await dave.post(`/api/friends/${carol.id}/block`)
-  expect((await bob.put(recipient(made.body.id, dave))).body.code).toBe('cannot_contact')
+  expect((await bob.put(recipient(response.body.id, dave))).body.code).toBe('cannot_contact')
   await lives[3]?.settled()
   expect(lives[3]?.of('channel.created')).toEqual([])
   for (const live of lives) live.close()
@@ -187,15 +191,15 @@ test('a replay shows a group with its present participants', async () => {
   await say(alice, id, 'The owl flies at midnight')
   await alice.delete(recipient(id, carol))
   const away = await resume(carol, s)
-  const heard = (live: Gateway) => replayed(live).flatMap(({ t }) => (/^(channel|message)/.test(t) ? t : []))
-  expect(heard(away)).toEqual(['channel.deleted'])
+  const eventTypes = (live: Gateway) => replayed(live).flatMap(({ t }) => (/^(channel|message)/.test(t) ? t : []))
+  expect(eventTypes(away)).toEqual(['channel.deleted'])
   expect(away.frames[0]?.d.conversations).toEqual([])
   expect(JSON.stringify(away.frames)).not.toContain('midnight')
   away.close()
   await alice.put(recipient(id, carol))
   const back = await resume(carol, s)
   // The notice of her addition.
-  expect(heard(back)).toEqual(['channel.created', 'message.created'])
+  expect(eventTypes(back)).toEqual(['channel.created', 'message.created'])
   expect(back.frames[0]?.d.conversations).toMatchObject([{ channel_id: id, user_id: null, unread_count: null }])
   back.close()
 })
@@ -277,8 +281,8 @@ test('a deleted account leaves its groups to the others, with its messages by a 
   const { body } = await bob.get(`/api/channels/${id}/messages`)
   expect(body).toMatchObject([{ id: sent.id, author: { id: alice.id, display_name: 'Deleted user' } }])
   const name = `%"id":${alice.id},"display_name":"alice"%`
-  const told = await sql`select type, body::text from events where body::text like ${name}`
-  expect(told).toEqual([] as never)
+  const events = await sql`select type, body::text from events where body::text like ${name}`
+  expect(events).toEqual([] as never)
   live.close()
 })
 

@@ -69,8 +69,8 @@ test('a dm that never got a message is deleted after a day; a used and a younger
   }
   const [unused, used, emptied, young] = ids as [number, number, number, number]
   await say(alice, used, 'Hello')
-  const { id: message_id } = await say(alice, emptied, 'Hello')
-  await alice.delete(`/api/messages/${message_id}`)
+  const { id: messageId } = await say(alice, emptied, 'Hello')
+  await alice.delete(`/api/messages/${messageId}`)
   await sql`update channels set created_at = now() - interval '25 hours' where id = any(${ids}) and id <> ${young}`
   const live = await connect(alice)
   await parley.sweep()
@@ -116,8 +116,8 @@ test('a server announces new members in its system channel, to those who see it'
   const { code } = (await alice.post('/api/invites', { server_id })).body
   const [hers, theirs] = [await connect(alice), await connect(mallory)]
   expect((await bob.post(`/api/invites/${code}/join`)).status).toBe(201)
-  const told = await hers.next('message.created', ({ d }) => d.kind === 'member_joined')
-  expect(told.d).toMatchObject({ author: { id: bob.id }, channel_id: hidden, data: {} })
+  const notice = await hers.next('message.created', ({ d }) => d.kind === 'member_joined')
+  expect(notice.d).toMatchObject({ author: { id: bob.id }, channel_id: hidden, data: {} })
   await theirs.settled()
   expect(theirs.of('message.created')).toEqual([])
   await bob.post(`/api/invites/${code}/join`)
@@ -152,9 +152,9 @@ test('deleting a category with many channels and overwrites sends each member le
   live.socket.addEventListener('message', ({ data }) => (bytes += String(data).length))
   expect((await alice.delete(`/api/channels/${id}`)).status).toBe(204)
   await live.settled()
-  const [told] = live.of('channel.permissions_updated')
-  expect([live.of('channel.permissions_updated').length, told?.d.overwrites]).toEqual([150, null])
+  const [update] = live.of('channel.permissions_updated')
+  expect([live.of('channel.permissions_updated').length, update?.d.overwrites]).toEqual([150, null])
   expect(bytes).toBeLessThan(192 * 1024)
-  expect((await bob.get(`/api/channels/${told?.d.id}/permissions?limit=100`)).body.length).toBe(20)
+  expect((await bob.get(`/api/channels/${update?.d.id}/permissions?limit=100`)).body.length).toBe(20)
   live.close()
 })

@@ -105,8 +105,8 @@ const answers: Record<string, any[]> = {
 
 /** Replacement answers of Discord by the end of a path, once each. */
 const instead = new Map<string, () => Response>()
-const asked: string[] = []
-let shown: string[] = []
+const questions: string[] = []
+let visibleNames: string[] = []
 
 /** Answers like Discord's documented REST API. */
 const discord = Bun.serve({
@@ -114,14 +114,14 @@ const discord = Bun.serve({
   hostname: '127.0.0.1',
   fetch(request) {
     const { pathname, searchParams } = new URL(request.url)
-    asked.push(`${request.headers.get('authorization')} ${pathname}`)
+    questions.push(`${request.headers.get('authorization')} ${pathname}`)
     const [, end = ''] = new RegExp(`^/api/v10/guilds/${GUILD}/(\\w+)$`).exec(pathname) ?? []
     const other = instead.get(end)
     instead.delete(end)
     if (other) return other()
     if (request.headers.get('authorization') !== `Bot ${TOKEN}`) return refused(401, '401: Unauthorized', 0)
     if (end !== 'members') return answers[end] ? Response.json(answers[end]) : refused(404, 'Unknown Guild', 10004)
-    shown = commandLines().filter((line) => line.includes(TOKEN))
+    visibleNames = commandLines().filter((line) => line.includes(TOKEN))
     const further = answers[end]?.filter(({ user }) => BigInt(user.id) > BigInt(searchParams.get('after') ?? 0))
     return Response.json(further?.slice(0, Number(searchParams.get('limit'))))
   },
@@ -219,19 +219,19 @@ test(
     instead.set('channels', () => Response.json(shutOut))
     const dry = await imports(TOKEN, '--dry-run')
     expect(dry.error).toBe('')
-    expect(dry.out).toContain('1001 people, of whom 1001 are members')
+    expect(dry.out).toContain('1001 people, 1001 of them members')
     expect(dry.out).toContain('5 people who cannot see a channel on Discord, but can here, such as quiet, booth,')
     expect(dry.out).toContain('People would see channels that they cannot see on Discord.')
     expect(dry.out).not.toContain('the same permissions as on Discord')
     expect(await count()).toBe(0)
-    asked.length = 0
+    questions.length = 0
     const body = { message: 'You are being rate limited.', retry_after: 0.05, global: false }
     instead.set('roles', () => Response.json(body, { status: 429, headers: { 'retry-after': '1' } }))
     const { code, out, error } = await imports(TOKEN)
     expect([code, error]).toEqual([0, ''])
-    expect(asked.filter((line) => line.endsWith('/roles'))).toHaveLength(2)
-    expect(asked.filter((line) => line.endsWith('/members'))).toHaveLength(2)
-    expect([shown, out.includes(TOKEN)]).toEqual([[], false])
+    expect(questions.filter((line) => line.endsWith('/roles'))).toHaveLength(2)
+    expect(questions.filter((line) => line.endsWith('/members'))).toHaveLength(2)
+    expect([visibleNames, out.includes(TOKEN)]).toEqual([[], false])
     expect(out).toContain('Roles and channels have the same permissions as on Discord.')
     expect(out).toContain(
       '1 categories that are open here because a channel inside is: channels created in them later are open too',
@@ -248,9 +248,9 @@ test(
 test(
   'a second run sends Discord nothing, and reports nothing of permissions',
   async () => {
-    asked.length = 0
+    questions.length = 0
     const { code, out } = await imports(TOKEN)
-    expect([code, asked]).toEqual([0, []])
+    expect([code, questions]).toEqual([0, []])
     expect(out).toContain('Marsh was imported before, as server')
     expect(out).not.toMatch(/permission|who may see/)
   },
@@ -284,15 +284,15 @@ test('everybody sees the channels that Discord shows them, and has Discord’s p
   const [server] = (await alice.get('/api/servers')).body
   const { body: roles } = await alice.get(`/api/servers/${server.id}/roles`)
   const invite = await alice.post('/api/invites', { server_id: server.id })
-  const sees = async (name: string, ...held: string[]) => {
+  const sees = async (name: string, ...heldRoles: string[]) => {
     const who = await person(parley, name)
     expect((await who.post(`/api/invites/${invite.body.code}/join`)).status).toBe(201)
-    for (const { id } of roles.filter((one: { name: string }) => held.includes(one.name)))
+    for (const { id } of roles.filter((one: { name: string }) => heldRoles.includes(one.name)))
       expect((await alice.post(`/api/servers/${server.id}/members/${who.id}/roles/${id}`)).status).toBe(200)
     const { body: channels } = await who.get(`/api/servers/${server.id}/channels`)
     const quiet = channels.find((one: { name: string }) => one.name === 'quiet')
-    const said = await who.post(`/api/channels/${quiet.id}/messages`, { content: 'Hello' })
-    return [...channels.map((one: { name: string }) => one.name).toSorted(), said.status].join()
+    const response = await who.post(`/api/channels/${quiet.id}/messages`, { content: 'Hello' })
+    return [...channels.map((one: { name: string }) => one.name).toSorted(), response.status].join()
   }
   // On Discord, reading a voice channel's messages needs connect, which only Guests have by default here.
   expect(await sees('bob')).toBe('Lounge,den,quiet,stage,403')
@@ -322,7 +322,7 @@ test('an imported member cannot log in, gets no messages, and can be removed', a
   expect((await alice.get('/api/servers')).body[0].member_count).toBe(1007)
 })
 
-test('docs/moving.md names for every permission here the one of Discord that it comes from', () => {
+test('docs/moving.md names the permission of Discord that each permission comes from', () => {
   const docs = readFileSync(join(import.meta.dir, '../../../docs/moving.md'), 'utf8')
   for (const name of permissionNames) expect(docs).toContain(`\`${name}\``)
 })

@@ -11,15 +11,15 @@ let parley: Parley
 let alice: Person
 let bob: Person
 let mallory: Person
-let channel_id: number
+let channelId: number
 let authors: Record<string, number>
 
-const history = async () => (await alice.get(`/api/channels/${channel_id}/messages?limit=100`)).body.toReversed()
+const history = async () => (await alice.get(`/api/channels/${channelId}/messages?limit=100`)).body.toReversed()
 /** Waits until an author's messages have all moved. */
-const moved = async (placeholder_id: number) => {
+const moved = async (placeholderId: number) => {
   await parley.sweep()
   await until(async () => {
-    const [author] = await parley.parts.sql`select deleted_at from users where id = ${placeholder_id}`
+    const [author] = await parley.parts.sql`select deleted_at from users where id = ${placeholderId}`
     return author?.deleted_at !== null
   })
 }
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const rows = await parley.parts.sql`select id, display_name from users where kind = 'imported'`
   authors = Object.fromEntries(rows.map(({ id, display_name }) => [display_name, id]))
   const [channel] = await parley.parts.sql`select id from channels where topic = 'All birds'`
-  channel_id = channel?.id
+  channelId = channel?.id
 })
 
 test(
@@ -76,8 +76,8 @@ test(
     const token = new URL(link).hash.slice(1)
     const hash = createHash('sha256').update(token).digest()
     // The link is stored as a hash, for seven days.
-    const [kept] = await sql`select hash, extract(epoch from expires_at - now()) / 86400 as days from claim_links`
-    expect([kept?.hash, Math.round(Number(kept?.days))]).toEqual([hash, 7])
+    const [claim] = await sql`select hash, extract(epoch from expires_at - now()) / 86400 as days from claim_links`
+    expect([claim?.hash, Math.round(Number(claim?.days))]).toEqual([hash, 7])
     const expires = (days: number) => sql`update claim_links set expires_at = now() + ${days} * interval '1 day'`
     await expires(-1)
     expect((await take(bob, link)).body.code).toBe('link_gone')
@@ -88,7 +88,7 @@ test(
     const rows = await parley.parts.sql`select 1 from messages where author_id = ${bob.id}`
     expect(rows.length).toBeGreaterThan(5)
     // Bob is no member: he sees nothing.
-    expect((await bob.get(`/api/channels/${channel_id}/messages`)).status).toBe(404)
+    expect((await bob.get(`/api/channels/${channelId}/messages`)).status).toBe(404)
     const [entry] = await parley.parts.sql`select operator_id, target_id, changes from admin_log
       where action = 'claim' and operator_id is not null`
     expect(entry).toEqual({ operator_id: bob.id, target_id: ben, changes: { given_to: bob.id } })
@@ -125,9 +125,9 @@ test(
     expect((await admin(here, 'delete', 'server', String(server?.server_id), '--yes')).code).toBe(0)
     await parley.sweep()
     await until(async () => {
-      const [left] = await parley.parts.sql`select (select count(*)::int from imports) as imports,
+      const [counts] = await parley.parts.sql`select (select count(*)::int from imports) as imports,
         (select count(*)::int from users where kind = 'imported' and deleted_at is null) as authors`
-      return left?.imports === 0 && left.authors === 0
+      return counts?.imports === 0 && counts.authors === 0
     })
   },
   SPAWN_MS,

@@ -16,7 +16,7 @@ function folderOf(content: string | object): string {
   return folder
 }
 const rehearse = (folder: string, progress: (now: ImportProgress) => void = () => {}) =>
-  importDiscord({ folder, max_bytes: BYTES_MAX }, undefined, {
+  importDiscord({ folder, maxBytes: BYTES_MAX }, undefined, {
     progress,
     signal: new AbortController().signal,
   })
@@ -66,11 +66,11 @@ for (const [what, [content, sentence]] of Object.entries(refusals))
 
 test('a dry run reports its progress by step and by number of messages', async () => {
   const messages = Array.from({ length: 2_500 }, (_, at) => exported(String(BigInt(ONE) + BigInt(at)), 'x'))
-  const told: ImportProgress[] = []
-  await rehearse(folderOf(exportedChannel(messages)), (now) => told.push(now))
-  const at = (step: string) => told.filter((now) => now.step === step)
+  const progress: ImportProgress[] = []
+  await rehearse(folderOf(exportedChannel(messages)), (now) => progress.push(now))
+  const at = (step: string) => progress.filter((now) => now.step === step)
   expect(at('reading')).toEqual([1_000, 2_000].map((count) => ({ step: 'reading', messages: count })))
-  expect(at('messages').at(-1)).toEqual({ step: 'messages', messages: 2_500, of: 2_500 })
+  expect(at('messages').at(-1)).toEqual({ step: 'messages', messages: 2_500, total: 2_500 })
 })
 
 test('a folder without an export is refused', async () => {

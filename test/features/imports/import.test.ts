@@ -9,13 +9,13 @@ import type { Parley } from '../../../src/parley.ts'
 let parley: Parley
 let alice: Person
 let gateway: Gateway
-let said: string
+let output: string
 let server: any
 let channels: any[]
 let general: any[]
 
-const historyOf = async (channel_id: number) =>
-  (await alice.get(`/api/channels/${channel_id}/messages?limit=100`)).body.toReversed()
+const historyOf = async (channelId: number) =>
+  (await alice.get(`/api/channels/${channelId}/messages?limit=100`)).body.toReversed()
 const saying = (text: string) => general.find(({ content }) => content.startsWith(text))
 const counts = async () => {
   const [rows] = await parley.parts.sql`select (select count(*) from messages)::int as messages,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   parley = await boot()
   alice = await person(parley, 'alice')
   gateway = await connect(alice)
-  said = await imports(parley, EXPORT, '--owner', alice.username)
+  output = await imports(parley, EXPORT, '--owner', alice.username)
   const servers = (await alice.get('/api/servers')).body
   server = servers.find(({ name }: { name: string }) => name.startsWith('Birds'))
   channels = (await alice.get(`/api/servers/${server.id}/channels`)).body
@@ -65,7 +65,7 @@ test('ids ascend with time, which is the time of the export', () => {
   expect(general.map(({ id }) => id)).toEqual(general.map(({ id }) => id).toSorted((a: number, b: number) => a - b))
 })
 
-test('tokens of Discord become this server’s, and mention nobody whom the original did not mention', async () => {
+test('tokens of Discord become this server’s, and mention nobody that the original did not mention', async () => {
   const [first] = general
   const [owl] = await parley.parts.sql`select id from emojis`
   const [warden] = (await alice.get(`/api/servers/${server.id}/roles`)).body.filter(
@@ -143,17 +143,17 @@ test('the result of a poll is an embed of its author, and the poll itself is onl
   expect(result).toMatchObject({ kind: 'default', content: '', author: { display_name: 'Heron', kind: 'imported' } })
   expect(result.embeds).toMatchObject([{ type: 'rich', description: 'Heron: 4 of 7 votes', fields: [] }])
   // The exporter writes a poll as an empty message.
-  expect(said).toMatch(/1 messages without content in the export: polls, .*, such as message 661723262484480013$/m)
+  expect(output).toMatch(/1 messages without content in the export: polls, .*, such as message 661723262484480013$/m)
 })
 
-test('an author whom Discord has deleted is imported like others, with their reactions', async () => {
+test('an author that Discord has deleted is imported like others, with their reactions', async () => {
   const { author, content } = saying('To nobody')
   expect([author.display_name, author.kind, content]).toEqual(['Deleted User', 'imported', 'To nobody.'])
   const reacted = await alice.get(`/api/messages/${general[0].id}/reactions/${encodeURIComponent('👍')}`)
   const ben = general[1].author.id
   expect(reacted.body.map(({ id }: any) => id).toSorted()).toEqual([ben, author.id].toSorted())
-  const known = await parley.parts.sql`select id, kind, deleted_at from users where display_name = 'Deleted User'`
-  expect([...known]).toEqual([{ id: author.id, kind: 'imported', deleted_at: null }])
+  const authors = await parley.parts.sql`select id, kind, deleted_at from users where display_name = 'Deleted User'`
+  expect([...authors]).toEqual([{ id: author.id, kind: 'imported', deleted_at: null }])
 })
 
 test('a forwarded message stays a forward, of this server or of another', () => {
@@ -186,7 +186,7 @@ test('a private thread is a channel that no member but the owner sees', async ()
 })
 
 test('the report lists everything that was left out', () => {
-  expect(said).toContain('Birds & <i>Marsh</i> is here as server')
+  expect(output).toContain('Birds & <i>Marsh</i> is here as server')
   for (const line of [
     '1 files that the export names but does not contain, such as gone.mp4',
     '1 custom emoji without a usable picture, or beyond 250: they stay as :name:, such as :lost:',
@@ -198,7 +198,7 @@ test('the report lists everything that was left out', () => {
     '1 private threads',
     '1 files that are not exports of channels, such as package.json',
   ])
-    expect(said).toContain(line)
+    expect(output).toContain(line)
 })
 
 test('nobody can find, message or log in as an imported author', async () => {

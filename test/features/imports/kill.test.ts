@@ -35,8 +35,8 @@ function exportOf(guild: string): string {
       embeds: at % 3 === 0 ? [{ title: `Card ${at}`, url: 'https://example.org', image, fields: [] }] : [],
     })
   })
-  const said = { ...exportedChannel(messages), guild: { id: guild, name: 'Files' } }
-  writeFileSync(join(folder, 'one.json'), JSON.stringify(said))
+  const exportDocument = { ...exportedChannel(messages), guild: { id: guild, name: 'Files' } }
+  writeFileSync(join(folder, 'one.json'), JSON.stringify(exportDocument))
   return folder
 }
 

@@ -9,9 +9,9 @@ import type { Parley } from '../../../src/parley.ts'
 // The versions of DiscordChatExporter that write JSON, by their differences.
 
 let parley: Parley
-let made = 0
+let channelCount = 0
 let guild = { id: '', name: 'Old' }
-const id = (): string => String(970_000_000_000_000_000n + BigInt(++made))
+const id = (): string => String(970_000_000_000_000_000n + BigInt(++channelCount))
 /** A folder for the export of another server. */
 function folder(): string {
   guild = { id: id(), name: 'Old' }
@@ -28,13 +28,13 @@ beforeAll(async () => {
 /** Imports a folder for a new account. @returns the command's output, the channels, and the messages by channel */
 async function importOf(path: string) {
   const alice = await person(parley, 'alice')
-  const said = await imports(parley, path, '--owner', alice.username)
+  const output = await imports(parley, path, '--owner', alice.username)
   const [server] = (await alice.get('/api/servers')).body
   const channels: any[] = (await alice.get(`/api/servers/${server.id}/channels`)).body
   const channel = (name: string) => channels.find((one) => one.name === name)
   const messages = async (name: string): Promise<any[]> =>
     (await alice.get(`/api/channels/${channel(name).id}/messages?limit=100`)).body.toReversed()
-  return { said, channels, channel, messages }
+  return { output, channels, channel, messages }
 }
 
 test('an export of 2021 with category 0 is imported, and its channel is in no category', async () => {
@@ -89,14 +89,14 @@ test('kinds that an older version wrote as numbers keep their meaning', async ()
   })
   write(path, 'thread.json', fileOf([exported(id(), 'In the thread')], of('11', 'Herons')))
   write(path, 'stage.json', fileOf([exported(id(), 'On stage')], { id: id(), type: '13', name: 'stage' }))
-  const { said, messages, channel: named } = await importOf(path)
+  const { output, messages, channel: named } = await importOf(path)
   const all = await messages('general')
   expect(all[1].reply_to_id).toBe(all[0].id)
   expect(all[2]).toMatchObject({ content: 'No more', reply_to_id: null })
   expect(all[3]).toMatchObject({ kind: 'renamed', data: { name: 'New name' } })
   expect(all[4]).toMatchObject({ kind: 'thread_created', data: { name: 'Herons' } })
   expect(named('stage').type).toBe('voice')
-  expect(said).toContain('3 channels and threads')
+  expect(output).toContain('3 channels and threads')
 })
 
 test('messages that a file repeats are imported once, and the report counts them', async () => {
@@ -104,9 +104,9 @@ test('messages that a file repeats are imported once, and the report counts them
   const [one, two, three] = [id(), id(), id()]
   const pages = [one, two, two, one, two, three].map((of) => exported(of, `says ${of}`))
   write(path, 'general.json', fileOf(pages, { id: id() }))
-  const { said, messages } = await importOf(path)
+  const { output, messages } = await importOf(path)
   expect((await messages('general')).map(({ content }) => content)).toEqual([one, two, three].map((of) => `says ${of}`))
-  expect(said).toMatch(/3 messages that the export contains twice/)
+  expect(output).toMatch(/3 messages that the export contains twice/)
 })
 
 test('direct messages of before 2021 are left out like those of today', async () => {
@@ -116,25 +116,25 @@ test('direct messages of before 2021 are left out like those of today', async ()
   write(path, 'direct.json', { ...direct, guild: { id: '@me', name: 'Direct Messages' } })
   const numbered = fileOf([exported(id(), 'Private')], { id: id(), type: '3' })
   write(path, 'group.json', numbered)
-  const { said, channels } = await importOf(path)
+  const { output, channels } = await importOf(path)
   expect(channels).toHaveLength(1)
-  expect(said).toMatch(/2 direct messages and groups/)
+  expect(output).toMatch(/2 direct messages and groups/)
 })
 
 test('an unreadable file is left out with its people and named, and the others are imported', async () => {
   const path = folder()
-  const [room, hidden] = [id(), id()]
-  write(path, 'a-whole.json', fileOf([exported(id(), 'Here')], { id: room, name: 'whole' }))
+  const [wholeId, hidden] = [id(), id()]
+  write(path, 'a-whole.json', fileOf([exported(id(), 'Here')], { id: wholeId, name: 'whole' }))
   const stranger = { author: { id: '840000000000000009', name: 'stranger' } }
   const cut = JSON.stringify(fileOf([exported(id(), 'x', stranger)], { id: hidden, name: 'hidden' }))
   write(path, 'b-cut.json', cut.slice(0, -3))
   write(path, 'c-backwards.json', fileOf([exported(id(), '1'), exported('1000', '2')], { id: id() }))
-  const { said, channels, messages } = await importOf(path)
+  const { output, channels, messages } = await importOf(path)
   expect(channels.map(({ name }) => name)).toEqual(['whole'])
   expect((await messages('whole')).map(({ content }) => content)).toEqual(['Here'])
-  expect(said).toMatch(/b-cut.json is cut short at byte \d+/)
-  expect(said).toMatch(/c-backwards.json has messages out of order/)
-  expect(said).toMatch(/1 channels and threads, 1 people/)
+  expect(output).toMatch(/b-cut.json is cut short at byte \d+/)
+  expect(output).toMatch(/c-backwards.json has messages out of order/)
+  expect(output).toMatch(/1 channels and threads, 1 people/)
 })
 
 test('a folder of unreadable files only is refused with a line for each', async () => {

@@ -30,8 +30,8 @@ test(
   'a half-finished import after a kill is invisible, and the next run resumes it',
   async () => {
     const child = startImport(parley, folder, '--owner', String(alice.id))
-    const held = async () => (await sql`select 1 from import_parts where source = ${LATER}`).length > 0
-    await until(held)
+    const importedParts = async () => (await sql`select 1 from import_parts where source = ${LATER}`).length > 0
+    await until(importedParts)
     // Writing to the second channel blocks, so the first one is complete when the import is killed.
     await sql.begin(async (tx) => {
       await tx`select 1 from import_parts where source = ${LATER} for update`

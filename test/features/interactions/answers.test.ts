@@ -15,12 +15,12 @@ type Stage = Awaited<ReturnType<typeof stage>>
 const select = (custom_id: string, of: string, more: object = {}) => ({ type: 'select', custom_id, of, ...more })
 const letters = { options: [{ label: 'A', value: 'a' }] }
 /** Bob's ephemeral message, and its interaction. */
-async function whispered({ bot, idOf, use, told }: Stage, components: object[][]) {
-  const asked = await use(idOf('roll'))
-  const said = await answer(bot, asked, { kind: 'message', ephemeral: true, content: 'Choose', components })
-  expect([said.status, said.body.errors]).toEqual([201, undefined])
-  await told(asked.id, 'ephemeral')
-  return asked
+async function whispered({ bot, idOf, use, nextAnswer }: Stage, components: object[][]) {
+  const interaction = await use(idOf('roll'))
+  const response = await answer(bot, interaction, { kind: 'message', ephemeral: true, content: 'Choose', components })
+  expect([response.status, response.body.errors]).toEqual([201, undefined])
+  await nextAnswer(interaction.id, 'ephemeral')
+  return interaction
 }
 const change = ({ bot }: Stage, { id, token }: Asked, draft: object) =>
   bot.put(`/api/interactions/${id}/answer`, { token, ...draft })
@@ -33,26 +33,29 @@ const press = (interaction_id: number, custom_id: string, more: object = {}) => 
 
 test('buttons edit an answer for one person; a removed button no longer works', async () => {
   const here = await stage()
-  const { bot, begin, told, close } = here
-  const asked = await whispered(here, [[button('next')]])
-  const pressed = await begin(press(asked.id, 'next', { answer: 0 }))
+  const { bot, begin, nextAnswer, close } = here
+  const interaction = await whispered(here, [[button('next')]])
+  const pressed = await begin(press(interaction.id, 'next', { answer: 0 }))
   expect(pressed.message_id).toBeNull()
   const second = { kind: 'update', content: 'Page 2', components: [[button('back')]] }
   expect((await answer(bot, pressed, second)).body).toEqual({ message_id: null })
-  expect(await told(pressed.id, 'ephemeral')).toMatchObject({
+  expect(await nextAnswer(pressed.id, 'ephemeral')).toMatchObject({
     content: 'Page 2',
     answer: 0,
-    replaces: { interaction_id: asked.id, answer: 0 },
+    replaces: { interaction_id: interaction.id, answer: 0 },
   })
-  expect((await bob.post('/api/interactions', press(asked.id, 'next'))).status).toBe(404)
+  expect((await bob.post('/api/interactions', press(interaction.id, 'next'))).status).toBe(404)
   expect((await bob.post('/api/interactions', press(pressed.id, 'next'))).status).toBe(404)
   expect((await mallory.post('/api/interactions', press(pressed.id, 'back'))).status).toBe(404)
   // The change may come later, and may be edited again; empty text leaves the text.
   const back = await begin(press(pressed.id, 'back'))
   expect((await answer(bot, back, { kind: 'deferred', update: true })).status).toBe(201)
-  await told(back.id, 'deferred_update')
+  await nextAnswer(back.id, 'deferred_update')
   expect((await change(here, back, { components: [[button('on')]] })).body).toEqual({ message_id: null })
-  expect(await told(back.id, 'ephemeral')).toMatchObject({ content: '', replaces: { interaction_id: pressed.id } })
+  expect(await nextAnswer(back.id, 'ephemeral')).toMatchObject({
+    content: '',
+    replaces: { interaction_id: pressed.id },
+  })
   const form = await begin(press(back.id, 'on'))
   const modal = { custom_id: 'name', title: 'A name', inputs: [{ custom_id: 'text', label: 'Name', max: 3 }] }
   expect((await answer(bot, form, { kind: 'modal', modal })).status).toBe(201)
@@ -61,20 +64,25 @@ test('buttons edit an answer for one person; a removed button no longer works', 
     expect([values, (await bob.post('/api/interactions', filled(values))).status]).toEqual([values, 422])
   const named = await begin(filled({ text: 'Owl' }))
   expect((await answer(bot, named, { kind: 'update', content: 'An owl' })).status).toBe(201)
-  expect((await told(named.id, 'ephemeral')).replaces).toEqual({ interaction_id: back.id, answer: 0 })
+  expect((await nextAnswer(named.id, 'ephemeral')).replaces).toEqual({ interaction_id: back.id, answer: 0 })
   close()
 })
 
 test('an edit replaces the first answer for one person, and follow-ups have numbers', async () => {
   const here = await stage()
-  const { bot, begin, told, seen, close } = here
-  const asked = await whispered(here, [[button('a')]])
-  const follow = { token: asked.token, ephemeral: true, content: 'More', components: [[button('a'), button('b')]] }
-  expect((await bot.post(`/api/interactions/${asked.id}/follow-ups`, follow)).status).toBe(201)
-  expect((await change(here, asked, { content: 'Changed', components: [[button('c')]] })).status).toBe(200)
+  const { bot, begin, nextAnswer, seen, close } = here
+  const interaction = await whispered(here, [[button('a')]])
+  const follow = {
+    token: interaction.token,
+    ephemeral: true,
+    content: 'More',
+    components: [[button('a'), button('b')]],
+  }
+  expect((await bot.post(`/api/interactions/${interaction.id}/follow-ups`, follow)).status).toBe(201)
+  expect((await change(here, interaction, { content: 'Changed', components: [[button('c')]] })).status).toBe(200)
   await seen.next('interaction.answered', ({ d }) => d.content === 'Changed')
-  const heard = seen.of('interaction.answered').filter(({ d }) => d.interaction_id === asked.id)
-  expect(heard.map(({ d }) => [d.content, d.answer, d.replaces])).toEqual([
+  const answerEvents = seen.of('interaction.answered').filter(({ d }) => d.interaction_id === interaction.id)
+  expect(answerEvents.map(({ d }) => [d.content, d.answer, d.replaces])).toEqual([
     ['Choose', 0, null],
     ['More', 1, null],
     ['Changed', 0, null],
@@ -90,22 +98,22 @@ test('an edit replaces the first answer for one person, and follow-ups have numb
     expect([
       custom_id,
       number,
-      (await bob.post('/api/interactions', press(asked.id, custom_id, { answer: number }))).status,
+      (await bob.post('/api/interactions', press(interaction.id, custom_id, { answer: number }))).status,
     ]).toEqual([custom_id, number, status])
-  const pressed = await begin(press(asked.id, 'b'))
+  const pressed = await begin(press(interaction.id, 'b'))
   expect((await answer(bot, pressed, { kind: 'update', content: 'New' })).status).toBe(201)
-  expect((await told(pressed.id, 'ephemeral')).replaces).toEqual({ interaction_id: asked.id, answer: 1 })
+  expect((await nextAnswer(pressed.id, 'ephemeral')).replaces).toEqual({ interaction_id: interaction.id, answer: 1 })
   // After any number of whispers, a bounded part of them stays usable.
-  for (let n = 0; n < 25; n++) await bot.post(`/api/interactions/${asked.id}/follow-ups`, follow)
-  const [{ offers }] = await sql<[{ offers: object }]>`select offers from interactions where id = ${asked.id}`
+  for (let n = 0; n < 25; n++) await bot.post(`/api/interactions/${interaction.id}/follow-ups`, follow)
+  const [{ offers }] = await sql<[{ offers: object }]>`select offers from interactions where id = ${interaction.id}`
   expect(Object.keys(offers).length).toBeLessThanOrEqual(20)
-  expect((await bob.post('/api/interactions', press(asked.id, 'c', { answer: 0 }))).status).toBe(404)
+  expect((await bob.post('/api/interactions', press(interaction.id, 'c', { answer: 0 }))).status).toBe(404)
   close()
 })
 
 test('a refused first answer leaves the right to answer first', async () => {
   const { bot, idOf, use, close } = await stage()
-  const asked = await use(idOf('roll'))
+  const interaction = await use(idOf('roll'))
   const refused = [
     { kind: 'choices', choices: [] },
     { kind: 'update', content: 'x' },
@@ -114,23 +122,24 @@ test('a refused first answer leaves the right to answer first', async () => {
     { kind: 'message', ephemeral: true, content: 'x', file_ids: [1] },
     { kind: 'message', content: 'x', file_ids: [2 ** 40] },
   ]
-  for (const draft of refused) expect([draft, (await answer(bot, asked, draft)).status]).toEqual([draft, 422])
-  const said = await Promise.all([1, 2, 3].map(() => answer(bot, asked, { kind: 'message', content: 'Once' })))
-  expect(said.map(({ status }) => status).toSorted()).toEqual([201, 410, 410])
+  for (const draft of refused) expect([draft, (await answer(bot, interaction, draft)).status]).toEqual([draft, 422])
+  const once = { kind: 'message', content: 'Once' }
+  const responses = await Promise.all([1, 2, 3].map(() => answer(bot, interaction, once)))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 410, 410])
   close()
 })
 
 test('a message with a button is changed later, by the button or by its modal', async () => {
   const here = await stage()
-  const { bot, idOf, use, begin, told, seen, close } = here
-  const asked = await use(idOf('roll'))
+  const { bot, idOf, use, begin, nextAnswer, seen, close } = here
+  const interaction = await use(idOf('roll'))
   const components = [[button('slow'), button('ask')]]
   // Components without text are a message.
-  const { message_id } = (await answer(bot, asked, { kind: 'message', components })).body
+  const { message_id } = (await answer(bot, interaction, { kind: 'message', components })).body
   expect((await bob.get(`/api/messages/${message_id}`)).body).toMatchObject({ content: '', data: { components } })
   const slow = await begin({ kind: 'component', message_id, custom_id: 'slow' })
   expect((await answer(bot, slow, { kind: 'deferred', update: true })).status).toBe(201)
-  await told(slow.id, 'deferred_update')
+  await nextAnswer(slow.id, 'deferred_update')
   expect((await change(here, slow, { content: 'At last', components })).body).toEqual({ message_id })
   await seen.next('message.updated', ({ d }) => d.id === message_id && d.content === 'At last')
   const form = await begin({ kind: 'component', message_id, custom_id: 'ask' })
@@ -210,15 +219,15 @@ test('a bot changes components and cards of its messages by itself, and nobody e
 })
 
 test('answers carry files and cards; answers for one person cards, and never files', async () => {
-  const { bot, idOf, use, told, close } = await stage()
+  const { bot, idOf, use, nextAnswer, close } = await stage()
   const file = await upload(bot, 'owl.txt', 'text/plain', new TextEncoder().encode('hoot'))
-  const asked = await use(idOf('roll'))
-  const { message_id } = (await answer(bot, asked, { kind: 'message', file_ids: [file.id] })).body
+  const interaction = await use(idOf('roll'))
+  const { message_id } = (await answer(bot, interaction, { kind: 'message', file_ids: [file.id] })).body
   expect((await bob.get(`/api/messages/${message_id}`)).body.files).toMatchObject([{ filename: 'owl.txt' }])
   const quiet = await use(idOf('roll'))
   const card = { title: 'Owls', image: { url: 'https://example.org/owl.png' } }
   expect((await answer(bot, quiet, { kind: 'message', ephemeral: true, embeds: [card] })).status).toBe(201)
-  expect((await told(quiet.id, 'ephemeral')).embeds).toMatchObject([{ title: 'Owls', image: null }])
+  expect((await nextAnswer(quiet.id, 'ephemeral')).embeds).toMatchObject([{ title: 'Owls', image: null }])
   const follow = { token: quiet.token, ephemeral: true, content: 'x', file_ids: [file.id] }
   expect((await bot.post(`/api/interactions/${quiet.id}/follow-ups`, follow)).status).toBe(422)
   const own = await upload(bob, 'own.txt', 'text/plain', new TextEncoder().encode('mine'))
@@ -236,12 +245,12 @@ test('a select takes only its own options and existing things, on a message and 
     [select('role', 'role')],
     [select('where', 'channel')],
   ]
-  const asked = await use(idOf('roll'))
-  const { message_id } = (await answer(bot, asked, { kind: 'message', components: rows })).body
+  const interaction = await use(idOf('roll'))
+  const { message_id } = (await answer(bot, interaction, { kind: 'message', components: rows })).body
   const quiet = await whispered(here, rows)
   const elsewhere = await place(mallory)
-  const made = await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })
-  await alice.put(`/api/channels/${made.body.id}/permissions/${everyone}`, { deny: bitOf('view_channel') })
+  const response = await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })
+  await alice.put(`/api/channels/${response.body.id}/permissions/${everyone}`, { deny: bitOf('view_channel') })
   const tries: [string, (number | string)[], number][] = [
     ['letter', ['a'], 201],
     ['letter', ['b'], 422],
@@ -254,7 +263,7 @@ test('a select takes only its own options and existing things, on a message and 
     ['role', [everyone], 201],
     ['role', [elsewhere.everyone], 422],
     ['where', [channel_id], 201],
-    ['where', [made.body.id], 422],
+    ['where', [response.body.id], 422],
     ['where', [elsewhere.channel_id], 422],
     ['none', ['a'], 404],
   ]
@@ -271,7 +280,7 @@ test('a select takes only its own options and existing things, on a message and 
 })
 
 test('subcommands have options of their own, and files reach the bot by an address that opens', async () => {
-  const { bot, idOf, use, ask, told, close } = await stage({
+  const { bot, idOf, use, ask, nextAnswer, close } = await stage({
     name: 'bird',
     description: 'Keeps birds',
     subcommands: [
@@ -301,7 +310,7 @@ test('subcommands have options of their own, and files reach the bot by an addre
   const listed = await use(id, { subcommand: 'list', options: { all: false, size: 1.5 } })
   expect(listed.options).toEqual({ all: false, size: 1.5 })
   await answer(bot, listed, { kind: 'message', content: 'None' })
-  const { message_id } = await told(listed.id, 'message')
+  const { message_id } = await nextAnswer(listed.id, 'message')
   expect((await bob.get(`/api/messages/${message_id}`)).body.data.answering.name).toBe('bird list')
   close()
 })

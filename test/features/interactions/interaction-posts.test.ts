@@ -20,18 +20,18 @@ interface Taken {
   body: string
   interaction: Record<string, any>
 }
-const taken: Taken[] = []
+const requests: Taken[] = []
 /** The answer of each path. */
-const answers = new Map<string, (asked: Taken) => Response | Promise<Response>>()
+const answers = new Map<string, (delivery: Taken) => Response | Promise<Response>>()
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   idleTimeout: 60,
   async fetch(request) {
     const [path, body] = [new URL(request.url).pathname, await request.text()]
-    const asked = { path, headers: request.headers, body, interaction: JSON.parse(body) }
-    taken.push(asked)
-    return answers.get(path)?.(asked) ?? new Response(null, { status: 404 })
+    const delivery = { path, headers: request.headers, body, interaction: JSON.parse(body) }
+    requests.push(delivery)
+    return answers.get(path)?.(delivery) ?? new Response(null, { status: 404 })
   },
 })
 const urlOf = (path: string) => `http://127.0.0.1:${server.port}${path}`
@@ -48,7 +48,7 @@ async function stage(path: string, command: object = { name: 'roll', description
   const [{ id: command_id }] = (await bot.put('/api/applications/@me/commands', [command])).body
   const changed = await bob.put(`/api/applications/${bot.id}`, { interactions_url: urlOf(path) })
   expect([changed.status, changed.body.interactions_url]).toEqual([200, urlOf(path)])
-  const [heard, seen] = [await connect(bot), await connect(alice)]
+  const [botSocket, seen] = [await connect(bot), await connect(alice)]
   const use = async (more: object = {}) => {
     const begun = await alice.post('/api/interactions', {
       kind: 'command',
@@ -59,14 +59,24 @@ async function stage(path: string, command: object = { name: 'roll', description
     expect([begun.status, begun.body.errors]).toEqual([201, undefined])
     return begun.body.id as number
   }
-  const told = async (id: number, kind: string) =>
+  const nextAnswer = async (id: number, kind: string) =>
     (await seen.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
-  const asked = async (id: number) => {
-    await until(() => taken.some(({ interaction }) => interaction.id === id))
-    return taken.find(({ interaction }) => interaction.id === id) as Taken
+  const requestOf = async (id: number) => {
+    await until(() => requests.some(({ interaction }) => interaction.id === id))
+    return requests.find(({ interaction }) => interaction.id === id) as Taken
   }
-  const close = () => [heard, seen].forEach((gateway) => gateway.close())
-  return { ...home, bot, public_key: changed.body.public_key as string, heard, seen, use, told, asked, close }
+  const close = () => [botSocket, seen].forEach((gateway) => gateway.close())
+  return {
+    ...home,
+    bot,
+    public_key: changed.body.public_key as string,
+    botSocket,
+    seen,
+    use,
+    nextAnswer,
+    requestOf,
+    close,
+  }
 }
 
 /** Verifies a request's signature as an application does. */
@@ -79,16 +89,17 @@ function isSigned({ headers, body }: Taken, public_key: string): boolean {
 
 test('an application with a URL gets signed interactions there, and answers in the response', async () => {
   answers.set('/roll', () => Response.json({ kind: 'message', content: 'You rolled a 5' }))
-  const { bot, public_key, heard, seen, use, told, asked, channel_id, server_id, close } = await stage('/roll')
+  const { bot, public_key, botSocket, seen, use, nextAnswer, requestOf, channel_id, server_id, close } =
+    await stage('/roll')
   const id = await use()
-  const { message_id } = await told(id, 'message')
+  const { message_id } = await nextAnswer(id, 'message')
   const { d } = await seen.next('message.created', (frame) => frame.d.id === message_id)
   expect([d.content, d.author.id, d.channel_id]).toEqual(['You rolled a 5', bot.id, channel_id])
-  const request = await asked(id)
+  const request = await requestOf(id)
   expect(request.interaction).toMatchObject({ kind: 'command', channel_id, server_id, user: { id: alice.id } })
   expect(request.headers.get('content-type')).toBe('application/json')
-  const age_s = Date.now() / 1000 - Number(request.headers.get('x-signature-timestamp'))
-  expect(Math.abs(age_s)).toBeLessThan(120)
+  const ageS = Date.now() / 1000 - Number(request.headers.get('x-signature-timestamp'))
+  expect(Math.abs(ageS)).toBeLessThan(120)
   expect(isSigned(request, public_key)).toBe(true)
   expect(isSigned({ ...request, body: request.body.replace('roll', 'fold') }, public_key)).toBe(false)
   const other = await botOf(bob, 'Owl')
@@ -96,25 +107,25 @@ test('an application with a URL gets signed interactions there, and answers in t
   expect(isSigned(request, body.public_key)).toBe(false)
   // The bot's sockets do not get the event.
   await bot.post(`/api/channels/${channel_id}/messages`, { content: 'After' })
-  await heard.next('message.created', (frame) => frame.d.content === 'After')
-  expect(heard.frames.some(({ t }) => t === 'interaction.created')).toBe(false)
+  await botSocket.next('message.created', (frame) => frame.d.content === 'After')
+  expect(botSocket.frames.some(({ t }) => t === 'interaction.created')).toBe(false)
   close()
 }, 60_000)
 
 test('after an empty response the answer comes by REST; a response may be a form or choices as well', async () => {
   answers.set('/later', () => new Response(null, { status: 204 }))
   const option = { name: 'bird', description: 'Which', type: 'string', autocomplete: true }
-  const { bot, use, told, asked, close } = await stage('/later', {
+  const { bot, use, nextAnswer, requestOf, close } = await stage('/later', {
     name: 'bird',
     description: 'Tells of birds',
     options: [option],
   })
   const id = await use()
-  const { token } = (await asked(id)).interaction
+  const { token } = (await requestOf(id)).interaction
   expect((await bot.post(`/api/interactions/${id}/answer`, { token, kind: 'deferred' })).status).toBe(201)
-  await told(id, 'deferred')
+  await nextAnswer(id, 'deferred')
   expect((await bot.put(`/api/interactions/${id}/answer`, { token, content: 'An owl' })).status).toBe(200)
-  await told(id, 'message')
+  await nextAnswer(id, 'message')
   const input = { custom_id: 'question', label: 'Question' }
   answers.set('/later', ({ interaction }) =>
     Response.json(
@@ -123,14 +134,14 @@ test('after an empty response the answer comes by REST; a response may be a form
         : { kind: 'modal', modal: { custom_id: 'poll', title: 'A poll', inputs: [input] } },
     ),
   )
-  expect((await told(await use(), 'modal')).modal.title).toBe('A poll')
+  expect((await nextAnswer(await use(), 'modal')).modal.title).toBe('A poll')
   const typed = await use({ kind: 'autocomplete', focused: 'bird', options: { bird: 'he' } })
-  expect((await told(typed, 'choices')).choices).toEqual([{ name: 'Heron', value: 'heron' }])
+  expect((await nextAnswer(typed, 'choices')).choices).toEqual([{ name: 'Heron', value: 'heron' }])
   close()
 }, 60_000)
 
 test('a failed, redirected or unreadable response counts as none: the answer may still come by REST', async () => {
-  const { bot, use, told, asked, close } = await stage('/odd')
+  const { bot, use, nextAnswer, requestOf, close } = await stage('/odd')
   const odd: (() => Response)[] = [
     () => new Response('no', { status: 500 }),
     () => Response.redirect(urlOf('/elsewhere'), 307),
@@ -142,26 +153,26 @@ test('a failed, redirected or unreadable response counts as none: the answer may
   for (const answer of odd) {
     answers.set('/odd', answer)
     const id = await use()
-    const { token } = (await asked(id)).interaction
-    const said = await bot.post(`/api/interactions/${id}/answer`, {
+    const { token } = (await requestOf(id)).interaction
+    const response = await bot.post(`/api/interactions/${id}/answer`, {
       token,
       kind: 'message',
       content: 'By REST',
       ephemeral: true,
     })
-    expect([said.status, said.body.code]).toEqual([201, undefined])
-    await told(id, 'ephemeral')
+    expect([response.status, response.body.code]).toEqual([201, undefined])
+    await nextAnswer(id, 'ephemeral')
   }
-  expect(taken.some(({ path }) => path === '/elsewhere')).toBe(false)
+  expect(requests.some(({ path }) => path === '/elsewhere')).toBe(false)
   close()
 }, 60_000)
 
 test('an application that hangs holds up only those of its owner', async () => {
   let hanging = 0
-  const gone = Promise.withResolvers<Response>()
+  const hangingResponse = Promise.withResolvers<Response>()
   answers.set('/hang', () => {
     hanging++
-    return gone.promise
+    return hangingResponse.promise
   })
   answers.set('/quick', () => Response.json({ kind: 'message', content: 'Quick', ephemeral: true }))
   const stuck = await stage('/hang')
@@ -180,7 +191,7 @@ test('an application that hangs holds up only those of its owner', async () => {
   expect(hanging).toBeGreaterThan(0)
   // Each request times out after 3 s.
   if (performance.now() - started < 3_000) expect(hanging).toBeLessThanOrEqual(8)
-  gone.resolve(new Response(null, { status: 204 }))
+  hangingResponse.resolve(new Response(null, { status: 204 }))
   seen.close()
   stuck.close()
 }, 60_000)
@@ -213,15 +224,15 @@ test('only its owner and its bot see and set the URL, which has to be https at p
 
 test('a suspended owner’s application gets no requests, nor any with INTERACTION_URLS=off', async () => {
   answers.set('/suspended', () => Response.json({ kind: 'message', content: 'Still here' }))
-  const { use, bot, heard, asked, close } = await stage('/suspended')
+  const { use, bot, botSocket, requestOf, close } = await stage('/suspended')
   await sql`update users set suspended_at = now(), suspended_reason = 'Spam' where id = ${bob.id}`
   const silent = await use()
   await sql`update users set suspended_at = null, suspended_reason = null where id = ${bob.id}`
-  await asked(await use())
-  expect(taken.some(({ interaction }) => interaction.id === silent)).toBe(false)
+  await requestOf(await use())
+  expect(requests.some(({ interaction }) => interaction.id === silent)).toBe(false)
   parley.parts.environment.INTERACTION_URLS = 'off'
   const id = await use()
-  await heard.next('interaction.created', ({ d }) => d.id === id)
+  await botSocket.next('interaction.created', ({ d }) => d.id === id)
   const refused = await bob.put(`/api/applications/${bot.id}`, { interactions_url: urlOf('/new') })
   expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed'])
   parley.parts.environment.INTERACTION_URLS = 'on'
@@ -230,21 +241,21 @@ test('a suspended owner’s application gets no requests, nor any with INTERACTI
 
 for (const command of [process.execPath, Bun.which('node')].flatMap((found) => found ?? []))
   test(`the service of docs/bots.md answers under ${command === process.execPath ? 'Bun' : 'Node'}`, async () => {
-    const { bot, public_key, use, told, seen, close } = await stage('/unused')
+    const { bot, public_key, use, nextAnswer, seen, close } = await stage('/unused')
     const guide = readFileSync(join(import.meta.dir, '../../../docs/bots.md'), 'utf8')
     const program = [...guide.matchAll(/```js\n(.*?)```/gs)].at(-1)?.[1] ?? ''
     const file = join(mkdtempSync(join(tmpdir(), 'parley-service-')), 'service.mjs')
     writeFileSync(file, program)
     const running = Bun.spawn([command, file, public_key, '0'], { stdout: 'pipe', stderr: 'inherit' })
-    let said = ''
+    let output = ''
     for await (const chunk of running.stdout) {
-      said += new TextDecoder().decode(chunk)
-      if (said.includes('\n')) break
+      output += new TextDecoder().decode(chunk)
+      if (output.includes('\n')) break
     }
-    const url = `http://127.0.0.1:${/^online at (\d+)$/m.exec(said)?.[1]}/`
+    const url = `http://127.0.0.1:${/^online at (\d+)$/m.exec(output)?.[1]}/`
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
     await bob.put(`/api/applications/${bot.id}`, { interactions_url: url })
-    const { message_id } = await told(await use(), 'message')
+    const { message_id } = await nextAnswer(await use(), 'message')
     const { d } = await seen.next('message.created', (frame) => frame.d.id === message_id)
     expect(d.content).toBe(`Pong, ${alice.display_name}!`)
     running.kill()

@@ -19,20 +19,20 @@ const hide = async (channel_id: number, everyone: number, bit: 'view_channel' | 
 }
 /** A channel of alice's server that only she sees. */
 async function hidden(server_id: number, everyone: number): Promise<number> {
-  const made = await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })
-  await hide(made.body.id, everyone, 'view_channel')
-  return made.body.id
+  const response = await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })
+  await hide(response.body.id, everyone, 'view_channel')
+  return response.body.id
 }
 
 test('a command reaches only its bot, and the bot’s answer appears in the channel with its caller', async () => {
-  const { bot, idOf, use, told, seen, channel_id, server_id, close } = await stage({
+  const { bot, idOf, use, nextAnswer, seen, channel_id, server_id, close } = await stage({
     name: 'roll',
     description: 'Rolls dice',
     options: [option('sides', 'integer', { min: 2, max: 100 })],
   })
   const watching = await connect(alice)
-  const asked = await use(idOf('roll'), { options: { sides: 6 }, locale: 'de' })
-  expect(asked).toMatchObject({
+  const interaction = await use(idOf('roll'), { options: { sides: 6 }, locale: 'de' })
+  expect(interaction).toMatchObject({
     kind: 'command',
     channel_id,
     server_id,
@@ -41,17 +41,17 @@ test('a command reaches only its bot, and the bot’s answer appears in the chan
     command: { name: 'roll', kind: 'chat' },
     options: { sides: 6 },
   })
-  const said = await answer(bot, asked, { kind: 'message', content: 'A 5', components: [[button('again')]] })
-  expect(said.status).toBe(201)
-  const { d } = await seen.next('message.created', (frame) => frame.d.id === said.body.message_id)
+  const response = await answer(bot, interaction, { kind: 'message', content: 'A 5', components: [[button('again')]] })
+  expect(response.status).toBe(201)
+  const { d } = await seen.next('message.created', (frame) => frame.d.id === response.body.message_id)
   expect(d).toMatchObject({
     content: 'A 5',
     author: { id: bot.id, kind: 'bot' },
     data: { components: [[{ custom_id: 'again', style: 'secondary' }]], answering: { name: 'roll', user_id: bob.id } },
   })
-  expect((await told(asked.id, 'message')).message_id).toBe(d.id)
-  const [kept] = (await alice.get(`/api/channels/${channel_id}/messages?limit=1`)).body
-  expect(kept.data).toEqual(d.data)
+  expect((await nextAnswer(interaction.id, 'message')).message_id).toBe(d.id)
+  const [message] = (await alice.get(`/api/channels/${channel_id}/messages?limit=1`)).body
+  expect(message.data).toEqual(d.data)
   await watching.settled()
   expect(watching.frames.filter(({ t }) => t.startsWith('interaction.'))).toEqual([])
   watching.close()
@@ -59,16 +59,16 @@ test('a command reaches only its bot, and the bot’s answer appears in the chan
 })
 
 test('an ephemeral answer reaches only its person and is in no history, log, search or resume', async () => {
-  const { bot, idOf, use, told, channel_id, seen, close } = await stage()
+  const { bot, idOf, use, nextAnswer, channel_id, seen, close } = await stage()
   const watching = await connect(alice)
   const s = newestS(seen)
-  const asked = await use(idOf('roll'))
+  const interaction = await use(idOf('roll'))
   const secret = `nightingale${Date.now()}`
   const draft = { kind: 'message', ephemeral: true, content: secret, components: [[button('quiet')]] }
-  expect((await answer(bot, asked, draft)).body).toEqual({ message_id: null })
-  expect(await told(asked.id, 'ephemeral')).toMatchObject({ content: secret, bot: { id: bot.id } })
-  const more = { token: asked.token, ephemeral: true, content: `${secret} again` }
-  expect((await bot.post(`/api/interactions/${asked.id}/follow-ups`, more)).status).toBe(201)
+  expect((await answer(bot, interaction, draft)).body).toEqual({ message_id: null })
+  expect(await nextAnswer(interaction.id, 'ephemeral')).toMatchObject({ content: secret, bot: { id: bot.id } })
+  const more = { token: interaction.token, ephemeral: true, content: `${secret} again` }
+  expect((await bot.post(`/api/interactions/${interaction.id}/follow-ups`, more)).status).toBe(201)
   await parley.sweep()
   const resumed = await connect(bob, `&s=${s}`)
   await watching.settled()
@@ -78,11 +78,11 @@ test('an ephemeral answer reaches only its person and is in no history, log, sea
     (await bob.get(`/api/channels/${channel_id}/messages`)).body,
     (await bob.get(`/api/search?q=${secret}`)).body.messages,
     await sql`select * from events where body::text like ${`%${secret}%`}`,
-    await sql`select * from interactions where id = ${asked.id}`,
+    await sql`select * from interactions where id = ${interaction.id}`,
   ])
   expect(written).not.toContain(secret)
   // Its button works only for the person who sees it.
-  const press = { kind: 'component', interaction_id: asked.id, custom_id: 'quiet' }
+  const press = { kind: 'component', interaction_id: interaction.id, custom_id: 'quiet' }
   expect((await alice.post('/api/interactions', press)).status).toBe(404)
   expect((await bob.post('/api/interactions', { ...press, custom_id: 'other' })).status).toBe(404)
   expect((await bob.post('/api/interactions', press)).status).toBe(201)
@@ -93,40 +93,40 @@ test('an ephemeral answer reaches only its person and is in no history, log, sea
 test('only the addressed bot answers, with the right token, once, and in time', async () => {
   const { bot, idOf, use, close } = await stage()
   const other = await botOf(mallory, 'Thief')
-  const [asked, late] = [await use(idOf('roll')), await use(idOf('roll'))]
+  const [interaction, late] = [await use(idOf('roll')), await use(idOf('roll'))]
   const draft = { kind: 'message', content: 'Stolen' }
   const refused = [
-    await answer(other, asked, draft),
-    await answer(alice, asked, draft),
-    await answer(bot, { ...asked, token: late.token }, draft),
-    await other.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Stolen' }),
+    await answer(other, interaction, draft),
+    await answer(alice, interaction, draft),
+    await answer(bot, { ...interaction, token: late.token }, draft),
+    await other.post(`/api/interactions/${interaction.id}/follow-ups`, { token: interaction.token, content: 'Stolen' }),
     // A follow-up is refused before the first answer.
-    await bot.post(`/api/interactions/${asked.id}/follow-ups`, { token: asked.token, content: 'Early' }),
-    await bot.put(`/api/interactions/${asked.id}/answer`, { token: asked.token, content: 'Early' }),
+    await bot.post(`/api/interactions/${interaction.id}/follow-ups`, { token: interaction.token, content: 'Early' }),
+    await bot.put(`/api/interactions/${interaction.id}/answer`, { token: interaction.token, content: 'Early' }),
   ]
   for (const { status, body } of refused) expect([status, body.code]).toEqual([410, 'interaction_gone'])
-  const racing = await Promise.all(Array.from({ length: 5 }, () => answer(bot, asked, draft)))
+  const racing = await Promise.all(Array.from({ length: 5 }, () => answer(bot, interaction, draft)))
   expect(racing.map(({ status }) => status).toSorted()).toEqual([201, 410, 410, 410, 410])
   await sql`update interactions set created_at = now() - interval '4 seconds' where id = ${late.id}`
   expect((await answer(bot, late, draft)).body.code).toBe('interaction_gone')
-  const follow = { token: asked.token, content: 'More' }
-  expect((await bot.post(`/api/interactions/${asked.id}/follow-ups`, follow)).status).toBe(201)
-  await sql`update interactions set created_at = now() - interval '16 minutes' where id = ${asked.id}`
-  expect((await bot.post(`/api/interactions/${asked.id}/follow-ups`, follow)).body.code).toBe('interaction_gone')
+  const follow = { token: interaction.token, content: 'More' }
+  expect((await bot.post(`/api/interactions/${interaction.id}/follow-ups`, follow)).status).toBe(201)
+  await sql`update interactions set created_at = now() - interval '16 minutes' where id = ${interaction.id}`
+  expect((await bot.post(`/api/interactions/${interaction.id}/follow-ups`, follow)).body.code).toBe('interaction_gone')
   close()
 })
 
 test('a deferred answer comes later, components update their message, and modals come back filled in', async () => {
-  const { bot, idOf, use, begin, told, seen, close } = await stage()
+  const { bot, idOf, use, begin, nextAnswer, seen, close } = await stage()
   const slow = await use(idOf('roll'))
   expect((await answer(bot, slow, { kind: 'deferred' })).body).toEqual({ message_id: null })
-  await told(slow.id, 'deferred')
-  const given = {
+  await nextAnswer(slow.id, 'deferred')
+  const common = {
     token: slow.token,
     content: 'At last',
     components: [[button('more')], [{ type: 'select', custom_id: 'pick', options: [{ label: 'A', value: 'a' }] }]],
   }
-  const { message_id } = (await bot.put(`/api/interactions/${slow.id}/answer`, given)).body
+  const { message_id } = (await bot.put(`/api/interactions/${slow.id}/answer`, common)).body
   await seen.next('message.created', ({ d }) => d.id === message_id)
   const wrong = [
     { custom_id: 'none' },
@@ -154,7 +154,7 @@ test('a deferred answer comes later, components update their message, and modals
   const form = await use(idOf('roll'))
   const modal = { custom_id: 'poll', title: 'A poll', inputs: [{ custom_id: 'question', label: 'Question' }] }
   expect((await answer(bot, form, { kind: 'modal', modal })).status).toBe(201)
-  expect((await told(form.id, 'modal')).modal).toMatchObject(modal)
+  expect((await nextAnswer(form.id, 'modal')).modal).toMatchObject(modal)
   const filled = { kind: 'modal', interaction_id: form.id, custom_id: 'poll', values: { question: 'Owls?' } }
   expect((await alice.post('/api/interactions', filled)).status).toBe(404)
   expect((await bob.post('/api/interactions', { ...filled, values: { other: 'x' } })).status).toBe(422)
@@ -163,7 +163,7 @@ test('a deferred answer comes later, components update their message, and modals
 })
 
 test('options are checked by type, bounds and choices, and name nothing that the person does not see', async () => {
-  const { idOf, ask, begin, told, bot, channel_id, server_id, everyone, close } = await stage({
+  const { idOf, ask, begin, nextAnswer, bot, channel_id, server_id, everyone, close } = await stage({
     name: 'all',
     description: 'Takes everything',
     options: [
@@ -176,7 +176,7 @@ test('options are checked by type, bounds and choices, and name nothing that the
     ],
   })
   const elsewhere = await place(mallory)
-  const staff_only = await hidden(server_id, everyone)
+  const staffOnly = await hidden(server_id, everyone)
   const wrong: object[] = [
     {},
     { text: 'four' },
@@ -185,7 +185,7 @@ test('options are checked by type, bounds and choices, and name nothing that the
     { text: 'ok', on: 'yes' },
     { text: 'ok', who: 2 ** 40 },
     { text: 'ok', where: elsewhere.channel_id },
-    { text: 'ok', where: staff_only },
+    { text: 'ok', where: staffOnly },
     { text: 'ok', role: elsewhere.everyone },
     { text: 'ok', unknown: 1 },
   ]
@@ -195,9 +195,11 @@ test('options are checked by type, bounds and choices, and name nothing that the
   )
   const typing = { kind: 'autocomplete', channel_id, command_id: idOf('all'), options: { text: 'lo' }, focused: 'text' }
   expect((await bob.post('/api/interactions', { ...typing, focused: 'pick' })).status).toBe(422)
-  const asked = await begin(typing)
-  expect((await answer(bot, asked, { kind: 'choices', choices: [{ name: 'Low', value: 'low' }] })).status).toBe(201)
-  expect((await told(asked.id, 'choices')).choices).toEqual([{ name: 'Low', value: 'low' }])
+  const interaction = await begin(typing)
+  expect((await answer(bot, interaction, { kind: 'choices', choices: [{ name: 'Low', value: 'low' }] })).status).toBe(
+    201,
+  )
+  expect((await nextAnswer(interaction.id, 'choices')).choices).toEqual([{ name: 'Low', value: 'low' }])
   close()
 })
 
@@ -212,8 +214,8 @@ test('an optional option may be omitted even if its name is one that every objec
     })),
   )
   expect((await use(idOf('free'))).options).toEqual({})
-  const given = (await use(idOf('free'), { options: { constructor: 'Bob' } })).options
-  expect(Object.entries(given)).toEqual([['constructor', 'Bob']])
+  const options = (await use(idOf('free'), { options: { constructor: 'Bob' } })).options
+  expect(Object.entries(options)).toEqual([['constructor', 'Bob']])
   for (const at of names.keys()) {
     const { status, body } = await ask(idOf(`needs${at}`))
     expect([status, body.errors[0]?.message]).toEqual([422, 'Is required'])
@@ -234,8 +236,8 @@ test('commands are offered where the bot sees the channel and the person may use
   // A bot gets no interactions from servers without it.
   const elsewhere = await place(bob)
   expect((await ask(idOf('open'), { channel_id: elsewhere.channel_id })).status).toBe(404)
-  const staff_only = await hidden(server_id, everyone)
-  expect((await ask(idOf('open'), { channel_id: staff_only }, alice)).status).toBe(404)
+  const staffOnly = await hidden(server_id, everyone)
+  expect((await ask(idOf('open'), { channel_id: staffOnly }, alice)).status).toBe(404)
   await sql`update roles set permissions = permissions & ~permission_bit('use_commands') where id = ${everyone}`
   expect((await ask(idOf('open'))).body.code).toBe('missing_permission')
   expect(await names(bob)).toEqual([])
@@ -257,11 +259,11 @@ test('commands are offered where the bot sees the channel and the person may use
 test('a bot without the right to write sends no public answer beyond its permissions', async () => {
   const { bot, idOf, use, channel_id, everyone, close } = await stage()
   await hide(channel_id, everyone, 'send_messages')
-  const asked = await use(idOf('roll'))
-  const said = await answer(bot, asked, { kind: 'message', content: 'Through the back door' })
-  expect([said.status, said.body.code]).toEqual([403, 'missing_permission'])
+  const interaction = await use(idOf('roll'))
+  const response = await answer(bot, interaction, { kind: 'message', content: 'Through the back door' })
+  expect([response.status, response.body.code]).toEqual([403, 'missing_permission'])
   const quiet = { kind: 'message', ephemeral: true, content: 'I may not write here' }
-  expect((await answer(bot, asked, quiet)).status).toBe(201)
+  expect((await answer(bot, interaction, quiet)).status).toBe(201)
   const components = [[button('a')]]
   expect((await alice.post(`/api/channels/${channel_id}/messages`, { content: 'x', components })).status).toBe(422)
   close()
@@ -270,8 +272,8 @@ test('a bot without the right to write sends no public answer beyond its permiss
 test('a bot that may no longer write or has left changes no components and sends nothing', async () => {
   const { bot, idOf, use, begin, channel_id, server_id, everyone, close } = await stage()
   const first = await use(idOf('roll'))
-  const said = await answer(bot, first, { kind: 'message', content: 'Choose', components: [[button('a')]] })
-  const { message_id } = said.body
+  const response = await answer(bot, first, { kind: 'message', content: 'Choose', components: [[button('a')]] })
+  const { message_id } = response.body
   const [pressed, quiet, form] = [
     await begin({ kind: 'component', message_id, custom_id: 'a' }),
     await use(idOf('roll')),
@@ -292,9 +294,9 @@ test('a blocked bot sends nothing in private', async () => {
   const { bot, idOf, begin, close } = await stage()
   await write(bob, bot, 'Hello')
   const direct = await bob.post('/api/channels/direct', { recipient_ids: [bot.id] })
-  const asked = await begin({ kind: 'command', channel_id: direct.body.id, command_id: idOf('roll') })
+  const interaction = await begin({ kind: 'command', channel_id: direct.body.id, command_id: idOf('roll') })
   expect((await bob.post(`/api/friends/${bot.id}/block`)).status).toBe(200)
-  const quiet = await answer(bot, asked, { kind: 'message', ephemeral: true, content: 'Unwanted' })
+  const quiet = await answer(bot, interaction, { kind: 'message', ephemeral: true, content: 'Unwanted' })
   expect(quiet.body.code).toBe('cannot_contact')
   close()
 })
@@ -324,8 +326,8 @@ test('a bot that hangs or floods holds up nobody: others get interactions and an
   const flood = Promise.all(
     Array.from({ length: 200 }, (_, n) => answer(hanging.bot, { id: silent.id, token: `${n}` }, { kind: 'deferred' })),
   )
-  const asked = await working.use(working.idOf('roll'))
-  expect((await answer(working.bot, asked, { kind: 'message', content: 'Here' })).status).toBe(201)
+  const interaction = await working.use(working.idOf('roll'))
+  expect((await answer(working.bot, interaction, { kind: 'message', content: 'Here' })).status).toBe(201)
   expect((await flood).every(({ status }) => status === 410)).toBe(true)
   await sql`update interactions set created_at = now() - interval '1 hour' where id = ${silent.id}`
   await parley.sweep()

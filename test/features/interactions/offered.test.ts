@@ -48,9 +48,9 @@ test('a bot that has filled its lists makes no channel’s endless, and hides no
   expect(long.length).toBeLessThan(600 * 1024)
   expect(new Set(long.body.map(({ bot }: any) => bot.id))).toEqual(new Set([dice.id, flood.id, large.id]))
   // An unlisted command can be used by its id.
-  const [left] = await sql<{ id: number }[]>`select id from bot_commands where application_id = ${flood.id}
+  const [command] = await sql<{ id: number }[]>`select id from bot_commands where application_id = ${flood.id}
     and id <> all (${long.body.map(({ id }: any) => id)}::bigint[]) limit 1`
-  const used = await bob.post('/api/interactions', { kind: 'command', channel_id, command_id: left?.id ?? 0 })
+  const used = await bob.post('/api/interactions', { kind: 'command', channel_id, command_id: command?.id ?? 0 })
   expect(used.status).toBe(201)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boot, call, person, room, standard, stop, until } from '../../support/harness.ts'
+import { boot, call, person, newServer, standard, stop, until } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { walk } from '../../support/pages.ts'
 import { promote } from '../../support/ranks.ts'
@@ -15,7 +15,7 @@ const invite = (who: typeof alice, server_id: number, body: object = {}) =>
 const seconds = ({ created_at, expires_at }: any) => (Date.parse(expires_at) - Date.parse(created_at)) / 1000
 
 test('an invite lasts a day without a limit of uses by default; 0 means forever and unlimited', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const plain = await invite(alice, server_id)
   expect(plain.status).toBe(201)
   expect(plain.body).toMatchObject({ server_id, creator_id: alice.id, max_uses: 0, uses: 0 })
@@ -40,7 +40,7 @@ test('an invite lasts a day without a limit of uses by default; 0 means forever 
 })
 
 test('a code has ten characters without look-alikes, and codes differ', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const invites = await Promise.all(Array.from({ length: 20 }, () => invite(alice, server_id)))
   const codes = invites.map(({ body }) => body.code)
   for (const code of codes) expect(code).toMatch(/^[23456789abcdefghjkmnpqrstuvwxyz]{10}$/)
@@ -50,7 +50,7 @@ test('a code has ten characters without look-alikes, and codes differ', async ()
 test('a preview needs no token, is limited by address, and an invalid token does not hinder it', async () => {
   const strict = await boot({ RATE_LIMITS: 'on', TRUSTED_PROXIES: '127.0.0.1' })
   const owner = await person(strict, 'alice')
-  const { server_id } = await room(owner)
+  const { server_id } = await newServer(owner)
   const { code } = (await owner.post('/api/invites', { server_id })).body
   const look = (ip: string, token?: string, path = code) =>
     call(strict, 'GET', `/api/invites/${path}`, { token, headers: { 'x-forwarded-for': ip } })
@@ -70,7 +70,7 @@ test('a preview needs no token, is limited by address, and an invalid token does
 })
 
 test('a preview shows the invite’s server, the invite’s creator, and nothing else', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const { body } = await invite(alice, server_id)
   const preview = await mallory.get(`/api/invites/${body.code}`)
   const none = { icon_file_id: null, icon_url: null }
@@ -82,7 +82,7 @@ test('a preview shows the invite’s server, the invite’s creator, and nothing
 })
 
 test('a preview counts members online, and its pictures open without a token', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const { body } = await invite(bob, server_id)
   const picture = await upload(bob, 'weir.png', 'image/png', await png(40, 40))
   await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })
@@ -100,7 +100,7 @@ test('a preview counts members online, and its pictures open without a token', a
 })
 
 test('a preview does not name a creator who is no longer a member', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const { body } = await invite(bob, server_id)
   const inviter = async () => (await mallory.get(`/api/invites/${body.code}`)).body.inviter
   expect((await inviter()).id).toBe(bob.id)
@@ -109,7 +109,7 @@ test('a preview does not name a creator who is no longer a member', async () => 
 })
 
 test('joining counts one use; a member who joins again counts none', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const { body } = await invite(alice, server_id)
   const join = () => bob.post(`/api/invites/${body.code}/join`)
   const first = await join()
@@ -121,7 +121,7 @@ test('joining counts one use; a member who joins again counts none', async () =>
 })
 
 test('an account that joins twice at once is a member once', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const { body } = await invite(alice, server_id)
   const racing = await Promise.all(Array.from({ length: 6 }, () => bob.post(`/api/invites/${body.code}/join`)))
   expect(racing.map((answer) => answer.status).toSorted()).toEqual([200, 200, 200, 200, 200, 201])
@@ -130,7 +130,7 @@ test('an account that joins twice at once is a member once', async () => {
 })
 
 test('if joins race by an invite with one use, exactly one succeeds', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const crowd = await Promise.all(['carol', 'dave', 'erin'].map((name) => person(parley, name)))
   const { body } = await invite(alice, server_id, { max_uses: 1 })
   const racing = await Promise.all([bob, mallory, ...crowd].map((who) => who.post(`/api/invites/${body.code}/join`)))
@@ -140,7 +140,7 @@ test('if joins race by an invite with one use, exactly one succeeds', async () =
 })
 
 test('an expired, used up or deleted invite answers 410, an unknown one 404', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const [expired, used, deleted] = [
     (await invite(alice, server_id, { expires_in: 60 })).body,
     (await invite(alice, server_id, { max_uses: 1 })).body,
@@ -151,8 +151,8 @@ test('an expired, used up or deleted invite answers 410, an unknown one 404', as
   expect((await alice.delete(`/api/invites/${deleted.id}`)).status).toBe(204)
   expect((await alice.delete(`/api/invites/${deleted.id}`)).status).toBe(404)
   for (const { code } of [expired, used, deleted]) {
-    for (const gone of [await mallory.post(`/api/invites/${code}/join`), await mallory.get(`/api/invites/${code}`)])
-      expect([gone.status, gone.body.code]).toEqual([410, 'invite_gone'])
+    for (const response of [await mallory.post(`/api/invites/${code}/join`), await mallory.get(`/api/invites/${code}`)])
+      expect([response.status, response.body.code]).toEqual([410, 'invite_gone'])
     expect((await bob.post(`/api/invites/${code}/join`)).status).toBe(200)
   }
   const unknown = await mallory.post('/api/invites/3333333333/join')
@@ -163,7 +163,7 @@ test('an expired, used up or deleted invite answers 410, an unknown one 404', as
 })
 
 test('a banned account cannot join by an invite and uses none of its uses', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const { body } = await invite(alice, server_id, { max_uses: 1 })
   expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`)).status).toBe(200)
   const refused = await mallory.post(`/api/invites/${body.code}/join`)
@@ -172,7 +172,7 @@ test('a banned account cannot join by an invite and uses none of its uses', asyn
 })
 
 test('creating takes create_invite; listing takes manage_server, as does deleting another’s invite', async () => {
-  const { server_id } = await room(alice, bob, mallory)
+  const { server_id } = await newServer(alice, bob, mallory)
   const [his, hers] = [(await invite(bob, server_id)).body, (await invite(mallory, server_id)).body]
   const refused = await mallory.delete(`/api/invites/${his.id}`)
   expect([refused.status, refused.body.detail]).toEqual([403, 'The permission manage_server is missing'])
@@ -186,7 +186,7 @@ test('creating takes create_invite; listing takes manage_server, as does deletin
 })
 
 test('a creator who has left deletes no invite of the server any more', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const { body } = await invite(bob, server_id)
   expect((await bob.delete(`/api/servers/${server_id}/members/@me`)).status).toBe(204)
   expect((await bob.delete(`/api/invites/${body.id}`)).status).toBe(404)
@@ -194,7 +194,7 @@ test('a creator who has left deletes no invite of the server any more', async ()
 })
 
 test('a server has at most 100 live invites; a dead one makes room', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   await sql`insert into invites (code, server_id, creator_id)
     select 'full' || ${server_id}::int || 'x' || n, ${server_id}, ${alice.id} from generate_series(1, 98) n`
   const racing = await Promise.all(Array.from({ length: 5 }, () => invite(alice, server_id)))
@@ -210,7 +210,7 @@ test('a server has at most 100 live invites; a dead one makes room', async () =>
 })
 
 test('events of invites reach members with manage_server, and nobody else', async () => {
-  const { server_id } = await room(alice, bob, mallory)
+  const { server_id } = await newServer(alice, bob, mallory)
   await promote(bob, server_id, { bits: ['manage_server'] })
   const [managing, plain] = [await connect(bob), await connect(mallory)]
   const { body } = await invite(alice, server_id)
@@ -223,12 +223,12 @@ test('events of invites reach members with manage_server, and nobody else', asyn
   expect((await managing.next('invite.deleted')).d).toEqual({ id: body.id, server_id })
   await plain.next('member.joined')
   await plain.settled()
-  const heard = (gateway: typeof plain) =>
+  const inviteEvents = (gateway: typeof plain) =>
     gateway.frames.filter(({ t, d }) => t.startsWith('invite.') && d.server_id === server_id)
-  expect(heard(plain)).toEqual([])
+  expect(inviteEvents(plain)).toEqual([])
   const { s } = (await plain.next('synced')).d
   const again = await connect(mallory, `&s=${s}`)
   expect(again.frames[0]?.d.resumed).toBe(true)
-  expect(heard(again)).toEqual([])
+  expect(inviteEvents(again)).toEqual([])
   for (const gateway of [managing, plain, again]) gateway.close()
 })

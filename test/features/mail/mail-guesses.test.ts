@@ -17,12 +17,12 @@ test('a request for a link reads no account, so known and unknown addresses take
   const alice = await person(parley, 'alice')
   // Meanwhile every query of accounts fails.
   await sql`alter table users rename to users_away`
-  const asked = [
+  const responses = [
     await from('203.0.113.1', 'password/forgot', { email: alice.email }),
     await from('203.0.113.1', 'password/forgot', { email: 'nobody@example.org' }),
   ]
   await sql`alter table users_away rename to users`
-  expect(asked.map(({ status }) => status)).toEqual([202, 202])
+  expect(responses.map(({ status }) => status)).toEqual([202, 202])
   await sql`update mail_outbox set due_at = now()`
   expect(await mailbox.token(alice.email, RESET)).toHaveLength(43)
 })

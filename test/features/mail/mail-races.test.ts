@@ -105,13 +105,13 @@ test('a link for a mail and a deletion of its account do not wait for each other
   const [mail] = await sql<{ id: number }[]>`insert into mail_outbox (user_id, address, template, due_at)
     values (${alice.id}, ${alice.email}, 'verify', now() + interval '1 day') returning id`
   const recipient = { id: alice.id, address: alice.email }
-  const made = await whileHeld(
+  const outcome = await whileHeld(
     alice,
     1,
-    () => [makeLink(sql, 'verify', { recipient, mail_id: mail?.id ?? 0, base: 'http://localhost' })],
+    () => [makeLink(sql, 'verify', { recipient, mailId: mail?.id ?? 0, base: 'http://localhost' })],
     // In the order of a deletion: the account first, then the mails.
     (tx) => tx`delete from mail_outbox where user_id = ${alice.id}`,
   )
-  expect(made).toEqual([undefined])
+  expect(outcome).toEqual([undefined])
   expect((await sql`select 1 from mail_tokens where user_id = ${alice.id}`).length).toBe(0)
 })

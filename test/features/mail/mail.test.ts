@@ -30,7 +30,7 @@ async function changeEmail(who: Person, body: { email: string }) {
   expect((await who.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   return who.put('/api/auth/email', body)
 }
-const gone = { status: 410, body: { code: 'link_gone' } }
+const linkGone = { status: 410, body: { code: 'link_gone' } }
 const resetTokenOf = async (who: Person, nth = 1) => {
   expect((await forgot(who.email)).status).toBe(202)
   return mailbox.token(who.email, RESET, nth)
@@ -56,11 +56,11 @@ test('a forgotten password is reset by a link, which works once and ends every s
 
 test('the answer to a forgotten password does not reveal the existence of an account', async () => {
   const alice = await person(parley, 'alice')
-  const [known, unknown] = [await forgot(alice.email.toUpperCase()), await forgot('nobody@example.org')]
-  expect(known.body).toEqual(unknown.body)
-  expect([known.status, unknown.status]).toEqual([202, 202])
+  const [forKnown, unknown] = [await forgot(alice.email.toUpperCase()), await forgot('nobody@example.org')]
+  expect(forKnown.body).toEqual(unknown.body)
+  expect([forKnown.status, unknown.status]).toEqual([202, 202])
   const keysOf = ({ headers }: { headers: Headers }) => [...headers.keys()]
-  expect(keysOf(known)).toEqual(keysOf(unknown))
+  expect(keysOf(forKnown)).toEqual(keysOf(unknown))
   expect(await mailbox.token(alice.email, RESET)).toHaveLength(43)
   expect(mailbox.to(alice.email, RESET)[0]?.to).toEqual([alice.email])
   await until(async () => (await sql`select 1 from mail_outbox where template = 'reset'`).length === 0)
@@ -73,19 +73,19 @@ test('a link for a password is void after any change of the password or the addr
   const change = { current_password: PASSWORD, new_password: NEW }
   expect((await alice.put('/api/auth/password', change)).status).toBe(200)
   await sql`update users set email = 'bob.elsewhere@example.org' where id = ${bob.id}`
-  for (const token of tokens) expect(await reset(token, 'Third-Horse-77-Battery!')).toMatchObject(gone)
+  for (const token of tokens) expect(await reset(token, 'Third-Horse-77-Battery!')).toMatchObject(linkGone)
   expect((await login(alice, NEW)).status).toBe(200)
 })
 
 test('a link that has expired, one for something else and a guessed one change nothing', async () => {
   const alice = await registered(parley, 'alice')
   const verification = await mailbox.token(alice.email, VERIFY)
-  expect(await reset(verification)).toMatchObject(gone)
+  expect(await reset(verification)).toMatchObject(linkGone)
   const token = await resetTokenOf(alice)
-  expect(await verify(token)).toMatchObject(gone)
+  expect(await verify(token)).toMatchObject(linkGone)
   await sql`update mail_tokens set expires_at = now() where user_id = ${alice.id}`
-  for (const used of [token, 'A'.repeat(43)]) expect(await reset(used)).toMatchObject(gone)
-  expect(await verify(verification)).toMatchObject(gone)
+  for (const used of [token, 'A'.repeat(43)]) expect(await reset(used)).toMatchObject(linkGone)
+  expect(await verify(verification)).toMatchObject(linkGone)
   for (const odd of ['', 'x', `${token}A`, `${token.slice(0, 42)}\n`, 42])
     expect((await reset(odd as string)).status).toBe(422)
   expect((await login(alice, PASSWORD)).status).toBe(200)
@@ -110,9 +110,9 @@ test('an address changes when its link is used; the old one gets a mail, and the
   const token = await mailbox.token(next, CHANGE)
   await until(() => mailbox.to(alice.email, 'Your e-mail address is about to change').length === 2)
   expect((await alice.get('/api/auth/me')).body).toMatchObject({ email: alice.email, email_verified_at: null })
-  expect(await verify(first)).toMatchObject(gone)
+  expect(await verify(first)).toMatchObject(linkGone)
   expect((await verify(token)).status).toBe(200)
-  expect(await verify(token)).toMatchObject(gone)
+  expect(await verify(token)).toMatchObject(linkGone)
   const { body } = await alice.get('/api/auth/me')
   expect(body).toMatchObject({ email: next, email_verified_at: expect.any(String) })
 })
@@ -137,7 +137,7 @@ test('a new password makes the link for another address void, so nobody can retu
   expect((await changeEmail(alice, { email: `mallory.${alice.email}` })).status).toBe(202)
   const planted = await mailbox.token(`mallory.${alice.email}`, CHANGE)
   expect((await reset(await resetTokenOf(alice))).status).toBe(200)
-  expect(await verify(planted)).toMatchObject(gone)
+  expect(await verify(planted)).toMatchObject(linkGone)
   expect((await login(alice, NEW)).body.user.email).toBe(alice.email)
 })
 
@@ -147,7 +147,7 @@ test('the first proof of an address makes the link for another address void', as
   expect((await changeEmail(mallory, { email: `other.${mallory.email}` })).status).toBe(202)
   const planted = await mailbox.token(`other.${mallory.email}`, CHANGE)
   expect((await verify(proof)).status).toBe(200)
-  expect(await verify(planted)).toMatchObject(gone)
+  expect(await verify(planted)).toMatchObject(linkGone)
 })
 
 test('the confirmation can be sent again, until the address is confirmed', async () => {
@@ -203,8 +203,8 @@ test('text in a mail is escaped in its HTML, and is in both versions', () => {
 })
 
 test('a mail about ways to log in uses the words of the web client', () => {
-  const said = Object.entries(accountWords.securityChanged)
-  for (const [change, words] of said)
+  const texts = Object.entries(accountWords.securityChanged)
+  for (const [change, words] of texts)
     expect(
       writeMail('security_changed', { username: 'alice', base: '', link: '', parameters: { change } }).text,
     ).toContain(words)

@@ -9,7 +9,7 @@ const directory = mkdtempSync(join(tmpdir(), 'smtp-'))
 const [KEY, CERTIFICATE] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
 /** Addresses of this machine: to the first, mail goes without TLS; the second counts as another machine. */
 const [HERE, ELSEWHERE] = ['127.0.0.1', '0.0.0.0']
-const made = Bun.spawnSync([
+const result = Bun.spawnSync([
   ...'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=mail'.split(' '),
   '-addext',
   `subjectAltName=IP:${HERE},IP:${ELSEWHERE}`,
@@ -18,7 +18,7 @@ const made = Bun.spawnSync([
   '-out',
   CERTIFICATE,
 ])
-expect(made.exitCode).toBe(0)
+expect(result.exitCode).toBe(0)
 const tls = { key: readFileSync(KEY), cert: readFileSync(CERTIFICATE) }
 
 const TRANSPORT = join(import.meta.dir, '../../../src/features/mail/transport.ts')
@@ -32,8 +32,8 @@ const SENDER = `
 async function send(SMTP_URL: string, trusted: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, SMTP_URL, ...trusted }
   const child = Bun.spawn([process.execPath, '-e', SENDER], { env, stdout: 'ignore', stderr: 'pipe' })
-  const said = await new Response(child.stderr).text()
-  return (await child.exited) === 0 ? '' : said
+  const output = await new Response(child.stderr).text()
+  return (await child.exited) === 0 ? '' : output
 }
 
 test(

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, say, standard, until } from '../../support/harness.ts'
+import { newServer, say, standard, until } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
@@ -13,7 +13,7 @@ const ban = (server_id: number, who: { id: number }, body: object = {}) =>
   alice.put(`/api/servers/${server_id}/bans/${who.id}`, body)
 
 test('a banned member is removed, receives nothing more, and cannot join until the ban is lifted', async () => {
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const [live, other] = [await connect(mallory), await connect(bob)]
   const invite = await alice.post('/api/invites', { server_id, max_uses: 1 })
   const banned = await ban(server_id, mallory, { reason: 'Scared the herons' })
@@ -35,7 +35,7 @@ test('a banned member is removed, receives nothing more, and cannot join until t
 })
 
 test('an account that is no member can be banned; an account that does not exist cannot', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const live = await connect(alice)
   const banned = await ban(server_id, mallory)
   expect(banned.body).toMatchObject({ reason: null, user: { id: mallory.id } })
@@ -47,7 +47,7 @@ test('an account that is no member can be banned; an account that does not exist
 })
 
 test('banning again replaces the reason, which may be empty, absent or null', async () => {
-  const { server_id } = await room(alice, mallory)
+  const { server_id } = await newServer(alice, mallory)
   expect((await ban(server_id, mallory, { reason: 'First' })).body.reason).toBe('First')
   expect((await ban(server_id, mallory, { reason: '' })).body.reason).toBe('')
   expect((await ban(server_id, mallory, { reason: null })).body.reason).toBeNull()
@@ -60,9 +60,9 @@ test('banning again replaces the reason, which may be empty, absent or null', as
 })
 
 test('a member bans only members strictly below, never the owner and never themselves', async () => {
-  const { server_id } = await room(alice, bob, mallory)
-  const codeOf = async (whom: { id: number }) =>
-    (await mallory.put(`/api/servers/${server_id}/bans/${whom.id}`)).body.code
+  const { server_id } = await newServer(alice, bob, mallory)
+  const codeOf = async (target: { id: number }) =>
+    (await mallory.put(`/api/servers/${server_id}/bans/${target.id}`)).body.code
   expect(await codeOf(bob)).toBe('missing_permission')
   await promote(mallory, server_id, { position: 1, bits: ['ban_members'] })
   await promote(bob, server_id, { position: 1 })
@@ -76,7 +76,7 @@ test('a member bans only members strictly below, never the owner and never thems
 })
 
 test('listing and lifting bans takes ban_members', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   await ban(server_id, mallory)
   const path = `/api/servers/${server_id}/bans`
   for (const refused of [await bob.get(path), await bob.delete(`${path}/${mallory.id}`)])
@@ -87,7 +87,7 @@ test('listing and lifting bans takes ban_members', async () => {
 })
 
 test('a ban racing a join never leaves a banned member inside', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const path = `/api/servers/${server_id}/bans/${mallory.id}`
   const invite = await alice.post('/api/invites', { server_id })
   for (let round = 0; round < 10; round++) {
@@ -105,7 +105,7 @@ test('a ban racing a join never leaves a banned member inside', async () => {
 })
 
 test('requests of a moderator that wait while it is kicked are refused', async () => {
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   await promote(mallory, server_id, { position: 1, bits: ['administrator'] })
   const answers = await race(
     parley,
@@ -127,7 +127,7 @@ test('requests of a moderator that wait while it is kicked are refused', async (
 })
 
 test('bans and members are paged by user id', async () => {
-  const { server_id } = await room(alice, bob, mallory)
+  const { server_id } = await newServer(alice, bob, mallory)
   const first = await alice.get(`/api/servers/${server_id}/members?limit=2`)
   expect(first.headers.get('link')).toBe(
     `</api/servers/${server_id}/members?limit=2&after=${first.body[1].user.id}>; rel="next"`,
@@ -143,11 +143,14 @@ test('bans and members are paged by user id', async () => {
 })
 
 test('a ban deletes what the account wrote last in the server, and nothing older or elsewhere', async () => {
-  const [home, away] = [await room(alice, bob, mallory), await room(alice, mallory)]
+  const [home, away] = [await newServer(alice, bob, mallory), await newServer(alice, mallory)]
   const moved = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'reeds', type: 'text' })
   const old = await say(mallory, home.channel_id, 'Of yesterday')
   await sql`update messages set created_at = now() - interval '1 day' where id = ${old.id}`
-  const [kept, elsewhere] = [await say(bob, home.channel_id, 'Of bob'), await say(mallory, away.channel_id, 'Away')]
+  const [keptMessage, elsewhere] = [
+    await say(bob, home.channel_id, 'Of bob'),
+    await say(mallory, away.channel_id, 'Away'),
+  ]
   const spam = [
     await say(mallory, home.channel_id, 'One'),
     await say(mallory, moved.body.id, 'Two'),
@@ -158,8 +161,9 @@ test('a ban deletes what the account wrote last in the server, and nothing older
   expect((await ban(home.server_id, mallory, { delete_message_seconds: 3600 })).status).toBe(200)
   for (const { id } of spam) await live.next('message.deleted', ({ d }) => d.id === id)
   await until(async () => (await sql`select from ban_sweeps`).length === 0)
-  const left = await sql`select id from messages where id = any(${[old, kept, elsewhere, ...spam].map(({ id }) => id)})`
-  expect(left.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([old.id, kept.id, elsewhere.id])
+  const remaining =
+    await sql`select id from messages where id = any(${[old, keptMessage, elsewhere, ...spam].map(({ id }) => id)})`
+  expect(remaining.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([old.id, keptMessage.id, elsewhere.id])
   const log = (await alice.get(`/api/servers/${home.server_id}/audit-log?user_id=${mallory.id}`)).body
   const acts = log.map((entry: { action: string }) => entry.action)
   expect(acts.toSorted()).toEqual(['member.banned', 'messages.deleted', 'messages.deleted'])
@@ -168,7 +172,7 @@ test('a ban deletes what the account wrote last in the server, and nothing older
 })
 
 test('a ban deletes more messages than one batch has, and does not stop before', async () => {
-  const { server_id, channel_id } = await room(alice, mallory)
+  const { server_id, channel_id } = await newServer(alice, mallory)
   await sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${mallory.id}, 'Spam ' || n from generate_series(1, 250) n`
   await ban(server_id, mallory, { delete_message_seconds: 86_400 })
@@ -176,7 +180,7 @@ test('a ban deletes more messages than one batch has, and does not stop before',
 })
 
 test('a ban whose messages cannot be deleted holds up no ban behind it', async () => {
-  const [first, second] = [await room(alice, mallory), await room(alice, mallory)]
+  const [first, second] = [await newServer(alice, mallory), await newServer(alice, mallory)]
   await say(mallory, first.channel_id, 'Stuck')
   const { id } = await say(mallory, second.channel_id, 'Spam')
   await sql.unsafe(`

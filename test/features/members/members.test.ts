@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, say, standard } from '../../support/harness.ts'
+import { newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
@@ -12,19 +12,19 @@ const idsOf = (rows: { user: { id: number } }[]) => rows.map((row) => row.user.i
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b)
 
 test('members are listed by user id, without their username or e-mail address', async () => {
-  const { server_id } = await room(carol, bob, alice)
-  const role_id = await promote(bob, server_id, { bits: ['speak'] })
+  const { server_id } = await newServer(carol, bob, alice)
+  const roleId = await promote(bob, server_id, { bits: ['speak'] })
   const listed = await alice.get(`/api/servers/${server_id}/members`)
   expect(idsOf(listed.body)).toEqual(ascending([alice.id, bob.id, carol.id]))
   const found = listed.body.find((member: any) => member.user.id === bob.id)
-  expect(found).toMatchObject({ role_ids: [role_id], user: { display_name: bob.display_name } })
-  const said = JSON.stringify(listed.body)
+  expect(found).toMatchObject({ role_ids: [roleId], user: { display_name: bob.display_name } })
+  const listText = JSON.stringify(listed.body)
   for (const who of [alice, bob, carol])
-    for (const secret of [who.username, who.email]) expect(said).not.toInclude(secret)
+    for (const secret of [who.username, who.email]) expect(listText).not.toInclude(secret)
 })
 
 test('members get an event when somebody joins or leaves, with the member count', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const live = await connect(alice)
   const invite = await alice.post('/api/invites', { server_id })
   const [joins, own] = [`/api/invites/${invite.body.code}/join`, await connect(bob)]
@@ -34,15 +34,15 @@ test('members get an event when somebody joins or leaves, with the member count'
   expect((await own.next('server.created', ({ d }) => d.id === server_id)).d.member_count).toBe(2)
   expect((await own.next('server.snapshot', ({ d }) => d.server.id === server_id)).d.me.user.id).toBe(bob.id)
   expect((await bob.delete(`/api/servers/${server_id}/members/@me`)).status).toBe(204)
-  const left = await live.next('member.left', ({ d }) => d.server_id === server_id)
-  expect(left.d).toEqual({ server_id, user_id: bob.id, member_count: 1 })
+  const departure = await live.next('member.left', ({ d }) => d.server_id === server_id)
+  expect(departure.d).toEqual({ server_id, user_id: bob.id, member_count: 1 })
   expect((await own.next('server.deleted', ({ d }) => d.id === server_id)).s).toBeUndefined()
   expect((await bob.delete(`/api/servers/${server_id}/members/@me`)).status).toBe(404)
   for (const gateway of [live, own]) gateway.close()
 })
 
 test('leaving removes the member’s roles and read marks', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await promote(bob, server_id, { bits: ['administrator'] })
   const { id: message_id } = await say(alice, channel_id, 'Read this')
   const live = await connect(bob)
@@ -56,13 +56,13 @@ test('leaving removes the member’s roles and read marks', async () => {
 })
 
 test('the owner cannot leave, not even as an administrator of somebody else', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const refused = await alice.delete(`/api/servers/${server_id}/members/@me`)
   expect([refused.status, refused.body.code]).toEqual([409, 'owner_cannot_leave'])
 })
 
 test('a kicked member receives nothing sent after the kick', async () => {
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const live = await connect(mallory)
   const other = await connect(bob)
   await say(alice, channel_id, 'All may hear this')
@@ -76,12 +76,12 @@ test('a kicked member receives nothing sent after the kick', async () => {
   await live.settled()
   expect(live.of('message.created')).toHaveLength(1)
   for (const type of ['server.updated', 'channel.created']) expect(live.of(type)).toEqual([])
-  const [told] = live.of('server.deleted')
-  expect(told).toEqual({ t: 'server.deleted', d: { id: server_id } })
+  const [deletion] = live.of('server.deleted')
+  expect(deletion).toEqual({ t: 'server.deleted', d: { id: server_id } })
   const why = await live.next('membership.ended')
   const name = 'Birdwatchers'
   expect(why.d).toEqual({ server_id, name, cause: 'kicked', reason: 'Loud at night' })
-  const after = live.frames.slice(live.frames.indexOf(told as never) + 1)
+  const after = live.frames.slice(live.frames.indexOf(deletion as never) + 1)
   expect(after.filter(({ t }) => t !== 'membership.ended')).toEqual([])
   const { body } = await alice.get(`/api/servers/${server_id}/audit-log`)
   const entry = body.find(({ action }: { action: string }) => action === 'member.kicked')
@@ -93,7 +93,7 @@ test('a kicked member receives nothing sent after the kick', async () => {
 
 test('a member who is kicked while its socket opens receives nothing sent after the kick', async () => {
   for (let round = 0; round < 5; round++) {
-    const { server_id, channel_id } = await room(alice, mallory)
+    const { server_id, channel_id } = await newServer(alice, mallory)
     const [live, kicked] = await Promise.all([
       connect(mallory),
       Bun.sleep(round * 3).then(() => alice.delete(`/api/servers/${server_id}/members/${mallory.id}`)),
@@ -109,7 +109,7 @@ test('a member who is kicked while its socket opens receives nothing sent after 
 })
 
 test('a kicked member gets no replay of what it missed', async () => {
-  const { server_id, channel_id } = await room(alice, mallory)
+  const { server_id, channel_id } = await newServer(alice, mallory)
   const before = await connect(mallory)
   const { s } = (await before.next('synced')).d
   before.close()
@@ -123,9 +123,9 @@ test('a kicked member gets no replay of what it missed', async () => {
 })
 
 test('a member kicks only members strictly below, never the owner and never themselves', async () => {
-  const { server_id } = await room(alice, bob, carol, mallory)
-  const kick = async (who: typeof bob, whom: { id: number }) => {
-    const { status, body } = await who.delete(`/api/servers/${server_id}/members/${whom.id}`)
+  const { server_id } = await newServer(alice, bob, carol, mallory)
+  const kick = async (who: typeof bob, target: { id: number }) => {
+    const { status, body } = await who.delete(`/api/servers/${server_id}/members/${target.id}`)
     return status === 204 ? 204 : body.code
   }
   expect(await kick(mallory, bob)).toBe('missing_permission')
@@ -146,7 +146,7 @@ test('a member kicks only members strictly below, never the owner and never them
 })
 
 test('a kick of an unknown target answers 404 before the permission is checked', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const statuses = async (user_id: number) => {
     const answers = await Promise.all([
       bob.delete(`/api/servers/${server_id}/members/${user_id}`),
@@ -161,7 +161,7 @@ test('a kick of an unknown target answers 404 before the permission is checked',
 })
 
 test('a permission to kick counts in its own server only', async () => {
-  const [mine, other] = [await room(mallory, bob), await room(alice, bob)]
+  const [mine, other] = [await newServer(mallory, bob), await newServer(alice, bob)]
   expect((await mallory.delete(`/api/servers/${other.server_id}/members/${bob.id}`)).status).toBe(404)
   expect((await mallory.put(`/api/servers/${other.server_id}/bans/${bob.id}`, {})).status).toBe(404)
   expect((await mallory.delete(`/api/servers/${mine.server_id}/members/${alice.id}`)).status).toBe(404)
@@ -170,7 +170,7 @@ test('a permission to kick counts in its own server only', async () => {
 })
 
 test('after a transfer the new owner has the owner’s rights and the old one does not', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const [live, path] = [await connect(bob), `/api/servers/${server_id}`]
   const transfer = (from: typeof alice, user_id: number) => from.post(`${path}/transfer`, { user_id })
   expect((await transfer(bob, bob.id)).body.code).toBe('forbidden')
@@ -193,12 +193,12 @@ test('after a transfer the new owner has the owner’s rights and the old one do
 
 test('a transfer racing the departure of the new owner never leaves a server without its owner in it', async () => {
   for (let round = 0; round < 5; round++) {
-    const { server_id } = await room(alice, bob)
-    const [given, left] = await Promise.all([
+    const { server_id } = await newServer(alice, bob)
+    const [transfer, departure] = await Promise.all([
       alice.post(`/api/servers/${server_id}/transfer`, { user_id: bob.id }),
       bob.delete(`/api/servers/${server_id}/members/@me`),
     ])
-    expect([given.status, left.status]).toEqual(given.status === 200 ? [200, 409] : [404, 204])
+    expect([transfer.status, departure.status]).toEqual(transfer.status === 200 ? [200, 409] : [404, 204])
     const inside = await sql`select 1 from servers s join members m on m.server_id = s.id and m.user_id = s.owner_id
       where s.id = ${server_id}`
     expect(inside).toHaveLength(1)

@@ -18,7 +18,7 @@ async function birds() {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, permissions('manage_nicknames', 'manage_roles'), bob)
   const pathOf = ({ id }: { id: number }) => `/api/servers/${home.server_id}/members/${id}`
-  const name = (who: typeof bob, whom: typeof bob, nickname: unknown) => who.put(pathOf(whom), { nickname })
+  const name = (who: typeof bob, target: typeof bob, nickname: unknown) => who.put(pathOf(target), { nickname })
   return { ...home, role, pathOf, name }
 }
 

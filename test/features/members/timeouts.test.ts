@@ -21,8 +21,8 @@ const DAY = 86_400_000
 async function birds(bits = permissions('moderate_members')) {
   const home = await place(alice, bob, mallory)
   const role = await rank(parley, home.server_id, bits, bob)
-  const out = (who: typeof bob, whom: typeof bob, timed_out_until: unknown) =>
-    who.put(`/api/servers/${home.server_id}/members/${whom.id}`, { timed_out_until })
+  const out = (who: typeof bob, target: typeof bob, timed_out_until: unknown) =>
+    who.put(`/api/servers/${home.server_id}/members/${target.id}`, { timed_out_until })
   const send = (who: typeof bob) => who.post(`/api/channels/${home.channel_id}/messages`, { content: 'Hi' })
   return { ...home, role, out, send }
 }
@@ -30,11 +30,11 @@ async function birds(bits = permissions('moderate_members')) {
 test('a timed-out member sees, reads and may connect, and nothing else, in every channel', async () => {
   const { server_id, channel_id, everyone, out, send } = await birds()
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: permissions('send_messages') })
-  const said = (await send(mallory)).body
+  const message = (await send(mallory)).body
   const { status, body } = await out(bob, mallory, inMs(DAY))
   expect([status, body.user.id, body.timed_out_until]).toEqual([200, mallory.id, expect.any(String)])
   expect(codeOf(await send(mallory))).toEqual([403, 'missing_permission'])
-  const edit = await mallory.put(`/api/messages/${said.id}`, { content: 'Ha' })
+  const edit = await mallory.put(`/api/messages/${message.id}`, { content: 'Ha' })
   expect(codeOf(edit)).toEqual([403, 'missing_permission'])
   expect((await mallory.get(`/api/channels/${channel_id}/messages`)).status).toBe(200)
   const nickname = await mallory.put(`/api/servers/${server_id}/members/${mallory.id}`, { nickname: 'x' })
@@ -103,8 +103,8 @@ test('an expired timeout counts for nothing, and its end is announced, also afte
   // No process was running when this timeout ended.
   await own.parts.sql`insert into timeouts ${own.parts.sql({ server_id, user_id: late.id, until: inMs(-5000) })}`
   const second = await connect(owner)
-  const [told] = await Promise.all([second.next('member.updated'), own.sweep()])
-  expect(told.d).toMatchObject({ user: { id: late.id }, timed_out_until: null })
+  const [update] = await Promise.all([second.next('member.updated'), own.sweep()])
+  expect(update.d).toMatchObject({ user: { id: late.id }, timed_out_until: null })
   expect([...(await own.parts.sql`select 1 from timeouts`)]).toEqual([])
   second.close()
   await stop(own)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { boot, type Person, room, say, standard, stop } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, standard, stop } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 
 const parley = await standard()
@@ -9,7 +9,7 @@ const inbox = async (who: Person, query = ''): Promise<number[]> =>
 
 test('the inbox holds mentions by name, in a reply, by a role, and of everyone or here, newest first', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-  const { server_id, channel_id } = await room(alice, bob, carol)
+  const { server_id, channel_id } = await newServer(alice, bob, carol)
   await befriend(alice, bob)
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
   await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)
@@ -41,7 +41,7 @@ test('the inbox holds mentions by name, in a reply, by a role, and of everyone o
 
 test('the inbox shows nothing of channels with unreadable history, nor of a server after leaving it', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, `<@${bob.id}>`)
   await say(alice, channel_id, '@everyone')
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -60,8 +60,8 @@ test('the inbox shows nothing of channels with unreadable history, nor of a serv
 test('older messages come later, whatever their ids, as in imported servers', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   const { sql } = parley.parts
-  const { channel_id: first } = await room(alice, bob)
-  const { channel_id: second } = await room(alice, bob)
+  const { channel_id: first } = await newServer(alice, bob)
+  const { channel_id: second } = await newServer(alice, bob)
   const newer = [await say(alice, first, `<@${bob.id}> newest`), await say(alice, first, '@everyone newer')]
   const older = [
     await say(alice, second, `<@${bob.id}> 1`),
@@ -86,7 +86,7 @@ test('older messages come later, whatever their ids, as in imported servers', as
 
 test('the mentions of a message follow its text, and go with it', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-  const { channel_id } = await room(alice, bob, carol)
+  const { channel_id } = await newServer(alice, bob, carol)
   const { sql } = parley.parts
   const rows = async (id: number) =>
     (await sql<{ user_id: number }[]>`select user_id from mentions where message_id = ${id} order by user_id`).map(

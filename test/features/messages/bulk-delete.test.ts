@@ -11,7 +11,7 @@ const { sql } = parley.parts
 
 const remove = (who: Person, channel_id: number, ids: unknown) =>
   who.post(`/api/channels/${channel_id}/messages/bulk-delete`, { ids })
-const left = async (who: Person, channel_id: number) =>
+const remaining = async (who: Person, channel_id: number) =>
   (await who.get(`/api/channels/${channel_id}/messages?limit=100`)).body.map(({ id }: { id: number }) => id)
 
 /** A channel with messages of two people, moderated by a third. */
@@ -28,13 +28,13 @@ test('a moderator deletes a hundred messages at once, with an event for everyone
   const { bob, carol, ids, server_id, channel_id } = await stage(0)
   await sql`insert into messages (channel_id, author_id, content)
     select ${channel_id}, ${bob.id}, 'Spam' from generate_series(1, 102)`
-  const all = (await left(bob, channel_id)).toSorted((a: number, b: number) => a - b)
+  const all = (await remaining(bob, channel_id)).toSorted((a: number, b: number) => a - b)
   expect(ids).toEqual([])
   const live = await connect(bob)
   expect((await remove(carol, channel_id, all.slice(0, 100))).status).toBe(204)
   await live.settled()
   expect(live.of('message.deleted').map(({ d }) => d.id)).toEqual(all.slice(0, 100))
-  expect((await left(bob, channel_id)).length).toBe(2)
+  expect((await remaining(bob, channel_id)).length).toBe(2)
   const [entry] = (await carol.get(`/api/servers/${server_id}/audit-log`)).body
   expect(entry).toMatchObject({ action: 'messages.deleted', target_type: 'channel', target_id: channel_id })
   expect(entry.changes.message_ids.before.length).toBe(100)
@@ -82,6 +82,6 @@ test('files go with their messages, and two moderators at once delete each messa
       .map(({ d }) => d.id)
       .toSorted((a, b) => a - b),
   ).toEqual(ids)
-  expect([await left(carol, channel_id), (await alice.get(`/api/files/${file.id}`)).status]).toEqual([[], 404])
+  expect([await remaining(carol, channel_id), (await alice.get(`/api/files/${file.id}`)).status]).toEqual([[], 404])
   live.close()
 })

@@ -15,7 +15,7 @@ const channel = async (owner: Person, server_id: number, name: string): Promise<
 const forward = (who: Person, channel_id: number, forward_message_id: number, more: object = {}) =>
   who.post(`/api/channels/${channel_id}/messages`, { forward_message_id, ...more })
 /** A forward whose original is gone. */
-const gone = { message_id: null, channel_id: null, author: null, content: null }
+const emptyOriginal = { message_id: null, channel_id: null, author: null, content: null }
 
 test('within a server a forward names its original, and follows its deletion, in the log too', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
@@ -34,10 +34,10 @@ test('within a server a forward names its original, and follows its deletion, in
 
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
   const updated = await live.next('message.updated', ({ d }) => d.id === sent.body.id)
-  expect([updated.d.forwarded, updated.d.edited_at]).toEqual([gone, null])
-  expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(gone)
-  const kept = await sql`select body::text from events where body::text like '%Two kingfishers%'`
-  expect(kept).toEqual([] as never)
+  expect([updated.d.forwarded, updated.d.edited_at]).toEqual([emptyOriginal, null])
+  expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(emptyOriginal)
+  const events = await sql`select body::text from events where body::text like '%Two kingfishers%'`
+  expect(events).toEqual([] as never)
   expect(await sql`select 1 from messages where forwarded::text like '%kingfishers%'`).toEqual([] as never)
   const back = await resume(bob, s)
   await back.settled()
@@ -54,7 +54,7 @@ test('a forward from another place is only the content, and goes with the origin
   const forwarded = { message_id: null, channel_id: null, author: null, content: 'Just us two' }
   expect([sent.status, sent.body.forwarded]).toEqual([201, forwarded])
   await alice.delete(`/api/messages/${secret.id}`)
-  expect((await carol.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(gone)
+  expect((await carol.get(`/api/messages/${sent.body.id}`)).body.forwarded).toEqual(emptyOriginal)
   // Into a dm, by person.
   const { id } = await say(carol, channel_id, 'A heron')
   const whisper = await bob.post('/api/dm/messages', { recipient_id: alice.id, forward_message_id: id })
@@ -125,8 +125,8 @@ test('nothing is copied for a refused forward, and if many race, one copies', as
   const bytes = await png(40, 30)
   const file = await upload(alice, 'owl.png', 'image/png', bytes)
   const { body: owl } = await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.id] })
-  const made = async () => (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
-  const before = await made()
+  const nextFileId = async () => (await sql<{ n: number }[]>`select nextval('files_id_seq')::int as n`)[0]?.n ?? 0
+  const before = await nextFileId()
   const code = async (to: number, more = {}) => (await forward(bob, to, owl.id, more)).body.code
   expect(await code(2 ** 40)).toBe('not_found')
   await alice.put(`/api/channels/${slow}`, { slowmode_seconds: 600 })
@@ -139,7 +139,7 @@ test('nothing is copied for a refused forward, and if many race, one copies', as
   await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce: 'used' })
   expect(await code(channel_id, { nonce: 'used' })).toBe('nonce_conflict')
   expect((await bob.post('/api/dm/messages', { recipient_id: 2 ** 40, forward_message_id: owl.id })).status).toBe(404)
-  expect(await made()).toBe(before + 1)
+  expect(await nextFileId()).toBe(before + 1)
   const many = await Promise.all(Array.from({ length: 6 }, () => forward(bob, channel_id, owl.id)))
   const statuses = many.map(({ status }) => status)
   expect(statuses).toContain(201)
@@ -156,8 +156,8 @@ test('the name of a deleted account goes from forwards of its messages, and from
   expect(sent.body.forwarded.author.display_name).toBe('Robert the Owl')
   expect((await deleteAccountOf(bob)).status).toBe(204)
   expect((await alice.get(`/api/messages/${sent.body.id}`)).body.forwarded.author.display_name).toBe('Deleted user')
-  const kept = await sql`select 1 from events where body::text like '%Robert the Owl%'`
-  expect(kept).toEqual([] as never)
+  const events = await sql`select 1 from events where body::text like '%Robert the Owl%'`
+  expect(events).toEqual([] as never)
 })
 
 test('a forward that races with the deletion of its original leaves no copy of the deleted content', async () => {
@@ -166,11 +166,11 @@ test('a forward that races with the deletion of its original leaves no copy of t
   const other = await channel(alice, server_id, 'other')
   for (let round = 0; round < 12; round++) {
     const { id } = await say(alice, channel_id, 'Now or never')
-    const [sent, gone] = await Promise.all([
+    const [sent, deletion] = await Promise.all([
       forward(bob, other, id),
       Bun.sleep(round % 4).then(() => alice.delete(`/api/messages/${id}`)),
     ])
-    expect([sent.status === 201 || sent.status === 422, gone.status]).toEqual([true, 204])
+    expect([sent.status === 201 || sent.status === 422, deletion.status]).toEqual([true, 204])
     if (sent.status === 201) expect((await bob.get(`/api/messages/${sent.body.id}`)).body.forwarded.content).toBeNull()
   }
   expect(await sql`select 1 from events where body::text like '%Now or never%'`).toEqual([] as never)
@@ -183,11 +183,11 @@ test('a forward of a forward shows the first original, and goes with it', async 
   const { id } = await say(alice, channel_id, 'A bittern')
   const first = await forward(bob, other, id)
   const second = await forward(bob, channel_id, first.body.id)
-  const shown = async () => (await bob.get(`/api/messages/${second.body.id}`)).body.forwarded
-  expect(await shown()).toMatchObject({ message_id: id, content: 'A bittern' })
+  const readForward = async () => (await bob.get(`/api/messages/${second.body.id}`)).body.forwarded
+  expect(await readForward()).toMatchObject({ message_id: id, content: 'A bittern' })
   await bob.delete(`/api/messages/${first.body.id}`)
   await alice.delete(`/api/messages/${id}`)
-  expect(await shown()).toEqual(gone)
+  expect(await readForward()).toEqual(emptyOriginal)
 })
 
 test('the deletion of a message waits for none of its forwards, and a job empties them all', async () => {
@@ -218,8 +218,8 @@ test('clients get an event for forwards whose original is deleted by its age', a
   await sql`update messages set created_at = created_at - interval '3 days' where id = ${id}`
   await alice.put(`/api/channels/${channel_id}`, { message_retention_days: 1 })
   await parley.sweep()
-  const { d } = await live.next('message.updated', (told) => told.d.id === sent.body.id)
-  expect(d.forwarded).toEqual(gone)
+  const { d } = await live.next('message.updated', (frame) => frame.d.id === sent.body.id)
+  expect(d.forwarded).toEqual(emptyOriginal)
   live.close()
 })
 
@@ -234,10 +234,10 @@ test('replay shows a forward in its first form, and the log itself keeps nothing
   await alice.put(`/api/messages/${rail.body.id}`, { content: 'A water rail' })
   const back = await resume(bob, s)
   await back.settled()
-  const told = replayed(back).find(({ t, d }) => t === 'message.created' && d.id === sent.body.id)
-  expect(told?.d).toEqual(sent.body)
-  const kept = await sql`select body::text from events where resource = ${`message:${sent.body.id}`}`
-  expect(JSON.stringify(kept)).not.toMatch(/rail/)
+  const event = replayed(back).find(({ t, d }) => t === 'message.created' && d.id === sent.body.id)
+  expect(event?.d).toEqual(sent.body)
+  const events = await sql`select body::text from events where resource = ${`message:${sent.body.id}`}`
+  expect(JSON.stringify(events)).not.toMatch(/rail/)
   back.close()
 })
 

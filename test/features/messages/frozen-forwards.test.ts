@@ -216,8 +216,8 @@ test('files of a deleted account go from forwards that others made, and so does 
   expect((await deleteAccountOf(bob)).status).toBe(204)
   await until(async () => (await read(alice, second.id)).files.length === 0)
   await parley.sweep()
-  const left = await sql`select filename from files where uploader_id = ${alice.id}`
-  expect(left).toEqual([{ filename: 'own.png' }] as never)
+  const remaining = await sql`select filename from files where uploader_id = ${alice.id}`
+  expect(remaining).toEqual([{ filename: 'own.png' }] as never)
 })
 
 test('files from a forward stop being an avatar when their original is deleted', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { answer, stageOf } from '../../support/interactions.ts'
 import { markupCases, scripts } from '../../support/markup-cases.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
@@ -8,7 +8,7 @@ import { newest, post, webhook } from '../../support/webhooks.ts'
 
 const parley = await standard()
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-const { server_id, channel_id } = await room(alice, bob)
+const { server_id, channel_id } = await newServer(alice, bob)
 const path = `/api/channels/${channel_id}/messages`
 
 test('a message mentions the same people that the client draws as mentioned, in twelve scripts', async () => {
@@ -62,9 +62,9 @@ test('content that shows nothing counts as empty with a file and in a forward', 
 
 test('a bot’s answer that shows nothing is refused', async () => {
   const { bot, idOf, use, close } = await stageOf(alice, bob)()
-  const asked = await use(idOf('roll'))
-  expect((await answer(bot, asked, { kind: 'message', content: '\u200b' })).status).toBe(422)
-  expect((await answer(bot, asked, { kind: 'message', content: '\u3164', ephemeral: true })).status).toBe(422)
-  expect((await answer(bot, asked, { kind: 'message', content: 'A 5' })).status).toBe(201)
+  const interaction = await use(idOf('roll'))
+  expect((await answer(bot, interaction, { kind: 'message', content: '\u200b' })).status).toBe(422)
+  expect((await answer(bot, interaction, { kind: 'message', content: '\u3164', ephemeral: true })).status).toBe(422)
+  expect((await answer(bot, interaction, { kind: 'message', content: 'A 5' })).status).toBe(201)
   close()
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { mentionsIn } from '../../../src/core/markup/references.ts'
 import { sendNotice } from '../../../src/features/messages/notice.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 
 const parley = await standard()
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
 const { sql, write } = parley.parts
-const { server_id, channel_id } = await room(alice, bob, carol)
+const { server_id, channel_id } = await newServer(alice, bob, carol)
 const send = (who: Person, draft: object) => who.post(`/api/channels/${channel_id}/messages`, draft)
 
 test('a text names people, roles, everyone and here; code names nobody', () => {
@@ -55,9 +55,9 @@ test('slowmode holds back a second message, but no edit and no repeated nonce', 
     who.post(`/api/channels/${home}/messages`, { content, nonce })
   const first = await write(bob, 'A heron', 'one')
   expect(first.status).toBe(201)
-  const held = await write(bob, 'Another one')
-  expect([held.status, held.body.code]).toEqual([429, 'slowmode'])
-  expect(held.body.retry_after).toBeWithin(1, 61)
+  const refusal = await write(bob, 'Another one')
+  expect([refusal.status, refusal.body.code]).toEqual([429, 'slowmode'])
+  expect(refusal.body.retry_after).toBeWithin(1, 61)
   expect((await write(bob, 'A heron', 'one')).status).toBe(200)
   expect((await bob.put(`/api/messages/${first.body.id}`, { content: 'Two herons' })).status).toBe(200)
   expect((await bob.delete(`/api/messages/${first.body.id}`)).status).toBe(204)

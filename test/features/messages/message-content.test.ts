@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { mentionsIn, showsNothing } from '../../../src/core/markup/references.ts'
-import { call, person, room, say, standard } from '../../support/harness.ts'
+import { call, person, newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
-const { server_id, channel_id } = await room(alice, bob)
+const { server_id, channel_id } = await newServer(alice, bob)
 const send = (body: object | string) =>
   call(parley, 'POST', `/api/channels/${channel_id}/messages`, { token: alice.token, body })
 
@@ -73,7 +73,7 @@ test('any well-formed text without NUL that shows something comes back as its NF
 
 test('a mention counts for members who see the channel, once each, and follows an edit', async () => {
   const [carol, dave] = [await person(parley, 'carol'), await person(parley, 'dave')]
-  const closed = await room(alice, bob, carol)
+  const closed = await newServer(alice, bob, carol)
   await forbidEveryone(alice, closed.server_id, 'view_channel')
   await promote(carol, closed.server_id, { bits: ['view_channel'] })
   const content = [alice, bob, carol, dave, carol].map((who) => `<@${who.id}>`).join(' ')

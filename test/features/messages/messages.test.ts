@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { room, say, standard } from '../../support/harness.ts'
+import { newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { forbidEveryone, promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
@@ -9,7 +9,7 @@ const { sql } = parley.parts
 const [alice, bob, mallory] = await persons(parley, 'alice', 'bob', 'mallory')
 
 test('members who see the channel get events when a message is sent, edited and deleted', async () => {
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const live = await connect(bob)
   const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'A kingfisher!' })
   expect(sent.status).toBe(201)
@@ -37,30 +37,30 @@ test('members who see the channel get events when a message is sent, edited and 
   expect([created.s, updated.s, deleted.s] as unknown[]).toEqual(
     [created.s, updated.s, deleted.s].toSorted((a, b) => (a ?? 0) - (b ?? 0)),
   )
-  for (const gone of [await bob.get(path), await alice.put(path, { content: 'x' }), await alice.delete(path)])
-    expect(gone.status).toBe(404)
+  for (const response of [await bob.get(path), await alice.put(path, { content: 'x' }), await alice.delete(path)])
+    expect(response.status).toBe(404)
   live.close()
 })
 
 test('nothing of a deleted message stays in the event log', async () => {
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const other = await say(alice, channel_id, 'This stays')
   const { id } = await say(alice, channel_id, 'A secret nest')
   await alice.put(`/api/messages/${id}`, { content: 'A secret nest, moved' })
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
-  const told = await sql<{ type: string; body: object | null }[]>`
+  const messageEvents = await sql<{ type: string; body: object | null }[]>`
     select type, body from events where resource = ${`message:${id}`} order by id`
-  expect([...told]).toEqual([
+  expect([...messageEvents]).toEqual([
     { type: 'message.created', body: null },
     { type: 'message.updated', body: null },
     { type: 'message.deleted', body: { id, channel_id } },
   ])
-  const kept = await sql`select 1 from events where resource = ${`message:${other.id}`} and body is not null`
-  expect(kept).toHaveLength(1)
+  const leaks = await sql`select 1 from events where resource = ${`message:${other.id}`} and body is not null`
+  expect(leaks).toHaveLength(1)
 })
 
 test('an edit racing the deletion of its message leaves no text behind', async () => {
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   for (let round = 0; round < 10; round++) {
     const { id } = await say(bob, channel_id, 'Before')
     const [edited, deleted] = await Promise.all([
@@ -69,13 +69,13 @@ test('an edit racing the deletion of its message leaves no text behind', async (
     ])
     expect([200, 404]).toContain(edited.status)
     expect(deleted.status).toBe(204)
-    const kept = await sql`select type from events where resource = ${`message:${id}`} and body is not null`
-    expect(kept.map((event) => event.type)).toEqual(['message.deleted'])
+    const events = await sql`select type from events where resource = ${`message:${id}`} and body is not null`
+    expect(events.map((event) => event.type)).toEqual(['message.deleted'])
   }
 })
 
 test('if deletions of one message race, exactly one succeeds', async () => {
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const live = await connect(alice)
   const { id } = await say(alice, channel_id, 'Once')
   const racing = await Promise.all(Array.from({ length: 6 }, () => alice.delete(`/api/messages/${id}`)))
@@ -86,7 +86,7 @@ test('if deletions of one message race, exactly one succeeds', async () => {
 })
 
 test('only the author edits; the author and holders of manage_messages delete', async () => {
-  const { server_id, channel_id } = await room(alice, bob, mallory)
+  const { server_id, channel_id } = await newServer(alice, bob, mallory)
   const mine = await say(bob, channel_id, 'Mine')
   const path = `/api/messages/${mine.id}`
   const edit = await mallory.put(path, { content: 'Hers' })
@@ -102,7 +102,7 @@ test('only the author edits; the author and holders of manage_messages delete', 
 })
 
 test('manage_messages counts in its own server only', async () => {
-  const [{ channel_id }, own] = [await room(alice, bob, mallory), await room(mallory)]
+  const [{ channel_id }, own] = [await newServer(alice, bob, mallory), await newServer(mallory)]
   const message = await say(bob, channel_id, 'Out of reach')
   expect((await mallory.delete(`/api/messages/${message.id}`)).status).toBe(403)
   const reply = await mallory.post(`/api/channels/${own.channel_id}/messages`, {
@@ -113,7 +113,7 @@ test('manage_messages counts in its own server only', async () => {
 })
 
 test('an account without read_history cannot reply: the mention would reveal the author', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, 'Unread')
   const reply = () => bob.post(`/api/channels/${channel_id}/messages`, { content: 'x', reply_to_id: id })
   expect((await reply()).body.mention_ids).toEqual([alice.id])
@@ -124,7 +124,7 @@ test('an account without read_history cannot reply: the mention would reveal the
 })
 
 test('sending takes send_messages, reading takes read_history, and both take view_channel', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const message = await say(bob, channel_id, 'Still mine')
   const list = `/api/channels/${channel_id}/messages`
   await forbidEveryone(alice, server_id, 'send_messages')
@@ -146,13 +146,13 @@ test('sending takes send_messages, reading takes read_history, and both take vie
 })
 
 test('a voice channel takes messages like any other', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const { body } = await alice.post(`/api/servers/${server_id}/channels`, { name: 'talk', type: 'voice' })
   expect((await say(alice, body.id, 'You are muted')).channel_id).toBe(body.id)
 })
 
 test('the newest message of a channel never moves back, whatever is deleted', async () => {
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const last = async () => (await alice.get(`/api/channels/${channel_id}`)).body.last_message_id
   expect(await last()).toBeNull()
   const [one, two, three] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { person, room, say, standard } from '../../support/harness.ts'
+import { person, newServer, say, standard } from '../../support/harness.ts'
 import { forbidEveryone } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
 import { until } from '../../support/until.ts'
@@ -7,7 +7,7 @@ import { until } from '../../support/until.ts'
 const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = await Promise.all([person(parley, 'alice'), person(parley, 'bob')])
-const { server_id, channel_id } = await room(alice, bob)
+const { server_id, channel_id } = await newServer(alice, bob)
 const send = (who: typeof alice, nonce: unknown, content = 'Once', more: object = {}) =>
   who.post(`/api/channels/${channel_id}/messages`, { content, nonce, ...more })
 const stored = async (nonce: string) => (await sql`select 1 from messages where nonce = ${nonce}`).length
@@ -103,7 +103,7 @@ test('a nonce has 1 to 64 code points, and a refused send leaves it unused', asy
 })
 
 test('a used nonce answers nothing to an author who may no longer send', async () => {
-  const closed = await room(alice, bob)
+  const closed = await newServer(alice, bob)
   const path = `/api/channels/${closed.channel_id}/messages`
   const body = { content: 'Hello', nonce: 'closed' }
   expect((await bob.post(path, body)).status).toBe(201)

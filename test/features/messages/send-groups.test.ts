@@ -97,16 +97,16 @@ test('while frames to many sockets wait, a group is collected until it is as lar
   }
 })
 
-test('a message’s event equals its history, sent alone or with others, with files or without', async () => {
+test('a message’s event equals its history, sent by itself or in a group, with files or without', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const roles = [await rank(parley, server_id, 0, alice), await rank(parley, server_id, 0, alice)]
   await sql`update members set nickname = 'Al "the owl"' where server_id = ${server_id} and user_id = ${alice.id}`
   const groups = new SendGroups(write, coordinator)
-  const { id: file_id } = await upload(alice, 'owl.png', 'image/png', await png(2, 2))
+  const { id: fileId } = await upload(alice, 'owl.png', 'image/png', await png(2, 2))
   const first = await groups.send(message(alice, channel_id, `Hello <@${bob.id}>`, { nonce: 'once' }))
   const reply = { reply_to_id: idOf(first) }
   const more = [
-    await groups.send(message(alice, channel_id, 'A picture', { file_ids: [file_id as number] })),
+    await groups.send(message(alice, channel_id, 'A picture', { file_ids: [fileId as number] })),
     ...(await Promise.all([
       groups.send(message(alice, channel_id, 'At once', reply)),
       groups.send(message(bob, channel_id, 'As well')),
@@ -132,29 +132,29 @@ test('a message that the database refuses fails by itself', async () => {
 
 test('a message that waits for a lock stalls no other, and is sent when the lock is free', async () => {
   const [busy, free] = [await place(alice, bob), await place(carol)]
-  const file_id = (await upload(alice, 'me.png', 'image/png', await png(8, 8))).id as number
+  const fileId = (await upload(alice, 'me.png', 'image/png', await png(8, 8))).id as number
   const locks: ((tx: Transaction) => Promise<unknown>)[] = [
     (tx) => tx`select change_access(${busy.server_id})`,
     (tx) => tx`select 1 from users where id = ${alice.id} for update`,
-    (tx) => tx`select 1 from files where id = ${file_id} for update`,
+    (tx) => tx`select 1 from files where id = ${fileId} for update`,
     (tx) =>
       tx`select pg_advisory_xact_lock(hashtextextended('held', ${alice.id}::bigint * 1000003 + ${busy.channel_id}))`,
   ]
   for (const lock of locks) {
     const groups = new SendGroups(write, coordinator)
-    let is_sent = false
+    let isSent = false
     const waiting = await holding(lock, async () => {
-      const slow = groups.send(message(alice, busy.channel_id, 'Slow', { nonce: 'held', file_ids: [file_id] }))
-      void slow.then(() => (is_sent = true))
+      const slow = groups.send(message(alice, busy.channel_id, 'Slow', { nonce: 'held', file_ids: [fileId] }))
+      void slow.then(() => (isSent = true))
       for (let n = 0; n < 5; n++) {
         const sent = await groups.send(message(carol, free.channel_id, 'Quick'))
         expect(sent.outcome).toBe('created')
       }
-      expect(is_sent).toBe(false)
+      expect(isSent).toBe(false)
       return { slow }
     })
     expect((await waiting.slow).outcome).toBe('created')
-    await sql`update files set message_id = null where id = ${file_id}`
+    await sql`update files set message_id = null where id = ${fileId}`
     await sql`delete from message_nonces`
   }
 })
@@ -191,8 +191,8 @@ test('an account that sends very much leaves room in each group for others', asy
   expect(rows.filter(({ content }) => content !== 'Bob').map(({ content }) => content)).toEqual(
     Array.from({ length: 90 }, (_, n) => `Flood ${n}`),
   )
-  const groups_sent = Map.groupBy(rows, ({ xid }) => xid)
-  expect([...groups_sent.values()].map((group) => group.length)).toEqual([64, 27])
+  const groupsSent = Map.groupBy(rows, ({ xid }) => xid)
+  expect([...groupsSent.values()].map((group) => group.length)).toEqual([64, 27])
 })
 
 test('an author’s messages keep their order, in any channel, also when one waits for a lock', async () => {

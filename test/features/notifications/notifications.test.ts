@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Person, room, standard } from '../../support/harness.ts'
+import { type Person, newServer, standard } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -8,7 +8,7 @@ const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Perso
 const nothing = { level: null, muted_until: null, suppress_everyone: null }
 
 test('settings of a server, a channel and a dm reach every device of the account, and nobody else', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   await befriend(alice, bob)
   const dm: number = (await write(alice, bob, 'Hello')).channel_id
   const [phone, other] = [await connect(bob), await connect(alice)]
@@ -23,8 +23,8 @@ test('settings of a server, a channel and a dm reach every device of the account
   await set(`servers/${server_id}`, { level: 'all' })
   expect((await set(`servers/${server_id}`, { suppress_everyone: true })).body).toEqual(settings[1])
   expect((await set(`channels/${channel_id}`, { level: 'mentions', muted_until })).body).toEqual(settings[2])
-  const shown = (await bob.get('/api/notifications')).body
-  expect(shown.toSorted((a: any, b: any) => (a.server_id ?? 0) - (b.server_id ?? 0))).toEqual(settings)
+  const storedSettings = (await bob.get('/api/notifications')).body
+  expect(storedSettings.toSorted((a: any, b: any) => (a.server_id ?? 0) - (b.server_id ?? 0))).toEqual(settings)
   const fresh = await connect(bob)
   expect(fresh.frames[0]?.d.notifications).toEqual(expect.arrayContaining(settings))
   expect((await bob.delete(`/api/notifications/channels/${channel_id}`)).status).toBe(204)
@@ -37,7 +37,7 @@ test('settings of a server, a channel and a dm reach every device of the account
 })
 
 test('an invalid setting is refused, and so is a place that the account does not see', async () => {
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   for (const place of [`servers/${server_id}`, `channels/${channel_id}`, 'servers/999999', 'channels/999999']) {
     expect((await bob.put(`/api/notifications/${place}`, { level: 'all' })).status).toBe(404)
     expect((await bob.delete(`/api/notifications/${place}`)).status).toBe(404)
@@ -47,21 +47,21 @@ test('an invalid setting is refused, and so is a place that the account does not
 })
 
 test('a place is muted until a time of any ISO 8601 form, which answers and events bring in one form', async () => {
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const mute = (muted_until: string) => alice.put(`/api/notifications/channels/${channel_id}`, { muted_until })
-  for (const [given, kept] of [
+  for (const [input, stored] of [
     ['2999-01-01T00:00:00Z', '2999-01-01T00:00:00.000Z'],
     ['2999-01-01T00:00:00.123456Z', '2999-01-01T00:00:00.123Z'],
     ['2999-01-01T02:00:00+02:00', '2999-01-01T00:00:00.000Z'],
   ] as const)
-    expect((await mute(given)).body.muted_until).toBe(kept)
+    expect((await mute(input)).body.muted_until).toBe(stored)
   // PostgreSQL knows no year 0, and an offset can lead beyond the last one.
-  for (const given of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59-01:00', '2999-02-30T00:00:00Z', '2999-01-01'])
-    expect([given, (await mute(given)).status]).toEqual([given, 422])
+  for (const input of ['0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59-01:00', '2999-02-30T00:00:00Z', '2999-01-01'])
+    expect([input, (await mute(input)).status]).toEqual([input, 422])
 })
 
 test('settings end with the membership, the channel and the server', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const extra = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
   const mine = async (who: Person) =>
     (await who.get('/api/notifications')).body.filter((row: any) => row.server_id === server_id)
@@ -76,7 +76,7 @@ test('settings end with the membership, the channel and the server', async () =>
 })
 
 test('a server’s default applies to members who have set nothing', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   expect((await bob.get(`/api/servers/${server_id}`)).body.default_notifications).toBe('mentions')
   const changed = await alice.put(`/api/servers/${server_id}`, { default_notifications: 'all' })
   expect(changed.body.default_notifications).toBe('all')
@@ -86,7 +86,7 @@ test('a server’s default applies to members who have set nothing', async () =>
 test('an account has settings for a thousand places at most, and changes those that it has', async () => {
   const { sql } = parley.parts
   const [carol] = await passersBy(parley, 'carol')
-  const { server_id, channel_id } = await room(carol)
+  const { server_id, channel_id } = await newServer(carol)
   await carol.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   await sql`with more as (insert into channels (server_id, parent_id, name, type, position, owner_id, active_at,
       archive_after_seconds) select ${server_id}, ${channel_id}, 'thread ' || n, 'thread', 0, ${carol.id}, now(), 3600
@@ -101,7 +101,7 @@ test('an account has settings for a thousand places at most, and changes those t
 
 test('the mark of an archived thread is not sent in `ready`, and comes back with the thread', async () => {
   const [erin] = await passersBy(parley, 'erin')
-  const { channel_id } = await room(erin)
+  const { channel_id } = await newServer(erin)
   const thread: number = (await erin.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body.id
   const { id: message_id } = (await erin.post(`/api/channels/${thread}/messages`, { content: 'Hello' })).body
   const marks = async () => {

@@ -14,8 +14,8 @@ afterAll(async () => {
 })
 
 let people = 0
-/** A person whom the provider knows, and who logs in there next. */
-function known(name: string, claims = {}): string {
+/** A person that the provider knows, and who logs in there next. */
+function personAtProvider(name: string, claims = {}): string {
   const subject = `${name}.${++people}`
   provider.people.set(subject, { email: `${subject}@example.org`, email_verified: true, name, ...claims })
   provider.next = subject
@@ -26,7 +26,7 @@ const sessionsOf = async (email: string) =>
 const EXPIRED = '/login#sso=login_expired'
 
 test('an answer of the provider counts once, and only in the browser that asked', async () => {
-  const subject = known('alice')
+  const subject = personAtProvider('alice')
   const alice = new Visitor(parley)
   const back = await alice.atProvider(await alice.start())
   // Login CSRF: another browser returns with somebody else's code, without an attempt or with its own.
@@ -42,7 +42,7 @@ test('an answer of the provider counts once, and only in the browser that asked'
 })
 
 test('if two answers with one code race, one logs in', async () => {
-  const subject = known('bob')
+  const subject = personAtProvider('bob')
   const bob = new Visitor(parley)
   const back = await bob.atProvider(await bob.start())
   const ends = await Promise.all([bob.land(back), bob.land(back)])
@@ -51,7 +51,7 @@ test('if two answers with one code race, one logs in', async () => {
 })
 
 test('a code of another attempt, a changed state, an unknown issuer and a forged cookie log nobody in', async () => {
-  known('carol')
+  personAtProvider('carol')
   const carol = new Visitor(parley)
   const first = new URL(await carol.atProvider(await carol.start()), BASE)
   const second = new URL(await carol.atProvider(await carol.start()), BASE)
@@ -81,7 +81,7 @@ test('an attempt of another installation or another provider counts for nothing'
   const elsewhere = await IdentityProvider.open({ redirect_uris: [REDIRECT] })
   const variables = { PUBLIC_URL: BASE, DATABASE_URL: parley.parts.environment.DATABASE_URL ?? '' }
   const moved = await boot({ ...variables, ...elsewhere.variables() })
-  known('dave')
+  personAtProvider('dave')
   const dave = new Visitor(parley)
   const back = await dave.atProvider(await dave.start())
   const there = new Visitor(moved)
@@ -127,7 +127,7 @@ test('nobody is sent to another host, or into the API', async () => {
 })
 
 test('another site sends nobody to the provider, whose session would log its visitor in without a click', async () => {
-  const subject = known('nina')
+  const subject = personAtProvider('nina')
   const nina = new Visitor(parley)
   for (const site of ['cross-site', 'same-site']) {
     const sent = await nina.get('/api/auth/oidc/start?return_to=/app&invite_code=abc', { 'sec-fetch-site': site })
@@ -150,7 +150,7 @@ test('another site sends nobody to the provider, whose session would log its vis
 test('an account is taken over only by an address that both sides have verified', async () => {
   const victim = await person(parley, 'victim')
   const attack = async (email_verified: boolean) => {
-    known('mallory', { email: victim.email.toUpperCase(), email_verified })
+    personAtProvider('mallory', { email: victim.email.toUpperCase(), email_verified })
     const mallory = new Visitor(parley)
     const end = await mallory.logIn()
     return [end, mallory.cookie('session') !== undefined]
@@ -160,18 +160,18 @@ test('an account is taken over only by an address that both sides have verified'
   await sql`update users set email_verified_at = now() where id = ${victim.id}`
   expect(await attack(false)).toEqual(['/login#sso=email_taken', false])
   // The text "true" is not the boolean true.
-  known('mallory', { email: victim.email, email_verified: 'true' })
+  personAtProvider('mallory', { email: victim.email, email_verified: 'true' })
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=email_taken')
   expect((await sql`select 1 from identities where user_id = ${victim.id}`).length).toBe(0)
   expect(await attack(true)).toEqual(['/app', true])
-  const told = await sql`select body from events where user_id = ${victim.id} and type = 'security.changed'`
-  expect(told.length).toBe(1)
+  const events = await sql`select body from events where user_id = ${victim.id} and type = 'security.changed'`
+  expect(events.length).toBe(1)
 })
 
 test('a provider that states no valid address opens no account, and the log says why', async () => {
   const log = spyOn(parley.parts, 'log')
   for (const email of [undefined, 'nobody', `${'a'.repeat(300)}@example.org`, 'a@example.org\r\nBcc: b@example.org']) {
-    known('grace', { email })
+    personAtProvider('grace', { email })
     expect(await new Visitor(parley).logIn()).toBe('/login#sso=oidc_failed')
     const message = 'The identity provider sent no valid e-mail address'
     expect(log).toHaveBeenLastCalledWith('warn', 'oidc.failed', { message })
@@ -183,7 +183,7 @@ test('a provider that states no valid address opens no account, and the log says
 test('the log says why a statement of the provider is refused', async () => {
   const log = spyOn(parley.parts, 'log')
   const message = async (path: string, status: number, body: object) => {
-    known('judy')
+    personAtProvider('judy')
     provider.instead = ({ url }, response) => {
       if (url !== path) return false
       response.statusCode = status
@@ -195,7 +195,7 @@ test('the log says why a statement of the provider is refused', async () => {
     provider.instead = undefined
     return log.mock.calls.findLast(([, event]) => event === 'oidc.failed')?.[2]?.message
   }
-  // LemonLDAP::NG signs so with the client's secret, unless it is told otherwise.
+  // LemonLDAP::NG signs so with the client's secret, unless it is configured otherwise.
   const id_token = `${btoa('{"alg":"HS512"}')}.${btoa('{}')}.AAAA`.replaceAll('=', '')
   const tokens = { access_token: 'a', token_type: 'Bearer', id_token }
   expect(await message('/token', 200, tokens)).toMatch(/: unexpected JWT "alg" header parameter$/)
@@ -205,15 +205,15 @@ test('the log says why a statement of the provider is refused', async () => {
 })
 
 test('an account has its own name, whatever the provider calls the person', async () => {
-  const taken = await person(parley, 'taken')
-  const names = [taken.username, '', 'Ädmin <b>', '../../etc', '管理者', 'x'.repeat(300), 'a\0b', 7]
+  const holder = await person(parley, 'taken')
+  const names = [holder.username, '', 'Ädmin <b>', '../../etc', '管理者', 'x'.repeat(300), 'a\0b', 7]
   for (const preferred_username of names) {
-    known('heidi', { preferred_username, name: `${'\u0301'.repeat(200)}\u202e${preferred_username}` })
+    personAtProvider('heidi', { preferred_username, name: `${'\u0301'.repeat(200)}\u202e${preferred_username}` })
     const visitor = new Visitor(parley)
     expect([preferred_username, await visitor.logIn()]).toEqual([preferred_username, '/app'])
     const { username, display_name } = await visitor.who()
     expect(username).toMatch(/^[a-z0-9_.-]{2,32}$/)
-    expect(username).not.toBe(taken.username)
+    expect(username).not.toBe(holder.username)
     expect(display_name.length).toBeLessThanOrEqual(64)
   }
 })
@@ -226,7 +226,7 @@ test('a link that was begun ends with its session and with its proof', async () 
     const { body } = await visitor.post('/api/auth/oidc/link', ivan.token, {})
     return visitor.atProvider(body.url)
   }
-  known('ivan')
+  personAtProvider('ivan')
   const unproven = await begin()
   await sql`update sessions set proven_at = null where user_id = ${ivan.id}`
   expect(await visitor.land(unproven)).toBe('/app#sso=proof_required')
@@ -244,7 +244,7 @@ test('a link that was begun ends with its session and with its proof', async () 
 })
 
 test('a suspended account is not let in by the provider', async () => {
-  known('kim')
+  personAtProvider('kim')
   const visitor = new Visitor(parley)
   await visitor.logIn()
   const kim = await visitor.who()

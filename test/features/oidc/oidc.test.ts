@@ -13,8 +13,8 @@ afterAll(async () => {
 })
 
 let people = 0
-/** A person whom the provider knows, and who logs in there next. */
-function known(name: string, claims = {}): string {
+/** A person that the provider knows, and who logs in there next. */
+function personAtProvider(name: string, claims = {}): string {
   const subject = `${name}-${++people}`
   const email = `${subject}@example.org`
   provider.people.set(subject, { email, email_verified: true, preferred_username: subject, name, ...claims })
@@ -28,7 +28,7 @@ test('the installation offers the provider by its name', async () => {
 })
 
 test('a new person gets an account without a password, a session as any login makes, and goes on', async () => {
-  const subject = known('alice')
+  const subject = personAtProvider('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn('?return_to=/app/dm/7')).toBe('/app/dm/7')
   const alice = await visitor.who()
@@ -54,11 +54,11 @@ test('a new person gets an account without a password, a session as any login ma
 test('the account’s second factor is required after the provider, too', async () => {
   const bob = await person(parley, 'bob')
   await sql`update users set email_verified_at = now() where id = ${bob.id}`
-  known('bob', { email: bob.email })
+  personAtProvider('bob', { email: bob.email })
   const { recovery_codes } = await turnOn(bob)
   const visitor = new Visitor(parley)
-  const said = await visitor.logIn('?return_to=/app/dm/7')
-  const [, code, pending_token, methods] = /^\/login#sso=([a-z_]+):([\w-]+):([a-z_,]+)$/.exec(said) ?? []
+  const landing = await visitor.logIn('?return_to=/app/dm/7')
+  const [, code, pending_token, methods] = /^\/login#sso=([a-z_]+):([\w-]+):([a-z_,]+)$/.exec(landing) ?? []
   expect([code, methods]).toEqual(['second_factor_required', 'code,recovery_code'])
   expect(visitor.cookie('session')).toBeUndefined()
   const body = { pending_token, recovery_code: recovery_codes[0] }
@@ -66,8 +66,8 @@ test('the account’s second factor is required after the provider, too', async 
   expect([answer.status, answer.body.user.id]).toEqual([200, bob.id])
   // Without the factor, nothing is linked to the account, and the account gets no notice.
   expect((await bob.get('/api/auth/oidc/identities')).body).toEqual([])
-  const told = await sql`select from events where user_id = ${bob.id} and body ->> 'change' = 'identity_linked'`
-  expect(told.length).toBe(0)
+  const events = await sql`select from events where user_id = ${bob.id} and body ->> 'change' = 'identity_linked'`
+  expect(events.length).toBe(0)
   // Programs get the same answer as for a password.
   const program = new Visitor(parley, '*/*')
   const back = await program.get(await program.atProvider(await program.start()))
@@ -80,7 +80,7 @@ test('an account is linked while it is logged in and proven, and logs in by the 
   const begin = () => visitor.post('/api/auth/oidc/link', alice.token, { return_to: '/app/dm/1' })
   expect((await begin()).body.code).toBe('proof_required')
   await prove(alice)
-  known('carol', { email: 'carol@elsewhere.example', email_verified: false })
+  personAtProvider('carol', { email: 'carol@elsewhere.example', email_verified: false })
   const { body } = await begin()
   expect(await visitor.land(await visitor.atProvider(body.url))).toBe('/app/dm/1#sso=linked')
   const other = new Visitor(parley)
@@ -89,7 +89,7 @@ test('an account is linked while it is logged in and proven, and logs in by the 
   // One identity of a provider for each account, and one account for each identity.
   const again = await begin()
   expect(await visitor.land(await visitor.atProvider(again.body.url))).toBe('/app/dm/1#sso=identity_taken')
-  known('dave')
+  personAtProvider('dave')
   const third = await begin()
   const fresh = new Visitor(parley)
   fresh.setCookie('oidc', visitor.cookie('oidc') ?? '')
@@ -97,7 +97,7 @@ test('an account is linked while it is logged in and proven, and logs in by the 
 })
 
 test('unlinking needs a proof, and leaves a way in', async () => {
-  known('erin')
+  personAtProvider('erin')
   const visitor = new Visitor(parley)
   await visitor.logIn()
   const erin = await visitor.who()
@@ -119,12 +119,12 @@ test('unlinking needs a proof, and leaves a way in', async () => {
 })
 
 test('an account without a password proves by the provider, where the person logs in once more', async () => {
-  const subject = known('frank')
+  const subject = personAtProvider('frank')
   const visitor = new Visitor(parley)
   await visitor.logIn()
   const frank = await visitor.who()
   const begin = () => visitor.post('/api/auth/oidc/proof', frank.token, {})
-  const asked = async () => visitor.land(await visitor.atProvider((await begin()).body.url))
+  const finishLogin = async () => visitor.land(await visitor.atProvider((await begin()).body.url))
   for (const attempt of [
     frank.delete('/api/auth/me'),
     frank.put('/api/auth/password', { new_password: PASSWORD }),
@@ -133,16 +133,16 @@ test('an account without a password proves by the provider, where the person log
     expect((await attempt).body.code).toBe('proof_required')
   expect((await frank.post('/api/auth/proof', { password: PASSWORD })).body.code).toBe('forbidden')
   // Another person at the provider, and a login that the provider remembers.
-  known('grace')
+  personAtProvider('grace')
   visitor.forgetProvider(provider)
-  expect(await asked()).toBe('/app#sso=oidc_failed')
+  expect(await finishLogin()).toBe('/app#sso=oidc_failed')
   provider.next = subject
   visitor.forgetProvider(provider)
-  provider.stale_s = 300
-  expect(await asked()).toBe('/app#sso=oidc_failed')
-  provider.stale_s = 0
+  provider.staleS = 300
+  expect(await finishLogin()).toBe('/app#sso=oidc_failed')
+  provider.staleS = 0
   expect((await frank.post('/api/auth/totp')).body.code).toBe('proof_required')
-  expect(await asked()).toBe('/app#sso=proven')
+  expect(await finishLogin()).toBe('/app#sso=proven')
   expect((await frank.get('/api/auth/factors')).body.proven_until).not.toBeNull()
   expect((await call(parley, 'DELETE', '/api/auth/me', { token: frank.token, body: {} })).status).toBe(204)
   expect((await sql`select 1 from identities where subject = ${subject}`).length).toBe(0)
@@ -152,7 +152,7 @@ test('an account without a password proves by the provider, where the person log
 })
 
 test('an account with a password or a second factor does not prove by the provider', async () => {
-  const subject = known('heidi')
+  const subject = personAtProvider('heidi')
   const visitor = new Visitor(parley)
   await visitor.logIn()
   const heidi = await visitor.who()

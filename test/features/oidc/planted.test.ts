@@ -102,9 +102,9 @@ test('a person whose provider vouches for no address stays linked by confirming 
       },
     ],
   ]
-  for (const [name, given] of attacks) {
+  for (const [name, attack] of attacks) {
     const planted = await enter(name)
-    expect([name, await confirm(planted.link, await given(planted.who))]).toEqual([name, 200])
+    expect([name, await confirm(planted.link, await attack(planted.who))]).toEqual([name, 200])
     expect([name, await identities(planted.who)]).toEqual([name, 0])
   }
 })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { boot, call, PASSWORD, person, registered, room, stop } from '../../support/harness.ts'
+import { boot, call, PASSWORD, person, registered, newServer, stop } from '../../support/harness.ts'
 import { IdentityProvider } from '../../support/identity-provider.ts'
 import { Mailbox, RESET, VERIFY } from '../../support/mailbox.ts'
 import { BASE, REDIRECT, Visitor } from '../../support/single-sign-on.ts'
@@ -7,7 +7,7 @@ import { BASE, REDIRECT, Visitor } from '../../support/single-sign-on.ts'
 const provider = await IdentityProvider.open({ redirect_uris: [REDIRECT] })
 afterAll(() => provider.close())
 
-function known(subject: string, claims = {}): void {
+function addAtProvider(subject: string, claims = {}): void {
   provider.people.set(subject, { email: `${subject}@example.org`, email_verified: true, ...claims })
   provider.next = subject
 }
@@ -27,7 +27,7 @@ test('with passwords off, nobody logs in, registers or resets by one', async () 
   ]
   for (const [path, body] of tries)
     expect([path, (await call(parley, 'POST', `/api/auth/${path}`, { body })).body.code]).toEqual([path, 'forbidden'])
-  known('alice')
+  addAtProvider('alice')
   const visitor = new Visitor(parley)
   expect(await visitor.logIn()).toBe('/app')
   // A person with a password proves by the provider as well, where passwords do not log in.
@@ -54,15 +54,15 @@ test('the stricter of OIDC_REGISTRATION and REGISTRATION decides who gets an acc
   const parley = await serverWith({ REGISTRATION: 'invite' })
   const { sql } = parley.parts
   const owner = await person(parley, 'owner')
-  const { server_id } = await room(owner)
+  const { server_id } = await newServer(owner)
   const { code } = (await owner.post('/api/invites', { server_id })).body
-  known('bob')
+  addAtProvider('bob')
   expect(await new Visitor(parley).logIn()).toBe('/login#sso=forbidden')
   expect(await new Visitor(parley).logIn('?invite_code=nosuchinvite')).toBe('/login#sso=forbidden')
   const bob = new Visitor(parley)
   expect(await bob.logIn(`?invite_code=${code}`)).toBe('/app')
   await sql`insert into installation_settings values ('registration', 'closed')`
-  known('carol')
+  addAtProvider('carol')
   expect(await new Visitor(parley).logIn(`?invite_code=${code}`)).toBe('/login#sso=forbidden')
   await stop(parley)
   const closed = await serverWith({
@@ -71,7 +71,7 @@ test('the stricter of OIDC_REGISTRATION and REGISTRATION decides who gets an acc
   })
   await closed.parts.sql`delete from installation_settings`
   expect(await new Visitor(closed).logIn(`?invite_code=${code}`)).toBe('/login#sso=forbidden')
-  known('bob')
+  addAtProvider('bob')
   const again = new Visitor(closed)
   expect(await again.logIn()).toBe('/app')
   expect((await again.who()).id).toBe((await bob.who().catch(() => again.who())).id)
@@ -82,7 +82,7 @@ test('the first proof of an address unlinks identities from before it', async ()
   const mailbox = await Mailbox.open()
   const parley = await serverWith(mailbox.variables())
   // Mallory opens an account with somebody else's address, which the provider has not verified.
-  known('mallory', { email: 'victim@example.org', email_verified: false })
+  addAtProvider('mallory', { email: 'victim@example.org', email_verified: false })
   const mallory = new Visitor(parley)
   expect(await mallory.logIn()).toBe('/app')
   const planted = await mallory.who()
@@ -108,7 +108,7 @@ test('with mail, an unconfirmed account is not linked, and a new link is announc
   const alice = await registered(parley, 'alice')
   const visitor = new Visitor(parley)
   expect((await alice.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
-  known('alice2', { email: alice.email })
+  addAtProvider('alice2', { email: alice.email })
   expect((await visitor.post('/api/auth/oidc/link', alice.token)).body.code).toBe('email_unverified')
   const token = await mailbox.token(alice.email, VERIFY)
   expect((await call(parley, 'POST', '/api/auth/email/verify', { body: { token } })).status).toBe(200)

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openInstance } from '../../../src/database/embedded-instance.ts'
 import type { Parley } from '../../../src/parley.ts'
-import { call, registered, room, standard, until } from '../../support/harness.ts'
+import { call, registered, newServer, standard, until } from '../../support/harness.ts'
 import { by } from '../../support/installation.ts'
 import { fill, smallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { launch, SPAWN_MS } from '../../support/spawned.ts'
@@ -39,7 +39,7 @@ test.if(smallDisk !== undefined)(
     await using disk = await smallDisk!(200 * MIB)
     const { child, parley, events } = await startLogging(disk)
     const alice = await registered(parley, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const ballast = join(disk.seen_from_outside, 'ballast')
     await fill(ballast)
     const draft = { filename: 'a.bin', content_type: 'application/octet-stream', size: 20_000 }
@@ -68,7 +68,7 @@ test.if(smallDisk !== undefined)(
     await using disk = await smallDisk!(200 * MIB)
     const { child, parley, events } = await startLogging(disk)
     const alice = await registered(parley, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const sent = await alice.post(`/api/channels/${channel_id}/messages`, { content: 'A kingfisher!' })
     expect(sent.status).toBe(201)
     const sql = openInstance(join(disk.seen_from_outside, 'postgres/run'))
@@ -94,8 +94,8 @@ test.if(smallDisk !== undefined)(
 
     Bun.spawnSync(['sh', '-c', `rm -f ${ballast}*`])
     await until(async () => (await call(parley, 'GET', '/readyz')).body.status === 'ok', 60_000)
-    const kept = await by(parley, alice).get(`/api/channels/${channel_id}/messages`)
-    expect(kept.body.map(({ content }: { content: string }) => content)).toEqual(['A kingfisher!'])
+    const history = await by(parley, alice).get(`/api/channels/${channel_id}/messages`)
+    expect(history.body.map(({ content }: { content: string }) => content)).toEqual(['A kingfisher!'])
     await until(() => events('postgres.recovered').length > 0)
     expect(events('postgres.recovered')).toHaveLength(1)
     child.kill('SIGTERM')

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { call, PASSWORD, type Person, registered, room, until } from '../../support/harness.ts'
+import { call, PASSWORD, type Person, registered, newServer, until } from '../../support/harness.ts'
 import { by } from '../../support/installation.ts'
 import { fill, smallDisk, type SmallDisk } from '../../support/small-disk.ts'
 import { postmasterOf, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
@@ -12,9 +12,9 @@ const MIB = 1024 ** 2
 const PENDING_UPLOADS_MAX = 3
 
 /** Starts the server with its DATA_DIR, PostgreSQL and objects alike, on the disk. */
-const startOn = (disk: SmallDisk, free_min_bytes: number) => {
+const startOn = (disk: SmallDisk, freeMinBytes: number) => {
   const variables = {
-    DISK_FREE_MIN_BYTES: String(free_min_bytes),
+    DISK_FREE_MIN_BYTES: String(freeMinBytes),
     PENDING_UPLOADS_MAX: String(PENDING_UPLOADS_MAX),
   }
   return spawnParley(disk.directory, variables, disk.wrapper)
@@ -28,7 +28,7 @@ test.if(smallDisk !== undefined)(
     await using disk = await smallDisk!(200 * MIB)
     const { parley, child } = await startOn(disk, 0)
     const alice = await registered(parley, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const send = () => alice.post(`/api/channels/${channel_id}/messages`, { content: content() })
     const ready = async () => (await call(parley, 'GET', '/readyz')).body
     const bytes = randomBytes(20_000)
@@ -105,12 +105,12 @@ async function sendUntilRefused(who: Person, channel_id: number, { messages }: A
 }
 
 async function expectKept(who: Person, channel_id: number, { messages, files }: Acknowledged): Promise<void> {
-  const kept = new Map<number, string>()
-  for (let before = Number.MAX_SAFE_INTEGER, page = [{}]; page.length > 0; before = Math.min(...kept.keys())) {
+  const history = new Map<number, string>()
+  for (let before = Number.MAX_SAFE_INTEGER, page = [{}]; page.length > 0; before = Math.min(...history.keys())) {
     page = (await who.get(`/api/channels/${channel_id}/messages?limit=100&before=${before}`)).body
-    for (const { id, content } of page as { id: number; content: string }[]) kept.set(id, content)
+    for (const { id, content } of page as { id: number; content: string }[]) history.set(id, content)
   }
-  const isLost = ([id, text]: [number, string]) => kept.get(id) !== text
+  const isLost = ([id, text]: [number, string]) => history.get(id) !== text
   expect([...messages].filter(isLost)).toEqual([])
   for (const [id, { uploader, hash }] of files)
     expect(digest(await (await download(by(who.parley, uploader), id)).bytes())).toBe(hash)
@@ -122,7 +122,7 @@ test.if(smallDisk !== undefined)(
     await using disk = await smallDisk!(400 * MIB)
     const first = await startOn(disk, 96 * MIB)
     const [alice, bob] = [await registered(first.parley, 'alice'), await registered(first.parley, 'bob')]
-    const { channel_id } = await room(alice, bob)
+    const { channel_id } = await newServer(alice, bob)
     const ready = async () => (await call(first.parley, 'GET', '/readyz')).body
     const ballast = join(disk.seen_from_outside, 'ballast')
     await fill(ballast, 130 * MIB)
@@ -132,14 +132,14 @@ test.if(smallDisk !== undefined)(
     const sends = [alice, bob, alice, bob].map((who) => sendUntilRefused(who, channel_id, acknowledged))
     const uploads = [alice, alice, bob].map((who) => uploadUntilRefused(who, acknowledged))
     expect(await Promise.all(uploads)).toEqual(Array(3).fill('storage_full'))
-    const sent_before = acknowledged.messages.size
+    const sentBefore = acknowledged.messages.size
     expect(await Promise.all(sends)).toEqual(Array(4).fill('storage_full'))
-    expect(acknowledged.messages.size).toBeGreaterThan(sent_before)
+    expect(acknowledged.messages.size).toBeGreaterThan(sentBefore)
     expect(await ready()).toMatchObject({ status: 'degraded', parts: { object_store: 'full', database: 'full' } })
 
-    const [gone] = acknowledged.messages.keys()
-    expect((await alice.delete(`/api/messages/${gone}`)).status).toBe(204)
-    acknowledged.messages.delete(gone ?? 0)
+    const [firstId] = acknowledged.messages.keys()
+    expect((await alice.delete(`/api/messages/${firstId}`)).status).toBe(204)
+    acknowledged.messages.delete(firstId ?? 0)
     const login = { username: bob.username, password: PASSWORD }
     expect((await call(first.parley, 'POST', '/api/auth/login', { body: login })).status).toBe(200)
     await expectKept(alice, channel_id, acknowledged)

@@ -9,7 +9,7 @@ import {
   Person,
   person,
   registered,
-  room,
+  newServer,
   say,
   standard,
   stop,
@@ -82,10 +82,10 @@ test('metrics and details are for loopback and for those with the token', async 
   ])
     expect(await look({ ...outside, authorization })).toBe(404)
   expect(await look(outside, `/metrics?token=${METRICS_TOKEN}`)).toBe(404)
-  const told = await call(behind, 'GET', '/readyz', {
+  const readiness = await call(behind, 'GET', '/readyz', {
     headers: { ...outside, authorization: `Bearer ${METRICS_TOKEN}` },
   })
-  expect(told.body.parts).toBeObject()
+  expect(readiness.body.parts).toBeObject()
 })
 
 test('no header and no untrusted proxy makes a request count as loopback', async () => {
@@ -125,7 +125,7 @@ test('behind a proxy that names no client, metrics and details need the token, a
 test('metrics are Prometheus text: requests by route, gateway, sockets, lag; and no word of people', async () => {
   const own = await boot()
   const alice = await registered(own, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const live = await connect(alice)
   await say(alice, channel_id, 'A secret word')
   await live.settled()
@@ -177,18 +177,18 @@ test('the metrics have the age and size of the last completed backup', async () 
   expect(backup.bytes).toBe(5000)
   const { body } = await call(own, 'GET', '/metrics')
   expect(body).toMatch(/^parley_backup_bytes 5000$/m)
-  const age_s = (Date.now() - Date.parse(backup.at)) / 1000
-  expect(Number(/^parley_backup_age_seconds (\S+)$/m.exec(body)?.[1])).toBeCloseTo(age_s, -2)
+  const ageS = (Date.now() - Date.parse(backup.at)) / 1000
+  expect(Number(/^parley_backup_age_seconds (\S+)$/m.exec(body)?.[1])).toBeCloseTo(ageS, -2)
   await stop(own)
 })
 
 test('metrics show a pool whose connections are all busy, and the statements that wait', async () => {
   const own = await boot({ DATABASE_CONNECTIONS: '2', METRICS_TOKEN })
-  const held = Promise.withResolvers<void>()
+  const hold = Promise.withResolvers<void>()
   const holding = [1, 2].map(() =>
     own.parts.sql.begin(async (tx) => {
       await tx`select 1`
-      await held.promise
+      await hold.promise
     }),
   )
   await until(() => own.parts.sql.pool().busy === 2)
@@ -196,7 +196,7 @@ test('metrics show a pool whose connections are all busy, and the statements tha
   const { body } = await call(own, 'GET', '/metrics')
   expect(body).toMatch(/^parley_database_connections\{state="busy"\} 2$/m)
   expect(body).toMatch(/^parley_database_waiting [1-9]/m)
-  held.resolve()
+  hold.resolve()
   await Promise.all([...holding, waiting])
   await stop(own)
 })
@@ -246,7 +246,7 @@ async function spawned(variables: Record<string, string> = {}) {
 
 /** Puts every kind of secret that a log could leak into every possible input. */
 async function talk(alice: Person, other: typeof parley): Promise<void> {
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const live = await connect(alice)
   await say(alice, channel_id, 'WORDS-OF-A-MESSAGE')
   await alice.post('/api/dm/messages', { recipient_id: alice.id + 1, content: 'WORDS-OF-A-DIRECT-MESSAGE' })

@@ -88,7 +88,7 @@ test('the panels of the dashboard use its own data source and its filters, and d
   }
   expect(templating.list.map(({ name }) => name)).toEqual(['datasource', 'job', 'instance'])
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-  const taken = new Set<string>()
+  const cells = new Set<string>()
   for (const { title, gridPos, datasource, targets } of panels) {
     expect([title, gridPos.x + gridPos.w <= 24]).toEqual([title, true])
     for (const { expr, datasource: source } of targets) {
@@ -97,8 +97,8 @@ test('the panels of the dashboard use its own data source and its filters, and d
     }
     for (let { y } = gridPos; y < gridPos.y + gridPos.h; y++)
       for (let { x } = gridPos; x < gridPos.x + gridPos.w; x++) {
-        expect([title, taken.has(`${x},${y}`)]).toEqual([title, false])
-        taken.add(`${x},${y}`)
+        expect([title, cells.has(`${x},${y}`)]).toEqual([title, false])
+        cells.add(`${x},${y}`)
       }
   }
 })

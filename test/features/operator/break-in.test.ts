@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { shareStanding } from '../../../src/features/operator/standing.ts'
-import { boot, call, type Person, PASSWORD, person, room, stop, until } from '../../support/harness.ts'
+import { boot, call, type Person, PASSWORD, person, newServer, stop, until } from '../../support/harness.ts'
 import { databaseOf, done } from '../../support/operator.ts'
 import { persons } from '../../support/people.ts'
 import { fromPage, promote, prove } from '../../support/operators.ts'
@@ -44,7 +44,7 @@ async function expectRefused(who: Person, target: Person, server_id: number, sta
 
 test('to an account that is no operator the page does not exist, with and without a proof', async () => {
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   await expectRefused(mallory, alice, server_id, 404, 'not_found')
   expect((await mallory.post('/api/auth/proof', { password: PASSWORD })).status).toBe(200)
   await expectRefused(mallory, alice, server_id, 404, 'not_found')
@@ -53,7 +53,7 @@ test('to an account that is no operator the page does not exist, with and withou
 
 test('an operator needs a proof of the same session, and a fresh one', async () => {
   const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   await sql`update users set operator_since = now() where id = ${olga.id}`
   await expectRefused(olga, alice, server_id, 403, 'proof_required')
   expect(await olga.post('/api/auth/proof', { password: 'Wrong-Horse-77!' })).toMatchObject({
@@ -74,9 +74,9 @@ test(
   'an operator whose right is revoked does nothing more, though its session and socket stay open',
   async () => {
     const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
-    const { server_id } = await room(alice)
-    const made = await done(here, 'operator', olga.username)
-    expect(made).toMatchObject({ id: olga.id, operator_since: expect.any(String) })
+    const { server_id } = await newServer(alice)
+    const output = await done(here, 'operator', olga.username)
+    expect(output).toMatchObject({ id: olga.id, operator_since: expect.any(String) })
     await prove(olga.id, parley)
     const live = await connect(olga)
     expect((await olga.get('/api/operator/health')).status).toBe(200)
@@ -115,7 +115,7 @@ test(
   'a suspended operator is out, and stays out after a restore until a new proof',
   async () => {
     const [alice, olga] = [await person(parley, 'alice'), await person(parley, 'olga')]
-    const { server_id } = await room(alice)
+    const { server_id } = await newServer(alice)
     await promote(olga)
     await done(here, 'suspend', String(olga.id), '--reason', 'lost laptop', '--yes')
     await expectRefused(olga, alice, server_id, 401, 'token_revoked')
@@ -130,7 +130,7 @@ test(
 
 test('accounts act on no operator, itself included; nor on the server of another one', async () => {
   const [olga, otto] = [await person(parley, 'olga'), await person(parley, 'otto')]
-  const [own, other] = [await room(olga), await room(otto)]
+  const [own, other] = [await newServer(olga), await newServer(otto)]
   for (const who of [olga, otto]) await promote(who)
   for (const target of [olga, otto])
     for (const [method, rest, body] of [
@@ -150,23 +150,23 @@ test('accounts act on no operator, itself included; nor on the server of another
 
 test('an operator cannot end an invite of another operator, or one of the other’s server', async () => {
   const [olga, otto, alice] = await persons(parley, 'olga', 'otto', 'alice')
-  const [theirs, hers] = [await room(otto, alice), await room(alice, otto)]
-  const made = async (who: Person, server_id: number) => (await who.post('/api/invites', { server_id })).body
-  const kept = [
-    await made(otto, theirs.server_id),
-    await made(alice, theirs.server_id),
-    await made(otto, hers.server_id),
+  const [theirs, hers] = [await newServer(otto, alice), await newServer(alice, otto)]
+  const createInvite = async (who: Person, server_id: number) => (await who.post('/api/invites', { server_id })).body
+  const invites = [
+    await createInvite(otto, theirs.server_id),
+    await createInvite(alice, theirs.server_id),
+    await createInvite(otto, hers.server_id),
   ]
-  const free = await made(alice, hers.server_id)
+  const free = await createInvite(alice, hers.server_id)
   for (const who of [olga, otto]) await promote(who)
-  for (const { id } of kept) expect((await olga.delete(`/api/operator/invites/${id}`)).body.code).toBe('forbidden')
-  const live = await sql`select id from invites where id = any(${kept.map(({ id }) => id)}) and deleted_at is null`
-  expect(live.length).toBe(kept.length)
+  for (const { id } of invites) expect((await olga.delete(`/api/operator/invites/${id}`)).body.code).toBe('forbidden')
+  const live = await sql`select id from invites where id = any(${invites.map(({ id }) => id)}) and deleted_at is null`
+  expect(live.length).toBe(invites.length)
   expect((await olga.delete(`/api/operator/invites/${free.id}`)).status).toBe(204)
-  expect((await otto.delete(`/api/operator/invites/${kept[0].id}`)).status).toBe(204)
+  expect((await otto.delete(`/api/operator/invites/${invites[0].id}`)).status).toBe(204)
   // An operator sees invites without codes, so they let nobody in.
   const listed = await olga.get('/api/operator/invites')
-  for (const { code } of kept) expect(JSON.stringify(listed.body)).not.toContain(code)
+  for (const { code } of invites) expect(JSON.stringify(listed.body)).not.toContain(code)
 })
 
 test('another site’s page does nothing by the cookie of an operator', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { claim } from '../../../src/database/job-lock.ts'
-import { figuresOf, KeptFigures } from '../../../src/features/operator/figures.ts'
+import { CachedFigures, figuresOf } from '../../../src/features/operator/figures.ts'
 import {
   type Answer,
   boot,
@@ -11,7 +11,7 @@ import {
   type Person,
   PASSWORD,
   person,
-  room,
+  newServer,
   say,
   stop,
   until,
@@ -62,7 +62,7 @@ test.if(redis !== undefined)(
 
 test('an account is found by parts of its names, listed with its sessions, and logged out', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   expect((await login(alice)).status).toBe(200)
   for (const q of [String(alice.id), alice.username.toUpperCase(), alice.email.slice(1)]) {
     const found = (await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body
@@ -73,11 +73,11 @@ test('an account is found by parts of its names, listed with its sessions, and l
     expect((await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body).toMatchObject([{ id: alice.id }])
   for (const q of ["' or 1=1 --", '%', 'nobody at all', '\u0301'])
     expect((await olga.get(`/api/operator/accounts?q=${encodeURIComponent(q)}`)).body).toEqual([])
-  const shown = (await olga.get(at(alice))).body
-  expect(shown).toMatchObject({ account: { email: alice.email }, servers: [{ id: server_id, is_owner: true }] })
-  expect(shown.sessions).toHaveLength(2)
-  expect(JSON.stringify(shown)).not.toInclude('argon2')
-  const [first] = shown.sessions
+  const account = (await olga.get(at(alice))).body
+  expect(account).toMatchObject({ account: { email: alice.email }, servers: [{ id: server_id, is_owner: true }] })
+  expect(account.sessions).toHaveLength(2)
+  expect(JSON.stringify(account)).not.toInclude('argon2')
+  const [first] = account.sessions
   expect((await olga.delete(at(alice, `/sessions/${first.id}`))).body).toMatchObject({ sessions_ended: 1 })
   expect((await alice.get('/api/auth/me')).status).toBe(401)
   expect((await olga.delete(at(alice, '/sessions'))).body).toMatchObject({ sessions_ended: 1 })
@@ -102,7 +102,7 @@ test('a reset gives a password, a deletion leaves a deleted user, and the log ha
   expect((await login(mallory)).status).toBe(401)
   const again = await login(mallory, password)
   expect(again.status).toBe(200)
-  const { server_id } = (await room(Object.assign(mallory, { token: again.body.token }))) as { server_id: number }
+  const { server_id } = (await newServer(Object.assign(mallory, { token: again.body.token }))) as { server_id: number }
   expect(await olga.delete(at(mallory))).toMatchObject({ status: 409, body: { code: 'owns_servers' } })
   expect((await olga.delete(`/api/operator/servers/${server_id}`)).status).toBe(204)
   expect((await olga.delete(at(mallory))).status).toBe(204)
@@ -160,7 +160,7 @@ test('registration can be made stricter than configured, on every process at onc
 
 test('invites are listed without their codes and deleted with the event of a member’s deletion', async () => {
   const alice = await person(parley, 'alice')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const { id, code } = (await alice.post('/api/invites', { server_id })).body
   const live = await connect(alice)
   const listed = (await olga.get('/api/operator/invites')).body
@@ -172,7 +172,7 @@ test('invites are listed without their codes and deleted with the event of a mem
   expect((await olga.delete(`/api/operator/invites/${id}`)).status).toBe(404)
 })
 
-test('one backup runs at a time, appears in the list, and the oldest beyond BACKUP_KEEP goes', async () => {
+test('only one backup runs, appears in the list, and the oldest beyond BACKUP_KEEP goes', async () => {
   const path = '/api/operator/backups'
   await sql.begin(async (tx) => {
     expect(await claim(tx, 'backup')).toBe(true)
@@ -181,16 +181,16 @@ test('one backup runs at a time, appears in the list, and the oldest beyond BACK
   })
   const files = () => readdirSync(BACKUP_DIR).filter((name) => name.endsWith('.zst'))
   const second = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  for (const [known, kept] of [1, 2, 2].entries()) {
+  for (const [knownCount, keptCount] of [1, 2, 2].entries()) {
     // A backup's name contains its second.
     await until(async () => !files().some((name) => name.includes(second())))
     await until(async () => (await olga.post(path)).status === 202)
     await until(async () => {
       const { last, failure } = (await olga.get(path)).body
       expect(failure).toBeNull()
-      return last.length > known
+      return last.length > knownCount
     })
-    await until(async () => files().length === kept)
+    await until(async () => files().length === keptCount)
   }
   expect((await olga.get(path)).body).toMatchObject({ failure: null, keep: 2, last: [{ kind: 'automatic' }, {}, {}] })
 }, 120_000)
@@ -250,7 +250,7 @@ test(
 
 test('for many messages and events the database’s estimate is shown, and nothing is counted', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   for (let n = 0; n < 5; n++) await say(alice, channel_id, `number ${n}`)
   for (let n = 0; n < 3; n++) await write(alice, bob, `number ${n}`)
   await sql`analyze messages`
@@ -260,8 +260,8 @@ test('for many messages and events the database’s estimate is shown, and nothi
   expect(estimated).toMatchObject({ messages, direct_messages })
   expect(Math.abs(estimated.events - events)).toBeLessThan(50)
   // A request during a count shares its result.
-  const kept = new KeptFigures(sql)
-  const [one, two] = await Promise.all([kept.now(), kept.now()])
+  const figures = new CachedFigures(sql)
+  const [one, two] = await Promise.all([figures.now(), figures.now()])
   expect(one).toBe(two)
 })
 

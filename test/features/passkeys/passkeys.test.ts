@@ -16,13 +16,13 @@ async function withPasskey(name: string): Promise<{ who: Person; passkey: Authen
   const who = await person(parley, name)
   await prove(who)
   const passkey = new Authenticator(ORIGIN)
-  const made = await who.post('/api/auth/passkeys', { name: 'Phone', passkey: passkey.make(await creation(who)) })
+  const response = await who.post('/api/auth/passkeys', { name: 'Phone', passkey: passkey.make(await creation(who)) })
   const id = expect.any(Number)
-  expect([made.status, made.body]).toEqual([
+  expect([response.status, response.body]).toEqual([
     201,
     { id, name: 'Phone', created_at: expect.any(String), last_used_at: null },
   ])
-  return { who, passkey, id: made.body.id }
+  return { who, passkey, id: response.body.id }
 }
 
 const challenge = async () => (await call(parley, 'POST', '/api/auth/login/passkey/options')).body
@@ -111,8 +111,8 @@ test('an authenticator that counts nothing goes on logging in', async () => {
 test('a passkey of another origin, unverified, or for another session is not registered', async () => {
   const [alice, mallory] = [await person(parley, 'alice'), await person(parley, 'mallory')]
   for (const who of [alice, mallory]) await prove(who)
-  const register = async (made: unknown) =>
-    (await alice.post('/api/auth/passkeys', { name: 'Phone', passkey: made })).body.code
+  const register = async (credential: unknown) =>
+    (await alice.post('/api/auth/passkeys', { name: 'Phone', passkey: credential })).body.code
   const fresh = () => new Authenticator(ORIGIN)
   for (const odd of [
     { origin: 'https://evil.example' },
@@ -124,13 +124,15 @@ test('a passkey of another origin, unverified, or for another session is not reg
     expect([odd, await register(fresh().make(await creation(alice), odd))]).toEqual([odd, 'invalid_passkey'])
   expect(await register(fresh().make(await creation(mallory)))).toBe('invalid_passkey')
   expect(await register(fresh().make({ ...(await creation(alice)), ...(await challenge()) }))).toBe('invalid_passkey')
-  const made = fresh().make(await creation(alice))
+  const credential = fresh().make(await creation(alice))
   for (const attestationObject of ['', 'AAAA', Buffer.alloc(9000, 0x81).toString('base64url')])
-    expect(await register({ ...made, response: { ...made.response, attestationObject } })).toBe('invalid_passkey')
+    expect(await register({ ...credential, response: { ...credential.response, attestationObject } })).toBe(
+      'invalid_passkey',
+    )
   // The attestation statement is not read.
   expect(await register(fresh().make(await creation(alice), {}, 'packed'))).toBeUndefined()
-  expect(await register(made)).toBeUndefined()
-  expect(await register(made)).toBe('invalid_passkey')
+  expect(await register(credential)).toBeUndefined()
+  expect(await register(credential)).toBe('invalid_passkey')
 })
 
 test('a passkey has one account, and an account twenty at most', async () => {
@@ -143,8 +145,10 @@ test('a passkey has one account, and an account twenty at most', async () => {
   expect([again.status, again.body.code]).toEqual([409, 'passkey_taken'])
   await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     select ${bob.id}, ${bob.username} || n, '', 0, '{}', 'Old' from generate_series(1, 20) n`
-  const made = new Authenticator(ORIGIN).make(await creation(bob))
-  expect((await bob.post('/api/auth/passkeys', { name: 'More', passkey: made })).body.code).toBe('too_many_passkeys')
+  const credential = new Authenticator(ORIGIN).make(await creation(bob))
+  expect((await bob.post('/api/auth/passkeys', { name: 'More', passkey: credential })).body.code).toBe(
+    'too_many_passkeys',
+  )
 })
 
 test('passkeys are listed, renamed and removed by their owner, and a removed one logs in no more', async () => {

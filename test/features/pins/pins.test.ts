@@ -90,13 +90,13 @@ test('two hundred and fifty pins are the most, and a deleted message frees its p
   const racing = await Promise.all([first, second].map(({ id }) => pin(alice, channel_id, id)))
   expect(racing.map(({ status }) => status).toSorted()).toEqual([204, 409])
   expect(racing.find(({ status }) => status === 409)?.body.code).toBe('too_many_pins')
-  const [kept] = await pins(alice, channel_id)
-  expect((await alice.delete(`/api/messages/${kept}`)).status).toBe(204)
+  const [remainingPin] = await pins(alice, channel_id)
+  expect((await alice.delete(`/api/messages/${remainingPin}`)).status).toBe(204)
   expect(await counted(channel_id)).toBe(249)
-  const left = kept === first.id ? second : first
-  expect((await pin(alice, channel_id, left.id)).status).toBe(204)
+  const other = remainingPin === first.id ? second : first
+  expect((await pin(alice, channel_id, other.id)).status).toBe(204)
   const page = await alice.get(`/api/channels/${channel_id}/pins?limit=100`)
-  expect([page.body.length, page.body[0].id]).toEqual([100, left.id])
+  expect([page.body.length, page.body[0].id]).toEqual([100, other.id])
   expect(page.headers.get('link')).toContain('offset=100')
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { previewOf, pictureOf } from '../../../src/features/previews/embed-of.ts'
 import { linksIn } from '../../../src/core/markup/references.ts'
 import { type PageHead, readPageHead } from '../../../src/features/previews/page-head.ts'
-import { tidied } from '../../../src/features/previews/page-text.ts'
+import { tidyText } from '../../../src/features/previews/page-text.ts'
 
 const MIB = 1024 * 1024
 
@@ -185,11 +185,11 @@ describe('broken pages', () => {
   })
 
   test('texts are cut before any other processing', () => {
-    expect(tidied('e\u0301'.repeat(500_000), 10)).toBe(`${'é'.repeat(9)}…`)
-    expect(tidied(`a${'\u0301'.repeat(500_000)}`, 200)).toBe('a')
-    expect(tidied('🐦'.repeat(100_000), 3)).toBe('🐦🐦…')
-    expect(tidied('\ud800 x', 10)).toBe('� x')
-    expect(tidied('\u200b', 10)).toBeNull()
+    expect(tidyText('e\u0301'.repeat(500_000), 10)).toBe(`${'é'.repeat(9)}…`)
+    expect(tidyText(`a${'\u0301'.repeat(500_000)}`, 200)).toBe('a')
+    expect(tidyText('🐦'.repeat(100_000), 3)).toBe('🐦🐦…')
+    expect(tidyText('\ud800 x', 10)).toBe('� x')
+    expect(tidyText('\u200b', 10)).toBeNull()
   })
 })
 

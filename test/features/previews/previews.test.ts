@@ -3,7 +3,7 @@ import { Destinations } from '../../../src/features/previews/destinations.ts'
 import { PreviewPages } from '../../../src/features/previews/pages.ts'
 import { WebFetcher } from '../../../src/features/previews/web-fetcher.ts'
 import { addBot, botOf } from '../../support/bots.ts'
-import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, stop, until } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   web.close()
 })
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-const { server_id, channel_id } = await room(alice, bob, carol)
+const { server_id, channel_id } = await newServer(alice, bob, carol)
 
 let pages = 0
 /** A separate page that nobody has requested yet. */
@@ -105,10 +105,10 @@ describe('previews in servers', () => {
   })
 
   test('a link to a picture shows it; one that lies, is too large or counts visits shows nothing', async () => {
-    const type = (given: string) => ({ 'content-type': given })
-    const shown = web.on('/bird.png', response(200, type('image/png'), await png(300, 200)))
-    const [embed] = (await get(alice, await sent(alice, shown))).embeds
-    expect(embed).toMatchObject({ type: 'image', url: shown, title: null, image: { width: 300, height: 200 } })
+    const type = (mime: string) => ({ 'content-type': mime })
+    const pictureUrl = web.on('/bird.png', response(200, type('image/png'), await png(300, 200)))
+    const [embed] = (await get(alice, await sent(alice, pictureUrl))).embeds
+    expect(embed).toMatchObject({ type: 'image', url: pictureUrl, title: null, image: { width: 300, height: 200 } })
     const others = [
       web.on('/lying.png', response(200, type('image/png'), '<title>no</title>')),
       web.on('/other.gif', response(200, type('image/gif'), await png(300, 200))),
@@ -174,11 +174,11 @@ describe('previews after edits and deletions', () => {
     expect((await suppress(carol, id)).body.code).toBe('missing_permission')
     const socket = await connect(carol)
     expect((await suppress(bob, id)).body).toMatchObject({ embeds: [], embeds_suppressed: true, edited_at: null })
-    const told = (await socket.next('message.updated', ({ d }) => d.id === id)).d
-    expect(told).toMatchObject({ embeds: [], embeds_suppressed: true })
-    const shown = (await suppress(bob, id, false)).body
-    expect(shown.embeds).toHaveLength(1)
-    expect('embeds_suppressed' in shown).toBe(false)
+    const update = (await socket.next('message.updated', ({ d }) => d.id === id)).d
+    expect(update).toMatchObject({ embeds: [], embeds_suppressed: true })
+    const message = (await suppress(bob, id, false)).body
+    expect(message.embeds).toHaveLength(1)
+    expect('embeds_suppressed' in message).toBe(false)
     expect((await suppress(alice, id)).body.embeds).toEqual([])
     const entries = (await alice.get(`/api/servers/${server_id}/audit-log`)).body
     expect(entries[0]).toMatchObject({
@@ -244,18 +244,18 @@ describe('direct messages and groups', () => {
     const link = bird()
     const setting = (who: Person, link_previews: boolean) => who.put('/api/auth/privacy', { link_previews })
     expect((await alice.get('/api/auth/privacy')).body.link_previews).toBe(false)
-    const shown = async () => {
+    const previewOf = async () => {
       const { id } = await write(alice, bob, link)
       await parley.sweep()
       return (await get(bob, id)).embeds.length
     }
-    expect(await shown()).toBe(0)
+    expect(await previewOf()).toBe(0)
     expect((await setting(alice, true)).body.link_previews).toBe(true)
-    expect(await shown()).toBe(0)
+    expect(await previewOf()).toBe(0)
     expect(web.count(new URL(link).pathname)).toBe(0)
     await setting(bob, true)
     const socket = await connect(bob)
-    expect(await shown()).toBe(1)
+    expect(await previewOf()).toBe(1)
     expect((await socket.next('message.updated')).d).toMatchObject({
       edited_at: null,
       sender_id: alice.id,
@@ -272,14 +272,14 @@ describe('direct messages and groups', () => {
     await setting(carol, true)
     expect(await inGroup()).toBe(1)
     await setting(bob, false)
-    expect([await inGroup(), await shown()]).toEqual([0, 0])
+    expect([await inGroup(), await previewOf()]).toEqual([0, 0])
   })
 })
 
 describe('bounds', () => {
   test('an account has a share of the queue and of the pages of an hour', async () => {
     const [mallory] = (await passersBy(parley, 'mallory')) as [Person]
-    const own = await room(mallory)
+    const own = await newServer(mallory)
     await sql`insert into preview_pages (hash, asked_by) select sha256(n::text::bytea), ${mallory.id}
       from generate_series(1, 199) n`
     const links = [bird(), bird()]
@@ -293,11 +293,11 @@ describe('bounds', () => {
     // Bots count towards their owner's share.
     const bot = await botOf(mallory, 'Spider')
     await addBot(mallory, own.server_id, bot)
-    const made = [await webhook(mallory, own.channel_id), await webhook(mallory, own.channel_id)]
-    await sql`update webhooks set creator_id = ${bot.id} where id = ${made[1]?.id ?? 0}`
+    const webhooks = [await webhook(mallory, own.channel_id), await webhook(mallory, own.channel_id)]
+    await sql`update webhooks set creator_id = ${bot.id} where id = ${webhooks[1]?.id ?? 0}`
     const more = [bird(), bird(), bird()]
     await say(bot, own.channel_id, more[0] ?? '')
-    for (const [at, { url }] of made.entries())
+    for (const [at, { url }] of webhooks.entries())
       expect((await post(mallory, url, { content: more[at + 1] })).status).toBe(204)
     await parley.sweep()
     expect(more.map((each) => web.count(new URL(each).pathname))).toEqual([0, 0, 0])
@@ -315,7 +315,7 @@ describe('bounds', () => {
       new Destinations({ ...parley.parts.environment, PREVIEW_ALLOWED_ADDRESSES: ['127.0.0.1'] }),
     )
     const hurried = new PreviewPages(parley.parts, fetcher, 400)
-    expect(await hurried.of(drip, alice.id)).toBeUndefined()
+    expect(await hurried.preview(drip, alice.id)).toBeUndefined()
     await until(() => web.open === 0)
   })
 })

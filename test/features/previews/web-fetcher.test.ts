@@ -35,13 +35,13 @@ async function read(url: string, by = fetcher, ms = 3_000): Promise<Buffer | str
 
 describe('the addresses that the fetcher connects to', () => {
   test('a public address is judged once, and the fetcher connects to exactly that address', async () => {
-    let asked = 0
-    const lookup: Lookup = async () => [asked++ === 0 ? '127.0.0.1' : '10.0.0.1']
+    let lookups = 0
+    const lookup: Lookup = async () => [lookups++ === 0 ? '127.0.0.1' : '10.0.0.1']
     const pinned = new WebFetcher(destinations(['127.0.0.1'], lookup))
     host.on('/pinned', page('here'))
     await expect(String(await read(`http://birds.example:${host.port}/pinned`, pinned))).toBe('here')
-    expect(asked).toBe(1)
-    expect(host.asked.at(-1)).toContain(`Host: birds.example:${host.port}\r\n`)
+    expect(lookups).toBe(1)
+    expect(host.requests.at(-1)).toContain(`Host: birds.example:${host.port}\r\n`)
     // The next request resolves again, and the new address is judged.
     expect(await read(`http://birds.example:${host.port}/pinned`, pinned)).toBe('port')
     expect(await read('http://birds.example/pinned', pinned)).toBe('address')
@@ -56,10 +56,10 @@ describe('the addresses that the fetcher connects to', () => {
 
   test.each(PRIVATE)('%s is refused, as a name’s address and in a URL', async (address) => {
     const lying = destinations([], async () => ['93.184.216.34', address])
-    await expect(lying.of(new URL('https://birds.example/'))).rejects.toThrow('address')
+    await expect(lying.resolve(new URL('https://birds.example/'))).rejects.toThrow('address')
     if (address.includes('%')) return
     const literal = address.includes(':') ? `[${address}]` : address
-    await expect(destinations([]).of(new URL(`http://${literal}/`))).rejects.toThrow('address')
+    await expect(destinations([]).resolve(new URL(`http://${literal}/`))).rejects.toThrow('address')
   })
 
   test('other spellings of loopback are refused', async () => {
@@ -72,12 +72,12 @@ describe('the addresses that the fetcher connects to', () => {
       '⑫7.0.0.1',
       '[::ffff:7f00:1]',
     ])
-      await expect(destinations([]).of(new URL(`http://${spelling}/`))).rejects.toThrow('address')
+      await expect(destinations([]).resolve(new URL(`http://${spelling}/`))).rejects.toThrow('address')
   })
 
   test('public addresses are taken, in both families and behind NAT64', async () => {
     const addresses = ['93.184.216.34', '2606:2800:220:1::1', '64:ff9b::5db8:d822']
-    await expect(await destinations([], async () => addresses).of(new URL('https://birds.example/'))).toEqual({
+    await expect(await destinations([], async () => addresses).resolve(new URL('https://birds.example/'))).toEqual({
       addresses,
       port: 443,
       host: 'birds.example',
@@ -86,23 +86,23 @@ describe('the addresses that the fetcher connects to', () => {
 
   test('the addresses of this machine, the announced ones and those of PUBLIC_URL are refused', async () => {
     for (const { ip } of ownAddresses())
-      await expect(destinations([], async () => [ipText(ip)]).of(new URL('http://birds.example/'))).rejects.toThrow(
-        'address',
-      )
+      await expect(
+        destinations([], async () => [ipText(ip)]).resolve(new URL('http://birds.example/')),
+      ).rejects.toThrow('address')
     const announced = { TURN_ANNOUNCED_ADDRESS: ['93.184.216.1'], SFU_ANNOUNCED_ADDRESS: '93.184.216.2' }
     const all = { ...announced, PUBLIC_URL: 'https://93.184.216.3' }
     for (const address of ['93.184.216.1', '93.184.216.2', '93.184.216.3', '::ffff:93.184.216.1'])
-      await expect(destinations([], async () => [address], all).of(new URL('http://x.example'))).rejects.toThrow(
+      await expect(destinations([], async () => [address], all).resolve(new URL('http://x.example'))).rejects.toThrow(
         'address',
       )
-    await expect((await destinations([], async () => ['93.184.216.4'], all).of(new URL('http://x.example'))).port).toBe(
-      80,
-    )
+    await expect(
+      (await destinations([], async () => ['93.184.216.4'], all).resolve(new URL('http://x.example'))).port,
+    ).toBe(80)
   })
 
   test('other schemes, ports and credentials are refused before a name is resolved', async () => {
-    let asked = 0
-    const guarded = destinations([], async () => [`93.184.216.${++asked}`])
+    let lookups = 0
+    const guarded = destinations([], async () => [`93.184.216.${++lookups}`])
     const refused = {
       'ftp://birds.example/': 'scheme',
       'file:///etc/passwd': 'scheme',
@@ -113,13 +113,14 @@ describe('the addresses that the fetcher connects to', () => {
       'https://alice:secret@birds.example/': 'credentials',
       'https://alice@birds.example/': 'credentials',
     }
-    for (const [url, reason] of Object.entries(refused)) await expect(guarded.of(new URL(url))).rejects.toThrow(reason)
-    expect(asked).toBe(0)
+    for (const [url, reason] of Object.entries(refused))
+      await expect(guarded.resolve(new URL(url))).rejects.toThrow(reason)
+    expect(lookups).toBe(0)
   })
 
   test('redirects to private addresses, ports, schemes and credentials are refused, and lead nowhere', async () => {
     const to = (location: string) => host.on('/away', response(302, { location }))
-    const before = host.asked.length
+    const before = host.requests.length
     for (const location of [
       'http://10.0.0.1/',
       'http://169.254.169.254/latest/meta-data/',
@@ -132,7 +133,7 @@ describe('the addresses that the fetcher connects to', () => {
     expect(await read(to(`http://a:b@127.0.0.1:${host.port}/x`))).toBe('credentials')
     expect(await read(to('http://'))).toBe('location')
     expect(await read(to(`/${'x'.repeat(3000)}`))).toBe('location')
-    expect(host.asked.length - before).toBe(9)
+    expect(host.requests.length - before).toBe(9)
   })
 
   test('five redirects are followed, a sixth and a loop are not', async () => {
@@ -153,7 +154,7 @@ describe('the addresses that the fetcher connects to', () => {
     const got = await read(host.url('/first'))
     for (const name of proxies) delete process.env[name]
     expect(String(got)).toBe('fetched')
-    const [, ...lines] = (host.asked.at(-1) ?? '').trimEnd().split('\r\n')
+    const [, ...lines] = (host.requests.at(-1) ?? '').trimEnd().split('\r\n')
     expect(lines.map((line) => line.split(':')[0])).toEqual([
       'Host',
       'User-Agent',
@@ -161,7 +162,7 @@ describe('the addresses that the fetcher connects to', () => {
       'Accept-Encoding',
       'Connection',
     ])
-    expect(host.asked.at(-1)).toStartWith('GET /second?q=1 HTTP/1.1\r\n')
+    expect(host.requests.at(-1)).toStartWith('GET /second?q=1 HTTP/1.1\r\n')
   })
 })
 
@@ -288,8 +289,8 @@ describe('TLS', () => {
   const options =
     'openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=birds.example'
   const files = '-addext subjectAltName=DNS:birds.example -keyout key.pem -out cert.pem'.split(' ')
-  const made = Bun.spawnSync([...options.split(' '), ...files], { cwd: directory })
-  if (!made.success) throw new Error(made.stderr.toString())
+  const result = Bun.spawnSync([...options.split(' '), ...files], { cwd: directory })
+  if (!result.success) throw new Error(result.stderr.toString())
   const cert = readFileSync(join(directory, 'cert.pem'), 'utf8')
   const key = readFileSync(join(directory, 'key.pem'), 'utf8')
   const secure = new WebHost({ key, cert })
@@ -301,13 +302,13 @@ describe('TLS', () => {
     secure.on('/page', page('safe'))
     const trusting = new WebFetcher(to, { ca: cert })
     expect(String(await read(`https://birds.example:${secure.port}/page`, trusting))).toBe('safe')
-    expect(secure.asked).toHaveLength(1)
+    expect(secure.requests).toHaveLength(1)
     expect(await read(`https://cats.example:${secure.port}/page`, trusting)).toContain('altnames')
     expect(await read(`https://127.0.0.1:${secure.port}/page`, trusting)).toContain('altnames')
     expect(await read(`https://birds.example:${secure.port}/page`, new WebFetcher(to))).toContain('self signed')
     expect(await read(`http://birds.example:${secure.port}/page`, trusting)).toBe('cut')
     expect(typeof (await read(`https://birds.example:${host.port}/page`, trusting, 1000))).toBe('string')
-    expect(secure.asked).toHaveLength(1)
+    expect(secure.requests).toHaveLength(1)
   })
 
   test('a redirect from TLS to plain text is refused', async () => {

@@ -41,8 +41,8 @@ const send = (who: Person, [method, path, body]: (typeof CHANGES)[number]) =>
   call(who.parley, method, path, { token: who.token, body })
 
 /** Another session of the person. */
-async function elsewhere(who: Person, shown: object): Promise<Person> {
-  const { body } = await second(who, await begin(who), shown)
+async function elsewhere(who: Person, proof: object): Promise<Person> {
+  const { body } = await second(who, await begin(who), proof)
   return new Person(who.parley, who.id, who.username, who.email, who.display_name, body.token)
 }
 

@@ -52,8 +52,8 @@ test('a token names the push service, ends within a day, and is signed by the ke
       sub: 'mailto:operator@example.org',
     })
     const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
-    const public_key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
-    const signed = { key: public_key, dsaEncoding: 'ieee-p1363' as const }
+    const publicKey = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' })
+    const signed = { key: publicKey, dsaEncoding: 'ieee-p1363' as const }
     expect(verify('sha256', Buffer.from(`${head}.${claims}`), signed, Buffer.from(signature, 'base64url'))).toBe(true)
   }
 })

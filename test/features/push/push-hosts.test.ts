@@ -2,22 +2,22 @@ import { expect, test } from 'bun:test'
 import { hostOf, type Manner, PushHosts } from '../../../src/features/push/push-hosts.ts'
 
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}.example`)
-const mayAsk = (hosts: PushHosts, name: string, now_ms: number) => {
-  const { closed, only } = hosts.open(now_ms)
+const mayAsk = (hosts: PushHosts, name: string, nowMs: number) => {
+  const { closed, only } = hosts.open(nowMs)
   return !closed.includes(name) && (only === null || only.includes(name))
 }
 /** Sends to hosts in turn until no send is allowed. @returns the number of sends per host */
-function ask(hosts: PushHosts, asked: string[], now_ms: number): number[] {
-  return asked.map((name) => {
+function ask(hosts: PushHosts, names: string[], nowMs: number): number[] {
+  return names.map((name) => {
     let count = 0
-    for (; count < 100 && mayAsk(hosts, name, now_ms); count++) hosts.begin(name)
+    for (; count < 100 && mayAsk(hosts, name, nowMs); count++) hosts.begin(name)
     return count
   })
 }
-const answer = (hosts: PushHosts, name: string, count: number, manner: Manner, now_ms: number) => {
+const answer = (hosts: PushHosts, name: string, count: number, manner: Manner, nowMs: number) => {
   for (let at = 0; at < count; at++) {
     hosts.begin(name)
-    hosts.end(name, manner, now_ms)
+    hosts.end(name, manner, nowMs)
   }
 }
 const sum = (counts: number[]) => counts.reduce((one, other) => one + other, 0)
@@ -33,16 +33,16 @@ test('a new host has one send at once, all new hosts eight, and a reliable host 
 test('a late host is paused, longer each time, and has one send at once until it has made up for it', () => {
   const hosts = new PushHosts()
   const pauses: number[] = []
-  let now_ms = 0
+  let nowMs = 0
   for (let time = 0; time < 8; time++) {
-    answer(hosts, 'late.example', 1, 'late', now_ms)
-    const from = now_ms
-    while (!mayAsk(hosts, 'late.example', now_ms)) now_ms += 1_000
-    pauses.push((now_ms - from) / 1_000)
+    answer(hosts, 'late.example', 1, 'late', nowMs)
+    const from = nowMs
+    while (!mayAsk(hosts, 'late.example', nowMs)) nowMs += 1_000
+    pauses.push((nowMs - from) / 1_000)
   }
   expect(pauses).toEqual([15, 30, 60, 120, 240, 300, 300, 300])
-  answer(hosts, 'late.example', 31, 'in time', now_ms)
-  expect(ask(hosts, ['late.example'], now_ms)).toEqual([1])
+  answer(hosts, 'late.example', 31, 'in time', nowMs)
+  expect(ask(hosts, ['late.example'], nowMs)).toEqual([1])
 })
 
 test('concurrent late sends of one host count once, and a slow answer pauses nothing', () => {

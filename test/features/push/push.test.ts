@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, stop, until } from '../../support/harness.ts'
 import { befriend, group, passersBy, write } from '../../support/people.ts'
 import { again, hurry, settled, subscribe } from '../../support/push-devices.ts'
 import { post, webhook } from '../../support/webhooks.ts'
@@ -68,9 +68,9 @@ test('a direct message that stays unread notifies every device, and is withdrawn
 
 test('level, mute, quiet hours and a block decide who gets a notice, and contents can be hidden', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(owner, bob)
+  const { server_id, channel_id } = await newServer(owner, bob)
   const phone = await subscribe(service, bob)
-  const told = async (content: string) => {
+  const notify = async (content: string) => {
     const before = phone.taken.length
     await say(owner, channel_id, content)
     await settled(parley)
@@ -78,43 +78,43 @@ test('level, mute, quiet hours and a block decide who gets a notice, and content
   }
   const place = (body: object) => bob.put(`/api/notifications/channels/${channel_id}`, body)
   const at = `<@${bob.id}>`
-  expect(await told('By default mentions alone')).toEqual([])
-  expect(await told(`${at} by name`)).toEqual(['@bob by name'])
-  expect(await told('@everyone')).toEqual(['@everyone'])
+  expect(await notify('By default mentions alone')).toEqual([])
+  expect(await notify(`${at} by name`)).toEqual(['@bob by name'])
+  expect(await notify('@everyone')).toEqual(['@everyone'])
   expect(phone.taken.at(-1)?.message).toMatchObject({ author: 'owner', place: '#general · Birdwatchers' })
-  expect(await told('@here, and bob is not')).toEqual([])
+  expect(await notify('@here, and bob is not')).toEqual([])
   const socket = await connect(bob)
-  expect(await told('@here again')).toEqual(['@here again'])
+  expect(await notify('@here again')).toEqual(['@here again'])
   socket.close()
   await place({ level: 'all' })
-  expect(await told('All')).toEqual(['All'])
+  expect(await notify('All')).toEqual(['All'])
   await place({ muted_until: '2999-01-01T00:00:00.000Z' })
-  expect(await told('@everyone in vain')).toEqual([])
-  expect(await told(`${at} all the same`)).toEqual(['@bob all the same'])
+  expect(await notify('@everyone in vain')).toEqual([])
+  expect(await notify(`${at} all the same`)).toEqual(['@bob all the same'])
   await place({ muted_until: null, level: 'mentions' })
   await bob.put(`/api/notifications/servers/${server_id}`, { suppress_everyone: true })
-  expect(await told('@everyone suppressed')).toEqual([])
+  expect(await notify('@everyone suppressed')).toEqual([])
   await place({ level: 'nothing' })
-  expect(await told(`${at} nothing`)).toEqual([])
+  expect(await notify(`${at} nothing`)).toEqual([])
   await place({ level: 'all' })
 
   const always = { from: '00:00', until: '23:59', time_zone: 'UTC' }
   expect((await bob.put('/api/push/settings', { quiet_hours: always })).body.quiet_hours).toEqual(always)
-  expect(await told(`${at} at night`)).toEqual([])
+  expect(await notify(`${at} at night`)).toEqual([])
   await bob.put('/api/push/settings', { quiet_hours: null, hide_content: true })
   expect((await bob.get('/api/push/settings')).body).toEqual({ hide_content: true, quiet_hours: null })
-  await told('A secret')
+  await notify('A secret')
   expect(Object.keys(phone.taken.at(-1)?.message ?? {}).toSorted()).toEqual(
     ['kind', 'user_id', 'channel_id', 'is_call', 'path', 'message_id'].toSorted(),
   )
   await bob.put('/api/push/settings', { hide_content: false })
   await bob.post(`/api/friends/${owner.id}/block`)
-  expect(await told(`${at} blocked`)).toEqual([])
+  expect(await notify(`${at} blocked`)).toEqual([])
 }, 90_000)
 
 test('an edit’s new mentions notify nobody, whatever else is due', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(owner, bob)
+  const { server_id, channel_id } = await newServer(owner, bob)
   const path = `/api/servers/${server_id}/roles`
   const role = (await owner.post(path, { name: 'Herons', mentionable: true })).body.id
   const others = (await owner.post(path, { name: 'Owls', mentionable: true })).body.id
@@ -141,7 +141,7 @@ test('an edit’s new mentions notify nobody, whatever else is due', async () =>
 
 test('a device gets no notice of what it shows, of deleted messages, or of unreadable ones', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(owner, bob)
+  const { server_id, channel_id } = await newServer(owner, bob)
   await bob.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
   const phone = await subscribe(service, bob)
   const desk = await connect(bob)
@@ -160,16 +160,16 @@ test('a device gets no notice of what it shows, of deleted messages, or of unrea
     return phone.taken.length === 1
   })
   await settled(parley)
-  const gone = await say(owner, channel_id, 'Sent by mistake')
-  await owner.delete(`/api/messages/${gone.id}`)
+  const deletedMessage = await say(owner, channel_id, 'Sent by mistake')
+  await owner.delete(`/api/messages/${deletedMessage.id}`)
   await settled(parley)
   expect(phone.taken).toHaveLength(1)
 
   const typo = await say(owner, channel_id, 'Told with a tpyo')
   await settled(parley)
   // Nothing is read from the log during a transaction that may still write to it.
-  await sql.begin(async (held) => {
-    await held`select pg_current_xact_id()`
+  await sql.begin(async (tx) => {
+    await tx`select pg_current_xact_id()`
     await owner.delete(`/api/messages/${typo.id}`)
     await say(owner, channel_id, 'Posted anew')
   })
@@ -190,12 +190,12 @@ test('a device gets no notice of what it shows, of deleted messages, or of unrea
 
 test('a notice that has waited is dropped if its message was read or its author blocked meanwhile', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
-  const { channel_id } = await room(owner, carol, bob)
+  const { channel_id } = await newServer(owner, carol, bob)
   await say(owner, channel_id, 'Read by bob')
   const phone = await subscribe(service, bob)
   service.answers.set(phone.path, () => new Response(null, { status: 503, headers: { 'retry-after': '600' } }))
-  const waiting = (message_id: number) => sql`select 1 from push_outbox
-    where subscription_id = ${phone.id} and message_id = ${message_id} and due_at > now() + interval '5 min'`
+  const waiting = (messageId: number) => sql`select 1 from push_outbox
+    where subscription_id = ${phone.id} and message_id = ${messageId} and due_at > now() + interval '5 min'`
   const postponed = async (author: Person) => {
     const { id } = await say(author, channel_id, `<@${bob.id}>`)
     await until(async () => {
@@ -205,10 +205,10 @@ test('a notice that has waited is dropped if its message was read or its author 
     return id
   }
   const isUntold = async () => {
-    const asked = service.asked.get(phone.path)
+    const requestCount = service.requestCounts.get(phone.path)
     await sql`update push_outbox set due_at = now() where subscription_id = ${phone.id}`
     await until(async () => (await sql`select 1 from push_outbox where subscription_id = ${phone.id}`).length === 0)
-    return service.asked.get(phone.path) === asked
+    return service.requestCounts.get(phone.path) === requestCount
   }
   const read = await postponed(carol)
   // A message stays unread, without a notice for bob.
@@ -224,7 +224,7 @@ test('a notice that has waited is dropped if its message was read or its author 
 
 test('a webhook’s message with Discord’s flag for silence reaches no device, but is unread', async () => {
   const [owner, bob] = (await passersBy(parley, 'owner', 'bob')) as [Person, Person]
-  const { channel_id } = await room(owner, bob)
+  const { channel_id } = await newServer(owner, bob)
   const phone = await subscribe(service, bob)
   const { url } = await webhook(owner, channel_id)
   const allowed_mentions = { parse: ['users'] }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { boot, type Person, room, say, stop, until } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, stop, until } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { hurry, settled, subscribe } from '../../support/push-devices.ts'
 import { PushService } from '../../support/push-service.ts'
@@ -10,9 +10,9 @@ test('an account has shares of the queue and of remembered places; others are no
   await using _ = { [Symbol.asyncDispose]: async () => (await stop(parley), service.close()) }
   const { sql } = parley.parts
   const [owner, bob, carol] = (await passersBy(parley, 'owner', 'bob', 'carol')) as [Person, Person, Person]
-  const { channel_id } = await room(owner, bob, carol)
+  const { channel_id } = await newServer(owner, bob, carol)
   const [phone, other] = [await subscribe(service, bob), await subscribe(service, carol)]
-  const told = async (content: string) => {
+  const notify = async (content: string) => {
     const { id } = await say(owner, channel_id, `@everyone ${content}`)
     await until(async () => {
       await hurry(parley)
@@ -29,12 +29,12 @@ test('an account has shares of the queue and of remembered places; others are no
   await sql`insert into push_outbox (subscription_id, channel_id, kind, is_call, due_at, expires_at)
     select ${phone.id}, -place, 'over', false, now() + interval '1 hour', now() + interval '1 day'
     from generate_series(1, 25) place`
-  const first = await told('while 25 wait for bob')
+  const first = await notify('while 25 wait for bob')
   await until(async () => (await placesOfBob()).some(({ told_id }) => told_id === first))
   expect([await waiting(), phone.taken.length]).toEqual([25, 0])
   // A notice for a place with a waiting one replaces it.
   await sql`update push_outbox set channel_id = ${channel_id} where subscription_id = ${phone.id} and channel_id = -1`
-  await told('in place of another')
+  await notify('in place of another')
   await until(() => phone.texts().at(-1) === '@everyone in place of another')
   await sql`delete from push_outbox where subscription_id = ${phone.id}`
 
@@ -42,10 +42,10 @@ test('an account has shares of the queue and of remembered places; others are no
   await sql`insert into push_places (user_id, channel_id, told_id)
     select ${bob.id}, -place, 1 from generate_series(1, 400) place`
   const before = phone.taken.length
-  await told('while bob has 400 places')
+  await notify('while bob has 400 places')
   expect([(await placesOfBob()).length, phone.taken.length]).toEqual([400, before])
   await settled(parley)
   expect((await placesOfBob()).length).toBe(200)
-  await told('again')
+  await notify('again')
   await until(() => phone.texts().at(-1) === '@everyone again')
 }, 120_000)

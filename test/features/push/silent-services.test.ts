@@ -56,8 +56,8 @@ test('a subscription whose key is no point of the curve is removed with the firs
   await write(alice, bob, 'Hello')
   await until(async () => {
     await hurry(parley)
-    const left = await sql<{ id: number }[]>`select id from push_subscriptions where user_id = ${bob.id}`
-    return left.length === 1 && left[0]?.id === other.id
+    const remaining = await sql<{ id: number }[]>`select id from push_subscriptions where user_id = ${bob.id}`
+    return remaining.length === 1 && remaining[0]?.id === other.id
   })
 }, 60_000)
 

@@ -16,28 +16,30 @@ afterAll(async () => {
 test('a subscription that is gone is removed, a busy service retried on time, and no redirect followed', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
-  const [gone, busy, moved] = [
+  const [goneDevice, busy, moved] = [
     await subscribe(service, bob),
     await subscribe(service, await again(bob)),
     await subscribe(service, await again(bob)),
   ]
-  service.answers.set(gone.path, () => new Response(null, { status: 410 }))
+  service.answers.set(goneDevice.path, () => new Response(null, { status: 410 }))
   service.answers.set(busy.path, () => new Response(null, { status: 429, headers: { 'retry-after': '120' } }))
-  service.answers.set(moved.path, () => Response.redirect(gone.draft.endpoint.replace(gone.path, '/elsewhere'), 307))
+  service.answers.set(moved.path, () =>
+    Response.redirect(goneDevice.draft.endpoint.replace(goneDevice.path, '/elsewhere'), 307),
+  )
   await write(alice, bob, 'Hello')
   const waits = () => sql<{ subscription_id: number; pause: number }[]>`
     select subscription_id, extract(epoch from due_at - now())::int as pause from push_outbox
-    where subscription_id in (${gone.id}, ${busy.id}, ${moved.id}) order by subscription_id`
+    where subscription_id in (${goneDevice.id}, ${busy.id}, ${moved.id}) order by subscription_id`
   await until(async () => {
     await hurry(parley)
-    const asked = [gone, busy, moved].every(({ path }) => service.asked.get(path) === 1)
+    const wasEachCalled = [goneDevice, busy, moved].every(({ path }) => service.requestCounts.get(path) === 1)
     const [first, second] = await waits()
-    return asked && first?.subscription_id === busy.id && first.pause > 100 && (second?.pause ?? 60) < 20
+    return wasEachCalled && first?.subscription_id === busy.id && first.pause > 100 && (second?.pause ?? 60) < 20
   })
   expect(
     (await sql`select id from push_subscriptions where user_id = ${bob.id} order by id`).map((row) => row.id),
   ).toEqual([busy.id, moved.id])
-  expect(service.asked.has('/elsewhere')).toBe(false)
+  expect(service.requestCounts.has('/elsewhere')).toBe(false)
   service.answers.delete(busy.path)
   await sql`update push_outbox set due_at = now() where subscription_id = ${busy.id}`
   await until(() => busy.taken.length === 1)
@@ -52,19 +54,19 @@ test('a subscription that is gone is removed, a busy service retried on time, an
 test('a pause is as long as a push service asks, also until a date, and never shorter than the default', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
   await befriend(alice, bob)
-  const asked = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
-  const until_date = new Date(Date.now() + 600_000).toUTCString()
-  const cases = Object.entries({ ...asked, [until_date]: 600, [new Date(0).toUTCString()]: 15 })
+  const delays = { '0': 15, '40': 40, 'no time': 15, '999999': 3_600 }
+  const untilDate = new Date(Date.now() + 600_000).toUTCString()
+  const cases = Object.entries({ ...delays, [untilDate]: 600, [new Date(0).toUTCString()]: 15 })
   const devices: { id: number; path: string; seconds: number }[] = []
-  for (const [retry_after, seconds] of cases) {
+  for (const [retryAfter, seconds] of cases) {
     const device = await subscribe(service, await again(bob))
-    service.answers.set(device.path, () => new Response(null, { status: 503, headers: { 'retry-after': retry_after } }))
+    service.answers.set(device.path, () => new Response(null, { status: 503, headers: { 'retry-after': retryAfter } }))
     devices.push({ ...device, seconds })
   }
   await write(alice, bob, 'Hello')
   await until(async () => {
     await hurry(parley)
-    return devices.every(({ path }) => service.asked.get(path) === 1)
+    return devices.every(({ path }) => service.requestCounts.get(path) === 1)
   })
   const pauseOf = async (id: number) => {
     const [row] = await sql<{ pause: number }[]>`

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { BATCH_MAX, pruneChannel } from '../../../src/features/retention/prune-messages.ts'
 import type { Parley } from '../../../src/parley.ts'
-import { boot, person, type Person, room, say, stop, until } from '../../support/harness.ts'
+import { boot, person, type Person, newServer, say, stop, until } from '../../support/harness.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -21,42 +21,44 @@ async function fill(who: Person, channel_id: number, count: number): Promise<num
 
 /** The deleted messages match the channel and the event log exactly. */
 async function expectConsistent({ parts: { sql } }: Parley, channel_id: number, old: number[]): Promise<number[]> {
-  const left = (await sql<{ id: number }[]>`select id from messages where channel_id = ${channel_id} order by id`).map(
-    (row) => row.id,
-  )
+  const remainingIds = (
+    await sql<{ id: number }[]>`select id from messages where channel_id = ${channel_id} order by id`
+  ).map((row) => row.id)
   const [channel] = await sql<{ before_id: number | null }[]>`
     select pruned_before_id as before_id from channels where id = ${channel_id}`
-  const before_id = channel?.before_id ?? 0
-  expect(left.slice(0, -1)).toEqual(old.filter((id) => id >= before_id))
-  const told = await sql<{ before_id: number }[]>`select (body ->> 'before_id')::bigint as before_id from events
+  const beforeId = channel?.before_id ?? 0
+  expect(remainingIds.slice(0, -1)).toEqual(old.filter((id) => id >= beforeId))
+  const prunings = await sql<{ before_id: number }[]>`select (body ->> 'before_id')::bigint as before_id from events
     where type = 'channel.pruned' and channel_id = ${channel_id} order by id`
-  expect(told.at(-1)?.before_id ?? 0).toBe(before_id)
+  expect(prunings.at(-1)?.before_id ?? 0).toBe(beforeId)
   const logged = await sql<{ id: number }[]>`select substr(resource, 9)::bigint as id from events
     where channel_id = ${channel_id} and type = 'message.created' and body ->> 'old' = 'true' order by 1`
-  expect(logged.map((row) => row.id)).toEqual(old.filter((id) => id >= before_id))
-  return told.map((row) => row.before_id)
+  expect(logged.map((row) => row.id)).toEqual(old.filter((id) => id >= beforeId))
+  return prunings.map((row) => row.before_id)
 }
 
 test('a send is answered while a batch is deleted, and a batch is bounded', async () => {
   const parley = await boot()
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const old = await fill(alice, channel_id, BATCH_MAX + 1)
-  const [held, done] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()]
+  const [hold, done] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()]
   const batch = parley.parts.write(async (sql, emit) => {
-    held.resolve(await pruneChannel(sql, emit, channel_id, 1))
+    hold.resolve(await pruneChannel(sql, emit, channel_id, 1))
     await done.promise
   })
-  expect(await held.promise).toBe(true)
+  expect(await hold.promise).toBe(true)
   await say(alice, channel_id, 'Meanwhile')
   done.resolve()
   await batch
   expect((await alice.get(`/api/channels/${channel_id}/messages`)).body).toHaveLength(3)
   await alice.put(`/api/channels/${channel_id}`, { message_retention_days: 1 })
   await parley.sweep()
-  const told = await parley.parts.sql<{ before_id: number }[]>`
+  const prunings = await parley.parts.sql<{ before_id: number }[]>`
     select (body ->> 'before_id')::bigint as before_id from events where type = 'channel.pruned' order by id`
-  expect(told.map((row) => row.before_id)).toEqual([old[BATCH_MAX - 1] ?? 0, old[BATCH_MAX] ?? 0].map((id) => id + 1))
+  expect(prunings.map((row) => row.before_id)).toEqual(
+    [old[BATCH_MAX - 1] ?? 0, old[BATCH_MAX] ?? 0].map((id) => id + 1),
+  )
   await stop(parley)
 })
 
@@ -64,7 +66,7 @@ test('a database that dies in the middle leaves whole batches, and the next run 
   const parley = await boot()
   const { sql } = parley.parts
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const old = await fill(alice, channel_id, 6 * BATCH_MAX)
   await alice.put(`/api/channels/${channel_id}`, { message_retention_days: 1 })
   const count = async () =>
@@ -101,18 +103,19 @@ test.if(redisProgram !== undefined)(
     const one = await boot({ REDIS_URL: redis.url })
     const nodes = [one, await boot({}, one), await boot({}, one)]
     const alice = await person(one, 'alice')
-    const { channel_id } = await room(alice)
+    const { channel_id } = await newServer(alice)
     const old = await fill(alice, channel_id, 4 * BATCH_MAX)
     await alice.put(`/api/channels/${channel_id}`, { message_retention_days: 1 })
     const sockets = await Promise.all(nodes.map((parley) => connect({ ...alice, parley } as Person)))
-    const left = async () => (await one.parts.sql`select 1 from messages where channel_id = ${channel_id}`).length
-    while ((await left()) > 1) await Promise.all(nodes.map((parley) => parley.sweep()))
-    const told = await expectConsistent(one, channel_id, old)
-    expect(told).toEqual([1, 2, 3, 4].map((n) => (old[n * BATCH_MAX - 1] ?? 0) + 1))
+    const countRemaining = async () =>
+      (await one.parts.sql`select 1 from messages where channel_id = ${channel_id}`).length
+    while ((await countRemaining()) > 1) await Promise.all(nodes.map((parley) => parley.sweep()))
+    const prunings = await expectConsistent(one, channel_id, old)
+    expect(prunings).toEqual([1, 2, 3, 4].map((n) => (old[n * BATCH_MAX - 1] ?? 0) + 1))
     for (const socket of sockets) {
-      const heard = () => socket.frames.filter(({ t }) => t === 'channel.pruned').map(({ d }) => d.before_id)
-      await until(() => heard().length >= told.length)
-      expect(heard().toSorted((a, b) => a - b)).toEqual(told)
+      const prunedEvents = () => socket.frames.filter(({ t }) => t === 'channel.pruned').map(({ d }) => d.before_id)
+      await until(() => prunedEvents().length >= prunings.length)
+      expect(prunedEvents().toSorted((a, b) => a - b)).toEqual(prunings)
       socket.close()
     }
     for (const parley of nodes) await stop(parley)

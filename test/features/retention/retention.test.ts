@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import { ClientModel } from '../../support/client-model.ts'
-import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
+import { boot, type Person, newServer, say, standard, stop, until } from '../../support/harness.ts'
 import { persons, write } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
 import { pruneWith } from '../../support/retention.ts'
@@ -36,7 +36,7 @@ const idsIn = async (who: Person, channel_id: number): Promise<number[]> =>
 
 test('messages older than the server’s limit are deleted, younger ones stay, with one event for all', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const [first, second, third] = [
     await say(alice, channel_id, 'one'),
     await say(bob, channel_id, 'two'),
@@ -52,8 +52,8 @@ test('messages older than the server’s limit are deleted, younger ones stay, w
   await parley.sweep()
   await live.settled()
   expect(await idsIn(bob, channel_id)).toEqual([third.id])
-  const told = live.frames.filter(({ t }) => t === 'channel.pruned' || t === 'message.deleted')
-  expect(told.map(({ t, d }) => [t, d])).toEqual([['channel.pruned', { channel_id, before_id: second.id + 1 }]])
+  const events = live.frames.filter(({ t }) => t === 'channel.pruned' || t === 'message.deleted')
+  expect(events.map(({ t, d }) => [t, d])).toEqual([['channel.pruned', { channel_id, before_id: second.id + 1 }]])
   live.close()
   expect((await bob.get(`/api/channels/${channel_id}`)).body).toMatchObject({
     pruned_before_id: second.id + 1,
@@ -100,7 +100,7 @@ test('the shortest of operator, server and channel counts, and only a manager of
 
 test('read marks and last_message_id stay, replies point to nothing, the newest deleted id can be read', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const old = await say(alice, channel_id, 'old')
   const live = await connect(bob)
   await live.command('channel.ack', { channel_id, message_id: old.id })
@@ -129,7 +129,7 @@ test('read marks and last_message_id stay, replies point to nothing, the newest 
 
 test('a repeated nonce of a pruned message is a conflict within 24 hours of its first use', async () => {
   const [alice] = await persons(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const draft = { content: 'once', nonce: 'the-nonce' }
   const sent = await alice.post(`/api/channels/${channel_id}/messages`, draft)
   await age(alice, 2, sent.body.id)
@@ -140,7 +140,7 @@ test('a repeated nonce of a pruned message is a conflict within 24 hours of its 
 
 test('the event log keeps nothing of pruned messages, and a client that was away drops them', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const model = await ClientModel.open(bob)
   const old = await say(alice, channel_id, 'A-SECRET-OF-OLD')
   await model.settle()
@@ -168,7 +168,7 @@ test('the event log keeps nothing of pruned messages, and a client that was away
 
 test('files go with their messages, objects too; an avatar that was sent once stays', async () => {
   const [alice] = await persons(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const bytes = await png(32, 32)
   const [picture, avatar] = [
     await upload(alice, 'a.png', 'image/png', bytes),
@@ -207,8 +207,8 @@ test('direct messages follow the operator, with their unread counts; both people
   const live = await connect(alice)
   await own.sweep()
   await live.settled()
-  const told = live.frames.filter(({ t }) => t === 'channel.pruned').map(({ d }) => d)
-  expect(told.toSorted((a, b) => a.before_id - b.before_id)).toEqual([
+  const events = live.frames.filter(({ t }) => t === 'channel.pruned').map(({ d }) => d)
+  expect(events.toSorted((a, b) => a.before_id - b.before_id)).toEqual([
     { channel_id: first.channel_id, before_id: second.id + 1, last_message_id: third.id, unread_count: 1 },
     { channel_id: alone.channel_id, before_id: alone.id + 1, last_message_id: null, unread_count: 0 },
   ])
@@ -225,7 +225,7 @@ test('direct messages follow the operator, with their unread counts; both people
 
 test('files of messages go by age and size, the messages stay and are published anew', async () => {
   const [alice, bob] = await persons(parley, 'alice', 'bob')
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const files = []
   for (const size of [999, 1000, 1000])
     files.push(await upload(alice, `${size}.bin`, 'application/octet-stream', new Uint8Array(size)))
@@ -233,21 +233,21 @@ test('files of messages go by age and size, the messages stay and are published 
   const path = `/api/channels/${channel_id}/messages`
   const sent = (await alice.post(path, { content: 'kept', file_ids: [small, large, young] })).body
   const direct = await upload(alice, 'direct.bin', 'application/octet-stream', new Uint8Array(2000))
-  const told = await write(alice, bob, 'a file', { file_ids: [direct.id] })
+  const fileMessage = await write(alice, bob, 'a file', { file_ids: [direct.id] })
   const unattached = await upload(alice, 'c.bin', 'application/octet-stream', new Uint8Array(2000))
-  const gone = [large, direct.id] as number[]
-  await sql`update files set created_at = now() - interval '10 days' where id = any(${[small ?? 0, ...gone]})`
+  const deletedFiles = [large, direct.id] as number[]
+  await sql`update files set created_at = now() - interval '10 days' where id = any(${[small ?? 0, ...deletedFiles]})`
   const live = await connect(bob)
   await pruneWith(parley, { FILE_RETENTION_DAYS: 9, FILE_RETENTION_BYTES_MIN: 1000 })
   await live.settled()
-  const left = [small ?? 0, young ?? 0]
+  const remaining = [small ?? 0, young ?? 0]
   const idsOf = (d: { files: { id: number }[] }) => d.files.map((file) => file.id)
-  expect(idsOf((await bob.get(`/api/messages/${sent.id}`)).body)).toEqual(left)
+  expect(idsOf((await bob.get(`/api/messages/${sent.id}`)).body)).toEqual(remaining)
   expect(live.frames.filter(({ t }) => t === 'message.updated').map(({ d }) => [d.id, idsOf(d)])).toEqual([
-    [sent.id, left],
-    [told.id, []],
+    [sent.id, remaining],
+    [fileMessage.id, []],
   ])
-  for (const id of gone) expect((await alice.get(`/api/files/${id}`)).status).toBe(404)
+  for (const id of deletedFiles) expect((await alice.get(`/api/files/${id}`)).status).toBe(404)
   expect((await alice.get(`/api/files/${unattached.id}`)).status).toBe(200)
   expect(await sql`select 1 from events where body::text like '%direct.bin%'`).toHaveLength(0)
   live.close()

@@ -82,7 +82,7 @@ interface World {
 }
 
 async function look(server_id: number): Promise<World> {
-  const [members, rooms, held, roles, banned, [server]] = await Promise.all([
+  const [members, channelRows, heldRoles, roles, banned, [server]] = await Promise.all([
     sql<any[]>`select user_id, is_owner, position, permissions from member_permissions where server_id = ${server_id}`,
     sql<any[]>`select user_id, channel_id, permissions from channel_permissions where server_id = ${server_id}`,
     sql<any[]>`select user_id, role_id from member_roles where server_id = ${server_id} order by role_id`,
@@ -97,11 +97,11 @@ async function look(server_id: number): Promise<World> {
       position,
       held: new Map([
         ['server', sum],
-        ...rooms
-          .filter((room) => room.user_id === user_id)
-          .map((room): [string, number] => [`channel ${room.channel_id}`, room.permissions]),
+        ...channelRows
+          .filter((row) => row.user_id === user_id)
+          .map((row): [string, number] => [`channel ${row.channel_id}`, row.permissions]),
       ]),
-      roles: held.filter((row) => row.user_id === user_id).map((row) => row.role_id),
+      roles: heldRoles.filter((row) => row.user_id === user_id).map((row) => row.role_id),
     },
   ])
   return {
@@ -121,28 +121,29 @@ interface Stage {
 }
 
 /** Performs the action over REST, as its actor. */
-async function act({ server_id, channels, categories, code }: Stage, world: World, actor: Person, given: Action) {
+async function act({ server_id, channels, categories, code }: Stage, world: World, actor: Person, action: Action) {
   const at = <T>(list: T[], index: number) => list[index % list.length] as T
-  const target = at(everybody, given.target).id
-  const role = at(world.roles, given.role).id
-  const overwrite = `/api/channels/${at(channels, given.other)}/permissions/${role}`
+  const target = at(everybody, action.target).id
+  const role = at(world.roles, action.role).id
+  const overwrite = `/api/channels/${at(channels, action.other)}/permissions/${role}`
   const members = `/api/servers/${server_id}/members`
   const homes = [null, ...categories]
   const order = channels
     .filter((id) => !categories.includes(id))
-    .map((id, position) => ({ id, parent_id: at(homes, given.target + position), position }))
+    .map((id, position) => ({ id, parent_id: at(homes, action.target + position), position }))
   const ways: Record<Action['kind'], () => Promise<{ status: number }>> = {
-    create_role: () => actor.post(`/api/servers/${server_id}/roles`, { name: 'New', permissions: given.bits }),
-    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: union(given.bits, given.more) }),
-    move_role: () => actor.put(`/api/roles/${role}`, { position: given.other }),
+    create_role: () => actor.post(`/api/servers/${server_id}/roles`, { name: 'New', permissions: action.bits }),
+    edit_role: () => actor.put(`/api/roles/${role}`, { permissions: union(action.bits, action.more) }),
+    move_role: () => actor.put(`/api/roles/${role}`, { position: action.other }),
     delete_role: () => actor.delete(`/api/roles/${role}`),
     give: () => actor.post(`${members}/${target}/roles/${role}`),
     take: () => actor.delete(`${members}/${target}/roles/${role}`),
-    overwrite: () => actor.put(overwrite, { allow: given.bits, deny: without(given.more, given.bits) }),
+    overwrite: () => actor.put(overwrite, { allow: action.bits, deny: without(action.more, action.bits) }),
     clear_overwrite: () => actor.delete(overwrite),
-    move_channel: () => actor.put(`/api/channels/${at(channels, given.other)}`, { parent_id: at(homes, given.target) }),
+    move_channel: () =>
+      actor.put(`/api/channels/${at(channels, action.other)}`, { parent_id: at(homes, action.target) }),
     order: () => actor.put(`/api/servers/${server_id}/channels/order`, order),
-    delete_category: () => actor.delete(`/api/channels/${at(categories, given.target)}`),
+    delete_category: () => actor.delete(`/api/channels/${at(categories, action.target)}`),
     join: () => actor.post(`/api/invites/${code}/join`),
     leave: () => actor.delete(`${members}/@me`),
     kick: () => actor.delete(`${members}/${target}`),
@@ -151,7 +152,7 @@ async function act({ server_id, channels, categories, code }: Stage, world: Worl
     transfer: () => actor.post(`/api/servers/${server_id}/transfer`, { user_id: target }),
     delete_server: () => actor.delete(`/api/servers/${server_id}`),
   }
-  return ways[given.kind]()
+  return ways[action.kind]()
 }
 
 /** Checks what no action of a member below the owner may ever do, in any state. */
@@ -214,13 +215,13 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
   const granted = union(manage, (await look(server_id)).roles[0]?.permissions ?? 0, ...sums)
   let before = await look(server_id)
   let done = 0
-  for (const given of actions) {
-    const actor = everybody[given.actor] as Person
-    const { status } = await act(stage, before, actor, given)
+  for (const action of actions) {
+    const actor = everybody[action.actor] as Person
+    const { status } = await act(stage, before, actor, action)
     const after = await look(server_id)
     if (status < 300) done++
     else expect(after).toEqual(before)
-    judge(before, after, actor, given)
+    judge(before, after, actor, action)
     // Nobody below the owner ever has a bit that the owner never granted.
     const isAdmin = contains(granted, permissions('administrator'))
     for (const { is_owner, held } of after.people.values())

@@ -27,9 +27,9 @@ test('each bit is explained by the owner, an administrator, a role, an overwrite
   const path = `/api/channels/${channel_id}/permissions`
   await alice.put(`${path}/${everyone}`, { deny: permissions('send_messages', 'attach_files') })
   await alice.put(`${path}/${role}`, { allow: permissions('attach_files'), deny: permissions('speak') })
-  const because = async (user_id: number) => {
-    const { status, body } = await alice.get(`${path}/explain?user_id=${user_id}`)
-    expect([status, body.user_id]).toEqual([200, user_id])
+  const because = async (userId: number) => {
+    const { status, body } = await alice.get(`${path}/explain?user_id=${userId}`)
+    expect([status, body.user_id]).toEqual([200, userId])
     return Object.fromEntries(body.bits.map((bit: any) => [bit.name, [bit.allowed, bit.because]]))
   }
   expect(await because(bob.id)).toMatchObject({
@@ -66,10 +66,10 @@ interface SetUp {
 
 /** The permission rule, written again in TypeScript, to check the view. */
 function resolved({ everyone, roles, allow, deny }: SetUp): number {
-  const held = roles.filter((role) => role.held)
-  const base = union(everyone, ...held.map((role) => role.permissions))
+  const heldRoles = roles.filter((role) => role.held)
+  const base = union(everyone, ...heldRoles.map((role) => role.permissions))
   if (holds(base, 'administrator')) return ALL_PERMISSIONS
-  const special = held.filter((role) => role.overwritten)
+  const special = heldRoles.filter((role) => role.overwritten)
   const general = union(without(base, deny), allow)
   return union(without(general, union(...special.map((role) => role.deny))), ...special.map((role) => role.allow))
 }
@@ -96,18 +96,18 @@ const setUp: fc.Arbitrary<SetUp> = fc
 test('for any roles and overwrites the view follows the rule, and the explanation agrees with the sum', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
   await fc.assert(
-    fc.asyncProperty(setUp, async (given) => {
+    fc.asyncProperty(setUp, async (setup) => {
       await sql`delete from roles where server_id = ${server_id} and not is_everyone`
-      await sql`update roles set permissions = ${given.everyone} where id = ${everyone}`
-      const { allow, deny } = given
+      await sql`update roles set permissions = ${setup.everyone} where id = ${everyone}`
+      const { allow, deny } = setup
       await sql`insert into overwrites ${sql({ channel_id, role_id: everyone, allow, deny })}
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny`
-      for (const role of given.roles) {
+      for (const role of setup.roles) {
         const role_id = await rank(parley, server_id, role.permissions, ...(role.held ? [bob] : []))
         const row = { channel_id, role_id, allow: role.allow, deny: role.deny }
         if (role.overwritten) await sql`insert into overwrites ${sql(row)}`
       }
-      const expected = resolved(given)
+      const expected = resolved(setup)
       const [row] = await sql<[{ permissions: number }]>`select permissions from channel_permissions
         where channel_id = ${channel_id} and user_id = ${bob.id}`
       expect(row.permissions).toBe(expected)

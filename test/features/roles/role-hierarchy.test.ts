@@ -20,7 +20,7 @@ async function court(bits = permissions('manage_roles', 'kick_members', 'ban_mem
   const low = await rank(parley, server_id, 0, carol)
   const own = await rank(parley, server_id, bits, mallory)
   const high = await rank(parley, server_id, permissions('administrator'), bob)
-  const roles = (user_id: number, role_id: number) => `/api/servers/${server_id}/members/${user_id}/roles/${role_id}`
+  const roles = (userId: number, roleId: number) => `/api/servers/${server_id}/members/${userId}/roles/${roleId}`
   return { ...home, low, own, high, roles }
 }
 
@@ -88,8 +88,8 @@ test('a member grants and revokes only bits that it holds, in every way', async 
     mallory.post(roles(carol.id, low)),
     mallory.delete(roles(carol.id, low)),
   )
-  const kept = await mallory.put(`/api/roles/${low}`, { permissions: permissions('manage_server'), name: 'kept' })
-  expect(kept.body).toMatchObject({ permissions: permissions('manage_server'), name: 'kept' })
+  const response = await mallory.put(`/api/roles/${low}`, { permissions: permissions('manage_server'), name: 'kept' })
+  expect(response.body).toMatchObject({ permissions: permissions('manage_server'), name: 'kept' })
 })
 
 test('a manager whose manage_roles comes from everyone creates and changes no role', async () => {

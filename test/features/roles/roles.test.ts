@@ -97,7 +97,7 @@ test('positions stay dense: moves are clamped, and members get an event for each
   const one = (await created(server_id, { name: 'one' })).id
   const live = await connect(bob)
   /** Runs the change. @returns the roles and positions in the events */
-  const told = async (change: Promise<{ status: number }>) => {
+  const eventsOf = async (change: Promise<{ status: number }>) => {
     live.frames.length = 0
     expect((await change).status).toBeLessThan(300)
     await live.settled()
@@ -109,27 +109,27 @@ test('positions stay dense: moves are clamped, and members get an event for each
   const at = (...order: number[]) => order.map((id, index) => `${id} at ${index + 1}`).toSorted()
   const move = (id: number, position: number) => alice.put(`/api/roles/${id}`, { position })
 
-  expect(await told(move(one, 9_000_000_000))).toEqual(at(two, three, one))
+  expect(await eventsOf(move(one, 9_000_000_000))).toEqual(at(two, three, one))
   expect(await rolesOf(bob, server_id)).toEqual([
     [everyone, 0],
     [two, 1],
     [three, 2],
     [one, 3],
   ])
-  expect(await told(move(one, 0))).toEqual(at(one, two, three))
-  expect(await told(move(two, 2))).toEqual([`${two} at 2`])
-  expect(await told(alice.delete(`/api/roles/${one}`))).toEqual(at(two, three))
+  expect(await eventsOf(move(one, 0))).toEqual(at(one, two, three))
+  expect(await eventsOf(move(two, 2))).toEqual([`${two} at 2`])
+  expect(await eventsOf(alice.delete(`/api/roles/${one}`))).toEqual(at(two, three))
   expect(live.of('role.deleted').map(({ d }) => d)).toEqual([{ id: one, server_id }])
-  const made = alice.post(`/api/servers/${server_id}/roles`, { name: 'new' })
-  expect(await told(made)).toEqual([`${two} at 2`, `${three} at 3`].toSorted())
-  expect(live.of('role.created').map(({ d }) => d)).toEqual([(await made).body])
+  const creation = alice.post(`/api/servers/${server_id}/roles`, { name: 'new' })
+  expect(await eventsOf(creation)).toEqual([`${two} at 2`, `${three} at 3`].toSorted())
+  expect(live.of('role.created').map(({ d }) => d)).toEqual([(await creation).body])
   live.close()
 })
 
 test('racing creations, moves and deletions of roles leave dense positions', async () => {
   const { server_id, everyone } = await place(alice)
-  const made = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => created(server_id, { name })))
-  const racing = made.flatMap(({ id }, at) => [
+  const newRoles = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => created(server_id, { name })))
+  const racing = newRoles.flatMap(({ id }, at) => [
     alice.put(`/api/roles/${id}`, { position: 5 - at }),
     at % 2 ? alice.delete(`/api/roles/${id}`) : alice.post(`/api/servers/${server_id}/roles`, { name: `new ${at}` }),
   ])
@@ -142,11 +142,11 @@ test('racing creations, moves and deletions of roles leave dense positions', asy
 test('everyone is changed in its bits and color, but never deleted, given, taken, renamed or moved', async () => {
   const { server_id, everyone } = await place(alice, bob)
   const other = (await created(server_id, { name: 'Other' })).id
-  const given = `/api/servers/${server_id}/members/${bob.id}/roles/${everyone}`
+  const rolePath = `/api/servers/${server_id}/members/${bob.id}/roles/${everyone}`
   const refused = [
     await alice.delete(`/api/roles/${everyone}`),
-    await alice.post(given),
-    await alice.delete(given),
+    await alice.post(rolePath),
+    await alice.delete(rolePath),
     await alice.put(`/api/roles/${everyone}`, { name: 'all' }),
     await alice.put(`/api/roles/${everyone}`, { position: 1 }),
     await alice.put(`/api/roles/${everyone}`, { position: 0, permissions: 0 }),
@@ -163,10 +163,10 @@ test('a role is given and taken; giving it twice changes nothing and sends one e
   const role = await created(server_id, { name: 'Seers' })
   const path = `/api/servers/${server_id}/members/${bob.id}/roles`
   const live = await connect(mallory)
-  const given = await alice.post(`${path}/${role.id}`)
-  expect(given.status).toBe(200)
-  expect(given.body).toMatchObject({ server_id, user: { id: bob.id }, role_ids: [role.id] })
-  expect((await alice.post(`${path}/${role.id}`)).body).toEqual(given.body)
+  const response = await alice.post(`${path}/${role.id}`)
+  expect(response.status).toBe(200)
+  expect(response.body).toMatchObject({ server_id, user: { id: bob.id }, role_ids: [role.id] })
+  expect((await alice.post(`${path}/${role.id}`)).body).toEqual(response.body)
   expect((await mallory.get(path)).body.map(({ id }: { id: number }) => id)).toEqual([everyone, role.id])
   expect((await alice.delete(`${path}/${role.id}`)).status).toBe(204)
   expect((await alice.delete(`${path}/${role.id}`)).status).toBe(404)

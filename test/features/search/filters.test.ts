@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 
 const parley = await standard()
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
 const { sql } = parley.parts
-const { server_id } = await room(alice, bob, carol)
+const { server_id } = await newServer(alice, bob, carol)
 
 const ask = (who: Person, query: Record<string, string | number>) =>
   who.get(`/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Person, room, say, standard, until } from '../../support/harness.ts'
+import { type Person, newServer, say, standard, until } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { upload } from '../../support/uploads.ts'
 import { RULES } from '../../../src/features/search/document.ts'
@@ -7,7 +7,7 @@ import { RULES } from '../../../src/features/search/document.ts'
 const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-const { server_id } = await room(alice, bob)
+const { server_id } = await newServer(alice, bob)
 
 /** The contents of the search results, newest first. */
 async function finds(q: string, more: Record<string, string | number> = {}): Promise<string[]> {
@@ -20,7 +20,7 @@ async function finds(q: string, more: Record<string, string | number> = {}): Pro
 const newChannel = async (name: string) =>
   (await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })).body.id as number
 
-let made = 0
+let messageCount = 0
 const forms: [content: string, found: string[], missed: string[]][] = [
   // Hangul inside words, and phrases across word boundaries.
   ['한국어검색엔진을 만들었습니다', ['검색', '검색엔진', '엔진', '한국어', '어검', '만들었', '색'], ['색검', '엔검']],
@@ -53,7 +53,7 @@ const forms: [content: string, found: string[], missed: string[]][] = [
   ['family 👨‍👩‍👧 and ❤️', ['👨‍👩‍👧', '❤'], ['👧']],
 ]
 test.each(forms)('%s is found in any spelling of its letters', async (content, found, missed) => {
-  const home = await newChannel(`forms-${++made}`)
+  const home = await newChannel(`forms-${++messageCount}`)
   await say(alice, home, content)
   for (const q of found) expect([q, await finds(q, { channel_id: home })]).toEqual([q, [content]])
   for (const q of missed) expect([q, await finds(q, { channel_id: home })]).toEqual([q, []])
@@ -130,7 +130,8 @@ test('documents of earlier rules are found until the job has made them again', a
   expect(await count('"1"')).toBe(1)
   const [progress] = await sql`select rules, below_id from search_progress`
   expect(progress).toEqual({ rules: RULES, below_id: null })
-  const [left] = await sql`select count(*)::int as left from search_documents d join messages m on m.id = d.message_id
+  const [remaining] =
+    await sql`select count(*)::int as left from search_documents d join messages m on m.id = d.message_id
     where m.channel_id = ${home} and position(' 관찰 ' in d.terms) = 0`
-  expect(left).toEqual({ left: 0 })
+  expect(remaining).toEqual({ left: 0 })
 })

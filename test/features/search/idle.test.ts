@@ -28,10 +28,10 @@ test('no transaction begins while nothing needs indexing, and later messages are
       return (await sql`select from search_progress`).length === 1
     })
   /** Runs until the event has been read, which waits for other open transactions. */
-  const reads = (event_id: number) =>
+  const reads = (eventId: number) =>
     until(async () => {
       await indexer.run()
-      const [row] = await sql`select from search_progress where event_id = ${event_id}`
+      const [row] = await sql`select from search_progress where event_id = ${eventId}`
       return row !== undefined
     })
   /** Counts the transactions of a few runs, once one has found nothing. */

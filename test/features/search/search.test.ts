@@ -1,15 +1,13 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
 import { claim } from '../../../src/database/job-lock.ts'
-import { MessageSearch } from '../../../src/features/search/model.ts'
-import { Searches } from '../../../src/features/search/search.ts'
-import { boot, type Person, room, say, standard, stop, until } from '../../support/harness.ts'
+import { type Person, newServer, say, standard, until } from '../../support/harness.ts'
 import { passersBy, write } from '../../support/people.ts'
 
 const parley = await standard()
 const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
 const { sql } = parley.parts
-const { server_id, channel_id } = await room(alice, bob, carol)
+const { server_id, channel_id } = await newServer(alice, bob, carol)
 
 const ask = (who: Person, query: Record<string, string | number>) =>
   who.get(`/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`)
@@ -76,7 +74,7 @@ const richEmbed = {
 }
 
 test('a forward is found by the content from its source', async () => {
-  const { channel_id: elsewhere } = await room(alice)
+  const { channel_id: elsewhere } = await newServer(alice)
   const { id } = await say(alice, elsewhere, 'A wryneck sings')
   const draft = { forward_message_id: id, content: 'Listen' }
   expect((await alice.post(`/api/channels/${channel_id}/messages`, draft)).status).toBe(201)
@@ -283,6 +281,9 @@ test('a period with more messages than one batch still comes whole and in order'
     select ${home}, ${alice.id}, 'starling ' || n, '2024-01-01'::timestamptz + n * interval '100 ms'
     from generate_series(1, 2500) n`
   await sql`delete from search_progress`
+  await parley.sweep()
+  // PostgreSQL does so by itself within minutes; without it, it may choose a plan for the few rows of before.
+  await sql`analyze messages, search_documents`
   const newest = await finds(bob, 'starling')
   expect(newest).toEqual(Array.from({ length: 25 }, (_, n) => `starling ${2500 - n}`))
 })
@@ -311,38 +312,4 @@ test('hostile searches are refused by their rule, and find nothing of others', a
   expect(await finds(bob, '#from1 heron:*')).toEqual([])
   expect(await finds(bob, 'heron', { cursor: '99999999999999.999999999999999' })).toHaveLength(1)
   expect(await finds(bob, 'heron', { cursor: '0.0' })).toEqual([])
-})
-
-test('a search that takes too long is given up, and says so', async () => {
-  const answer = await sql.begin(async (tx) => {
-    await tx`lock table search_documents in access exclusive mode`
-    return ask(bob, { q: 'heron' })
-  })
-  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
-  expect(answer.body.detail).toContain('takes too long')
-})
-
-test('an account that searches much does not keep the others waiting', async () => {
-  const searches = new Searches(sql)
-  const ended: number[] = []
-  const search = async ({ id }: Person) => {
-    await searches.page(id, MessageSearch.parse({ q: 'heron' })).catch(() => undefined)
-    ended.push(id)
-  }
-  const all = await sql.begin(async (tx) => {
-    await tx`lock table search_documents in access exclusive mode`
-    return [...Array.from({ length: 20 }, () => search(alice)), search(bob)]
-  })
-  await Promise.all(all)
-  expect(ended.indexOf(bob.id)).toBeLessThan(10)
-})
-
-test('an account searches twenty times at once, then once a second', async () => {
-  const strict = await boot({ RATE_LIMITS: 'on' })
-  const [eve, fay] = await passersBy(strict, 'eve', 'fay')
-  const many = await Promise.all(Array.from({ length: 30 }, () => ask(eve, { q: 'heron' })))
-  expect(many.filter(({ status }) => status === 200).length).toBeWithin(20, 26)
-  expect(many.find(({ status }) => status !== 200)?.body.code).toBe('rate_limited')
-  expect((await ask(fay, { q: 'heron' })).status).toBe(200)
-  await stop(strict)
 })

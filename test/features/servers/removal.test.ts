@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { removeServer } from '../../../src/features/servers/remove.ts'
-import { boot, room, stop } from '../../support/harness.ts'
+import { boot, newServer, stop } from '../../support/harness.ts'
 import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
 import { png, upload } from '../../support/uploads.ts'
 
@@ -12,15 +12,15 @@ test('a deleted server’s content goes in bounded transactions with its objects
   const parley = await boot()
   const { sql } = parley.parts
   const [alice, bob] = await peopleWithPassword(parley, 'alice', 'bob')
-  const { server_id, channel_id } = await room(alice, bob)
-  const kept = await room(bob, alice)
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const keptServer = await newServer(bob, alice)
   const picture = await upload(bob, 'me.png', 'image/png', await png(8, 8))
   await bob.post(`/api/channels/${channel_id}/messages`, { content: 'Me', file_ids: [picture.id] })
   await bob.put('/api/auth/avatar', { avatar_file_id: picture.id })
   const drafts = `/api/servers/${server_id}/channels`
   const category = (await alice.post(drafts, { name: 'Birds', type: 'category' })).body
   expect((await alice.post(drafts, { name: 'owls', type: 'text', parent_id: category.id })).status).toBe(201)
-  await bob.post(`/api/channels/${kept.channel_id}/messages`, { content: 'stays' })
+  await bob.post(`/api/channels/${keptServer.channel_id}/messages`, { content: 'stays' })
   await sql`with sent as (
       insert into messages (channel_id, author_id, content)
       select ${channel_id}, ${bob.id}, 'Look' from generate_series(1, ${MESSAGES}::int) returning id)
@@ -53,7 +53,7 @@ test('a deleted server’s content goes in bounded transactions with its objects
       insert into emojis (server_id, name, key, creator_id) values (${server_id}, 'owl', 'owl', ${bob.id}) returning id
     ), sent as (
       insert into messages (channel_id, author_id, content)
-      select ${kept.channel_id}, ${bob.id}, 'Owl' from generate_series(1, 1100) returning id
+      select ${keptServer.channel_id}, ${bob.id}, 'Owl' from generate_series(1, 1100) returning id
     ) insert into message_emojis select sent.id, owl.id from sent, owl`
   // Each deleted row records its transaction.
   await sql`create table gone (what text, xid xid8)`
@@ -73,7 +73,9 @@ test('a deleted server’s content goes in bounded transactions with its objects
   )
   expect((await alice.get(`/api/servers/${server_id}`)).status).toBe(404)
   expect((await bob.get(`/api/channels/${channel_id}/messages`)).status).toBe(404)
-  expect((await alice.get('/api/servers')).body.map((server: { id: number }) => server.id)).toEqual([kept.server_id])
+  expect((await alice.get('/api/servers')).body.map((server: { id: number }) => server.id)).toEqual([
+    keptServer.server_id,
+  ])
   // Its owner owns nothing any more.
   await deleteAccountOf(alice)
   await parley.sweep()
@@ -101,6 +103,8 @@ test('a deleted server’s content goes in bounded transactions with its objects
   ])
   const [after] = await sql`select stored_bytes, avatar_file_id from users where id = ${bob.id}`
   expect(after).toEqual({ stored_bytes: 0, avatar_file_id: null })
-  expect((await bob.get(`/api/channels/${kept.channel_id}/messages`)).body.at(-1)).toMatchObject({ content: 'Owl' })
+  expect((await bob.get(`/api/channels/${keptServer.channel_id}/messages`)).body.at(-1)).toMatchObject({
+    content: 'Owl',
+  })
   await stop(parley)
 })

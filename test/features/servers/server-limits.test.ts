@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { person, room, standard } from '../../support/harness.ts'
+import { person, newServer, standard } from '../../support/harness.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 
 /** Raises the account's count of servers. */
-const pretend = (user_id: number, more: number) =>
-  sql`update users set server_count = server_count + ${more} where id = ${user_id}`
+const pretend = (userId: number, more: number) =>
+  sql`update users set server_count = server_count + ${more} where id = ${userId}`
 
 test('a server name has 1 to 100 code points, a description up to 1,024', async () => {
   const create = (body: object) => alice.post('/api/servers', body)
@@ -28,7 +28,7 @@ test('a server name has 1 to 100 code points, a description up to 1,024', async 
 })
 
 test('an update obeys the rules of a new server, and an empty one is refused', async () => {
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   for (const body of [
     {},
     { name: null },
@@ -63,9 +63,9 @@ test('racing creations stop at 100 servers a user', async () => {
 })
 
 test('a join beyond 100 servers is refused and uses no invite; leaving a server makes room', async () => {
-  const { server_id } = await room(alice)
-  const home = await room(bob)
-  const away = await room(alice, bob)
+  const { server_id } = await newServer(alice)
+  const home = await newServer(bob)
+  const away = await newServer(alice, bob)
   const invite = await alice.post('/api/invites', { server_id, max_uses: 1 })
   await pretend(bob.id, 98)
   const refused = await bob.post(`/api/invites/${invite.body.code}/join`)
@@ -76,6 +76,6 @@ test('a join beyond 100 servers is refused and uses no invite; leaving a server 
   expect((await bob.post(`/api/invites/${invite.body.code}/join`)).status).toBe(201)
   expect((await bob.delete(`/api/servers/${home.server_id}`)).status).toBe(204)
   await pretend(bob.id, -98)
-  const [left] = await sql`select server_count from users where id = ${bob.id}`
-  expect(left?.server_count).toBe(1)
+  const [row] = await sql`select server_count from users where id = ${bob.id}`
+  expect(row?.server_count).toBe(1)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS } from '../../../src/core/permissions.ts'
-import { call, person, room, say, standard, until } from '../../support/harness.ts'
+import { call, person, newServer, say, standard, until } from '../../support/harness.ts'
 import { race } from '../../support/races.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
@@ -27,16 +27,16 @@ test('the creator of a server owns it and is a member; it has an everyone role a
 })
 
 test("a list of servers holds the caller's own, ordered by id", async () => {
-  const [carol, shared] = [await person(parley, 'carol'), await room(alice)]
-  const first = await room(carol)
-  const second = await room(carol, bob)
+  const [carol, shared] = [await person(parley, 'carol'), await newServer(alice)]
+  const first = await newServer(carol)
+  const second = await newServer(carol, bob)
   const ids = (await carol.get('/api/servers')).body.map((server: any) => server.id)
   expect(ids).toEqual([first.server_id, second.server_id])
   expect(ids).not.toContain(shared.server_id)
 })
 
 test('an update changes only the given fields, and members get an event', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const live = await connect(bob)
   const path = `/api/servers/${server_id}`
   const renamed = await alice.put(path, { name: 'Heron club' })
@@ -49,7 +49,7 @@ test('an update changes only the given fields, and members get an event', async 
 })
 
 test('updating a server takes manage_server, and the refusal names it', async () => {
-  const { server_id } = await room(alice, bob)
+  const { server_id } = await newServer(alice, bob)
   const refused = await bob.put(`/api/servers/${server_id}`, { name: 'Mine' })
   expect(refused.status).toBe(403)
   expect(refused.body).toMatchObject({ code: 'missing_permission', detail: 'The permission manage_server is missing' })
@@ -58,28 +58,28 @@ test('updating a server takes manage_server, and the refusal names it', async ()
 })
 
 test('a deleted server is gone for everyone, with its messages', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
-  const said = await say(bob, channel_id, 'A secret nest')
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const message = await say(bob, channel_id, 'A secret nest')
   const live = await connect(bob)
   expect((await bob.delete(`/api/servers/${server_id}`)).body.code).toBe('forbidden')
   expect((await mallory.delete(`/api/servers/${server_id}`)).status).toBe(404)
   expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)
-  const told = await live.next('server.deleted')
-  expect(told.d).toEqual({ id: server_id })
-  expect(told.s).toBeInteger()
-  for (const path of [`/api/servers/${server_id}`, `/api/channels/${channel_id}`, `/api/messages/${said.id}`])
+  const deletion = await live.next('server.deleted')
+  expect(deletion.d).toEqual({ id: server_id })
+  expect(deletion.s).toBeInteger()
+  for (const path of [`/api/servers/${server_id}`, `/api/channels/${channel_id}`, `/api/messages/${message.id}`])
     for (const who of [alice, bob]) expect((await who.get(path)).status).toBe(404)
   await until(async () => (await sql`select 1 from servers where id = ${server_id}`).length === 0)
-  const kept = await sql`select type from events where server_id = ${server_id} and body is not null`
-  expect(kept.map((event) => event.type)).toEqual(['server.deleted'])
+  const events = await sql`select type from events where server_id = ${server_id} and body is not null`
+  expect(events.map((event) => event.type)).toEqual(['server.deleted'])
   expect(await sql`select 1 from events where body::text like '%A secret nest%'`).toHaveLength(0)
   expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(404)
   live.close()
 })
 
 test('racing deletions of servers with the same members all succeed', async () => {
-  // Both must decrement mallory's count, and each that of somebody whom the other has already decremented.
-  const [one, other] = [await room(alice, mallory, bob), await room(bob, mallory, alice)]
+  // Both must decrement mallory's count, and that of somebody that the other has already decremented.
+  const [one, other] = [await newServer(alice, mallory, bob), await newServer(bob, mallory, alice)]
   const answers = await race(parley, (tx) => tx`select 1 from users where id = ${mallory.id} for update`, [
     () => alice.delete(`/api/servers/${one.server_id}`),
     () => bob.delete(`/api/servers/${other.server_id}`),
@@ -92,7 +92,7 @@ test('racing deletions of servers with the same members all succeed', async () =
 })
 
 /** Every route of a server and its content. */
-const doors = (server_id: number, channel_id: number, message_id: number, user_id: number, invite_id: number) =>
+const doors = (server_id: number, channel_id: number, messageId: number, user_id: number, inviteId: number) =>
   [
     ['GET', `/api/servers/${server_id}`],
     ['PUT', `/api/servers/${server_id}`, { name: 'Mine' }],
@@ -108,19 +108,19 @@ const doors = (server_id: number, channel_id: number, message_id: number, user_i
     ['POST', `/api/servers/${server_id}/channels`, { name: 'mine', type: 'text' }],
     ['GET', `/api/servers/${server_id}/invites`],
     ['POST', '/api/invites', { server_id }],
-    ['DELETE', `/api/invites/${invite_id}`],
+    ['DELETE', `/api/invites/${inviteId}`],
     ['GET', `/api/channels/${channel_id}`],
     ['PUT', `/api/channels/${channel_id}`, { name: 'mine' }],
     ['DELETE', `/api/channels/${channel_id}`],
     ['GET', `/api/channels/${channel_id}/messages`],
     ['POST', `/api/channels/${channel_id}/messages`, { content: 'Hello' }],
-    ['GET', `/api/messages/${message_id}`],
-    ['PUT', `/api/messages/${message_id}`, { content: 'Hello' }],
-    ['DELETE', `/api/messages/${message_id}`],
+    ['GET', `/api/messages/${messageId}`],
+    ['PUT', `/api/messages/${messageId}`, { content: 'Hello' }],
+    ['DELETE', `/api/messages/${messageId}`],
   ] as const
 
 test('a stranger gets the same 404 for everything in a server as for missing things', async () => {
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const message = await say(alice, channel_id, 'Not for mallory')
   const invite = await alice.post('/api/invites', { server_id })
   const real = doors(server_id, channel_id, message.id, bob.id, invite.body.id)
@@ -139,7 +139,7 @@ test('a stranger gets the same 404 for everything in a server as for missing thi
 
 test('a person who was kicked or banned is a stranger again', async () => {
   const [dave, erin] = [await person(parley, 'dave'), await person(parley, 'erin')]
-  const { server_id, channel_id } = await room(alice, bob, dave, erin)
+  const { server_id, channel_id } = await newServer(alice, bob, dave, erin)
   const message = await say(dave, channel_id, 'My last words')
   const invite = await dave.post('/api/invites', { server_id })
   for (const who of [dave, erin]) await promote(who, server_id, { bits: ['administrator'] })

@@ -96,6 +96,17 @@ test('a change by cookie from anywhere else is refused as csrf', async () => {
   expect((await alice.get('/api/auth/me')).body.display_name).toBe(alice.display_name)
 })
 
+test('a request that names another account than that of its token is refused, and changes nothing', async () => {
+  const [alice, bob] = [await person(secure, 'alice'), await person(secure, 'bob')]
+  const ownOrigin = { 'sec-fetch-site': 'same-origin' }
+  for (const id of [String(bob.id), '', 'x', `0${alice.id}`]) {
+    const refused = await change(alice, { ...ownOrigin, 'x-account-id': id })
+    expect([id, refused.status, refused.body.code]).toEqual([id, 401, 'unauthorized'])
+  }
+  expect((await alice.get('/api/auth/me')).body.display_name).toBe(alice.display_name)
+  expect((await change(alice, { ...ownOrigin, 'x-account-id': String(alice.id) })).status).toBe(200)
+})
+
 test('every method but GET and HEAD is checked for its origin', async () => {
   const alice = await person(secure, 'alice')
   const headers = { cookie: `__Host-session=${alice.token}`, origin: 'https://evil.example' }
@@ -154,8 +165,8 @@ test('a refusal as csrf counts against the address, not the account', async () =
   const refused = await change(alice, { origin: 'https://evil.example' }, 'session')
   expect(refused.body.code).toBe('csrf')
   expect(refused.headers.get('ratelimit')).toStartWith('"general";r=')
-  const left = (await alice.get('/api/auth/me')).headers.get('ratelimit')
-  expect(left).toStartWith('"general";r=49;')
+  const remaining = (await alice.get('/api/auth/me')).headers.get('ratelimit')
+  expect(remaining).toStartWith('"general";r=49;')
   await stop(limited)
 })
 

@@ -17,13 +17,13 @@ afterAll(async () => {
   await mailbox.close()
 })
 
-const login = async ({ username }: Person, user_agent: string, ip = '192.0.2.1') => {
-  const headers = { 'user-agent': user_agent, 'x-forwarded-for': ip }
+const login = async ({ username }: Person, userAgent: string, ip = '192.0.2.1') => {
+  const headers = { 'user-agent': userAgent, 'x-forwarded-for': ip }
   const answer = await call(parley, 'POST', '/api/auth/login', { body: { username, password: PASSWORD }, headers })
   expect(answer.status).toBe(200)
   return answer.body.token as string
 }
-const told = (who: Person) =>
+const loginEvents = (who: Person) =>
   sql<{ user_agent: string; ip: string }[]>`select body ->> 'user_agent' as user_agent, body ->> 'ip' as ip from events
     where user_id = ${who.id} and type = 'session.created' order by id`
 /** An account that has logged in by Firefox from 192.0.2.1, and got the notice. */
@@ -51,34 +51,34 @@ test('a login from a new device notifies the other sessions, and by mail', async
 
 test('a login from a new address notifies, one from a known device and address does not', async () => {
   const alice = await settled()
-  const before = (await told(alice)).length
+  const before = (await loginEvents(alice)).length
   await login(alice, NEWER_FIREFOX)
-  expect(await told(alice)).toHaveLength(before)
+  expect(await loginEvents(alice)).toHaveLength(before)
   await login(alice, FIREFOX, '198.51.100.7')
-  expect((await told(alice)).at(-1)).toEqual({ user_agent: FIREFOX, ip: '198.51.100.7' })
+  expect((await loginEvents(alice)).at(-1)).toEqual({ user_agent: FIREFOX, ip: '198.51.100.7' })
 })
 
 test('registering notifies nobody', async () => {
   const alice = await registered(parley, 'alice')
-  expect(await told(alice)).toHaveLength(0)
+  expect(await loginEvents(alice)).toHaveLength(0)
 })
 
 test('an account without noted devices is notified only of new addresses', async () => {
   const alice = await settled()
-  const before = (await told(alice)).length
+  const before = (await loginEvents(alice)).length
   await sql`delete from known_devices where user_id = ${alice.id}`
   await login(alice, CHROME)
-  expect(await told(alice)).toHaveLength(before)
+  expect(await loginEvents(alice)).toHaveLength(before)
 })
 
 test('a login to an account with nothing noted any more notifies', async () => {
   const alice = await settled()
-  const before = (await told(alice)).length
+  const before = (await loginEvents(alice)).length
   await sql`delete from known_devices where user_id = ${alice.id}`
   await sql`delete from known_addresses where user_id = ${alice.id}`
   await sql`update users set created_at = now() - interval '1 year' where id = ${alice.id}`
   await login(alice, CHROME)
-  expect(await told(alice)).toHaveLength(before + 1)
+  expect(await loginEvents(alice)).toHaveLength(before + 1)
 })
 
 test('a user agent puts no text of its own into the mail', async () => {
@@ -97,7 +97,7 @@ test('a deleted account leaves no device behind, and its export names them', asy
   const body = { password: PASSWORD }
   expect((await call(parley, 'DELETE', '/api/auth/me', { token: alice.token, body })).status).toBe(204)
   expect(await sql`select 1 from known_devices where user_id = ${alice.id}`).toHaveLength(0)
-  const left =
+  const remaining =
     await sql`select 1 from events where user_id = ${alice.id} and type = 'session.created' and body is not null`
-  expect(left).toHaveLength(0)
+  expect(remaining).toHaveLength(0)
 })

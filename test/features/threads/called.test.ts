@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { connect } from '../../support/socket.ts'
 
@@ -11,7 +11,7 @@ const { sql } = parley.parts
 async function scene() {
   const [alice, bob, carol, dave] = (await passersBy(parley, 'alice', 'bob', 'carol', 'dave')) as Person[]
   const all = [alice, bob, carol, dave] as [Person, Person, Person, Person]
-  const { server_id, channel_id } = await room(...all)
+  const { server_id, channel_id } = await newServer(...all)
   const role = (await all[0].post(`/api/servers/${server_id}/roles`, { name: 'Mods', mentionable: true })).body.id
   const give = (who: Person) => all[0].post(`/api/servers/${server_id}/members/${who.id}/roles/${role}`)
   for (const who of [all[1], all[2]]) await give(who)
@@ -30,11 +30,11 @@ test('the holders of a role mentioned in a thread follow it: inbox, count and ev
   const [alice, bob, carol, dave] = all
   await say(alice, thread, 'Before')
   const live = await connect(bob)
-  const said = await say(alice, thread, `<@&${role}> come and see`)
-  expect(said.mention_role_ids).toEqual([role])
+  const message = await say(alice, thread, `<@&${role}> come and see`)
+  expect(message.mention_role_ids).toEqual([role])
   expect(await followers(thread)).toEqual([alice.id, bob.id, carol.id].toSorted((one, other) => one - other))
-  expect(await inbox(bob)).toEqual([said.id])
-  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
+  expect(await inbox(bob)).toEqual([message.id])
+  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: message.id, mention_count: 1 })
   expect((await bob.get(`/api/channels/${channel_id}/threads?followed=true`)).body).toHaveLength(1)
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
   expect(await inbox(dave)).toEqual([])
@@ -67,13 +67,13 @@ test('a member who does not see the channel does not follow its thread by a role
 test('an edit that adds a role to a message of a thread makes its holders follow it, with an event', async () => {
   const { all, role, thread } = await scene()
   const [alice, bob] = all
-  const said = await say(alice, thread, 'Look')
+  const message = await say(alice, thread, 'Look')
   const live = await connect(bob)
-  const edit = (content: string) => alice.put(`/api/messages/${said.id}`, { content })
+  const edit = (content: string) => alice.put(`/api/messages/${message.id}`, { content })
   expect((await edit(`<@&${role}> look`)).status).toBe(200)
   await live.next('thread.followed', ({ d }) => d.channel_id === thread && d.following)
-  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
-  expect(await inbox(bob)).toEqual([said.id])
+  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: message.id, mention_count: 1 })
+  expect(await inbox(bob)).toEqual([message.id])
   // A role that the message already mentioned makes nobody follow again.
   await bob.delete(`/api/channels/${thread}/followers/@me`)
   await edit(`<@&${role}> look there`)
@@ -94,9 +94,9 @@ test('a role of more than 100 holders makes nobody a follower, one of 100 makes 
   await say(alice, thread, `<@&${role}>`)
   expect(await followers(thread)).toEqual([alice.id])
   await alice.delete(`/api/servers/${server_id}/members/${all[2].id}/roles/${role}`)
-  const said = await say(alice, thread, `<@&${role}>`)
+  const message = await say(alice, thread, `<@&${role}>`)
   expect(await followers(thread)).toHaveLength(101)
-  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: said.id, mention_count: 1 })
+  expect(await unreadIn(bob, thread)).toMatchObject({ newest_id: message.id, mention_count: 1 })
 })
 
 test('a member who stops following at once gets no later event of following', async () => {

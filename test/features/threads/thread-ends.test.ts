@@ -30,28 +30,28 @@ test('a thread is deleted with its messages, by a thread manager or an owner who
   await live.next('message.reactions')
   expect((await carol.delete(`/api/channels/${thread.id}`)).status).toBe(403)
   expect((await bob.delete(`/api/channels/${thread.id}`)).status).toBe(204)
-  const told = { id: thread.id, server_id, parent_id: channel_id }
-  expect((await live.next('thread.deleted')).d).toEqual(told)
+  const expected = { id: thread.id, server_id, parent_id: channel_id }
+  expect((await live.next('thread.deleted')).d).toEqual(expected)
   for (const path of [`/api/channels/${thread.id}`, `/api/messages/${own.id}`])
     expect((await bob.get(path)).status).toBe(404)
   expect((await alice.get(`/api/messages/${message_id}`)).body.thread).toBeNull()
-  const told_of = async (id: number) => {
+  const toldOf = async (id: number) => {
     const back = await resume(carol, since)
     await back.settled()
     back.close()
     return replayed(back).filter(({ t, d }) => t.startsWith('message.') && d.channel_id === id)
   }
-  expect(await told_of(thread.id)).toEqual([])
+  expect(await toldOf(thread.id)).toEqual([])
   const shared = await begin(bob, channel_id, message_id)
   await say(carol, shared.id, 'Ours')
   expect((await bob.delete(`/api/channels/${shared.id}`)).status).toBe(403)
   expect((await alice.delete(`/api/channels/${shared.id}`)).status).toBe(204)
   await removed([thread.id, shared.id])
-  expect(await told_of(shared.id)).toEqual([])
-  const kept = await sql`select from events where body is not null and (
+  expect(await toldOf(shared.id)).toEqual([])
+  const events = await sql`select from events where body is not null and (
     resource in (${`message:${own.id}`}, ${`reactions:${own.id}`})
     or (resource = ${`thread:${thread.id}`} and type <> 'thread.deleted'))`
-  expect(kept).toHaveLength(0)
+  expect(events).toHaveLength(0)
   live.close()
 })
 
@@ -60,9 +60,9 @@ async function removed(ids: number[]): Promise<void> {
   const removal = new ServerRemoval(parley.parts)
   await until(async () => {
     await removal.run()
-    const left = await sql`select 1 from channels where id = any(${ids})
+    const remaining = await sql`select 1 from channels where id = any(${ids})
       union all select 1 from messages where channel_id = any(${ids})`
-    return left.length === 0
+    return remaining.length === 0
   })
   removal.stop()
 }
@@ -85,8 +85,8 @@ test('threads go with their channel, and nothing is made or written in them any 
       [],
     )
     expect((await bob.get(`/api/channels/${threads[0]?.id}`)).status).toBe(404)
-    const left = await sql`select 1 from channels where parent_id = ${id}`
-    expect(left).toHaveLength(0)
+    const remaining = await sql`select 1 from channels where parent_id = ${id}`
+    expect(remaining).toHaveLength(0)
     await removed(threads.map((thread) => thread.id))
   }
 })

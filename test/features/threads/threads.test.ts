@@ -39,19 +39,19 @@ test('a thread begins at a message, once, and the message carries it', async () 
     archived_at: null,
     archive_after_seconds: 259_200,
   })
-  const said = await say(bob, thread.id, 'Where?')
+  const reply = await say(bob, thread.id, 'Where?')
   const message = (await alice.get(`/api/messages/${id}`)).body
   expect(message.thread).toEqual({
     id: thread.id,
     name: 'Kingfishers',
     message_count: 1,
-    last_message_id: said.id,
-    last_message_at: said.created_at,
+    last_message_id: reply.id,
+    last_message_at: reply.created_at,
     archived_at: null,
   })
   const notices = (await alice.get(`/api/channels/${channel_id}/messages`)).body
   expect(notices[0]).toMatchObject({ kind: 'thread_created', data: { thread_id: thread.id, name: 'Kingfishers' } })
-  expect((await alice.get(`/api/channels/${thread.id}/messages`)).body.map((each: any) => each.id)).toEqual([said.id])
+  expect((await alice.get(`/api/channels/${thread.id}/messages`)).body.map((each: any) => each.id)).toEqual([reply.id])
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
   expect(await read(bob, thread.id)).toMatchObject({ message_id: null, message_count: 1 })
 })
@@ -69,12 +69,12 @@ test('a thread begins in text and voice channels of a server, nowhere else', asy
   const elsewhere = await say(alice, (await place(alice)).channel_id, 'Elsewhere')
   const refused = await post(bob, channel_id, { name: 'x', message_id: elsewhere.id })
   expect([refused.status, refused.body.errors[0].path]).toEqual([422, 'body.message_id'])
-  const made = await alice.post(`/api/servers/${server_id}/channels`, {
+  const response = await alice.post(`/api/servers/${server_id}/channels`, {
     name: 'in',
     type: 'text',
     parent_id: thread.id,
   })
-  expect(made.status).toBe(422)
+  expect(response.status).toBe(422)
   const everyone = (await alice.get(`/api/servers/${server_id}/roles`)).body[0].id
   expect((await alice.put(`/api/channels/${thread.id}/permissions/${everyone}`, { deny: 1024 })).status).toBe(403)
 })
@@ -109,8 +109,8 @@ test("a thread has its channel's permissions, and everyone who sees the channel 
   await overwrite(0, 0)
   await say(alice, channel_id, 'Open again')
   await live.next('message.created', ({ d }) => d.content === 'Open again')
-  const told = [...live.frames, ...blind.frames].map(({ d }) => JSON.stringify(d))
-  expect(told.filter((text) => text.includes('Secret'))).toEqual([])
+  const texts = [...live.frames, ...blind.frames].map(({ d }) => JSON.stringify(d))
+  expect(texts.filter((text) => text.includes('Secret'))).toEqual([])
   expect((await bob.get(`/api/servers/${server_id}/channels`)).body.map((each: any) => each.id)).toEqual([channel_id])
   keeper.stop()
   live.close()
@@ -159,8 +159,8 @@ test('a message brings a thread back from the archive, unless it is locked; quie
     await keeper.archive()
     return (await read(bob, id)).archived_at !== null
   })
-  const list = async (archived: boolean) =>
-    (await bob.get(`/api/channels/${channel_id}/threads?archived=${archived}`)).body.map((each: any) => each.id)
+  const list = async (isArchived: boolean) =>
+    (await bob.get(`/api/channels/${channel_id}/threads?archived=${isArchived}`)).body.map((each: any) => each.id)
   expect([await list(false), await list(true)]).toEqual([[], [id]])
   const live = await connect(bob)
   await say(alice, id, 'Back')
@@ -227,14 +227,14 @@ test('the archive lists by activity, not by the time of archiving', async () => 
 test('an edit that mentions a member makes the member follow the thread, with an event', async () => {
   const { channel_id } = await place(alice, bob, mallory)
   const { id } = await begin(alice, channel_id)
-  const said = await say(bob, id, 'Look')
+  const reply = await say(bob, id, 'Look')
   const live = await connect(mallory)
   const edit = async (content: string) =>
-    expect((await bob.put(`/api/messages/${said.id}`, { content })).status).toBe(200)
+    expect((await bob.put(`/api/messages/${reply.id}`, { content })).status).toBe(200)
   await edit(`<@${mallory.id}> look`)
   await live.next('thread.followed', ({ d }) => d.channel_id === id && d.following)
   const [unread] = (await mallory.get(`/api/unread?channel_ids=${id}`)).body
-  expect(unread).toMatchObject({ newest_id: said.id, mention_count: 1 })
+  expect(unread).toMatchObject({ newest_id: reply.id, mention_count: 1 })
   await mallory.delete(`/api/channels/${id}/followers/@me`)
   await live.next('thread.followed', ({ d }) => d.channel_id === id && !d.following)
   await edit(`<@${mallory.id}> look there`)

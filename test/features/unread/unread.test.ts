@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { type Person, room, say, standard } from '../../support/harness.ts'
+import { type Person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
 import { connect } from '../../support/socket.ts'
@@ -10,18 +10,18 @@ const parley = await standard()
 /** A channel in the account's next handshake, and in the answer to a request. */
 async function fresh(who: Person, channel_id: number) {
   const live = await connect(who)
-  const told = live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === channel_id)
+  const readMark = live.frames[0]?.d.read_marks.find((mark: { channel_id: number }) => mark.channel_id === channel_id)
   live.close()
-  const [asked] = (await who.get(`/api/unread?channel_ids=${channel_id}`)).body
-  if (asked.newest_id === null) expect(told?.newest_id).toBeUndefined()
-  else expect(told).toEqual(asked)
-  return { newest_id: asked.newest_id, mention_count: asked.mention_count }
+  const [unread] = (await who.get(`/api/unread?channel_ids=${channel_id}`)).body
+  if (unread.newest_id === null) expect(readMark?.newest_id).toBeUndefined()
+  else expect(readMark).toEqual(unread)
+  return { newest_id: unread.newest_id, mention_count: unread.mention_count }
 }
 const read = { newest_id: null, mention_count: 0 }
 
 test('later messages of others are unread; earlier ones and one’s own are not', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   await say(alice, channel_id, 'Before')
   const invite = await alice.post('/api/invites', { server_id })
   await bob.post(`/api/invites/${invite.body.code}/join`)
@@ -46,7 +46,7 @@ test('later messages of others are unread; earlier ones and one’s own are not'
 
 test('messages of blocked people are never unread; roles count as the account holds them now', async () => {
   const [alice, bob, carol] = (await passersBy(parley, 'alice', 'bob', 'carol')) as [Person, Person, Person]
-  const { server_id, channel_id } = await room(alice, bob, carol)
+  const { server_id, channel_id } = await newServer(alice, bob, carol)
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Herons', mentionable: true })).body.id
   const called = await say(carol, channel_id, `<@&${role}> and <@${bob.id}>`)
   expect(await fresh(bob, channel_id)).toEqual({ newest_id: called.id, mention_count: 1 })
@@ -64,7 +64,7 @@ test('messages of blocked people are never unread; roles count as the account ho
 
 test('a place that is muted, or whose category or server is, counts only mentions by name', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const category = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'birds', type: 'category' })).body.id
   await alice.put(`/api/channels/${channel_id}`, { parent_id: category })
   await say(alice, channel_id, `<@${bob.id}>`)
@@ -90,7 +90,7 @@ test('a place that is muted, or whose category or server is, counts only mention
 
 test('a message is marked unread with all after it, and a whole server is marked read at once', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'far', type: 'text' })).body.id
   const hidden = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'hidden', type: 'text' })).body.id
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
@@ -159,7 +159,7 @@ test('a person added to a group has read its history; later messages are unread'
 
 test('messages deleted by their age are no longer unread', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const { id } = await say(alice, channel_id, `<@${bob.id}>`)
   await makeOld(parley, [id])
   await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
@@ -168,7 +168,7 @@ test('messages deleted by their age are no longer unread', async () => {
 
 test('at most 100 mentions are counted, and 100 channels requested', async () => {
   const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   await parley.parts.sql`insert into messages (channel_id, author_id, content, mention_ids, mention_everyone)
     select ${channel_id}, ${alice.id}, 'Hm', case when n % 2 = 0 then array[${bob.id}::bigint] else '{}' end, n % 3 = 0
     from generate_series(1, 250) n`
@@ -181,7 +181,7 @@ test('at most 100 mentions are counted, and 100 channels requested', async () =>
 
 test('the first message since a time is found, in any notation of the time', async () => {
   const [alice] = (await passersBy(parley, 'alice')) as [Person]
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const first = await say(alice, channel_id, 'Hello')
   const since = (time: string) =>
     alice.get(`/api/channels/${channel_id}/first-message?since=${encodeURIComponent(time)}`)

@@ -1,5 +1,5 @@
 import { expect, setSystemTime, test } from 'bun:test'
-import { boot, type Person, person, room, say, standard, stop, until } from '../../support/harness.ts'
+import { boot, type Person, person, newServer, say, standard, stop, until } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
 import { goOffline, replayed, resume } from '../../support/resuming.ts'
 import { connect } from '../../support/socket.ts'
@@ -22,7 +22,7 @@ async function everythingFor(who: Person, ids: Record<string, number>): Promise<
 
 test('no answer and no event shows another account’s username or e-mail address', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const live = await connect(bob)
   const s = await goOffline(bob)
   const message = await say(alice, channel_id, `Hello <@${bob.id}>`)
@@ -58,11 +58,11 @@ test('a block answers like a privacy setting: same status, same body, same heade
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  await room(alice, bob)
+  await newServer(alice, bob)
   // Bob shares a server and is blocked; carol shares none: to both, alice's setting is "servers".
   await sql`update users set friend_requests_from = 'servers' where id = ${alice.id}`
   await alice.post(`/api/friends/${bob.id}/block`)
-  const told = async (who: Person, path: string, body: object) => {
+  const eventsAfter = async (who: Person, path: string, body: object) => {
     const { status, body: problem, headers } = await who.post(path, body)
     const names = [...headers.keys()].filter((name) => name !== 'date').toSorted()
     return { status, problem: { ...problem, request_id: '' }, names }
@@ -73,8 +73,8 @@ test('a block answers like a privacy setting: same status, same body, same heade
     ['/api/dm/messages', { recipient_id: alice.id, content: 'Hello', file_ids: [2 ** 50] }],
     ['/api/friends/request', { friend_id: alice.id }],
   ] as const) {
-    const blocked = await told(bob, path, body)
-    expect(blocked).toEqual(await told(carol, path, body))
+    const blocked = await eventsAfter(bob, path, body)
+    expect(blocked).toEqual(await eventsAfter(carol, path, body))
     expect(blocked.problem.code).toBe('cannot_contact')
   }
   const [his, third] = [await connect(bob), await connect(carol)]
@@ -154,7 +154,7 @@ test('presence reaches friends until a block, and never people who only write to
 
 test('a replay shows nothing of conversations, friendships and blocks of others', async () => {
   const [alice, bob, mallory] = await passersBy(parley, 'alice', 'bob', 'mallory')
-  const { server_id } = await room(alice)
+  const { server_id } = await newServer(alice)
   const invite = await alice.post('/api/invites', { server_id })
   for (const who of [bob, mallory]) await who.post(`/api/invites/${invite.body.code}/join`)
   const s = await goOffline(mallory)
@@ -165,9 +165,9 @@ test('a replay shows nothing of conversations, friendships and blocks of others'
   await alice.post(`/api/friends/${mallory.id}/block`)
   for (const from of [s, s - 1, 1]) {
     const live = await resume(mallory, from)
-    const heard = replayed(live).map((frame) => frame.t)
+    const eventTypes = replayed(live).map((frame) => frame.t)
     expect(
-      heard.filter((type) => type.startsWith('dm.') || type.startsWith('message.') || type.startsWith('friend.')),
+      eventTypes.filter((type) => type.startsWith('dm.') || type.startsWith('message.') || type.startsWith('friend.')),
     ).toEqual([])
     expect(JSON.stringify(live.frames)).not.toContain('midnight')
     live.close()

@@ -13,8 +13,8 @@ const search = async (who: Person, q: string) => {
   return answer.body as { id: number; display_name: string }[]
 }
 const found = async (who: Person, q: string, other: Person) => (await search(who, q)).some(({ id }) => id === other.id)
-const rename = (who: Person, display_name: string) =>
-  sql`update users set display_name = ${display_name} where id = ${who.id}`
+const rename = (who: Person, displayName: string) =>
+  sql`update users set display_name = ${displayName} where id = ${who.id}`
 
 test('a search finds a whole username in any case, and no part of one', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')

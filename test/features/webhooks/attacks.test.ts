@@ -11,7 +11,7 @@ const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 const { channel_id, server_id } = await place(alice, bob)
 const { id, url } = await webhook(alice, channel_id, 'Hook')
 
-const said = async () => Number((await sql`select count(*)::int as n from messages where author_id = ${id}`)[0]?.n)
+const count = async () => Number((await sql`select count(*)::int as n from messages where author_id = ${id}`)[0]?.n)
 
 /** A form with files, as bytes. */
 const formOf = (...parts: [head: string, content: string][]) =>
@@ -38,7 +38,7 @@ test('a guess, a part of the token, another webhook’s token and the token of a
     `/hooks/${id}/${encodeURIComponent("' or 1=1--")}`,
     `/hooks/${id}/${alice.token}`,
   ]
-  const before = await said()
+  const before = await count()
   for (const path of wrong) {
     const answer = await post(alice, path, { content: 'x' })
     expect([path, answer.status, answer.body.code]).toEqual([path, 404, 10015])
@@ -50,7 +50,7 @@ test('a guess, a part of the token, another webhook’s token and the token of a
   ])
     expect((await post(alice, `${wrong[0]}${rest}`, { content: 'x' }, { method })).status).toBe(404)
   expect((await post(alice, `${wrong[0]}/slack`, { text: 'x' })).body).toBe('no_service')
-  expect(await said()).toBe(before)
+  expect(await count()).toBe(before)
 })
 
 test('neither the log nor the metrics nor an error holds a token; they name the pattern of the route', async () => {
@@ -64,8 +64,8 @@ test('neither the log nor the metrics nor an error holds a token; they name the 
     true
   )) as typeof process.stdout.write
   try {
-    const made = await webhook(carol, home.channel_id)
-    const token = made.url.split('/').at(-1) ?? ''
+    const hook = await webhook(carol, home.channel_id)
+    const token = hook.url.split('/').at(-1) ?? ''
     const statuses: number[] = []
     for (const [body, rest] of [
       [{ content: 'x' }, ''],
@@ -73,15 +73,15 @@ test('neither the log nor the metrics nor an error holds a token; they name the 
       [{ content: 'x' }, '/nothing'],
       [{ text: 'x' }, '/slack'],
     ] as const)
-      statuses.push((await post(carol, made.url + rest, body)).status)
+      statuses.push((await post(carol, hook.url + rest, body)).status)
     // A fault whose error appears in the log.
     await loud.parts.sql`alter table webhook_tokens rename to away`
-    statuses.push((await post(carol, made.url, { content: 'x' })).status)
+    statuses.push((await post(carol, hook.url, { content: 'x' })).status)
     expect(statuses).toEqual([204, 400, 404, 200, 500])
     const metrics = await (await fetch(`${loud.url}/metrics`)).text()
     const log = lines.join('')
-    const told = lines.flatMap((line) => (line.includes('"event":"request"') ? [JSON.parse(line)] : []))
-    const hooks = told.filter(({ route }) => route.startsWith('/hooks/'))
+    const requests = lines.flatMap((line) => (line.includes('"event":"request"') ? [JSON.parse(line)] : []))
+    const hooks = requests.filter(({ route }) => route.startsWith('/hooks/'))
     const at = '/hooks/:webhook_id/:token'
     expect(hooks.map(({ route, status }) => [route, status])).toEqual([
       [at, 204],
@@ -103,34 +103,34 @@ test('30 a minute, then 429 as Discord and Slack answer; wrong URLs are counted 
   try {
     const [carol] = await passersBy(strict, 'carol')
     const home = await place(carol)
-    const made = await webhook(carol, home.channel_id)
+    const hook = await webhook(carol, home.channel_id)
     const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
-    const told = ({ headers }: { headers: Headers }, name: string) => headers.get(`x-ratelimit-${name}`)
+    const limit = ({ headers }: { headers: Headers }, name: string) => headers.get(`x-ratelimit-${name}`)
     for (let n = 0; n < 30; n++) {
-      const sent = await post(carol, made.url, { content: `${n}` }, from(`10.0.0.${n}`))
-      expect([sent.status, told(sent, 'limit'), told(sent, 'remaining')]).toEqual([204, '30', String(29 - n)])
+      const sent = await post(carol, hook.url, { content: `${n}` }, from(`10.0.0.${n}`))
+      expect([sent.status, limit(sent, 'limit'), limit(sent, 'remaining')]).toEqual([204, '30', String(29 - n)])
     }
-    const limited = await post(carol, made.url, { content: 'more' }, from('10.0.1.1'))
+    const limited = await post(carol, hook.url, { content: 'more' }, from('10.0.1.1'))
     expect(limited.status).toBe(429)
     expect(limited.body).toMatchObject({ message: 'You are being rate limited.', global: false })
     expect(limited.body.retry_after).toBeGreaterThan(0)
     expect(limited.headers.get('retry-after')).toBe(String(limited.body.retry_after))
-    expect(told(limited, 'reset-after')).toBe(String(limited.body.retry_after))
-    expect(Number(told(limited, 'reset')) - Date.now() / 1000).toBeWithin(0, 61)
-    expect(['remaining', 'bucket', 'scope', 'global'].map((name) => told(limited, name))).toEqual([
+    expect(limit(limited, 'reset-after')).toBe(String(limited.body.retry_after))
+    expect(Number(limit(limited, 'reset')) - Date.now() / 1000).toBeWithin(0, 61)
+    expect(['remaining', 'bucket', 'scope', 'global'].map((name) => limit(limited, name))).toEqual([
       '0',
       'webhook',
       'user',
       null,
     ])
     const rest = new REST({ api: `${strict.url}/hooks`, rejectOnRateLimit: () => true })
-    const route = new URL(made.url).pathname.replace('/hooks', '') as `/${string}`
+    const route = new URL(hook.url).pathname.replace('/hooks', '') as `/${string}`
     const refused = await rest
       .post(route, { body: { content: 'more' }, auth: false, versioned: false })
       .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(RateLimitError)
     expect(refused).toMatchObject({ limit: 30, global: false, scope: 'user' })
-    expect((await post(carol, `${made.url}/slack`, { text: 'more' }, from('10.0.1.1'))).body).toBe('rate_limited')
+    expect((await post(carol, `${hook.url}/slack`, { text: 'more' }, from('10.0.1.1'))).body).toBe('rate_limited')
     const second = await webhook(carol, home.channel_id)
     // The address has tokens for one such body; further ones are not refused by the webhook's limit.
     const large = { content: 'x', padding: 'x'.repeat(480 * 1024) }
@@ -138,7 +138,7 @@ test('30 a minute, then 429 as Discord and Slack answer; wrong URLs are counted 
     const refusals = sent.filter(({ status }) => status === 429).map(({ headers }) => headers)
     expect(refusals.length).toBeGreaterThan(0)
     for (const headers of refusals) expect([...headers.keys()].join()).not.toContain('x-ratelimit')
-    const guess = `${made.url.slice(0, -43)}${'A'.repeat(43)}`
+    const guess = `${hook.url.slice(0, -43)}${'A'.repeat(43)}`
     // The general limit refuses some, and lets others pass again 50 ms later.
     for (let wrong = 0; wrong < 60;) {
       const { status } = await post(carol, guess, {}, from('10.9.9.9'))
@@ -202,7 +202,7 @@ test('addresses that are not http or https are left out; pictures from elsewhere
 })
 
 test('values too long, too deep, too many or odd are refused by name, and nothing is sent', async () => {
-  const before = await said()
+  const before = await count()
   const embed = { title: 'x' }
   const bad: unknown[] = [
     {},
@@ -237,7 +237,7 @@ test('values too long, too deep, too many or odd are refused by name, and nothin
     expect(answer.body.message).toBeString()
   }
   expect((await post(alice, url, { content: 'x'.repeat(600_000) })).status).toBe(413)
-  expect(await said()).toBe(before)
+  expect(await count()).toBe(before)
   // Odd but accepted: control characters in a name, unknown fields, numbers as text.
   const odd = {
     content: 42,
@@ -252,7 +252,7 @@ test('values too long, too deep, too many or odd are refused by name, and nothin
 })
 
 test('forms that are broken or have too many parts or files are refused; good ones carry files', async () => {
-  const before = await said()
+  const before = await count()
   const whole = formOf(['Content-Disposition: form-data; name="content"', 'x'])
   const bad: [Uint8Array, Record<string, string>][] = [
     [whole, { 'content-type': 'multipart/form-data' }],
@@ -276,7 +276,7 @@ test('forms that are broken or have too many parts or files are refused; good on
     expect([at, (await post(alice, url, body, { headers })).status]).toEqual([at, 400])
   const huge = new Uint8Array(27 * 1024 * 1024)
   expect((await post(alice, url, huge, { headers: FORM })).status).toBe(413)
-  expect(await said()).toBe(before)
+  expect(await count()).toBe(before)
   expect(await sql`select 1 from files f where f.uploader_id = ${alice.id} and f.message_id is null`).toHaveLength(0)
   const form = new FormData()
   form.append('payload_json', '{"content":"with files"}')
@@ -325,16 +325,16 @@ test('a post that races with the deletion of its channel is sent or refused, and
   const [carol] = await passersBy(parley, 'carol')
   const home = await place(carol)
   const race = async (who: Person) => {
-    const made = await who.post(`/api/servers/${home.server_id}/channels`, { name: 'race', type: 'text' })
-    const hook = await webhook(who, made.body.id)
+    const channel = await who.post(`/api/servers/${home.server_id}/channels`, { name: 'race', type: 'text' })
+    const hook = await webhook(who, channel.body.id)
     const form = () => {
       const body = new FormData()
       body.append('file', new File(['x'], 'x.txt', { type: 'text/plain' }))
       return body
     }
     const sends = Array.from({ length: 8 }, (_, n) => post(who, hook.url, n % 2 ? form() : { content: `${n}` }))
-    const [gone, ...sent] = await Promise.all([who.delete(`/api/channels/${made.body.id}`), ...sends])
-    expect(gone?.status).toBe(204)
+    const [deletion, ...sent] = await Promise.all([who.delete(`/api/channels/${channel.body.id}`), ...sends])
+    expect(deletion?.status).toBe(204)
     for (const { status } of sent) expect(status).toBeOneOf([204, 404])
     expect(await sql`select 1 from users where id = ${hook.id}`).toHaveLength(0)
   }

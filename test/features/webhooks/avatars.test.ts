@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'bun:test'
-import { boot, person, room, stop, until } from '../../support/harness.ts'
+import { boot, person, newServer, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { png } from '../../support/uploads.ts'
 import { type Answering, page, response, WebHost } from '../../support/web-host.ts'
@@ -14,8 +14,8 @@ afterAll(async () => {
   web.close()
 })
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-const { channel_id } = await room(alice, bob)
-const { url, id: hook_id } = await webhook(alice, channel_id)
+const { channel_id } = await newServer(alice, bob)
+const { url, id: hookId } = await webhook(alice, channel_id)
 const face = response(200, { 'content-type': 'image/png' }, await png(90, 90))
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
 
@@ -48,13 +48,13 @@ test('a message has its own picture, fetched once and announced to everyone who 
   expect(askers.map(({ asked_by }) => asked_by)).toEqual([alice.id])
 
   await alice.put(`/api/channels/${channel_id}/pins/${id}`)
-  const said = [
+  const views = [
     (await bob.get(`/api/messages/${id}`)).body,
     ...(await bob.get(`/api/channels/${channel_id}/pins`)).body,
     ...(await bob.get(`/api/search?q=osprey&channel_id=${channel_id}`)).body.messages,
     ...(await bob.get('/api/mentions')).body,
   ]
-  expect(said.map((one) => [one.id, one.data])).toEqual(Array(4).fill([id, data]))
+  expect(views.map((one) => [one.id, one.data])).toEqual(Array(4).fill([id, data]))
 
   const edited = await post(alice, `${url}/messages/${id}`, { content: 'A merlin', embeds: [] }, { method: 'PATCH' })
   expect(`/media/previews/${edited.body.author.avatar}.webp`).toBe(path)
@@ -84,15 +84,15 @@ test('an avatar coexists with pictures of embeds and previews of links, and stay
   expect((await settled()).data).toEqual(data)
   await edit({ content: `${link}?more`, embeds: [] })
   expect((await settled()).data).toEqual(data)
-  const kept = await sql`select key from message_pictures join preview_pictures p on p.id = picture_id
+  const pictures = await sql`select key from message_pictures join preview_pictures p on p.id = picture_id
     where message_id = ${id}`
-  expect(kept.map(({ key }) => `/media/${key}`)).toEqual([data.avatar_url])
+  expect(pictures.map(({ key }) => `/media/${key}`)).toEqual([data.avatar_url])
 })
 
 test('an edit during the fetch does not lose the avatar', async () => {
-  const { promise: wanted, resolve: finish } = Promise.withResolvers<void>()
+  const { promise: pictureRequest, resolve: finish } = Promise.withResolvers<void>()
   const avatar_url = web.on('/late.png', async (socket) => {
-    await wanted
+    await pictureRequest
     socket.end(face)
   })
   await post(alice, url, { content: 'Before', avatar_url })
@@ -115,18 +115,18 @@ test('no avatar of a burst is lost, and links of the webhook’s maker still fin
   for (const [at, content] of texts.entries()) await post(alice, at % 2 === 0 ? url : other, { content, avatar_url })
   expect((await sql`select 1 from preview_jobs`).length).toBeLessThanOrEqual(10)
   const link = web.on('/own', page('<title>My own</title>'))
-  const { id: own_id } = (await alice.post(`/api/channels/${channel_id}/messages`, { content: link })).body
+  const { id: ownId } = (await alice.post(`/api/channels/${channel_id}/messages`, { content: link })).body
   await sql`delete from preview_pages where hash = ${hash}`
   await until(async () => {
     await parley.sweep()
-    const left = await sql`select message_id from wanted_pictures where place = 'avatar'
+    const remaining = await sql`select message_id from wanted_pictures where place = 'avatar'
       union select message_id from preview_jobs`
-    return left.length === 0
+    return remaining.length === 0
   }, 60_000)
-  expect((await bob.get(`/api/messages/${own_id}`)).body.embeds.map(({ title }: any) => title)).toEqual(['My own'])
+  expect((await bob.get(`/api/messages/${ownId}`)).body.embeds.map(({ title }: any) => title)).toEqual(['My own'])
   const all: any[] = (await bob.get(`/api/channels/${channel_id}/messages?limit=25`)).body
-  const shown = all.filter(({ content }) => texts.includes(content))
-  expect(shown.map(({ data }) => data?.avatar_url)).toEqual(texts.map(() => expect.stringMatching(OWN)))
+  const shownMessages = all.filter(({ content }) => texts.includes(content))
+  expect(shownMessages.map(({ data }) => data?.avatar_url)).toEqual(texts.map(() => expect.stringMatching(OWN)))
   expect(web.count('/burst.png')).toBe(1)
 })
 
@@ -140,19 +140,19 @@ test('an avatar that found no room is retried within an hour, unless nobody may 
   }
   const old = await waiting('Old', 61)
   const hidden = await waiting('Hidden', 10, true)
-  const left = await waiting('Left', 10)
-  const shown = async (id: number) => (await bob.get(`/api/messages/${id}`)).body.data?.avatar_url
+  const queuedMessage = await waiting('Left', 10)
+  const avatarOf = async (id: number) => (await bob.get(`/api/messages/${id}`)).body.data?.avatar_url
   await until(async () => {
     await parley.sweep()
-    return (await shown(left)) !== undefined
+    return (await avatarOf(queuedMessage)) !== undefined
   })
-  expect([await shown(old), await shown(hidden)]).toEqual([undefined, undefined])
+  expect([await avatarOf(old), await avatarOf(hidden)]).toEqual([undefined, undefined])
   const rows = await sql`select message_id from wanted_pictures where place = 'avatar'`
   expect(rows.map(({ message_id }) => message_id)).toEqual([hidden])
   await alice.put(`/api/messages/${hidden}/embeds/suppressed`, { suppressed: false })
   await until(async () => {
     await parley.sweep()
-    return (await shown(hidden)) !== undefined
+    return (await avatarOf(hidden)) !== undefined
   })
 })
 
@@ -166,17 +166,17 @@ test('an account with thousands of waiting avatars delays nobody else’s', asyn
       insert into messages (channel_id, author_id, content)
       select channel_id, author_id, 'Many' from messages, generate_series(1, 3000) where id = ${body.id} returning id)
     insert into wanted_pictures select id, 0, 'avatar', ${web.on('/many.png', face)}, ${alice.id} from added`
-  const { url: other } = await webhook(bob, (await room(bob)).channel_id)
+  const { url: other } = await webhook(bob, (await newServer(bob)).channel_id)
   await wait('/few.png')
   const avatar_url = web.on('/few.png', face)
   for (let at = 0; at < 12; at++) await post(bob, other, { content: 'Few', avatar_url })
-  const left = async () =>
+  const countRemaining = async () =>
     (await sql`select 1 from wanted_pictures where place = 'avatar' and author_id = ${bob.id}`).length
-  expect(await left()).toBe(12)
+  expect(await countRemaining()).toBe(12)
   await sql`delete from preview_pages where hash = ${hash('/few.png')}`
   await until(async () => {
     await parley.sweep()
-    return (await left()) === 0
+    return (await countRemaining()) === 0
   })
   await sql`delete from messages where content = 'Many'`
   await sql`delete from preview_pages`
@@ -201,14 +201,14 @@ test('a file that is no picture, too large, or at a forbidden address is not sho
     null,
     { url: elsewhere },
   ]
-  const asked = web.asked.length
+  const requestCount = web.requests.length
   for (const avatar_url of odd)
     expect([avatar_url, (await post(alice, url, { content: 'Odd', avatar_url })).status]).toEqual([avatar_url, 204])
   await settled()
   const last = (await bob.get(`/api/channels/${channel_id}/messages?limit=${odd.length}`)).body
   expect(last.map((one: any) => [one.content, one.data])).toEqual(odd.map(() => ['Odd', null]))
   // Five have an address that may be fetched.
-  expect(web.asked.length - asked).toBe(5)
+  expect(web.requests.length - requestCount).toBe(5)
   expect(await sql`select 1 from wanted_pictures`).toHaveLength(0)
 })
 
@@ -219,10 +219,10 @@ test('the same bytes of a URL are one picture after an hour too, and an unreacha
     await sql`update preview_pages set fetched_at = now() - interval '61 minutes'`
     await sql`update preview_pictures set created_at = now() - interval '3 hours'`
     await sql`update preview_picture_checks set due_at = now()`
-    const asked = web.count('/owned.png')
+    const requestCount = web.count('/owned.png')
     await post(alice, url, { content: 'Owned', avatar_url })
     const { data } = await settled()
-    expect(web.count('/owned.png') - asked).toBe(1)
+    expect(web.count('/owned.png') - requestCount).toBe(1)
     return data?.avatar_url
   }
   const first = await posted()
@@ -284,5 +284,5 @@ test('one account has one share for all webhooks that it made', async () => {
   await post(alice, second, { content: 'Beyond', avatar_url: web.on('/beyond.png', face) })
   expect((await settled()).data).toBeNull()
   expect(web.count('/beyond.png')).toBe(0)
-  expect(hook_id).not.toBe(alice.id)
+  expect(hookId).not.toBe(alice.id)
 })

@@ -44,10 +44,10 @@ test('wait is true in every spelling that senders use', async () => {
 
 test('an empty file is left out, and the rest of the message comes', async () => {
   const form = (...files: [name: string, text: string][]) => {
-    const made = new FormData()
-    made.append('payload_json', JSON.stringify({ content: files.length > 1 ? '' : 'A log' }))
-    for (const [at, [name, text]] of files.entries()) made.append(`files[${at}]`, new File([text], name))
-    return made
+    const form = new FormData()
+    form.append('payload_json', JSON.stringify({ content: files.length > 1 ? '' : 'A log' }))
+    for (const [at, [name, text]] of files.entries()) form.append(`files[${at}]`, new File([text], name))
+    return form
   }
   expect((await post(alice, url, form(['empty.log', '']))).status).toBe(204)
   expect(await newest(alice, channel_id)).toMatchObject({ content: 'A log', files: [] })
@@ -62,8 +62,8 @@ test('flag 4 hides embeds, and flag 4096 keeps a message from devices', async ()
   expect(hidden).toMatchObject({ flags: 4, embeds: [] })
   expect(await newest(alice, channel_id)).toMatchObject({ embeds: [], embeds_suppressed: true })
   const at = `${url}/messages/${hidden.id}`
-  const shown = await post(alice, at, { flags: 0 }, { method: 'PATCH' })
-  expect(shown.body).toMatchObject({ flags: 0, embeds: [{ title: 'Hidden' }], content: 'x' })
+  const response = await post(alice, at, { flags: 0 }, { method: 'PATCH' })
+  expect(response.body).toMatchObject({ flags: 0, embeds: [{ title: 'Hidden' }], content: 'x' })
   expect((await sent({ content: 'x', flags: '4096' })).flags).toBe(4096)
   expect((await newest(alice, channel_id)).data).toEqual({ silent: true })
   expect((await sent({ content: 'x', flags: 4 | 4096 | 64 })).flags).toBe(4 | 4096)
@@ -80,8 +80,8 @@ test('a message is read by the URL; messages of others, and missing ones, are Di
   for (const wrong of [theirs.id, 999_999_999, 'odd', '9'.repeat(19)])
     for (const answer of [await of(wrong), await of(wrong, 'PATCH', { content: 'x' }), await of(wrong, 'DELETE')])
       expect(answer).toMatchObject(UNKNOWN)
-  const gone = await post(alice, `${url.slice(0, -1)}_/messages/${mine}`, undefined, { method: 'GET' })
-  expect(gone.body.code).toBe(10015)
+  const response = await post(alice, `${url.slice(0, -1)}_/messages/${mine}`, undefined, { method: 'GET' })
+  expect(response.body.code).toBe(10015)
 })
 
 test('the webhook itself is changed by its URL: name and picture, with an entry in the log', async () => {

@@ -16,7 +16,7 @@ test('every command of docs/webhooks.md has the effect that the page describes',
   expect(commands).toHaveLength(5)
   const { channel_id } = await place(alice)
   const { url } = await webhook(alice, channel_id)
-  const shown: unknown[] = []
+  const outputs: unknown[] = []
   for (const command of commands) {
     const shell = Bun.spawn(['bash', '-euc', command], {
       env: { ...process.env, HOOK: url },
@@ -26,9 +26,9 @@ test('every command of docs/webhooks.md has the effect that the page describes',
     const out = await new Response(shell.stdout).text()
     expect([command, await shell.exited]).toEqual([command, 0])
     const { content, embeds, files } = await newest(alice, channel_id)
-    shown.push([content, embeds[0]?.title, files[0]?.filename, out.slice(0, 5)])
+    outputs.push([content, embeds[0]?.title, files[0]?.filename, out.slice(0, 5)])
   }
-  expect(shown).toEqual([
+  expect(outputs).toEqual([
     ['Disk is full on **db-1**', undefined, undefined, ''],
     ['', '[FIRING:1] DiskFull', undefined, '{"id"'],
     ['The report', undefined, 'report.csv', ''],

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { wantPictures } from '../../../src/features/previews/embed-pictures.ts'
-import { boot, person, room, stop } from '../../support/harness.ts'
+import { boot, person, newServer, stop } from '../../support/harness.ts'
 import { png } from '../../support/uploads.ts'
 import { response, WebHost } from '../../support/web-host.ts'
 import { newestPreviewed, post } from '../../support/webhooks.ts'
@@ -13,12 +13,12 @@ afterAll(async () => {
   web.close()
 })
 const alice = await person(parley, 'alice')
-const { channel_id } = await room(alice)
+const { channel_id } = await newServer(alice)
 const { url } = (await alice.post(`/api/channels/${channel_id}/webhooks`, { name: 'Hide' })).body
 const picture = await png(120, 60)
 const owl = web.on('/owl.png', response(200, { 'content-type': 'image/png' }, picture))
 const heron = web.on('/heron.png', response(200, { 'content-type': 'image/png' }, picture))
-const gone = web.url('/gone.png')
+const goneUrl = web.url('/gone.png')
 const page = web.on('/page', response(200, { 'content-type': 'text/html' }, '<title>A page</title>'))
 
 const OWN = /^\/media\/previews\/[0-9a-f]{32}\.webp$/
@@ -28,7 +28,7 @@ test('the server fetches pictures in embeds of a webhook, and shows its own copi
   const sent = await post(alice, `${url}?wait=true`, {
     embeds: [
       { title: 'Owls', image: { url: owl }, thumbnail: { url: heron } },
-      { title: 'Gone', image: { url: gone }, thumbnail: { url: page } },
+      { title: 'Gone', image: { url: goneUrl }, thumbnail: { url: page } },
       { image: { url: heron } },
       { title: 'Odd', image: { url: 'javascript:alert(1)' }, thumbnail: 7 },
     ],
@@ -38,8 +38,8 @@ test('the server fetches pictures in embeds of a webhook, and shows its own copi
   expect(edited_at).toBeNull()
   expect(embeds.map(({ title }: any) => title)).toEqual(['Owls', 'Gone', 'image', 'Odd'])
   const [owls, missing, alone, odd] = embeds
-  const shown = { url: expect.stringMatching(OWN), width: 120, height: 60 }
-  expect([owls.image, owls.thumbnail]).toEqual([shown, shown])
+  const expectedPicture = { url: expect.stringMatching(OWN), width: 120, height: 60 }
+  expect([owls.image, owls.thumbnail]).toEqual([expectedPicture, expectedPicture])
   expect(owls.image.url).not.toBe(owls.thumbnail.url)
   expect([missing.image, missing.thumbnail]).toEqual([null, null])
   expect([alone.url, alone.image]).toEqual([heron, owls.thumbnail])
@@ -55,11 +55,11 @@ test('pictures noted after the check of a message are fetched; a deleted message
   await post(alice, url, { content: 'Late', embeds: [{ title: 'Owls' }] })
   const { id, embeds } = await settled()
   expect(embeds[0].image).toBeNull()
-  const wanted = [{ at: 0, place: 'image', url: owl } as const]
-  await sql.begin((tx) => wantPictures(tx, id, wanted))
+  const pictures = [{ at: 0, place: 'image', url: owl } as const]
+  await sql.begin((tx) => wantPictures(tx, id, pictures))
   expect((await settled()).embeds[0].image.url).toMatch(OWN)
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
-  await sql.begin((tx) => wantPictures(tx, id, wanted))
+  await sql.begin((tx) => wantPictures(tx, id, pictures))
   expect(await sql`select 1 from wanted_pictures where message_id = ${id}`).toHaveLength(0)
 })
 

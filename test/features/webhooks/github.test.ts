@@ -11,7 +11,7 @@ const { channel_id } = await place(alice)
 const { url } = await webhook(alice, channel_id, 'Hook')
 
 /** Sends an event. @returns the newest message of the channel afterwards */
-async function shown(event: string, body: string, headers: Record<string, string> = {}) {
+async function embedOf(event: string, body: string, headers: Record<string, string> = {}) {
   const sent = await post(alice, `${url}/github`, body, { headers: { 'x-github-event': event, ...headers } })
   expect(sent.status).toBe(204)
   return newest(alice, channel_id)
@@ -41,12 +41,12 @@ const DOCUMENTED: Record<string, string> = {
 
 test('events in GitHub’s documented form become embeds, as JSON and as a form', async () => {
   for (const [event, title] of Object.entries(DOCUMENTED)) {
-    const { embeds } = await shown(event, await payload(event))
+    const { embeds } = await embedOf(event, await payload(event))
     const author = event === 'fork' ? 'Octocoders' : 'Codertocat'
     expect([event, embeds[0].title, embeds[0].author.name]).toEqual([event, title, author])
   }
   const form = `payload=${encodeURIComponent(await payload('push'))}`
-  const { embeds } = await shown('push', form, { 'content-type': 'application/x-www-form-urlencoded' })
+  const { embeds } = await embedOf('push', form, { 'content-type': 'application/x-www-form-urlencoded' })
   expect(embeds[0].title).toBe('[Codertocat/Hello-World:master] 1 new commit')
   expect(embeds[0].description).toMatch(/^\[`[0-9a-f]{7}`\]\(<https:\/\/github\.com\//)
 })
@@ -67,8 +67,8 @@ test('an embed names how a pull request, a review and a push ended', async () =>
     ['push', { ...push, created: true, commits: [] }, 'master] created'],
     ['push', { ...push, deleted: true, commits: [] }, 'master deleted'],
   ]
-  for (const [event, given, title] of cases)
-    expect((await shown(event, JSON.stringify(given))).embeds[0].title).toContain(title)
+  for (const [event, payload, title] of cases)
+    expect((await embedOf(event, JSON.stringify(payload))).embeds[0].title).toContain(title)
 })
 
 // Fields from https://docs.github.com/en/webhooks/webhook-events-and-payloads; values of our own.
@@ -141,17 +141,17 @@ test('deployments, statuses, alerts, milestones and pages of a wiki become embed
     ['milestone', planned('closed'), 'Milestone closed: v1.0', null],
     ['gollum', { pages: [page('Home')] }, '1 wiki page changed', 'edited [Home](<https://w/x>)'],
   ]
-  for (const [event, given, title, description] of cases) {
-    const { embeds } = await shown(event, JSON.stringify({ ...REPOSITORY, ...given }))
+  for (const [event, payload, title, description] of cases) {
+    const { embeds } = await embedOf(event, JSON.stringify({ ...REPOSITORY, ...payload }))
     expect([embeds[0].title, embeds[0].description]).toEqual([`[birds/marsh] ${title}`, description])
     expect(embeds[0].author.name).toBe('heron')
   }
   const many = { ...REPOSITORY, pages: Array.from({ length: 12 }, (_, n) => page(`Page ${n}`)) }
-  expect((await shown('gollum', JSON.stringify(many))).embeds[0].description).toEndWith('… and 2 more')
+  expect((await embedOf('gollum', JSON.stringify(many))).embeds[0].description).toEndWith('… and 2 more')
 })
 
 test('uninteresting events stay silent', async () => {
-  const { id } = await shown('star', await payload('star'))
+  const { id } = await embedOf('star', await payload('star'))
   const pull = JSON.parse(await payload('pull_request'))
   const silent: [event: string, body: string][] = [
     ['workflow_job', '{"action":"queued"}'],
@@ -168,7 +168,7 @@ test('uninteresting events stay silent', async () => {
     // A comment event announces the same review: the documented payload has no text.
     ['pull_request_review', await payload('pull_request_review')],
   ]
-  for (const [event, body] of silent) expect([event, (await shown(event, body)).id]).toEqual([event, id])
+  for (const [event, body] of silent) expect([event, (await embedOf(event, body)).id]).toEqual([event, id])
 })
 
 // https://docs.gitea.com/usage/webhooks: its example, without the `secret` that versions since 1.14 do not send.
@@ -181,7 +181,7 @@ test('a push in Gitea’s documented form works by the URL for GitHub', async ()
     'x-gitea-delivery': delivery,
     'x-gitea-event': 'push',
   }
-  const { embeds } = await shown('push', await payload('gitea'), headers)
+  const { embeds } = await embedOf('push', await payload('gitea'), headers)
   const commit = 'http://localhost:3000/gitea/webhooks/commit/bffeb74224043ba2feb48d137756c8a9331c449a'
   expect(embeds).toMatchObject([
     {

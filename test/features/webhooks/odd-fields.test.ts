@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { textAt } from '../../../src/features/webhooks/given.ts'
+import { textAt } from '../../../src/features/webhooks/payload.ts'
 import { standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'

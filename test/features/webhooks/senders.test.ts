@@ -12,7 +12,7 @@ const { channel_id } = await place(alice)
 const { id, url } = await webhook(alice, channel_id, 'Hook')
 
 /** Posts a sender's body. @returns the resulting message in the channel */
-async function shown(
+async function messageFrom(
   body: string,
   suffix = '',
   headers: Record<string, string> = {},
@@ -80,7 +80,7 @@ const UPTIME_KUMA = JSON.stringify({
 })
 
 test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear in the channel', async () => {
-  const alert = await shown(ALERTMANAGER)
+  const alert = await messageFrom(ALERTMANAGER)
   expect(alert).toMatchObject({
     content: 'Test Content',
     author: { id, display_name: 'Test Username', kind: 'webhook' },
@@ -88,7 +88,7 @@ test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear i
   expect(alert.embeds).toMatchObject([
     { type: 'rich', title: 'Test Title', description: 'Test Message', color: '#992d22' },
   ])
-  const firing = await shown(GRAFANA)
+  const firing = await messageFrom(GRAFANA)
   expect(firing.content).toContain('?alertmanager=grafana&matcher=alertname%3Dalert1&matcher=lbl1%3Dval1\n')
   expect(firing.embeds[0]).toMatchObject({
     title: '[FIRING:1]  (val1)',
@@ -96,10 +96,10 @@ test('posts of Alertmanager, Grafana, Gitea and Uptime Kuma for Discord appear i
     footer: 'Grafana v12.0.0',
     image: null,
   })
-  const commits = await shown(GITEA)
+  const commits = await messageFrom(GITEA)
   expect(commits.embeds[0]).toMatchObject({ author: { name: 'user1', url: 'https://try.gitea.io/user1' }, fields: [] })
   expect(commits.embeds[0].footer).toBeNull()
-  const down = await shown(UPTIME_KUMA)
+  const down = await messageFrom(UPTIME_KUMA)
   expect(down.embeds[0]).toMatchObject({ color: '#ff0000', timestamp: '2026-05-05T12:00:00.421Z' })
   expect(down.embeds[0].fields[4]).toEqual({ name: 'Ping', value: '7', inline: false })
   // Before it sends, Uptime Kuma reads the webhook's picture.
@@ -147,14 +147,14 @@ const SLACK_ALERT =
   '"mrkdwn_in":["fallback","pretext","text"]}]}\n'
 
 test('posts in Slack’s and Alertmanager’s documented form appear, links and marks as Markdown', async () => {
-  expect((await shown(SLACK_TEXT, '/slack')).content).toBe('Hello, world.')
-  const { content } = await shown(SLACK_BLOCKS, '/slack')
+  expect((await messageFrom(SLACK_TEXT, '/slack')).content).toBe('Hello, world.')
+  const { content } = await messageFrom(SLACK_BLOCKS, '/slack')
   expect(content).toStartWith(
     'Danny Torrence left the following review for your property:\n[Overlook Hotel](<https://example.com>)',
   )
   expect(content).toContain('[Haunted hotel image](<https://is5-ssl.mzstatic.com/')
   expect(content).toEndWith('**Average Rating**\n1.0')
-  const alert = await shown(SLACK_ALERT, '/slack')
+  const alert = await messageFrom(SLACK_ALERT, '/slack')
   expect(alert.author.display_name).toBe('Alertmanager')
   expect(alert.embeds[0]).toMatchObject({
     title: '[FIRING:1] DiskFull',
@@ -162,17 +162,17 @@ test('posts in Slack’s and Alertmanager’s documented form appear, links and 
     description: '**db-1** & [db-1](<http://db-1>)',
     color: '#a30200',
   })
-  const fallback = await shown('{"attachments":[{"fallback":"Only &lt;this&gt;"}]}', '/slack')
+  const fallback = await messageFrom('{"attachments":[{"fallback":"Only &lt;this&gt;"}]}', '/slack')
   expect(fallback.embeds[0].description).toBe('Only <this>')
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const sent = await shown(`payload=${encodeURIComponent('{"text":"by a form <!here>"}')}`, '/slack', form)
+  const sent = await messageFrom(`payload=${encodeURIComponent('{"text":"by a form <!here>"}')}`, '/slack', form)
   expect(sent).toMatchObject({ content: 'by a form @here', mention_here: false })
   await alice.put(`/api/webhooks/${id}`, { mentions_everyone: true })
-  expect(await shown('{"text":"<!here> look"}', '/slack')).toMatchObject({
+  expect(await messageFrom('{"text":"<!here> look"}', '/slack')).toMatchObject({
     mention_here: true,
     mention_everyone: false,
   })
-  expect(await shown('{"text":"@here `<!here>`"}', '/slack')).toMatchObject({ mention_here: false })
+  expect(await messageFrom('{"text":"@here `<!here>`"}', '/slack')).toMatchObject({ mention_here: false })
   await alice.put(`/api/webhooks/${id}`, { mentions_everyone: false })
   expect((await post(alice, `${url}/slack`, '{}')).body).toBe('no_text')
   expect((await post(alice, `${url}/slack`, '[')).body).toBe('invalid_payload')
@@ -203,7 +203,7 @@ const BLOCK_KIT = `{"blocks": [
 ]}`
 
 test('Slack’s documented blocks become text, and actions become links', async () => {
-  const { content } = await shown(BLOCK_KIT, '/slack')
+  const { content } = await messageFrom(BLOCK_KIT, '/slack')
   const lines = content.split('\n')
   expect(lines.slice(0, 2)).toEqual(['### Budget Performance', '———'])
   expect(lines[2]).toMatch(/images.* · Location: \*\*Dogpatch\*\*$/)
@@ -257,7 +257,7 @@ const DISCORD_FORM = [
 ].join('\r\n')
 
 test('Discord’s own example of a message with files is accepted unchanged', async () => {
-  const { content, embeds, files } = await shown(DISCORD_FORM, '', {
+  const { content, embeds, files } = await messageFrom(DISCORD_FORM, '', {
     'content-type': 'multipart/form-data; boundary=boundary',
   })
   expect(content).toBe('Hello, World!')
@@ -273,17 +273,19 @@ test('the library of Discord sends, with files, changes and deletes', async () =
     const query = new URLSearchParams({ wait: 'true' })
     return rest.request({ method: method as Method, fullRoute, body, files, query, auth: false, versioned: false })
   }
-  const made = (await send(base, 'POST', { content: 'by the library' }, [{ name: 'report.csv', data: 'a,b' }])) as any
-  expect(made).toMatchObject({
+  const message = (await send(base, 'POST', { content: 'by the library' }, [
+    { name: 'report.csv', data: 'a,b' },
+  ])) as any
+  expect(message).toMatchObject({
     content: 'by the library',
     webhook_id: String(id),
     attachments: [{ filename: 'report.csv', size: 3 }],
   })
-  const changed = (await send(`${base}/messages/${made.id}`, 'PATCH', { content: 'changed' })) as any
-  expect(changed).toMatchObject({ id: made.id, content: 'changed' })
+  const changed = (await send(`${base}/messages/${message.id}`, 'PATCH', { content: 'changed' })) as any
+  expect(changed).toMatchObject({ id: message.id, content: 'changed' })
   expect((await newest(alice, channel_id)).content).toBe('changed')
-  await send(`${base}/messages/${made.id}`, 'DELETE')
-  expect((await newest(alice, channel_id)).id).not.toBe(Number(made.id))
+  await send(`${base}/messages/${message.id}`, 'DELETE')
+  expect((await newest(alice, channel_id)).id).not.toBe(Number(message.id))
   expect(send(base, 'POST', {})).rejects.toMatchObject({ code: 50006, status: 400 })
 })
 

@@ -30,7 +30,7 @@ test('slow forms delay no other account’s, are refused as too slow, and free t
     const urlOf = async (who: typeof alice) => (await webhook(who, (await place(who)).channel_id)).url
     const [own, hers, theirs] = [await urlOf(alice), await urlOf(mallory), await urlOf(eve)]
     // More forms than the account's slots, and than the address's.
-    const held = [
+    const forms = [
       ...[1, 2, 3, 4].map((n) => slowForm(hers, `10.0.0.${n}`, sockets)),
       ...[5, 6].map(() => slowForm(theirs, '10.0.0.1', sockets, 'transfer-encoding: chunked')),
     ]
@@ -42,7 +42,7 @@ test('slow forms delay no other account’s, are refused as too slow, and free t
     const headers = { 'x-forwarded-for': '10.9.9.9' }
     const sent = await Promise.all([1, 2, 3, 4].map(() => post(alice, own, form(), { headers })))
     expect(sent.map(({ status }) => status)).toEqual([204, 204, 204, 204])
-    expect(await Promise.race(held)).toBe('HTTP/1.1 400 Bad Request')
+    expect(await Promise.race(forms)).toBe('HTTP/1.1 400 Bad Request')
   } finally {
     for (const socket of sockets) socket.destroy()
     await stop(parley)

@@ -18,19 +18,27 @@ const [alice, bob, carol, mallory] = await passersBy(parley, 'alice', 'bob', 'ca
 test('a webhook is made with a URL that is shown once, and writes in its channel under its name', async () => {
   const { channel_id, server_id } = await place(alice, bob)
   const live = await connect(bob)
-  const { url, ...made } = await webhook(alice, channel_id)
-  expect(url).toMatch(new RegExp(`^${parley.url}/hooks/${made.id}/[\\w-]{43}$`))
-  expect(made).toMatchObject({ server_id, channel_id, name: 'Grafana', avatar_file_id: null, mentions_everyone: false })
-  expect(made.creator?.id).toBe(alice.id)
-  expect((await alice.get(`/api/channels/${channel_id}/webhooks`)).body).toEqual([made])
-  expect((await alice.get(`/api/servers/${server_id}/webhooks`)).body).toEqual([made])
+  const { url, ...webhookFields } = await webhook(alice, channel_id)
+  expect(url).toMatch(new RegExp(`^${parley.url}/hooks/${webhookFields.id}/[\\w-]{43}$`))
+  expect(webhookFields).toMatchObject({
+    server_id,
+    channel_id,
+    name: 'Grafana',
+    avatar_file_id: null,
+    mentions_everyone: false,
+  })
+  expect(webhookFields.creator?.id).toBe(alice.id)
+  expect((await alice.get(`/api/channels/${channel_id}/webhooks`)).body).toEqual([webhookFields])
+  expect((await alice.get(`/api/servers/${server_id}/webhooks`)).body).toEqual([webhookFields])
   expect((await post(alice, url, { content: 'Disk is full' })).status).toBe(204)
   const { d } = await live.next('message.created')
   expect(d).toMatchObject({ channel_id, kind: 'default', content: 'Disk is full', member: null, embeds: [] })
-  expect(d.author).toEqual({ id: made.id, display_name: 'Grafana', avatar_file_id: null, kind: 'webhook' })
+  expect(d.author).toEqual({ id: webhookFields.id, display_name: 'Grafana', avatar_file_id: null, kind: 'webhook' })
   expect((await newest(bob, channel_id)).author).toEqual(d.author)
   const token = url.split('/').at(-1) ?? ''
-  const [{ hash }] = await sql<[{ hash: Buffer }]>`select hash from webhook_tokens where webhook_id = ${made.id}`
+  const [{ hash }] = await sql<
+    [{ hash: Buffer }]
+  >`select hash from webhook_tokens where webhook_id = ${webhookFields.id}`
   expect(hash.toString('hex')).toBe(new Bun.CryptoHasher('sha256').update(token).digest('hex'))
   live.close()
 })
@@ -165,16 +173,16 @@ test('the URL of a webhook that may mention everyone is renewed only by a member
 
 test('a channel has at most 15, under concurrent requests; categories and threads have none', async () => {
   const { channel_id, server_id } = await place(alice)
-  const made = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 18 }, (_, n) => alice.post(`/api/channels/${channel_id}/webhooks`, { name: `n${n}` })),
   )
   expect(
-    made
+    responses
       .map(({ status }) => status)
       .toSorted()
       .slice(0, 16),
   ).toEqual([...Array(15).fill(201), 409])
-  expect(made.find(({ status }) => status === 409)?.body.code).toBe('too_many_webhooks')
+  expect(responses.find(({ status }) => status === 409)?.body.code).toBe('too_many_webhooks')
   const category = await alice.post(`/api/servers/${server_id}/channels`, { name: 'c', type: 'category' })
   expect((await alice.post(`/api/channels/${category.body.id}/webhooks`, { name: 'x' })).status).toBe(403)
 })
@@ -228,22 +236,23 @@ test('its messages count as unread, and are found, pinned, forwarded and deleted
 
 test('the account of a webhook that is gone goes with the last of its messages, and no other', async () => {
   const { channel_id } = await place(alice)
-  const made = () => webhook(alice, channel_id)
-  const [gone, saying, silent, emptied] = [await made(), await made(), await made(), await made()]
-  const said = async ({ url }: typeof gone) => {
+  const newHook = () => webhook(alice, channel_id)
+  const [deletedHook, saying, silent, emptied] = [await newHook(), await newHook(), await newHook(), await newHook()]
+  const postAndRead = async ({ url }: typeof deletedHook) => {
     await post(alice, url, { content: 'hello' })
     return (await newest(alice, channel_id)).id
   }
-  const [of_gone, , of_emptied] = [await said(gone), await said(saying), await said(emptied)]
-  for (const { id } of [gone, saying]) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
-  for (const id of [of_gone, of_emptied]) expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
-  const ids = [gone, saying, silent, emptied].map(({ id }) => id)
-  const left = async () => (await sql`select id from users where id = any(${ids}) order by id`).map(({ id }) => id)
+  const [ofGone, , ofEmptied] = [await postAndRead(deletedHook), await postAndRead(saying), await postAndRead(emptied)]
+  for (const { id } of [deletedHook, saying]) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  for (const id of [ofGone, ofEmptied]) expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
+  const ids = [deletedHook, saying, silent, emptied].map(({ id }) => id)
+  const remainingIds = async () =>
+    (await sql`select id from users where id = any(${ids}) order by id`).map(({ id }) => id)
   await until(async () => {
     await parley.sweep()
-    return !(await left()).includes(gone.id)
+    return !(await remainingIds()).includes(deletedHook.id)
   })
-  expect(await left()).toEqual(ids.slice(1))
+  expect(await remainingIds()).toEqual(ids.slice(1))
 })
 
 test('a webhook writes in open threads of its channel by thread_id, follows none, and in no foreign one', async () => {
@@ -266,13 +275,13 @@ test('a webhook that was moved changes and deletes nothing in its former channel
   const thread = await begin(alice, channel_id)
   await post(alice, url, { content: 'here' })
   await post(alice, `${url}?thread_id=${thread.id}`, { content: 'here' })
-  const said = [await newest(alice, channel_id), await newest(alice, thread.id)]
+  const messages = [await newest(alice, channel_id), await newest(alice, thread.id)]
   const patch = (message: { id: number }) =>
     post(alice, `${url}/messages/${message.id}`, { content: 'changed' }, { method: 'PATCH' })
-  for (const message of said) expect((await patch(message)).status).toBe(200)
+  for (const message of messages) expect((await patch(message)).status).toBe(200)
   const other = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body.id
   expect((await alice.put(`/api/webhooks/${id}`, { channel_id: other })).status).toBe(200)
-  for (const message of said) {
+  for (const message of messages) {
     expect((await patch(message)).status).toBe(404)
     const removed = await post(alice, `${url}/messages/${message.id}`, undefined, { method: 'DELETE' })
     expect(removed.status).toBe(404)
@@ -283,11 +292,12 @@ test('a webhook that was moved changes and deletes nothing in its former channel
 test('the webhooks of a suspended account, and of its bots, write nothing while it is suspended', async () => {
   const [dora] = await passersBy(parley, 'dora')
   const { channel_id } = await place(alice)
-  const made = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
+  const hooks = [await webhook(alice, channel_id), await webhook(alice, channel_id)]
   const bot = await botOf(dora, 'Maker')
-  for (const [at, creator_id] of [dora.id, bot.id].entries())
-    await sql`update webhooks set creator_id = ${creator_id} where id = ${made[at]?.id ?? 0}`
-  const statuses = () => Promise.all(made.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
+  for (const [at, creatorId] of [dora.id, bot.id].entries())
+    await sql`update webhooks set creator_id = ${creatorId} where id = ${hooks[at]?.id ?? 0}`
+  const statuses = () =>
+    Promise.all(hooks.map(async ({ url }) => (await post(alice, url, { content: 'hello' })).status))
   expect(await statuses()).toEqual([204, 204])
   await sql`update users set suspended_at = now(), suspended_reason = 'a test' where id = ${dora.id}`
   expect(await statuses()).toEqual([404, 404])
@@ -304,8 +314,8 @@ test('deleting the account of its maker leaves the webhook and ends its URL; the
   expect((await dora.get('/api/auth/export')).body.webhooks).toMatchObject([{ id, channel_id, name: 'Grafana' }])
   expect((await deleteAccountOf(dora)).status).toBe(204)
   expect((await post(alice, url, { content: 'still here' })).status).toBe(404)
-  const [left] = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
-  expect(left.creator.id).toBe(alice.id)
+  const [remaining] = (await alice.get(`/api/channels/${channel_id}/webhooks`)).body
+  expect(remaining.creator.id).toBe(alice.id)
   const renewed = (await alice.post(`/api/webhooks/${id}/rotate`)).body.url
   expect((await post(alice, renewed, { content: 'here again' })).status).toBe(204)
   await say(alice, channel_id, 'hello')

@@ -263,9 +263,9 @@ const peopleDoors: Door[] = [
         let id = 0
         const all = [
           async () => {
-            const made = await who.post(`/api/channels/${channel_id}/webhooks`, { name: 'Grafana' })
-            id = made.body.id
-            return made
+            const response = await who.post(`/api/channels/${channel_id}/webhooks`, { name: 'Grafana' })
+            id = response.body.id
+            return response
           },
           () => who.put(`/api/webhooks/${id}`, { name: 'Grafana' }),
           () => who.post(`/api/webhooks/${id}/rotate`),

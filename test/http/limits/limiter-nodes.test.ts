@@ -17,10 +17,10 @@ import { until } from '../../support/until.ts'
 
 const START = 1_700_000_000_000
 // Long windows: Redis expires keys by its own clock, and this machine may pause for a second.
-const windows = fc.record({ max: fc.integer({ min: 1, max: 20 }), window_s: fc.integer({ min: 60, max: 3600 }) })
+const windows = fc.record({ max: fc.integer({ min: 1, max: 20 }), windowS: fc.integer({ min: 60, max: 3600 }) })
 const buckets = fc.record({
   burst: fc.integer({ min: 20, max: 60 }),
-  refill_per_s: fc.constantFrom(0.1, 0.3, 0.5, 0.7, 1),
+  refillPerS: fc.constantFrom(0.1, 0.3, 0.5, 0.7, 1),
 })
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(400_000)), { minLength: 1, maxLength: 60 })
 
@@ -64,9 +64,9 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
   test('three processes together allow no more concurrent attempts than one, by the clock of Redis', async () => {
     const { url } = await redisServer()
     const limiters = await Promise.all([limiterOn(url), limiterOn(url), limiterOn(url)])
-    const window: WindowPolicy = { name: 'window', max: 40, window_s: 2 }
+    const window: WindowPolicy = { name: 'window', max: 40, windowS: 2 }
     expect(await all(limiters, window, 300)).toBe(40)
-    expect(await all(limiters, { name: 'bucket', burst: 30, refill_per_s: 0.01 }, 300)).toBe(30)
+    expect(await all(limiters, { name: 'bucket', burst: 30, refillPerS: 0.01 }, 300)).toBe(30)
     await limiters[0]?.giveBack(window, 'mallory')
     expect(await all(limiters, window, 30)).toBe(1)
     await Bun.sleep(2_100)
@@ -76,7 +76,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
   test('attempts of one moment are judged in their order by one script, whatever their policies', async () => {
     const link = await linkTo((await redisServer()).url)
     const limiter = redisLimiter(link, memoryLimiter(), openLog('silent'), () => START)
-    const [few, many] = [3, 20].map((burst) => ({ name: `bucket of ${burst}`, burst, refill_per_s: 1 }))
+    const [few, many] = [3, 20].map((burst) => ({ name: `bucket of ${burst}`, burst, refillPerS: 1 }))
     if (!few || !many) throw new Error('There are two')
     const scripts = async () => {
       const used = await link.commands.info('commandstats')
@@ -97,14 +97,14 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
       expect(own).toEqual(judge(policy, Array(own.length).fill(START), 1))
     }
     await limiter.owe(few, 'debtor', 5)
-    expect(await limiter.take(few, 'debtor')).toMatchObject({ allowed: false, reset_s: 3 })
+    expect(await limiter.take(few, 'debtor')).toMatchObject({ allowed: false, resetS: 3 })
     link.stop()
   })
 
   test('while Redis is down or frozen each process limits by itself without long waits', async () => {
     const redis = await redisServer()
     const limiters = await Promise.all([limiterOn(redis.url), limiterOn(redis.url)])
-    const policy: WindowPolicy = { name: 'window', max: 10, window_s: 600 }
+    const policy: WindowPolicy = { name: 'window', max: 10, windowS: 600 }
     expect(await all(limiters, policy, 40)).toBe(10)
     await redis.kill()
     expect(await all(limiters, policy, 40)).toBe(20)
@@ -113,9 +113,9 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
     const together = async () => (await all(limiters, { ...policy, name: `try ${++tries}` }, 40)) === 10
     await until(together)
     redis.freeze()
-    const began_at = performance.now()
+    const beganAt = performance.now()
     for (let n = 0; n < 8; n++) await all(limiters, { ...policy, name: `frozen ${n}` }, 40)
-    expect(performance.now() - began_at).toBeLessThan(6_000)
+    expect(performance.now() - beganAt).toBeLessThan(6_000)
     redis.thaw()
     await until(together)
   })
@@ -123,7 +123,7 @@ describe.if(redisProgram !== undefined)('limits that several processes share', (
   test('work on a Redis cluster', async () => {
     const { url } = await redisCluster()
     const limiters = await Promise.all([limiterOn(url, undefined, true), limiterOn(url, undefined, true)])
-    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, window_s: 60 }, 20)).toBe(7)
-    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, burst: 7, refill_per_s: 0.01 }, 20)).toBe(7)
+    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, max: 7, windowS: 60 }, 20)).toBe(7)
+    for (let n = 0; n < 12; n++) expect(await all(limiters, { name: `${n}`, burst: 7, refillPerS: 0.01 }, 20)).toBe(7)
   })
 })

@@ -20,12 +20,12 @@ import { limiterOn, redisProgram, redisServer } from '../../support/redis.ts'
 const windows = fc.record({
   name: fc.constant('window'),
   max: fc.integer({ min: 1, max: 40 }),
-  window_s: fc.integer({ min: 1, max: 3600 }),
+  windowS: fc.integer({ min: 1, max: 3600 }),
 })
 const buckets = fc.record({
   name: fc.constant('bucket'),
   burst: fc.integer({ min: 1, max: 60 }),
-  refill_per_s: fc.constantFrom(0.1, 0.3, 0.5, 1, 3, 7, 20),
+  refillPerS: fc.constantFrom(0.1, 0.3, 0.5, 1, 3, 7, 20),
 })
 /** Milliseconds between attempts: bursts, and waits that empty a window. */
 const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2000 }), fc.integer({ max: 4_000_000 })), {
@@ -59,9 +59,9 @@ function runBucket(policy: BucketPolicy, times: number[]) {
 test('no window of its length ever holds more attempts than a window policy allows', () => {
   fc.assert(
     fc.property(windows, pauses, (policy, gaps) => {
-      const let_in = runWindow(policy, instants(gaps)).filter((verdict) => verdict.allowed)
-      for (const { at } of let_in) {
-        const inside = let_in.filter((other) => other.at > at - policy.window_s * 1000 && other.at <= at)
+      const letIn = runWindow(policy, instants(gaps)).filter((verdict) => verdict.allowed)
+      for (const { at } of letIn) {
+        const inside = letIn.filter((other) => other.at > at - policy.windowS * 1000 && other.at <= at)
         expect(inside.length).toBeLessThanOrEqual(policy.max)
       }
     }),
@@ -72,14 +72,14 @@ test('a window policy allows attempts below its maximum, and a refused one after
   fc.assert(
     fc.property(windows, pauses, (policy, gaps) => {
       const verdicts = runWindow(policy, instants(gaps))
-      for (const [index, { at, allowed, state, reset_s, remaining }] of verdicts.entries()) {
-        const before = verdicts.slice(0, index).filter((v) => v.allowed && v.at > at - policy.window_s * 1000)
+      for (const [index, { at, allowed, state, resetS, remaining }] of verdicts.entries()) {
+        const before = verdicts.slice(0, index).filter((v) => v.allowed && v.at > at - policy.windowS * 1000)
         expect(allowed).toBe(before.length < policy.max)
         expect(remaining).toBe(policy.max - before.length - (allowed ? 1 : 0))
-        const [later, after] = judgeWindow(policy, state, at + reset_s * 1000)
+        const [later, after] = judgeWindow(policy, state, at + resetS * 1000)
         expect(later.allowed).toBeTrue()
         if (allowed) expect(after).toHaveLength(1)
-        expect(reset_s).toBeWithin(1, policy.window_s + 1)
+        expect(resetS).toBeWithin(1, policy.windowS + 1)
       }
     }),
   )
@@ -88,10 +88,10 @@ test('a window policy allows attempts below its maximum, and a refused one after
 test('a bucket allows its burst and its refill, never more', () => {
   fc.assert(
     fc.property(buckets, pauses, (policy, gaps) => {
-      const let_in = runBucket(policy, instants(gaps)).filter((verdict) => verdict.allowed)
-      for (const [from, first] of let_in.entries()) {
-        for (const [offset, last] of let_in.slice(from).entries()) {
-          const refilled = ((last.at - first.at) / 1000) * policy.refill_per_s
+      const letIn = runBucket(policy, instants(gaps)).filter((verdict) => verdict.allowed)
+      for (const [from, first] of letIn.entries()) {
+        for (const [offset, last] of letIn.slice(from).entries()) {
+          const refilled = ((last.at - first.at) / 1000) * policy.refillPerS
           expect(offset + 1).toBeLessThanOrEqual(policy.burst + refilled + 1e-6)
         }
       }
@@ -103,9 +103,9 @@ test('a bucket allows its burst and its refill, never more', () => {
 test('a bucket allows a refused attempt after the reset, and is full after a rest', () => {
   fc.assert(
     fc.property(buckets, pauses, (policy, gaps) => {
-      for (const { at, allowed, state, reset_s, remaining } of runBucket(policy, instants(gaps))) {
+      for (const { at, allowed, state, resetS, remaining } of runBucket(policy, instants(gaps))) {
         expect(remaining).toBeWithin(0, policy.burst)
-        const [later] = judgeBucket(policy, state, at + reset_s * 1000)
+        const [later] = judgeBucket(policy, state, at + resetS * 1000)
         expect(later.allowed).toBeTrue()
         if (allowed) expect(later.remaining).toBe(policy.burst - 1)
       }
@@ -117,14 +117,14 @@ test('attempts of several tokens take no more than the burst and the refill, and
   const costs = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 120, maxLength: 120 })
   fc.assert(
     fc.property(buckets, pauses, costs, (policy, gaps, weights) => {
-      let [state, taken]: [BucketState | undefined, number] = [undefined, 0]
+      let [state, spentTokens]: [BucketState | undefined, number] = [undefined, 0]
       for (const [index, at] of instants(gaps).entries()) {
         const cost = weights[index] ?? 1
         const [verdict, next] = judgeBucket(policy, state, at, cost)
-        const needed = Math.min(cost, policy.burst)
-        if (verdict.allowed) taken += needed
-        expect(taken).toBeLessThanOrEqual(policy.burst + ((at - START) / 1000) * policy.refill_per_s + 1e-6)
-        if (!verdict.allowed) expect(judgeBucket(policy, next, at + verdict.reset_s * 1000, cost)[0].allowed).toBeTrue()
+        const tokens = Math.min(cost, policy.burst)
+        if (verdict.allowed) spentTokens += tokens
+        expect(spentTokens).toBeLessThanOrEqual(policy.burst + ((at - START) / 1000) * policy.refillPerS + 1e-6)
+        if (!verdict.allowed) expect(judgeBucket(policy, next, at + verdict.resetS * 1000, cost)[0].allowed).toBeTrue()
         state = next
       }
     }),
@@ -136,18 +136,18 @@ test('a bucket in debt refuses until it is paid, owes its burst at most, and nam
   fc.assert(
     fc.property(buckets, debts, (policy, costs) => {
       let [, state] = judgeBucket(policy, undefined, START)
-      const left = Math.max(-policy.burst, policy.burst - 1 - costs.reduce((sum, cost) => sum + cost, 0))
+      const remaining = Math.max(-policy.burst, policy.burst - 1 - costs.reduce((sum, cost) => sum + cost, 0))
       for (const cost of costs) state = oweBucket(policy, state, START, cost)
-      expect(state.tokens).toBe(left)
+      expect(state.tokens).toBe(remaining)
       const [verdict, after] = judgeBucket(policy, state, START)
-      expect([verdict.allowed, verdict.remaining >= 0]).toEqual([left >= 1, true])
-      if (!verdict.allowed) expect(judgeBucket(policy, after, START + verdict.reset_s * 1000)[0].allowed).toBeTrue()
+      expect([verdict.allowed, verdict.remaining >= 0]).toEqual([remaining >= 1, true])
+      if (!verdict.allowed) expect(judgeBucket(policy, after, START + verdict.resetS * 1000)[0].allowed).toBeTrue()
     }),
   )
 })
 
 test('a clock that is set back does not refill a bucket', () => {
-  const bucket: BucketPolicy = { name: 'bucket', burst: 5, refill_per_s: 1 }
+  const bucket: BucketPolicy = { name: 'bucket', burst: 5, refillPerS: 1 }
   const [, state] = judgeBucket(bucket, { tokens: 2, at: START }, START - 3_600_000)
   expect(state.tokens).toBe(1)
 })
@@ -163,7 +163,7 @@ test.each(limiters)(
   async (_by, open) => {
     let at = START
     const limiter = await open(() => at)
-    const one: WindowPolicy = { name: 'one', max: 1, window_s: 10 }
+    const one: WindowPolicy = { name: 'one', max: 1, windowS: 10 }
     const allowed = async (policy: Policy, key: string) => (await limiter.take(policy, key)).allowed
     expect(await allowed(one, 'alice')).toBeTrue()
     expect(await allowed(one, 'alice')).toBeFalse()
@@ -176,7 +176,7 @@ test.each(limiters)(
     expect(await allowed(one, 'alice')).toBeFalse()
     at += 1
     expect(await allowed(one, 'alice')).toBeTrue()
-    const bucket: BucketPolicy = { name: 'one', burst: 1, refill_per_s: 1 }
+    const bucket: BucketPolicy = { name: 'one', burst: 1, refillPerS: 1 }
     expect([await allowed(bucket, 'alice'), await allowed(bucket, 'alice')]).toEqual([true, false])
     at += 1_000
     expect(await allowed(bucket, 'alice')).toBeTrue()
@@ -186,11 +186,11 @@ test.each(limiters)(
 test.each(limiters)('work done without asking is owed, to the burst at most, by %s', async (_by, open) => {
   let at = START
   const limiter = await open(() => at)
-  const policy: BucketPolicy = { name: 'owing', burst: 10, refill_per_s: 1 }
+  const policy: BucketPolicy = { name: 'owing', burst: 10, refillPerS: 1 }
   await limiter.owe(policy, 'alice', 4)
   expect(await limiter.take(policy, 'alice')).toMatchObject({ allowed: true, remaining: 5 })
   await limiter.owe(policy, 'alice', 8)
-  expect(await limiter.take(policy, 'alice')).toMatchObject({ allowed: false, remaining: 0, reset_s: 4 })
+  expect(await limiter.take(policy, 'alice')).toMatchObject({ allowed: false, remaining: 0, resetS: 4 })
   expect(await limiter.take(policy, 'bob')).toMatchObject({ allowed: true, remaining: 9 })
   at += 4_000
   expect((await limiter.take(policy, 'alice')).allowed).toBeTrue()
@@ -202,13 +202,13 @@ test.each(limiters)('work done without asking is owed, to the burst at most, by 
 })
 
 test('the headers contain the policy, its quota, the remaining attempts and the reset', () => {
-  const policy: WindowPolicy = { name: 'login', max: 5, window_s: 900 }
-  expect(rateLimitHeaders({ policy, allowed: true, remaining: 4, reset_s: 900 })).toEqual({
+  const policy: WindowPolicy = { name: 'login', max: 5, windowS: 900 }
+  expect(rateLimitHeaders({ policy, allowed: true, remaining: 4, resetS: 900 })).toEqual({
     ratelimit: '"login";r=4;t=900',
     'ratelimit-policy': '"login";q=5;w=900',
   })
-  const bucket: BucketPolicy = { name: 'general', burst: 50, refill_per_s: 20 }
-  expect(rateLimitHeaders({ policy: bucket, allowed: false, remaining: 0, reset_s: 1 })).toEqual({
+  const bucket: BucketPolicy = { name: 'general', burst: 50, refillPerS: 20 }
+  expect(rateLimitHeaders({ policy: bucket, allowed: false, remaining: 0, resetS: 1 })).toEqual({
     ratelimit: '"general";r=0;t=1',
     'ratelimit-policy': '"general";q=50;w=3',
     'retry-after': '1',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { botOf } from '../../support/bots.ts'
-import { boot, call, type CallOptions, cheap_hash, PASSWORD, person, stop } from '../../support/harness.ts'
+import { boot, call, type CallOptions, cheapHash, PASSWORD, person, stop } from '../../support/harness.ts'
 import { Gateway, gatewayUrl } from '../../support/socket.ts'
 
 // The tests act as a trusted proxy, each with its own client addresses.
@@ -33,7 +33,7 @@ async function account(ip: string) {
   const { status, body } = await register(ip)
   expect(status).toBe(201)
   // A cheap hash, because the tests try its password a hundred times.
-  await parley.parts.sql`update users set password_hash = ${await cheap_hash} where id = ${body.user.id}`
+  await parley.parts.sql`update users set password_hash = ${await cheapHash} where id = ${body.user.id}`
   return { id: body.user.id as number, username: body.user.username as string, token: body.token as string }
 }
 
@@ -44,7 +44,7 @@ test('an address can register three accounts an hour, and the refusal says when 
   const at = block()
   const answers = [await register(at(1)), await register(at(1)), await register(at(1))]
   expect(answers.map((answer) => answer.headers.get('ratelimit'))).toEqual(
-    [2, 1, 0].map((left) => `"register";r=${left};t=3600`),
+    [2, 1, 0].map((remaining) => `"register";r=${remaining};t=3600`),
   )
   expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"register";q=3;w=3600')
   const { status, headers, body } = await register(at(1))
@@ -117,7 +117,7 @@ test('logins to an unknown account are limited like those to an existing one', a
 })
 
 /** The answer to a login without the remaining seconds. */
-const told = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
+const summary = ({ status, headers, body }: Awaited<ReturnType<typeof login>>) => [
   status,
   body.code,
   body.detail.replace(/\d+/g, ''),
@@ -139,8 +139,8 @@ test('after ten tries by one name, ten by the other do not reveal their common a
       expect(answers.map(({ status }) => status)).toEqual(Array(2).fill(round < 5 ? 401 : 429))
     }
     for (let round = 0; round < 10; round++) {
-      const real = told(await second(own, alice.username))
-      expect(real).toEqual(told(await second(strange, `nobody.${first === login ? 1 : 2}`)))
+      const real = summary(await second(own, alice.username))
+      expect(real).toEqual(summary(await second(strange, `nobody.${first === login ? 1 : 2}`)))
       expect(real.slice(0, 2)).toEqual(round < 5 ? [401, 'invalid_credentials'] : [429, 'rate_limited'])
       expect(real[4]).toBe(`"login";r=${Math.max(0, 4 - round)}`)
     }
@@ -154,13 +154,13 @@ test('an account locked by one name does not show it by the other, and opens to 
   expect((await login(at(20), alice.username)).status).toBe(429)
   // From separate addresses: twenty failures by the second name lock that name as they lock a stranger's.
   for (let round = 0; round < 25; round++) {
-    const real = told(await loginByMail(at(30 + Math.floor(round / 5)), alice.username))
-    expect(real).toEqual(told(await loginByMail(at(40 + Math.floor(round / 5)), 'nobody.locked')))
+    const real = summary(await loginByMail(at(30 + Math.floor(round / 5)), alice.username))
+    expect(real).toEqual(summary(await loginByMail(at(40 + Math.floor(round / 5)), 'nobody.locked')))
     expect(real[0]).toBe(round < 20 ? 401 : 429)
   }
   const bob = await account(at(2))
   for (let round = 0; round < 20; round++) await login(at(50 + Math.floor(round / 5)), bob.username)
-  expect(told(await loginByMail(at(60), bob.username, PASSWORD)).slice(0, 2)).toEqual([401, 'invalid_credentials'])
+  expect(summary(await loginByMail(at(60), bob.username, PASSWORD)).slice(0, 2)).toEqual([401, 'invalid_credentials'])
   expect((await loginByMail(at(2), bob.username, PASSWORD)).status).toBe(200)
 })
 
@@ -241,10 +241,10 @@ test('an account has a burst of fifty requests over all addresses, and more a se
   const me = (token: string, ip: string) => from(ip, 'GET', '/api/auth/me', { token })
   const began = performance.now()
   const answers = await Promise.all(Array.from({ length: 120 }, (_, round) => me(alice.token, at(round))))
-  const { 200: let_in = 0, 429: refused = 0 } = count(answers)
+  const { 200: letIn = 0, 429: refused = 0 } = count(answers)
   // 50, and 20 for each second that the burst took.
-  expect(let_in).toBeWithin(50, 52 + (20 * (performance.now() - began)) / 1000)
-  expect(let_in + refused).toBe(120)
+  expect(letIn).toBeWithin(50, 52 + (20 * (performance.now() - began)) / 1000)
+  expect(letIn + refused).toBe(120)
   const limited = answers.find((answer) => answer.status === 429)
   expect(limited?.headers.get('retry-after')).toBe('1')
   expect(limited?.headers.get('ratelimit-policy')).toBe('"general";q=50;w=3')
@@ -302,20 +302,20 @@ test('a bot that floods is refused by its own limits only, and others get answer
   const at = block()
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const [flood, calm] = [await botOf(alice, 'Flood'), await botOf(alice, 'Calm')]
-  const asked = (who: { token: string }, ip: string) => from(ip, 'GET', '/api/auth/me', { token: who.token })
-  const flooding = Promise.all(Array.from({ length: 300 }, () => asked(flood, at(1))))
+  const meFrom = (who: { token: string }, ip: string) => from(ip, 'GET', '/api/auth/me', { token: who.token })
+  const flooding = Promise.all(Array.from({ length: 300 }, () => meFrom(flood, at(1))))
   const path = '/api/interactions/1/answer'
   const draft = { kind: 'deferred', token: 'x'.repeat(43) }
   const answering = Promise.all(
     Array.from({ length: 100 }, () => from(at(1), 'POST', path, { token: flood.token, body: draft })),
   )
   const others = await Promise.all(
-    [alice, bob, calm].flatMap((who) => Array.from({ length: 5 }, () => asked(who, at(2)))),
+    [alice, bob, calm].flatMap((who) => Array.from({ length: 5 }, () => meFrom(who, at(2)))),
   )
   expect(count(others)).toEqual({ 200: 15 })
-  const { 200: taken = 0, 429: refused = 0, ...rest } = count(await flooding)
+  const { 200: accepted = 0, 429: refused = 0, ...rest } = count(await flooding)
   expect(rest).toEqual({})
-  expect(taken).toBeGreaterThanOrEqual(1)
+  expect(accepted).toBeGreaterThanOrEqual(1)
   expect(refused).toBeGreaterThan(0)
   const answered = count(await answering)
   expect(Object.keys(answered).every((status) => status === '410' || status === '429')).toBe(true)

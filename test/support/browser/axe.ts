@@ -12,7 +12,7 @@ export async function faultsOf({ page }: Visitor): Promise<string[]> {
   return [...light, ...(await page.evaluate(runAxe)).map((fault) => `in the dark: ${fault}`)]
 }
 
-/** Runs in the page; checks the open dialog alone if there is one. */
+/** Runs in the page; checks only the open dialog if there is one. */
 async function runAxe(): Promise<string[]> {
   interface Violation {
     id: string
@@ -23,7 +23,7 @@ async function runAxe(): Promise<string[]> {
   }
   // An open menu has the focus: nobody looks for it by landmarks.
   const region = { id: 'region', selector: 'body *:not(.menu, .menu *)' }
-  // The picture of who is offline is pale; the name is beside it.
+  // The picture of who is offline is pale; the name stands next to it.
   const contrast = { id: 'color-contrast', selector: '*:not(.offline .picture)' }
   axe.configure({ rules: [region, contrast] })
   const at = document.querySelector('dialog') ?? document.documentElement

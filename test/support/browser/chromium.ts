@@ -27,7 +27,7 @@ export const FLAGS = [
   ].join()}`,
 ]
 /** The timeout of a test with a browser, on a busy machine, ms. */
-export const BROWSER_MS = 120_000
+export const BROWSER_MS = 300_000
 
 /**
  * Starts Debian's Chromium with a fake microphone, camera and screen, each allowed without a dialog. Installs Chromium

@@ -21,10 +21,10 @@ interface Fault {
 }
 
 /** Runs in the page: texts that are English, and words that end at the edge of what holds them. */
-function faultsIn(known: string[]): Fault[] {
+function faultsIn(ignoredFaults: string[]): Fault[] {
   const faults: Fault[] = []
   const isEnglish = (text: string) => {
-    const rest = known.reduce((all, each) => all.replaceAll(each, ' '), text)
+    const rest = ignoredFaults.reduce((all, each) => all.replaceAll(each, ' '), text)
     return /[A-Za-z]{2,}/.test(rest.replace(/https?:\S+|\S+@\S+|@\w+|#\d+/g, ' '))
   }
   const isHidden = (element: Element) => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** The value under a key in the page's database, as JSON. */
-export const kept = (page: Pick<Page, 'evaluate'>, key: string): Promise<string> =>
+export const storedValue = (page: Pick<Page, 'evaluate'>, key: string): Promise<string> =>
   page.evaluate(async (name) => {
     const opening = indexedDB.open('parley', 1)
     opening.onupgradeneeded = () => opening.result.createObjectStore('kept')

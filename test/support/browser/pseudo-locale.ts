@@ -33,8 +33,8 @@ export const pseudo = (text: string, values: unknown[] = []): string => {
     (all, name) => all.flatMap((part) => part.split(name).flatMap((piece, at) => (at === 0 ? [piece] : [name, piece]))),
     [text],
   )
-  const said = parts.map((part) => (names.includes(part) ? part : accented(part))).join('')
-  return said === '' ? '' : said + '·'.repeat(Math.ceil(text.length / 3))
+  const pseudoText = parts.map((part) => (names.includes(part) ? part : accented(part))).join('')
+  return pseudoText === '' ? '' : pseudoText + '·'.repeat(Math.ceil(text.length / 3))
 }
 
 /** The same words, each of them recognisable. */

@@ -18,7 +18,7 @@ export class Releases {
   isSlow = false
   /** A part of the names of files that are held back as well. */
   slowFile: string | undefined
-  readonly #held: (() => void)[] = []
+  readonly #waiting: (() => void)[] = []
   readonly #server: Server<Passed>
 
   private constructor(private readonly to: string) {
@@ -60,7 +60,7 @@ export class Releases {
   hurry(): void {
     this.isSlow = false
     this.slowFile = undefined
-    for (const go of this.#held.splice(0)) go()
+    for (const go of this.#waiting.splice(0)) go()
   }
 
   async close(): Promise<void> {
@@ -82,7 +82,7 @@ export class Releases {
     const isPage = request.headers.get('sec-fetch-mode') === 'navigate'
     const isSlowFile = this.slowFile !== undefined && pathname.includes(this.slowFile)
     if (pathname === Releases.HELD || (this.isSlow && isPage) || isSlowFile)
-      await new Promise<void>((resolve) => this.#held.push(resolve))
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
     const headers = new Headers(request.headers)
     // The tag of a file is that of the first release.
     for (const name of ['host', 'origin', 'if-none-match']) headers.delete(name)
@@ -93,12 +93,12 @@ export class Releases {
     const type = answer.headers.get('content-type') ?? ''
     const isFirstAsked = type.startsWith('text/html') || pathname === '/worker.js'
     const isChanged = pathname.includes(MARK) || (this.isSecond && isFirstAsked)
-    const given = { status: answer.status, headers: new Headers(answer.headers) }
-    given.headers.delete('content-length')
-    if (!isChanged) return new Response(answer.body, given)
+    const responseInit = { status: answer.status, headers: new Headers(answer.headers) }
+    responseInit.headers.delete('content-length')
+    if (!isChanged) return new Response(answer.body, responseInit)
     const text = (await answer.text())
       .replace(/((?:main|part)-[\w-]+)\.js/g, `$1${MARK}.js`)
       .replace(/version:"/, `$&${MARK}`)
-    return new Response(text, given)
+    return new Response(text, responseInit)
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Parley } from '../../../src/parley.ts'
-import { type Person, person, room, say } from '../harness.ts'
+import { type Person, person, newServer, say } from '../harness.ts'
 import { befriend, write } from '../people.ts'
 import { upload } from '../uploads.ts'
 
@@ -28,7 +28,7 @@ async function people(parley: Parley): Promise<Person[]> {
 /** Creates the scene, which alice owns. */
 export async function setScene(parley: Parley): Promise<Scene> {
   const [alice, bob, carol, dora, emil] = (await people(parley)) as [Person, Person, Person, Person, Person]
-  const { server_id, channel_id } = await room(alice, bob, carol, dora, emil)
+  const { server_id, channel_id } = await newServer(alice, bob, carol, dora, emil)
   await alice.put(`/api/channels/${channel_id}`, { topic: 'What flew by today. Pictures welcome.' })
   for (const name of ['field-notes', 'trips'])
     await alice.post(`/api/servers/${server_id}/channels`, { name, type: 'text' })
@@ -45,7 +45,7 @@ export async function setScene(parley: Parley): Promise<Scene> {
   await write(bob, alice, 'Are you coming on Sunday?')
   await write(alice, bob, 'Yes! I bring the telescope.')
   await write(dora, alice, 'Lovely picture')
-  await room(alice)
+  await newServer(alice)
   await alice.post('/api/invites', { server_id })
   return { alice, bob, carol, server_id, channel_id }
 }

@@ -3,7 +3,7 @@ import type { TransportOffer } from '../../../src/voice/sfu/peer-transports.ts'
 
 // A member of a room on the SFU, in a browser, without a gateway: the test runs its commands.
 declare global {
-  var ask: (op: string, ...given: unknown[]) => Promise<any>
+  var ask: (op: string, ...args: unknown[]) => Promise<any>
   var member: ReturnType<typeof openMember>
 }
 
@@ -66,8 +66,8 @@ function openMember() {
     },
     async receive(producer_id: string) {
       const { consumer_id, kind, rtp_parameters } = await ask('consume', producer_id, device.recvRtpCapabilities)
-      const taken = { id: consumer_id, producerId: producer_id, kind, rtpParameters: rtp_parameters }
-      const consumer = await receiving.consume(taken)
+      const consumerOptions = { id: consumer_id, producerId: producer_id, kind, rtpParameters: rtp_parameters }
+      const consumer = await receiving.consume(consumerOptions)
       consumers.set(consumer_id, consumer)
       const element = document.createElement(kind)
       element.autoplay = true

@@ -40,20 +40,20 @@ export class Member {
     public room: RoutedRoom,
   ) {}
 
-  static async open(browser: Browser, url: string, id: string, room: RoutedRoom): Promise<Member> {
+  static async open(browser: Browser, url: string, id: string, call: RoutedRoom): Promise<Member> {
     const page = await browser.newPage()
-    const member = new Member(id, page, room)
-    await page.exposeFunction('ask', (op: string, ...given: never[]) => member.do(op, ...given))
+    const member = new Member(id, page, call)
+    await page.exposeFunction('ask', (op: string, ...args: never[]) => member.do(op, ...args))
     await page.goto(url)
     await page.waitForFunction('globalThis.member !== undefined')
     return member
   }
 
   /** Runs a command as signalling does. */
-  private async do(op: string, ...given: [never, never, never, never] | never[]): Promise<unknown> {
+  private async do(op: string, ...args: [never, never, never, never] | never[]): Promise<unknown> {
     if (op === 'capabilities') return this.room.rtp_capabilities
     const peer = this.room.peer(this.id)
-    const [one, two, three, four] = given as [never, never, never, never]
+    const [one, two, three, four] = args as [never, never, never, never]
     if (op === 'createTransport') return peer.createTransport(one)
     if (op === 'connect') return peer.connect(one, two)
     if (op === 'produce') return peer.produce(one, two, three, four)
@@ -65,33 +65,33 @@ export class Member {
   join = (protocol?: 'udp' | 'tcp') => this.page.evaluate((only) => globalThis.member.join(only), protocol)
   send = (source: Source) => this.page.evaluate((from) => globalThis.member.send(from), source)
   /** Consumes; the consumer is paused. */
-  take = (producer_id: string) => this.page.evaluate((id) => globalThis.member.receive(id), producer_id)
-  arrived = (consumer_id: string) => this.page.evaluate((id) => globalThis.member.arrived(id), consumer_id)
+  take = (producerId: string) => this.page.evaluate((id) => globalThis.member.receive(id), producerId)
+  arrived = (consumerId: string) => this.page.evaluate((id) => globalThis.member.arrived(id), consumerId)
   restartIce = () => this.page.evaluate(() => globalThis.member.restartIce())
 
   /** Consumes and resumes. */
-  async receive(producer_id: string): Promise<string> {
-    const consumer_id = await this.take(producer_id)
-    await this.room.peer(this.id).pauseConsumer(consumer_id, false)
-    return consumer_id
+  async receive(producerId: string): Promise<string> {
+    const consumerId = await this.take(producerId)
+    await this.room.peer(this.id).pauseConsumer(consumerId, false)
+    return consumerId
   }
 
   /** Waits until sound other than silence arrives. */
-  async hears(consumer_id: string, ms = 10_000): Promise<void> {
-    const { energy } = await this.arrived(consumer_id)
-    await until(async () => (await this.arrived(consumer_id)).energy > energy + 0.001, ms)
+  async hears(consumerId: string, ms = 10_000): Promise<void> {
+    const { energy } = await this.arrived(consumerId)
+    await until(async () => (await this.arrived(consumerId)).energy > energy + 0.001, ms)
   }
 
   /** The energy that arrives within a time. */
-  async energyWithin(consumer_id: string, ms: number): Promise<number> {
-    const before = await this.arrived(consumer_id)
+  async energyWithin(consumerId: string, ms: number): Promise<number> {
+    const before = await this.arrived(consumerId)
     await Bun.sleep(ms)
-    return (await this.arrived(consumer_id)).energy - before.energy
+    return (await this.arrived(consumerId)).energy - before.energy
   }
 
-  async sees(consumer_id: string, frames: number, ms = 20_000): Promise<void> {
-    const before = await this.arrived(consumer_id)
-    await until(async () => (await this.arrived(consumer_id)).frames >= before.frames + frames, ms)
+  async sees(consumerId: string, frames: number, ms = 20_000): Promise<void> {
+    const before = await this.arrived(consumerId)
+    await until(async () => (await this.arrived(consumerId)).frames >= before.frames + frames, ms)
   }
 }
 

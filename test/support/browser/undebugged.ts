@@ -18,12 +18,12 @@ interface Answer {
  */
 export class Undebugged {
   #last = 0
-  readonly #asked = new Map<number, (answer: Answer) => void>()
+  readonly #pending = new Map<number, (answer: Answer) => void>()
 
   private constructor(private readonly socket: WebSocket) {
     socket.onmessage = ({ data }) => {
       const answer = JSON.parse(String(data)) as Answer
-      if (answer.id !== undefined) this.#asked.get(answer.id)?.(answer)
+      if (answer.id !== undefined) this.#pending.get(answer.id)?.(answer)
     }
   }
 
@@ -53,10 +53,10 @@ export class Undebugged {
   async #call(method: string, params: object): Promise<Answer> {
     const id = ++this.#last
     const { promise, resolve } = Promise.withResolvers<Answer>()
-    this.#asked.set(id, resolve)
+    this.#pending.set(id, resolve)
     this.socket.send(JSON.stringify({ id, method, params }))
     const answer = await promise
-    this.#asked.delete(id)
+    this.#pending.delete(id)
     return answer
   }
 
@@ -65,10 +65,10 @@ export class Undebugged {
   }
 
   /** @throws Error when the function throws, or when the page goes away meanwhile */
-  async evaluate<A, T>(run: (given: A) => T | Promise<T>, given: A): Promise<T>
+  async evaluate<A, T>(run: (input: A) => T | Promise<T>, input: A): Promise<T>
   async evaluate<T>(run: () => T | Promise<T>): Promise<T>
-  async evaluate<A, T>(run: (given: A) => T | Promise<T>, given?: A): Promise<T> {
-    const expression = `(${run})(${JSON.stringify(given)})`
+  async evaluate<A, T>(run: (input: A) => T | Promise<T>, input?: A): Promise<T> {
+    const expression = `(${run})(${JSON.stringify(input)})`
     const answer = await this.#call('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
     const fault = answer.error?.message ?? answer.result?.exceptionDetails?.exception?.description
     if (fault !== undefined) throw new Error(fault)

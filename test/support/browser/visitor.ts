@@ -5,10 +5,10 @@ import { type Person, until } from '../harness.ts'
 import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
-/** Starts a browser for a test file, and closes it after the tests. Without Chromium, the tests are skipped. */
-export async function openBrowser(): Promise<Browser | undefined> {
+/** Starts a browser for a test file, and closes it after the tests. Without the browser, the tests are skipped. */
+export async function openBrowser(launch: () => Promise<Browser> = launchChromium): Promise<Browser | undefined> {
   try {
-    const browser = await launchChromium()
+    const browser = await launch()
     afterAll(() => browser.close())
     return browser
   } catch (error) {
@@ -21,6 +21,10 @@ export async function openBrowser(): Promise<Browser | undefined> {
 export const browserTest = (browser: Browser | undefined, claim: string, run: (browser: Browser) => Promise<void>) =>
   test.skipIf(browser === undefined)(claim, () => run(browser as Browser), BROWSER_MS)
 
+/** Refused requests and cut sockets, which Chromium and Firefox log among the errors: they are none of the page. */
+const NETWORK =
+  /Failed to load (?:resource|‘)|WebSocket|^Firefox can’t establish|error loading dynamically imported module/
+
 /** A person's page, and the errors in it. */
 export class Visitor {
   readonly faults: string[] = []
@@ -29,12 +33,12 @@ export class Visitor {
     readonly page: Page,
     readonly parley: Parley,
   ) {
-    page.on('pageerror', (error) => this.faults.push(error.stack ?? error.message))
-    page.on('console', (message) => {
-      // Refused requests and cut sockets are logged there too, and are no errors of the page.
-      if (message.type() === 'error' && !/Failed to load resource|WebSocket/.test(message.text()))
-        this.faults.push(message.text())
-    })
+    page.on('pageerror', (error) => this.#note(error.stack ?? error.message))
+    page.on('console', (message) => message.type() === 'error' && this.#note(message.text()))
+  }
+
+  #note(fault: string): void {
+    if (!NETWORK.test(fault)) this.faults.push(fault)
   }
 
   /** Opens a page without an account. */

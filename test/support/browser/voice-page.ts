@@ -15,13 +15,13 @@ function openGateway(url: string) {
   const again = new Set<() => void>()
   const answers = new Map<number, { resolve: (d: unknown) => void; reject: (error: unknown) => void }>()
   const seen: { t: string; d: unknown }[] = []
-  let [socket, commands, shut_until, readies] = [undefined as WebSocket | undefined, 0, 0, 0]
+  let [socket, commands, shutUntil, readies] = [undefined as WebSocket | undefined, 0, 0, 0]
   const ready = Promise.withResolvers<void>()
   let joins = Promise.withResolvers<void>()
   joins.resolve()
 
   function open(): void {
-    if (performance.now() < shut_until) return void setTimeout(open, RECONNECT_MS)
+    if (performance.now() < shutUntil) return void setTimeout(open, RECONNECT_MS)
     socket = new WebSocket(url)
     socket.onclose = () => {
       for (const { reject } of answers.values()) reject(new Error('The gateway is away'))
@@ -65,7 +65,7 @@ function openGateway(url: string) {
     releaseJoins: () => joins.resolve(),
     /** Loses the connection for so long. */
     cut(ms: number) {
-      shut_until = performance.now() + ms
+      shutUntil = performance.now() + ms
       socket?.close()
     },
   }
@@ -132,10 +132,10 @@ function openCaller() {
   let levels = new Map<string, number>()
   const notes: { ended?: string; faults: string[]; speakers: string[] } = { faults: [], speakers: [] }
   const elements = new Map<string, HTMLMediaElement>()
-  const heard = new Map<string, Heard>()
+  const sounds = new Map<string, Heard>()
 
-  function play(peer_id: string, source: Source, stream: MediaStream): void {
-    const key = `${peer_id} ${source}`
+  function play(peerId: string, source: Source, stream: MediaStream): void {
+    const key = `${peerId} ${source}`
     const element =
       elements.get(key) ?? document.createElement(source.endsWith('e') || source === 'screen_audio' ? 'audio' : 'video')
     element.autoplay = true
@@ -149,15 +149,15 @@ function openCaller() {
       const receiver = peer.receiver('microphone')
       const energy = receiver ? await inbound(receiver, 'totalAudioEnergy') : 0
       const now = performance.now()
-      const before = heard.get(id) ?? { receiver, energy: 0, sounded_at: now, quiet_ms: 0, sounded: false }
-      const grew = before.receiver === receiver && energy - before.energy > 1e-4
-      const sounded_at = grew ? now : before.sounded_at
-      heard.set(id, {
+      const before = sounds.get(id) ?? { receiver, energy: 0, sounded_at: now, quiet_ms: 0, sounded: false }
+      const hasGrown = before.receiver === receiver && energy - before.energy > 1e-4
+      const sounded_at = hasGrown ? now : before.sounded_at
+      sounds.set(id, {
         receiver,
         energy,
         sounded_at,
         quiet_ms: Math.max(before.quiet_ms, now - sounded_at),
-        sounded: before.sounded || grew,
+        sounded: before.sounded || hasGrown,
       })
     }
     setTimeout(() => void sample(), SAMPLE_MS)
@@ -179,7 +179,7 @@ function openCaller() {
         { gateway: line.gateway, microphone: listen_only ? undefined : tone(), ...rest },
         {
           stream: play,
-          streamEnded: (peer_id, source) => elements.get(`${peer_id} ${source}`)?.remove(),
+          streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
           levels: (now) => (levels = now),
           activeSpeaker: (id) => notes.speakers.push(id),
           ended: (reason) => (notes.ended = reason),
@@ -193,11 +193,11 @@ function openCaller() {
       () => line,
     ),
     /** Resets the measured silences. */
-    listen: () => heard.clear(),
+    listen: () => sounds.clear(),
     /** By peer: the longest time without sound, and since when there has been none, ms. */
     quiet: () =>
       Object.fromEntries(
-        [...heard].map(([id, { quiet_ms, sounded, sounded_at }]) => [
+        [...sounds].map(([id, { quiet_ms, sounded, sounded_at }]) => [
           id,
           { quiet_ms, sounded, since_ms: performance.now() - sounded_at },
         ]),
@@ -215,7 +215,7 @@ function openCaller() {
       peers: [...call.peers].map(([id, { info }]) => ({ id, user_id: info.user.id, silenced: info.silenced })),
       ...notes,
     }),
-    /** The own connection, and why it is not better, since it was asked for last. */
+    /** Grades of the page's connection and their reasons since the last call. */
     ownQuality: async () => (await call.qualities()).get(''),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
@@ -228,15 +228,15 @@ function openCaller() {
 /** Actions of a member of a call. */
 function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGateway>) {
   return {
-    mute: (muted: boolean) => callOf().setMute(muted),
-    deafen: (deaf: boolean) => callOf().setDeaf(deaf),
+    mute: (isMuted: boolean) => callOf().setMute(isMuted),
+    deafen: (isDeaf: boolean) => callOf().setDeaf(isDeaf),
     changeDevice: () => callOf().setMicrophone(tone()),
     playMusic: () => callOf().setMicrophone(music()),
     leave: () => callOf().leave(),
     /** Moves to another channel. @returns the code of the problem when that is refused */
-    move: (channel_id: number) =>
+    move: (channelId: number) =>
       callOf()
-        .move(channel_id)
+        .move(channelId)
         .catch((error: { code?: string }) => error.code ?? `${error}`),
     holdJoins: () => lineOf().holdJoins(),
     releaseJoins: () => lineOf().releaseJoins(),
@@ -246,35 +246,35 @@ function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGate
 
 /** Video of a call on a page, and measurements of its audio. */
 function media(callOf: () => VoiceCall) {
-  const receiverOf = (peer_id: string, source: Source) => callOf().peers.get(peer_id)?.receiver(source)
+  const receiverOf = (peerId: string, source: Source) => callOf().peers.get(peerId)?.receiver(source)
   return {
     async film() {
       const [camera] = (await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 480 } })).getTracks()
       await callOf().setCamera(camera)
     },
     stopFilming: () => callOf().setCamera(),
-    share(kind?: ScreenKind, size?: [number, number], sounds = false) {
+    share(kind?: ScreenKind, size?: [number, number], hasSound = false) {
       const screen = size && drawn(...size)
       // Like the audio of a screen share, not marked as music.
-      if (sounds) screen?.addTrack(Object.assign(music(), { contentHint: '' }))
+      if (hasSound) screen?.addTrack(Object.assign(music(), { contentHint: '' }))
       return callOf().shareScreen(kind, screen)
     },
     giveScreens,
     sentScreen: () => sentScreen(callOf().ownScreen()),
     stopSharing: () => callOf().stopSharing(),
     /** Shows the pictures of a member this large, as a page with one element for them. */
-    look: (peer_id: string, source: Source, height: number) => callOf().look(callOf, peer_id, source, height),
+    look: (peerId: string, source: Source, height: number) => callOf().look(callOf, peerId, source, height),
     /** Audio of a member: concealed samples, and all samples, since the receiver began. */
-    async samples(peer_id: string) {
-      const receiver = receiverOf(peer_id, 'microphone')
+    async samples(peerId: string) {
+      const receiver = receiverOf(peerId, 'microphone')
       const of = async (name: Figure) => (receiver ? inbound(receiver, name) : 0)
-      const [made_up, silent] = [await of('concealedSamples'), await of('silentConcealedSamples')]
-      return { concealed: made_up - silent, all: await of('totalSamplesReceived') }
+      const [madeUp, silent] = [await of('concealedSamples'), await of('silentConcealedSamples')]
+      return { concealed: madeUp - silent, all: await of('totalSamplesReceived') }
     },
     sentVoice,
     /** Audio of a member: levels of the left and right channel, and bits per second. */
-    async sound(peer_id: string, source: Source) {
-      const receiver = receiverOf(peer_id, source)
+    async sound(peerId: string, source: Source) {
+      const receiver = receiverOf(peerId, source)
       if (!receiver) return { sides: [0, 0], bits: 0 }
       const [began, before] = [performance.now(), await inbound(receiver, 'bytesReceived')]
       const sides = await sidesOf(receiver.track)
@@ -282,16 +282,16 @@ function media(callOf: () => VoiceCall) {
       return { sides, bits }
     },
     /** How much sound of a source has come from a member. */
-    async energy(peer_id: string, source: Source) {
-      const receiver = receiverOf(peer_id, source)
+    async energy(peerId: string, source: Source) {
+      const receiver = receiverOf(peerId, source)
       return receiver ? inbound(receiver, 'totalAudioEnergy') : 0
     },
-    async frames(peer_id: string, source: Source) {
-      const receiver = receiverOf(peer_id, source)
+    async frames(peerId: string, source: Source) {
+      const receiver = receiverOf(peerId, source)
       return receiver ? inbound(receiver, 'framesDecoded') : 0
     },
-    async heightOf(peer_id: string, source: Source) {
-      const receiver = receiverOf(peer_id, source)
+    async heightOf(peerId: string, source: Source) {
+      const receiver = receiverOf(peerId, source)
       return receiver ? inbound(receiver, 'frameHeight') : 0
     },
   }

@@ -1,14 +1,14 @@
 // Runs in a person's page: what the browser gives for a screen, and how that and the voice are sent.
 
 const connections: RTCPeerConnection[] = []
-const asked: unknown[] = []
-let given: MediaTrackConstraints = {}
+const requests: unknown[] = []
+let screenWishes: MediaTrackConstraints = {}
 
 const { mediaDevices } = navigator
 const ask = mediaDevices.getDisplayMedia.bind(mediaDevices)
 mediaDevices.getDisplayMedia = (wishes) => {
-  asked.push(wishes)
-  return ask({ ...wishes, video: { ...Object(wishes?.video), ...given } })
+  requests.push(wishes)
+  return ask({ ...wishes, video: { ...Object(wishes?.video), ...screenWishes } })
 }
 globalThis.RTCPeerConnection = class extends RTCPeerConnection {
   constructor(configuration?: RTCConfiguration) {
@@ -18,7 +18,7 @@ globalThis.RTCPeerConnection = class extends RTCPeerConnection {
 }
 
 /** The browser gives screens like this, whatever is asked of it: two cores encode no 60 pictures of 4K a second. */
-export const giveScreens = (wishes: MediaTrackConstraints): void => void (given = wishes)
+export const giveScreens = (wishes: MediaTrackConstraints): void => void (screenWishes = wishes)
 
 /** A screen that changes five times a second. */
 export function drawn(width: number, height: number): MediaStream {
@@ -53,8 +53,8 @@ export const sentVoice = () =>
 /** Constraints of the capture, its actual settings, and the encoding to each peer or the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {
   return {
-    asked: asked.at(-1),
-    given: screen?.getVideoTracks()[0]?.getSettings(),
+    asked: requests.at(-1),
+    settings: screen?.getVideoTracks()[0]?.getSettings(),
     sent: senders()
       .filter(({ track }) => track?.kind === 'video')
       .map((sender) => ({ hint: sender.track?.contentHint, encodings: sender.getParameters().encodings })),

@@ -31,7 +31,7 @@ export const withCalls = async (): Promise<Record<string, string>> => ({
   VOICE_CALM_SECONDS: '2',
 })
 
-/** Such a server. */
+/** The running server. */
 export async function bootCalls(variables: Record<string, string> = {}, beside?: Parley): Promise<Parley> {
   const parley = await boot({ ...(await withCalls()), ...variables }, beside)
   await until(() => ['ready', 'off'].includes(parley.sfu.state()))
@@ -99,10 +99,14 @@ export class Caller {
   microphone = () => this.page.evaluate(() => globalThis.caller.microphone())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
   /** Shares a screen: the one that the browser gives, or a drawn one of this size. */
-  share = (kind?: 'detail' | 'motion', size?: [number, number], sounds?: boolean) =>
-    this.page.evaluate(([what, px, heard]) => globalThis.caller.share(what, px, heard), [kind, size, sounds] as const)
-  giveScreens = (given: MediaTrackConstraints) =>
-    this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), given)
+  share = (kind?: 'detail' | 'motion', size?: [number, number], hasSound?: boolean) =>
+    this.page.evaluate(([what, px, hasSound]) => globalThis.caller.share(what, px, hasSound), [
+      kind,
+      size,
+      hasSound,
+    ] as const)
+  giveScreens = (constraints: MediaTrackConstraints) =>
+    this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), constraints)
   sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())
   energy = (from: Caller, source: 'microphone' | 'screen_audio') =>
     this.page.evaluate(([id, what]) => globalThis.caller.energy(id, what), [from.id, source] as const)
@@ -113,7 +117,7 @@ export class Caller {
     this.page.evaluate(([id, what, px]) => globalThis.caller.look(id, what, px), [from.id, source, height] as const)
   heightOf = (from: Caller, source: 'screen' | 'camera') =>
     this.page.evaluate(([id, what]) => globalThis.caller.heightOf(id, what), [from.id, source] as const)
-  mute = (muted: boolean) => this.page.evaluate((value) => globalThis.caller.mute(value), muted)
+  mute = (isMuted: boolean) => this.page.evaluate((value) => globalThis.caller.mute(value), isMuted)
   changeDevice = () => this.page.evaluate(() => globalThis.caller.changeDevice())
   playMusic = () => this.page.evaluate(() => globalThis.caller.playMusic())
   sound = (from: Caller, source: 'microphone' | 'screen_audio' = 'microphone') =>
@@ -141,9 +145,9 @@ export class Caller {
       const quiet = await this.quiet()
       return others.every(({ id }) => quiet[id]?.sounded && quiet[id].since_ms < 400)
     }, 15_000).catch(async (error: Error) => {
-      const said = JSON.stringify([await this.quiet(), await this.state()])
+      const state = JSON.stringify([await this.quiet(), await this.state()])
       throw new Error(
-        `${error.message}: ${this.who.username} does not hear ${others.map(({ id }) => id).join()} ${said}`,
+        `${error.message}: ${this.who.username} does not hear ${others.map(({ id }) => id).join()} ${state}`,
       )
     })
   }
@@ -172,9 +176,9 @@ export const allHear = (...callers: Caller[]) =>
   Promise.all(callers.map((caller) => caller.hears(...callers.filter((other) => other !== caller))))
 
 /** The best of a few tries: other load on the machine makes gaps too. */
-export async function best(limit_ms: number, measure: () => Promise<number>): Promise<number> {
+export async function best(limitMs: number, measure: () => Promise<number>): Promise<number> {
   let shortest = Infinity
-  for (let tries = 0; tries < 3 && shortest >= limit_ms; tries++) shortest = Math.min(shortest, await measure())
+  for (let tries = 0; tries < 3 && shortest >= limitMs; tries++) shortest = Math.min(shortest, await measure())
   return shortest
 }
 

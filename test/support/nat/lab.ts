@@ -52,7 +52,7 @@ export class Lab {
     return launchChromium(script)
   }
 
-  /** Starts a server between the households, on the standard server's database; one at a time. */
+  /** Starts a server between the households, on the standard server's database. No two at once. */
   async serve(variables: Record<string, string> = {}): Promise<void> {
     const served = JSON.stringify(variables)
     if (this.#served === served) return
@@ -82,16 +82,16 @@ export class Lab {
     this.url = `ws://${ADDRESS}:3000/ws`
   }
 
-  async #ready(server: Bun.Subprocess<'ignore', 'pipe', 'ignore'>, sfu: boolean): Promise<void> {
+  async #ready(server: Bun.Subprocess<'ignore', 'pipe', 'ignore'>, hasSfu: boolean): Promise<void> {
     const decoder = new TextDecoder()
-    let said = ''
+    let output = ''
     const timer = setTimeout(() => server.kill('SIGKILL'), START_MS_MAX)
     for await (const chunk of server.stdout) {
-      said += decoder.decode(chunk)
-      if (said.includes('listens on') && (!sfu || said.includes('media.ready'))) break
+      output += decoder.decode(chunk)
+      if (output.includes('listens on') && (!hasSfu || output.includes('media.ready'))) break
     }
     clearTimeout(timer)
-    if (!said.includes('listens on')) throw new Error(`The server of the laboratory does not start: ${said}`)
+    if (!output.includes('listens on')) throw new Error(`The server of the laboratory does not start: ${output}`)
   }
 
   /** The gateway, for this person. */

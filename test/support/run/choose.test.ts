@@ -104,7 +104,7 @@ test('what has changed counts from where the branch left its base, with files th
   expect(() => changedSince('no-such-branch', root)).toThrow(/no-such-branch/)
 })
 
-test('the arguments of the runner are told from those of bun test', () => {
+test('the arguments of the runner are separated from those of bun test', () => {
   expect(readChoice([])).toEqual({ paths: [], flags: [] })
   expect(readChoice(['test/a', '-t', 'a title'])).toEqual({ paths: ['test/a'], flags: ['-t', 'a title'] })
   expect(readChoice(['--unit', 'test/a'])).toEqual({ paths: ['test/a'], flags: [], speed: 'unit' })

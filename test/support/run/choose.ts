@@ -36,8 +36,8 @@ const COMMON_SUPPORT_MIN = 0.2
 const UPPER_FLOORS = /^src\/(features|turn|voice|gateway|api|web|cli)\//
 /** A change of these may change any test. */
 const CHANGES_ALL = /^(package\.json|bun\.lock|bunfig\.toml|patches\/.*|test\/setup\.ts)$/
-/** Checks every file, and takes little time. */
-const CHECKS_ALL = 'test/tidy.test.ts'
+/** These check every file, and take little time. */
+const CHECKS_ALL = /^test\/tidy[\w-]*\.test\.ts$/
 
 /**
  * The test files to run after a change: those that import a changed file, transitively (of the upper floors, not
@@ -64,7 +64,7 @@ export function testsOf(changed: string[], graph: ImportGraph): string[] {
   const names = changed.filter((file) => !/^sql\/|\.tsx?$/.test(file)).map((file) => basename(file))
   return tests.filter(
     (file) =>
-      (changed.length > 0 && file === CHECKS_ALL) ||
+      (changed.length > 0 && CHECKS_ALL.test(file)) ||
       chosen.has(file) ||
       folders.some((folder) => file.startsWith(folder)) ||
       names.some((name) => graph.text(file).includes(name)),

@@ -16,8 +16,8 @@ export function directoryInMemory(): string | undefined {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .find((line) => line.split(' ')[1] === MEMORY)
-    const [, available_kb] = /^MemAvailable: *(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []
-    const free = Math.min(bavail * bsize, Number(available_kb ?? 0) * 1024)
+    const [, availableKb] = /^MemAvailable: *(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []
+    const free = Math.min(bavail * bsize, Number(availableKb ?? 0) * 1024)
     // Tests start programs from there.
     return mount && !/\bnoexec\b/.test(mount) && free >= FREE_MIN_BYTES ? MEMORY : undefined
   } catch {

@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 /** How long the processor is watched, ms. */
 const WATCH_MS = 3000
 /** The part of its time that has to be left over for another test file. */
-const ROOM_MIN = 0.3
+const IDLE_MIN = 0.3
 
 interface Times {
   idle: number
@@ -24,15 +24,15 @@ function times(): Times {
 let last: Promise<void> = Promise.resolve()
 
 /**
- * Waits until the processor has had room for another test file: one caller after the other, since each fills some.
- * @param needed whether the caller still wants it
+ * Waits until the processor has had time for another test file: one caller after the other, since each fills some.
+ * @param isNeeded whether the caller still wants it
  */
-export function roomForOneMore(needed: () => boolean): Promise<void> {
+export function idleProcessor(isNeeded: () => boolean): Promise<void> {
   const found = last.then(async () => {
-    for (let [before, room] = [times(), false]; needed() && !room;) {
+    for (let [before, isIdle] = [times(), false]; isNeeded() && !isIdle;) {
       await Bun.sleep(WATCH_MS)
       const after = times()
-      room = idleBetween(before, after) >= ROOM_MIN
+      isIdle = idleBetween(before, after) >= IDLE_MIN
       before = after
     }
   })

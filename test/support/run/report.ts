@@ -12,7 +12,7 @@ export const OUTSIDE_A_TEST = '(outside a test)'
  * Results of a file's tests.
  * @param report of `bun test --reporter=junit`; absent when its process crashed
  * @param code exit code of `bun test`
- * @param file the one of several that is meant
+ * @param file the file of several that it concerns
  */
 export function readReport(report: string, code: number, file?: string): Results {
   const results: Results = new Map()
@@ -27,8 +27,8 @@ export function readReport(report: string, code: number, file?: string): Results
   }
   const states = new Set(results.values())
   // With a pattern that no title of the file matches, bun test skips all and fails.
-  const nothing_matched = states.size === 1 && states.has('skipped')
-  if (code !== 0 && !states.has('failed') && !nothing_matched) results.set(OUTSIDE_A_TEST, 'failed')
+  const isUnmatched = states.size === 1 && states.has('skipped')
+  if (code !== 0 && !states.has('failed') && !isUnmatched) results.set(OUTSIDE_A_TEST, 'failed')
   return results
 }
 
@@ -56,12 +56,35 @@ export function merge(first: Results, second: Results): { results: Results; flak
   const flaky: string[] = []
   for (const title of new Set([...first.keys(), ...second.keys()])) {
     const states = [first.get(title), second.get(title)]
-    const passed = states.includes('passed')
-    const failed = states.includes('failed')
+    const hasPassed = states.includes('passed')
+    const hasFailed = states.includes('failed')
     // Files without tests do not appear among the passed ones.
-    const ended = title === OUTSIDE_A_TEST && states[1] === undefined
-    if (failed && (passed || ended)) flaky.push(title)
-    if (!ended) results.set(title, passed ? 'passed' : failed ? 'failed' : 'skipped')
+    const isOutside = title === OUTSIDE_A_TEST && states[1] === undefined
+    if (hasFailed && (hasPassed || isOutside)) flaky.push(title)
+    if (!isOutside) results.set(title, hasPassed ? 'passed' : hasFailed ? 'failed' : 'skipped')
   }
   return { results, flaky }
+}
+
+const FAILURE_LINES_MAX = 25
+const FAILURE_LINE_MAX = 300
+
+/**
+ * The part of the output that is about a failed test, so that the end of a long run says why a test was flaky.
+ * @param title as in Results, with the titles of its groups
+ */
+export function failureOf(output: string, title: string): string {
+  const lines = output.split('\n')
+  const isEnd = (line: string) => /^\((?:pass|fail|skip)\) /.test(line)
+  const end = lines.findIndex((line) => line.startsWith(`(fail) ${title}`))
+  const before = lines.slice(0, Math.max(end, 0))
+  const printed = before.slice(before.findLastIndex(isEnd) + 1)
+  // The code around the error comes first; a long output of the test itself before that.
+  const error = printed.findIndex((line) => /^\w*(?:[Ee]rror|Exception): /.test(line))
+  return printed
+    .slice(Math.max(0, error - 2))
+    .slice(0, FAILURE_LINES_MAX)
+    .map((line) => line.slice(0, FAILURE_LINE_MAX))
+    .join('\n')
+    .trim()
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SPAWN_MS } from '../spawned.ts'
 import { inBatches, LONGEST } from './order.ts'
-import { idleBetween, roomForOneMore } from './processor.ts'
+import { idleBetween, idleProcessor } from './processor.ts'
 import { Runner } from './runner.ts'
 
 const RUN = join(import.meta.dir, '../../run.ts')
@@ -61,6 +61,15 @@ test.concurrent(
 )
 
 test.concurrent(
+  'the end of a run says what a flaky test printed',
+  async () => {
+    const { error } = await run([fixture('passing.ts'), fixture('flaky.ts')], flaky(1))
+    expect(error).toMatch(/^flaky: \S+ > fails once 0\n[^]*^error: expect\(received\)/m)
+  },
+  SPAWN_MS,
+)
+
+test.concurrent(
   'three flaky tests fail the run',
   async () => {
     const { error, closing, code } = await run([fixture('flaky.ts')], flaky(3))
@@ -104,7 +113,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'flags are handed on: of a file only the tests with such a title run',
+  'flags are handed on: of a file only the tests whose title matches run',
   async () => {
     const { closing, code } = await run([fixture('failing.ts'), '-t', 'passes'])
     expect([closing, code]).toEqual(['1 passed, 0 failed, 1 skipped', 0])
@@ -113,28 +122,28 @@ test.concurrent(
 )
 
 test.concurrent(
-  'of files in one process, what fails or does not load is told of its own file, and of a crash too',
+  'of files in one process, each report of a failure, a crash or a load error names its file',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'batch-'))
     const root = join(import.meta.dir, '../../..')
     const runner = new Runner({ root, directory, coverage: join(directory, 'coverage'), flags: [], live: false })
-    const told = async (...names: string[]) => {
+    const reportsOf = async (...names: string[]) => {
       const runs = await runner.runBatch(names.map(fixture), undefined)
       return runs.map(({ results }) => [...results].filter(([, state]) => state !== 'passed').map(([title]) => title))
     }
-    expect(await told('passing.ts', 'failing.ts')).toEqual([['a group > left out'], ['a group > fails']])
+    expect(await reportsOf('passing.ts', 'failing.ts')).toEqual([['a group > left out'], ['a group > fails']])
     expect(readdirSync(directory).filter((name) => name.endsWith('.xml'))).toHaveLength(1)
-    expect(await told('passing.ts', 'failing.ts', 'outside.ts')).toEqual([
+    expect(await reportsOf('passing.ts', 'failing.ts', 'outside.ts')).toEqual([
       ['a group > left out'],
       ['a group > fails'],
       ['(outside a test)'],
     ])
-    expect(await told('passing.ts', 'crash.ts')).toEqual([['a group > left out'], ['(outside a test)']])
+    expect(await reportsOf('passing.ts', 'crash.ts')).toEqual([['a group > left out'], ['(outside a test)']])
   },
   SPAWN_MS,
 )
 
-test('short files come together in one process, and others alone', () => {
+test('short files share a process, and each other file has its own', () => {
   const short = Array.from({ length: 9 }, (_, n) => `test/features/a/${n}.test.ts`)
   const others = ['test/cli/a.test.ts', 'test/cli/b.test.ts', 'test/features/push/push-notices.test.ts']
   const alone = others.map((file) => [file])
@@ -154,5 +163,5 @@ test('the room of the processor is the part of its time between two looks in whi
 })
 
 test('who waits for room goes on at once when nothing is left to do', async () => {
-  await Promise.all([roomForOneMore(() => false), roomForOneMore(() => false)])
+  await Promise.all([idleProcessor(() => false), idleProcessor(() => false)])
 })

@@ -9,12 +9,14 @@ import { isOfBrowsers } from './order.ts'
 import { readReport, type Results } from './report.ts'
 
 /** Said here because bun test reads no timeout from bunfig.toml. Longer than a test waits for any one thing. */
-const TEST_MS_MAX = 120_000
+const TEST_MS_MAX = 300_000
 
 export interface Run {
   file: string
   results: Results
   ms: number
+  /** Everything that the process printed; that of a batch is about all of its files. */
+  output: string
 }
 
 interface Options {
@@ -48,23 +50,23 @@ export class Runner {
     const [file = ''] = files
     if (files.length === 1) return [await this.run(file, postgres)]
     const { report, code, ms, output } = await this.#test(files, postgres, '')
-    const told = files.map((each) => readReport(report, 0, each))
+    const reports = files.map((each) => readReport(report, 0, each))
     const hasFailed = (results: Results) => [...results.values()].includes('failed')
     // A test that failed explains the exit code, unless something failed outside of the tests besides.
-    const isExplained = code === 0 || (told.some(hasFailed) && !/^ *\d+ errors?$/m.test(output))
+    const isExplained = code === 0 || (reports.some(hasFailed) && !/^ *\d+ errors?$/m.test(output))
     const runs: Run[] = []
-    for (const [at, results] of told.entries()) {
+    for (const [at, results] of reports.entries()) {
       const each = files[at] ?? file
       const isKnown = hasFailed(results) || (isExplained && results.size > 0)
-      runs.push(isKnown ? { file: each, results, ms: ms / files.length } : await this.run(each, postgres))
+      runs.push(isKnown ? { file: each, results, ms: ms / files.length, output } : await this.run(each, postgres))
     }
     return runs
   }
 
   /** @param postgres directory of the socket of a cluster that no other run uses; else the tests start one */
   async run(file: string, postgres: string | undefined, heading = ''): Promise<Run> {
-    const { report, code, ms } = await this.#test([file], postgres, heading)
-    return { file, ms, results: readReport(report, code) }
+    const { report, code, ms, output } = await this.#test([file], postgres, heading)
+    return { file, ms, results: readReport(report, code), output }
   }
 
   async #test(files: string[], postgres: string | undefined, heading: string) {
@@ -101,15 +103,15 @@ export class Runner {
     const how = code === 0 ? '' : child.signalCode ? `, ended by ${child.signalCode}` : `, exit code ${code}`
     if (into !== undefined) closeSync(into)
     const output = into === undefined ? '' : readFileSync(place, 'utf8')
-    const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
-    console.log(`\n${heading}${files.join(', ')} [${(ms / 1000).toFixed(1)} s, CPU ${cpu_s.toFixed(1)} s${how}]`)
-    if (into !== undefined) console.log(said(output))
+    const cpuS = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6
+    console.log(`\n${heading}${files.join(', ')} [${(ms / 1000).toFixed(1)} s, CPU ${cpuS.toFixed(1)} s${how}]`)
+    if (into !== undefined) console.log(testOutput(output))
     return { report: `${place}.xml`, code, ms, output }
   }
 }
 
 /** Output of bun test without its version, the file's name and the totals, which run.ts prints. */
-const said = (output: string): string =>
+const testOutput = (output: string): string =>
   output
     .replace(/^bun test v.*\n/, '')
     .replace(/^\s*\S+:\n/, '')
@@ -119,9 +121,9 @@ const said = (output: string): string =>
 /** Drops what tests have left on a cluster that the run lends. */
 async function dropDatabases(socket: string): Promise<void> {
   const sql = openDatabase({ socket, database: 'postgres', role: SUPERUSER }, 1)
-  const left = await sql<{ name: string }[]>`select datname as name from pg_database
+  const databases = await sql<{ name: string }[]>`select datname as name from pg_database
     where not datistemplate and datname not in ('postgres', 'parley')`
-  for (const { name } of left) await sql.unsafe(`drop database ${name} with (force)`)
+  for (const { name } of databases) await sql.unsafe(`drop database ${name} with (force)`)
   await sql.end()
 }
 

@@ -64,7 +64,7 @@ describe('RFC 5769', () => {
   ])('%s: a response is decoded with its mapped address', (_section, hex, ip) => {
     const message = read(hex)
     expect([message.method, message.class]).toEqual([Method.binding, Class.success])
-    const [address] = addressesOf(message, Attribute.xor_mapped_address) ?? []
+    const [address] = addressesOf(message, Attribute.xorMappedAddress) ?? []
     expect(address && [ipText(address.ip), address.port]).toEqual([ip, 32853])
     expect(hasValidIntegrity(message, SHORT_TERM_KEY)).toBe(true)
   })
@@ -83,7 +83,7 @@ describe('RFC 5769', () => {
     const written = writer
       .begin(Method.binding, Class.success, bytes(HEADER))
       .text(Attribute.software, 'test vector')
-      .address(Attribute.xor_mapped_address, transportAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
+      .address(Attribute.xorMappedAddress, transportAddress(parseIp('192.0.2.1') ?? new Uint8Array(), 32853))
       .integrity(SHORT_TERM_KEY)
       .finish()
     // The vector pads with a space, which the integrity covers; RFC 8489 §14 pads with zeros.
@@ -105,7 +105,7 @@ const attribute = fc.oneof(
     value: fc.uint8Array({ maxLength: 90 }),
   }),
   fc.record({ kind: fc.constant('number' as const), type: fc.constant(Attribute.lifetime), value: fc.nat() }),
-  fc.record({ kind: fc.constant('address' as const), type: fc.constant(Attribute.xor_peer_address), value: address }),
+  fc.record({ kind: fc.constant('address' as const), type: fc.constant(Attribute.xorPeerAddress), value: address }),
 )
 const message = fc.record({
   method: fc.integer({ min: 0, max: 0xfff }),
@@ -116,46 +116,46 @@ const message = fc.record({
 })
 type Made = typeof message extends fc.Arbitrary<infer M> ? M : never
 
-function write(made: Made): Uint8Array {
-  const writer = new StunWriter(new ArrayBuffer(4096)).begin(made.method, made.class, made.transaction)
-  for (const { kind, type, value } of made.attributes) {
+function write(fields: Made): Uint8Array {
+  const writer = new StunWriter(new ArrayBuffer(4096)).begin(fields.method, fields.class, fields.transaction)
+  for (const { kind, type, value } of fields.attributes) {
     if (kind === 'bytes') writer.add(type, value)
     else if (kind === 'number') writer.number(type, value)
     else writer.address(type, value)
   }
-  if (made.key) writer.integrity(made.key)
+  if (fields.key) writer.integrity(fields.key)
   return writer.finish().slice()
 }
 
 /** Calls every accessor of a message: none throws or reads past the end. */
-function readEverything(given: Message): void {
-  expect(given.attributes.length).toBeLessThanOrEqual(64)
-  for (const { at, length } of given.attributes) expect(at + length).toBeLessThanOrEqual(given.bytes.length)
+function readEverything(message: Message): void {
+  expect(message.attributes.length).toBeLessThanOrEqual(64)
+  for (const { at, length } of message.attributes) expect(at + length).toBeLessThanOrEqual(message.bytes.length)
   for (const type of [...Object.values(Attribute), 0x7ffe]) {
-    attributeOf(given, type)
-    numberOf(given, type)
-    textOf(given, type)
-    addressesOf(given, type)
-    expect(bytesOf(given, type)?.length ?? 0).toBeLessThanOrEqual(given.bytes.length - 20)
+    attributeOf(message, type)
+    numberOf(message, type)
+    textOf(message, type)
+    addressesOf(message, type)
+    expect(bytesOf(message, type)?.length ?? 0).toBeLessThanOrEqual(message.bytes.length - 20)
   }
-  unknownOf(given)
-  hasValidIntegrity(given, SHORT_TERM_KEY)
-  expect(transactionOf(given)).toHaveLength(12)
+  unknownOf(message)
+  hasValidIntegrity(message, SHORT_TERM_KEY)
+  expect(transactionOf(message)).toHaveLength(12)
 }
 
 test('a written message is decoded to the same values', () => {
   fc.assert(
-    fc.property(message, (made) => {
-      const given = decode(write(made))
-      if (!given) throw new Error('It was not read')
-      expect([given.method, given.class]).toEqual([made.method, made.class])
-      expect(transactionOf(given)).toEqual(made.transaction)
-      const types = [...made.attributes.map(({ type }) => type), ...(made.key ? [Attribute.message_integrity] : [])]
-      expect(given.attributes.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
-      const peers = made.attributes.flatMap(({ kind, value }) => (kind === 'address' ? [value.key] : []))
-      expect(addressesOf(given, Attribute.xor_peer_address)?.map(({ key }) => key)).toEqual(peers)
-      if (made.key) expect(hasValidIntegrity(given, made.key)).toBe(true)
-      readEverything(given)
+    fc.property(message, (fields) => {
+      const decoded = decode(write(fields))
+      if (!decoded) throw new Error('It was not read')
+      expect([decoded.method, decoded.class]).toEqual([fields.method, fields.class])
+      expect(transactionOf(decoded)).toEqual(fields.transaction)
+      const types = [...fields.attributes.map(({ type }) => type), ...(fields.key ? [Attribute.messageIntegrity] : [])]
+      expect(decoded.attributes.map(({ type }) => type)).toEqual([...types, Attribute.fingerprint])
+      const peers = fields.attributes.flatMap(({ kind, value }) => (kind === 'address' ? [value.key] : []))
+      expect(addressesOf(decoded, Attribute.xorPeerAddress)?.map(({ key }) => key)).toEqual(peers)
+      if (fields.key) expect(hasValidIntegrity(decoded, fields.key)).toBe(true)
+      readEverything(decoded)
     }),
     { numRuns },
   )
@@ -165,8 +165,8 @@ const change = fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }), c
 
 test('a changed, cut or extended message is decoded or rejected, and never throws', () => {
   fc.assert(
-    fc.property(message, fc.array(change, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (made, changes, rest) => {
-      let changed = write(made)
+    fc.property(message, fc.array(change, { minLength: 1, maxLength: 4 }), fc.uint8Array(), (fields, changes, rest) => {
+      let changed = write(fields)
       for (const { at, to, cut } of changes) {
         changed[at % changed.length] = to
         if (cut > 36) changed = new Uint8Array(Buffer.concat([changed.subarray(0, at % changed.length), rest, changed]))
@@ -180,8 +180,8 @@ test('a changed, cut or extended message is decoded or rejected, and never throw
         changed[3] = (changed.length - 20) & 0xff
         changed.set([0x21, 0x12, 0xa4, 0x42], 4)
       }
-      const given = decode(changed)
-      if (given) readEverything(given)
+      const decoded = decode(changed)
+      if (decoded) readEverything(decoded)
     }),
     { numRuns },
   )
@@ -190,8 +190,8 @@ test('a changed, cut or extended message is decoded or rejected, and never throw
 test('random bytes never throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
-      const given = decode(noise)
-      if (given) readEverything(given)
+      const decoded = decode(noise)
+      if (decoded) readEverything(decoded)
     }),
     { numRuns },
   )
@@ -213,7 +213,7 @@ test('a message of 65,532 bytes of empty attributes is rejected quickly', () => 
 test('attributes after MESSAGE-INTEGRITY except FINGERPRINT are ignored (RFC 8489 §14.5)', () => {
   const writer = new StunWriter(new ArrayBuffer(400)).begin(Method.refresh, Class.request, new Uint8Array(12))
   const sealed = writer.number(Attribute.lifetime, 600).integrity(SHORT_TERM_KEY)
-  const given = decode(sealed.number(Attribute.requested_transport, 17).finish())
-  expect(given && attributeOf(given, Attribute.requested_transport)).toBeUndefined()
-  expect(given && hasValidIntegrity(given, SHORT_TERM_KEY)).toBe(true)
+  const decoded = decode(sealed.number(Attribute.requestedTransport, 17).finish())
+  expect(decoded && attributeOf(decoded, Attribute.requestedTransport)).toBeUndefined()
+  expect(decoded && hasValidIntegrity(decoded, SHORT_TERM_KEY)).toBe(true)
 })

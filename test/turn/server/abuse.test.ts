@@ -53,7 +53,7 @@ test('an account over its quota of relay ports gets 486 from any address, other 
   // An ended allocation frees its port; a pair of ports needs two.
   await clients[0]?.refresh(0)
   const pair = await clients[4]?.request(Method.allocate, (writer) =>
-    udp(writer).add(Attribute.even_port, new Uint8Array([0x80])),
+    udp(writer).add(Attribute.evenPort, new Uint8Array([0x80])),
   )
   expect(errorOf(pair)).toBe(486)
   expect(errorOf(await clients[4]?.request(Method.allocate, udp))).toBe(0)
@@ -159,8 +159,8 @@ test('twenty thousand malformed packets, with and without credentials, cause no 
   const good = [
     client.write(Method.allocate, udp),
     client.write(Method.refresh),
-    client.write(Method.channel_bind, (w) => w.number(Attribute.channel_number, 0x40000000)),
-    client.write(Method.create_permission, (w) => w.address(Attribute.xor_peer_address, peer.address)),
+    client.write(Method.channelBind, (w) => w.number(Attribute.channelNumber, 0x40000000)),
+    client.write(Method.createPermission, (w) => w.address(Attribute.xorPeerAddress, peer.address)),
     new Uint8Array([0x40, 0, 0, 4, 1, 2, 3, 4]),
   ]
   const stranger = await RelayClient.open(port, '127.0.0.97')

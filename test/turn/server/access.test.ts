@@ -26,7 +26,7 @@ afterAll(() => stop(relay))
 
 const ALICE = 1
 const MALLORY = 2
-const overIPv6 = (writer: Parameters<typeof udp>[0]) => udp(writer).number(Attribute.requested_address_family, 2 << 24)
+const overIPv6 = (writer: Parameters<typeof udp>[0]) => udp(writer).number(Attribute.requestedAddressFamily, 2 << 24)
 
 /** Loopback, private, link-local and other denied addresses, and IPv6 addresses that embed them. */
 const DENIED = [
@@ -154,19 +154,22 @@ test('missing, forged and expired credentials cannot allocate', async () => {
   const client = await RelayClient.open(port)
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(401)
   const good = credentials(ALICE)
-  const now_s = Math.floor(Date.now() / 1000)
+  const nowS = Math.floor(Date.now() / 1000)
   const cases: [number, { username: string; password: string }][] = [
-    [401, credentials(ALICE, now_s - 1)],
+    [401, credentials(ALICE, nowS - 1)],
     [401, { ...good, password: credentials(MALLORY).password }],
     [401, { ...good, username: good.username.replace(/:.*/, ':3') }],
-    [401, { ...good, username: `${now_s + 999_999}:${ALICE}` }],
+    [401, { ...good, username: `${nowS + 999_999}:${ALICE}` }],
     [401, { ...good, username: 'admin' }],
     [401, { ...good, username: '' }],
     [401, { ...good, password: '' }],
   ]
-  for (const [code, given] of cases) {
-    await client.enter(given)
-    expect([given.username, errorOf(await client.request(Method.allocate, udp))]).toEqual([given.username, code])
+  for (const [code, attributes] of cases) {
+    await client.enter(attributes)
+    expect([attributes.username, errorOf(await client.request(Method.allocate, udp))]).toEqual([
+      attributes.username,
+      code,
+    ])
   }
   expect((await relay.turn.count()).allocations).toBe(0)
   client.close()
@@ -179,13 +182,13 @@ test('a captured request is refused from another address, and an unknown nonce i
   const captured = alice.write(Method.allocate, udp)
   expect(errorOf(await mallory.ask(captured))).toBe(438)
   for (const nonce of ['0'.repeat(32), 'x', alice.nonce.replace(/^./, 'f'), `${alice.nonce} `]) {
-    const given = alice.nonce
+    const savedNonce = alice.nonce
     alice.nonce = nonce
     const answer = await alice.request(Method.allocate, udp)
     expect([nonce, errorOf(answer)]).toEqual([nonce, 438])
     // RFC 8489 §9.2.4: the response contains a valid nonce.
     expect(answer && textOf(answer, Attribute.nonce)).toHaveLength(32)
-    alice.nonce = given
+    alice.nonce = savedNonce
   }
   expect((await relay.turn.count()).allocations).toBe(0)
   alice.close()

@@ -40,15 +40,15 @@ describe.if(uclient !== undefined && peer !== undefined)("coturn's client", () =
   const directory = mkdtempSync(join(tmpdir(), 'parley-coturn-'))
   let relay: Parley
   let echo: Bun.Subprocess
-  let echo_port = 0
+  let echoPort = 0
 
   beforeAll(async () => {
     relay = await bootRelay({ ...selfSigned(directory, 'localhost'), TURN_QUOTA_ALLOCATIONS: '400' })
     const free = await Bun.udpSocket({ hostname: '127.0.0.1' })
-    echo_port = free.port
+    echoPort = free.port
     free.close()
-    const command_line = [peer as string, '-L', '127.0.0.1', '-L', '::1', '-p', `${echo_port}`]
-    echo = Bun.spawn(command_line, { stdout: 'ignore', stderr: 'ignore' })
+    const commandLine = [peer as string, '-L', '127.0.0.1', '-L', '::1', '-p', `${echoPort}`]
+    echo = Bun.spawn(commandLine, { stdout: 'ignore', stderr: 'ignore' })
   })
   afterAll(async () => {
     echo.kill('SIGKILL')
@@ -58,9 +58,9 @@ describe.if(uclient !== undefined && peer !== undefined)("coturn's client", () =
 
   test.concurrent.each(RUNS)('loses nothing: %s', async (_name, run) => {
     const port = run.includes('-S') ? relay.turn.address()?.tls_port : portOf(relay)
-    const numbers = ['-n', `${MESSAGES}`, '-m', `${CLIENTS}`, '-z', '5', '-p', `${port}`, '-r', `${echo_port}`]
-    const command_line = [uclient as string, ...numbers, '-W', TURN_SECRET, '-u', '7', ...run]
-    const client = Bun.spawn(command_line, { stdout: 'pipe', stderr: 'ignore', timeout: 25_000 })
+    const numbers = ['-n', `${MESSAGES}`, '-m', `${CLIENTS}`, '-z', '5', '-p', `${port}`, '-r', `${echoPort}`]
+    const commandLine = [uclient as string, ...numbers, '-W', TURN_SECRET, '-u', '7', ...run]
+    const client = Bun.spawn(commandLine, { stdout: 'pipe', stderr: 'ignore', timeout: 25_000 })
     const output = await new Response(client.stdout).text()
     expect(await client.exited).toBe(0)
     const [, sent, received] = /tot_send_msgs=(\d+), tot_recv_msgs=(\d+)\s*$/m.exec(output) ?? []

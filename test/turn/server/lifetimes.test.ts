@@ -9,10 +9,10 @@ import { addressOf } from '../../support/turn-client.ts'
 // Time and ports are plain numbers here; sockets are tested elsewhere.
 const MINUTE = 60_000
 
-function allocator({ first = 21000, last = 21999, taken = [] as number[], allocations = 40 } = {}) {
+function allocator({ first = 21000, last = 21999, usedPorts = [] as number[], allocations = 40 } = {}) {
   const open = new Set<number>()
   const bind = (family: RelayedAddress['family'], port: number): RelayedAddress | undefined => {
-    if (taken.includes(port)) return undefined
+    if (usedPorts.includes(port)) return undefined
     open.add(port)
     return { family, port, send() {}, forward() {}, allowFragmentation() {}, close: () => void open.delete(port) }
   }
@@ -26,9 +26,9 @@ function allocator({ first = 21000, last = 21999, taken = [] as number[], alloca
     send() {},
     forward() {},
   })
-  const allocate = (wanted: Partial<Parameters<typeof table.allocate>[2]> = {}, now_ms = 0, user_id = 1) => {
+  const allocate = (options: Partial<Parameters<typeof table.allocate>[2]> = {}, nowMs = 0, user_id = 1) => {
     const holder = { username: `1:${user_id}`, key: new Uint8Array(16), user_id }
-    return table.allocate(client(), holder, { families: [V4], even: false, reserve: false, ...wanted }, now_ms)
+    return table.allocate(client(), holder, { families: [V4], even: false, reserve: false, ...options }, nowMs)
   }
   return { open, ports, table, allocate }
 }
@@ -70,7 +70,7 @@ test('an allocation ends after 24 hours even when it is refreshed', () => {
   const { allocate } = allocator()
   const allocation = granted(allocate())
   for (let now = 0; now < 24 * 60 * MINUTE; now += 30 * MINUTE) allocation.setLifetime(3600, now)
-  expect(allocation.expires_ms).toBe(24 * 60 * MINUTE)
+  expect(allocation.expiresMs).toBe(24 * 60 * MINUTE)
   expect(allocation.setLifetime(3600, 24 * 60 * MINUTE - 5000)).toBe(5)
 })
 
@@ -98,16 +98,16 @@ test('a channel binding lasts 600 s and its permission 300 s; a number has one p
   expect(allocation.bind(0x4000, other, 1)).toBe(400)
   expect(allocation.bind(0x4001, peer, 1)).toBe(400)
   expect(allocation.bind(0x4000, peer, 5 * MINUTE)).toBeUndefined()
-  expect(allocation.channels.get(0x4000)?.expires_ms).toBe(15 * MINUTE)
-  expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(10 * MINUTE)
+  expect(allocation.channels.get(0x4000)?.expiresMs).toBe(15 * MINUTE)
+  expect(allocation.channels.get(0x4000)?.permission.expiresMs).toBe(10 * MINUTE)
   allocation.removeExpired(15 * MINUTE - 1)
   expect([allocation.channels.size, allocation.permissions.size]).toEqual([1, 0])
   allocation.removeExpired(15 * MINUTE)
-  expect([allocation.channels.size, allocation.channels_by_peer.size]).toEqual([0, 0])
+  expect([allocation.channels.size, allocation.channelsByPeer.size]).toEqual([0, 0])
   // An expired number can be bound to another peer before the sweep.
   expect(allocation.bind(0x4000, peer, 20 * MINUTE)).toBeUndefined()
   expect(allocation.bind(0x4000, other, 30 * MINUTE)).toBeUndefined()
-  expect(allocation.channels_by_peer.has(peer.key)).toBe(false)
+  expect(allocation.channelsByPeer.has(peer.key)).toBe(false)
 })
 
 test('a channel whose permission expired works again with the next permission', () => {
@@ -117,7 +117,7 @@ test('a channel whose permission expired works again with the next permission', 
   allocation.removeExpired(6 * MINUTE)
   expect(allocation.mayReach(peer, 6 * MINUTE)).toBe(false)
   allocation.permit({ ...peer, port: 9 }, 6 * MINUTE)
-  expect(allocation.channels.get(0x4000)?.permission.expires_ms).toBe(11 * MINUTE)
+  expect(allocation.channels.get(0x4000)?.permission.expiresMs).toBe(11 * MINUTE)
 })
 
 test('a reserved port waits 30 s for the token of its account and counts towards the quota', () => {
@@ -126,7 +126,7 @@ test('a reserved port waits 30 s for the token of its account and counts towards
   const [relay] = first.relays
   expect((relay?.port ?? 1) % 2).toBe(0)
   expect(open.has((relay?.port ?? 0) + 1)).toBe(true)
-  const token = ports.last_token
+  const token = ports.lastToken
   expect(allocate()).toBe(486)
   expect(allocate({ token }, 1, 2)).toBe(508)
   const second = granted(allocate({ token }, 29_999))
@@ -136,7 +136,7 @@ test('a reserved port waits 30 s for the token of its account and counts towards
   table.end(second)
   expect(open.size).toBe(0)
   granted(allocate({ even: true, reserve: true }, 60_000))
-  expect(allocate({ token: ports.last_token }, 90_000)).toBe(508)
+  expect(allocate({ token: ports.lastToken }, 90_000)).toBe(508)
   table.sweep(90_000)
   expect(open.size).toBe(1)
 })
@@ -146,9 +146,9 @@ test('an exhausted or occupied port range gives 508, a missing address family 44
   for (let n = 0; n < 4; n++) granted(few.allocate())
   expect(few.allocate()).toBe(508)
   expect(new Set([...few.table.all].map(({ relays }) => relays[0]?.port)).size).toBe(4)
-  const taken = allocator({ first: 21000, last: 21003, taken: [21000, 21001, 21002] })
-  expect(granted(taken.allocate()).relays[0]?.port).toBe(21003)
-  expect(taken.allocate()).toBe(508)
+  const crowdedRange = allocator({ first: 21000, last: 21003, usedPorts: [21000, 21001, 21002] })
+  expect(granted(crowdedRange.allocate()).relays[0]?.port).toBe(21003)
+  expect(crowdedRange.allocate()).toBe(508)
   const odd = allocator({ first: 21001, last: 21001 })
   expect(odd.allocate({ even: true })).toBe(508)
   expect(odd.allocate({ families: [V6] })).toBe(440)

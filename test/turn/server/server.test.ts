@@ -31,11 +31,11 @@ test('a retransmitted Allocate or final Refresh takes effect once and gets the s
   // RFC 8656 §7.2.
   expect(errorOf(await client.request(Method.allocate, udp))).toBe(437)
   const last = client.write(Method.refresh, (writer) => writer.number(Attribute.lifetime, 0))
-  const final_responses = [await client.ask(last), await client.ask(last)].map((answer) =>
+  const finalResponses = [await client.ask(last), await client.ask(last)].map((answer) =>
     Buffer.from(answer?.bytes ?? []),
   )
-  expect(errorOf(decode(final_responses[0] ?? Buffer.alloc(0)))).toBe(0)
-  expect(final_responses[1]?.equals(final_responses[0] ?? Buffer.alloc(0))).toBe(true)
+  expect(errorOf(decode(finalResponses[0] ?? Buffer.alloc(0)))).toBe(0)
+  expect(finalResponses[1]?.equals(finalResponses[0] ?? Buffer.alloc(0))).toBe(true)
   expect((await client.refresh(0)).code).toBe(437)
   expect(await client.permit(addressOf('8.8.8.8', 1))).toBe(437)
   client.close()
@@ -47,17 +47,17 @@ test('invalid and unsupported requests are refused with the error codes of RFC 8
   const code = async (fill: Parameters<typeof client.request>[1]) =>
     errorOf(await client.request(Method.allocate, fill))
   expect(await code(undefined)).toBe(400)
-  expect(await code((w) => w.number(Attribute.requested_transport, 6 << 24))).toBe(442)
-  expect(await code((w) => udp(w).number(Attribute.requested_address_family, 3 << 24))).toBe(440)
-  expect(await code((w) => udp(w).number(Attribute.additional_address_family, 1 << 24))).toBe(400)
+  expect(await code((w) => w.number(Attribute.requestedTransport, 6 << 24))).toBe(442)
+  expect(await code((w) => udp(w).number(Attribute.requestedAddressFamily, 3 << 24))).toBe(440)
+  expect(await code((w) => udp(w).number(Attribute.additionalAddressFamily, 1 << 24))).toBe(400)
   const token = new Uint8Array(8)
-  expect(await code((w) => udp(w).add(Attribute.reservation_token, token))).toBe(508)
+  expect(await code((w) => udp(w).add(Attribute.reservationToken, token))).toBe(508)
   expect(
-    await code((w) => udp(w).add(Attribute.reservation_token, token).add(Attribute.even_port, new Uint8Array(1))),
+    await code((w) => udp(w).add(Attribute.reservationToken, token).add(Attribute.evenPort, new Uint8Array(1))),
   ).toBe(400)
   const unknown = await client.request(Method.allocate, (w) => udp(w).number(0x7ffe, 1).number(0xfffe, 1))
   expect(errorOf(unknown)).toBe(420)
-  expect(unknown && Buffer.from(bytesOf(unknown, Attribute.unknown_attributes) ?? []).toString('hex')).toBe('7ffe')
+  expect(unknown && Buffer.from(bytesOf(unknown, Attribute.unknownAttributes) ?? []).toString('hex')).toBe('7ffe')
   await client.allocate(1)
   expect(await client.permit()).toBe(400)
   expect(await client.permit(addressOf('2600::1', 1))).toBe(443)
@@ -73,10 +73,8 @@ test('a dual allocation has both families, and each can be ended separately', as
   const [v4, v6] = [await openPeer(), await openPeer('::1')]
   const client = await RelayClient.open(port)
   await client.enter(credentials(1))
-  const answer = await client.request(Method.allocate, (w) =>
-    udp(w).number(Attribute.additional_address_family, 2 << 24),
-  )
-  const relayed = (answer && addressesOf(answer, Attribute.xor_relayed_address)) ?? []
+  const answer = await client.request(Method.allocate, (w) => udp(w).number(Attribute.additionalAddressFamily, 2 << 24))
+  const relayed = (answer && addressesOf(answer, Attribute.xorRelayedAddress)) ?? []
   expect(relayed.map(({ ip }) => ipText(ip))).toEqual(['127.0.0.1', '0:0:0:0:0:0:0:1'])
   expect(await client.bind(0x4000, v4.address)).toBe(0)
   expect(await client.bind(0x4001, v6.address)).toBe(0)
@@ -86,10 +84,10 @@ test('a dual allocation has both families, and each can be ended separately', as
   expect([v4.got[0]?.port, v6.got[0]?.port]).toEqual(relayed.map((address) => address.port))
   v6.socket.send('from six', relayed[1]?.port ?? 0, '::1')
   await until(() => client.received().includes('from six'))
-  const gone = await client.request(Method.refresh, (w) =>
-    w.number(Attribute.lifetime, 0).number(Attribute.requested_address_family, 1 << 24),
+  const response = await client.request(Method.refresh, (w) =>
+    w.number(Attribute.lifetime, 0).number(Attribute.requestedAddressFamily, 1 << 24),
   )
-  expect(errorOf(gone)).toBe(0)
+  expect(errorOf(response)).toBe(0)
   client.channelData(0x4000, 'to four again')
   client.channelData(0x4001, 'to six again')
   await until(() => v6.got.length === 2)
@@ -113,7 +111,7 @@ test('channels and indications relay in both directions, from permitted peers on
   await until(() => client.got.length === 1)
   const indication = decode(client.got[0] ?? Buffer.alloc(0))
   expect(indication?.method).toBe(Method.data)
-  expect(indication && addressesOf(indication, Attribute.xor_peer_address)?.[0]?.key).toBe(peer.address.key)
+  expect(indication && addressesOf(indication, Attribute.xorPeerAddress)?.[0]?.key).toBe(peer.address.key)
   expect(await client.bind(0x4321, peer.address)).toBe(0)
   peer.socket.send('by channel', relayed.port, '127.0.0.1')
   await until(() => client.got.length === 2)
@@ -140,7 +138,7 @@ test('behind 1:1 NAT relayed addresses reach each other by the announced address
   alice.indicate(ofBob, 'hello bob')
   await until(() => bob.got.length === 1)
   const indication = decode(bob.got[0] ?? Buffer.alloc(0))
-  expect(indication && addressesOf(indication, Attribute.xor_peer_address)?.[0]?.key).toBe(ofAlice.key)
+  expect(indication && addressesOf(indication, Attribute.xorPeerAddress)?.[0]?.key).toBe(ofAlice.key)
   expect(await bob.bind(0x4000, ofAlice)).toBe(0)
   bob.channelData(0x4000, 'hello alice')
   await until(() => alice.received().includes('hello alice'))
@@ -153,7 +151,7 @@ test('a Binding response contains the address of the client, for IPv4 and IPv6',
   for (const ip of ['127.0.0.1', '::1']) {
     const client = await RelayClient.open(port, ip)
     const answer = await client.request(Method.binding)
-    const [mapped] = (answer && addressesOf(answer, Attribute.xor_mapped_address)) ?? []
+    const [mapped] = (answer && addressesOf(answer, Attribute.xorMappedAddress)) ?? []
     expect(mapped?.key).toBe(addressOf(ip, client.socket.port).key)
     expect(answer && textOf(answer, Attribute.realm)).toBeUndefined()
     client.close()

@@ -80,23 +80,23 @@ class StreamClient {
     return answer as Message
   }
 
-  async allocate(user_id: number, fill = udp) {
-    const { username, password } = credentials(user_id)
+  async allocate(userId: number, fill = udp) {
+    const { username, password } = credentials(userId)
     this.nonce = textOf(await this.request(Method.allocate, udp), Attribute.nonce) ?? ''
     Object.assign(this, { username, key: longTermKey(username, REALM, password) })
-    const [relayed] = addressesOf(await this.request(Method.allocate, fill), Attribute.xor_relayed_address) ?? []
+    const [relayed] = addressesOf(await this.request(Method.allocate, fill), Attribute.xorRelayedAddress) ?? []
     return relayed ?? addressOf('0.0.0.0', 0)
   }
 }
 
 const bind = (number: number, peer: Awaited<ReturnType<typeof openPeer>>) => (writer: StunWriter) =>
-  writer.number(Attribute.channel_number, number * 0x10000).address(Attribute.xor_peer_address, peer.address)
+  writer.number(Attribute.channelNumber, number * 0x10000).address(Attribute.xorPeerAddress, peer.address)
 
 test('over TCP split and joined frames are read, and ChannelData is padded to 4 bytes', async () => {
   const peer = await openPeer()
   const client = await StreamClient.open()
   const relayed = await client.allocate(1)
-  expect((await client.request(Method.channel_bind, bind(0x4000, peer))).class).toBe(Class.success)
+  expect((await client.request(Method.channelBind, bind(0x4000, peer))).class).toBe(Class.success)
   client.socket.write(Buffer.from('40000001610000004000000362636400400000046566676840000000', 'hex'))
   await until(() => peer.got.length === 4)
   expect(peer.got.map(({ data }) => data)).toEqual(['a', 'bcd', 'efgh', ''])
@@ -112,7 +112,7 @@ test('a client that does not read delays no other, uses bounded memory, and late
   const peer = await openPeer()
   const [slow, quick] = [await StreamClient.open(), await RelayClient.open(port)]
   const relayed = await slow.allocate(2)
-  expect((await slow.request(Method.channel_bind, bind(0x4000, peer))).class).toBe(Class.success)
+  expect((await slow.request(Method.channelBind, bind(0x4000, peer))).class).toBe(Class.success)
   const other = await quick.allocate(3)
   expect(await quick.bind(0x4000, peer.address)).toBe(0)
   slow.socket.pause()
@@ -141,9 +141,9 @@ test('a client that does not read delays no other, uses bounded memory, and late
 test('a packet beyond the 16-bit length is dropped, so that a peer cannot inject frames into a stream', async () => {
   const peer = await openPeer('::1')
   const client = await StreamClient.open()
-  const relayed = await client.allocate(4, (writer) => udp(writer).number(Attribute.requested_address_family, 2 << 24))
-  const permitted = await client.request(Method.create_permission, (writer) =>
-    writer.address(Attribute.xor_peer_address, peer.address),
+  const relayed = await client.allocate(4, (writer) => udp(writer).number(Attribute.requestedAddressFamily, 2 << 24))
+  const permitted = await client.request(Method.createPermission, (writer) =>
+    writer.address(Attribute.xorPeerAddress, peer.address),
   )
   expect(permitted.class).toBe(Class.success)
   client.bytes = Buffer.alloc(0)

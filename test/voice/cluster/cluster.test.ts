@@ -7,7 +7,7 @@ import { WORKER_MS } from '../../support/media-worker.ts'
 import { RawSocket } from '../../support/raw-socket.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
-import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 import { done, receives, sends } from '../../support/voice-sfu-people.ts'
 
 /** Well below the time that a seat without a socket lasts. */
@@ -30,7 +30,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('people on two nodes see each other, and their signalling arrives complete and in order', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const b = await inCallBy(two, bob, channel_id)
     expect(b.seat.peers.map((peer) => peer.voice_session_id)).toEqual([a.id])
@@ -40,9 +40,9 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
       ...texts.map((text) => a.gateway.command('voice.candidate', candidate(b.id, text))),
       ...texts.map((text) => b.gateway.command('voice.candidate', candidate(a.id, text))),
     ])
-    const heard = ({ gateway }: typeof a) => gateway.of('voice.candidate').map(({ d }) => d.candidate.candidate)
-    await until(() => heard(a).length === 200 && heard(b).length === 200)
-    expect([heard(a), heard(b)]).toEqual([texts, texts])
+    const candidatesOf = ({ gateway }: typeof a) => gateway.of('voice.candidate').map(({ d }) => d.candidate.candidate)
+    await until(() => candidatesOf(a).length === 200 && candidatesOf(b).length === 200)
+    expect([candidatesOf(a), candidatesOf(b)]).toEqual([texts, texts])
     const sdp = `v=0\r\n${'a=x\r\n'.repeat(9_000)}`
     const description = { type: 'offer', sdp }
     expect((await b.gateway.command('voice.description', { to: a.id, epoch: 1, description })).d).toEqual({})
@@ -57,7 +57,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('every node shows the members of the call: in ready, by REST and by events', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const watching = await connect(by(two, alice))
     const a = await inCallBy(one, alice, channel_id)
     const b = await inCallBy(two, bob, channel_id)
@@ -82,7 +82,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('a device on another node takes over; if two join at the same moment, one stays', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { server_id, channel_id } = await voiceRoom(alice, bob)
+    const { server_id, channel_id } = await voiceServer(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
     const [a, there] = [await inCallBy(one, alice, channel_id), await inCallBy(two, alice, other)]
     expect((await a.gateway.next('voice.disconnected')).d).toEqual({ voice_session_id: a.id, reason: 'taken_over' })
@@ -106,15 +106,15 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
       )
       expect(working.toSorted()).toEqual(['not_found', undefined])
       const loser = working[0] === undefined ? 1 : 0
-      const told = { voice_session_id: joined[loser]?.voice_session_id, reason: 'taken_over' }
-      await [here, phone][loser]?.gateway.next('voice.disconnected', ({ d }) => Bun.deepEquals(d, told))
+      const expected = { voice_session_id: joined[loser]?.voice_session_id, reason: 'taken_over' }
+      await [here, phone][loser]?.gateway.next('voice.disconnected', ({ d }) => Bun.deepEquals(d, expected))
     }
     closeAll(a, here, phone, there)
   })
 
   test('a member who joins a call that another node owns, and soon leaves it, is in neither call', async () => {
     const [alice, bob, carol] = await people('alice', 'bob', 'carol')
-    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const { server_id, channel_id } = await voiceServer(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
     const [a, c] = [await inCallBy(one, alice, channel_id), await inCallBy(two, carol, other)]
     for (const node of [one, two]) {
@@ -135,7 +135,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('a member who left a call that another node owns is not notified later that the seat was lost', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
     await b.gateway.command('voice.leave')
     // The owner lists its seats every second.
@@ -147,7 +147,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('a seat is resumed on another node, and signalling sent meanwhile follows the answer', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const b = await inCallBy(one, bob, channel_id)
     let socket = b.gateway
@@ -162,8 +162,8 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
       expect(resumed.d).toMatchObject({ voice_session_id: b.id, peers: [{ voice_session_id: a.id }] })
       await a.gateway.command('voice.candidate', candidate(b.id, 'z'))
       await socket.next('voice.candidate', ({ d }) => d.candidate.candidate === 'z')
-      const said = all.flatMap((frame) => ('re' in frame ? ['answer'] : (frame.d.candidate?.candidate ?? [])))
-      expect(said).toEqual(['answer', 'x', 'y', 'z'])
+      const sequence = all.flatMap((frame) => ('re' in frame ? ['answer'] : (frame.d.candidate?.candidate ?? [])))
+      expect(sequence).toEqual(['answer', 'x', 'y', 'z'])
     }
     expect(a.gateway.of('voice.peer_left')).toEqual([])
     expect(await refusedWith(a.gateway, 'voice.resume', { voice_session_id: b.id, epoch: 1 })).toBe('not_found')
@@ -172,7 +172,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('others see a socket of another node that falls silent reconnecting within seconds', async () => {
     const [alice, bob] = await people('alice', 'bob')
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const mute = new RawSocket(two, `token=${bob.token}`)
     await mute.next('synced')
@@ -187,7 +187,7 @@ describe.if(redisProgram !== undefined)('calls over two nodes', async () => {
 
   test('a member who loses access or the session on one node loses the seat on the other', async () => {
     const [alice, bob, carol] = await people('alice', 'bob', 'carol')
-    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const { server_id, channel_id } = await voiceServer(alice, bob, carol)
     const a = await inCallBy(one, alice, channel_id)
     const [b, c] = [await inCallBy(two, bob, channel_id), await inCallBy(two, carol, channel_id)]
     await by(two, alice).delete(`/api/servers/${server_id}/members/${bob.id}`)
@@ -213,7 +213,7 @@ describe.if(redisProgram !== undefined)('calls over the SFU of another node', ()
       const other = await boot({}, owner)
       nodes = [owner, other]
       const [alice, bob] = [await person(owner, 'alice'), await person(owner, 'bob')]
-      const { channel_id } = await voiceRoom(alice, bob)
+      const { channel_id } = await voiceServer(alice, bob)
       const a = await inCallBy(owner, alice, channel_id, { relay_only: true })
       const b = await inCallBy(other, bob, channel_id)
       expect(b.seat.route).toBe('sfu')

@@ -6,7 +6,7 @@ import { by, inCallBy, joinAgain, nodesOn } from '../../support/installation.ts'
 import { befriend } from '../../support/people.ts'
 import { redisProgram, type RedisServer, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
-import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 
 /** Well below the time that a seat without a socket lasts. */
 const GONE_MS_MAX = 10_000
@@ -23,11 +23,11 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   /** Alice in a call that the first node owns; bob at the second one. */
   async function stage() {
     const [alice, bob] = (await Promise.all(['alice', 'bob'].map((name) => person(one, name)))) as [Person, Person]
-    const { channel_id, server_id } = await voiceRoom(alice, bob)
+    const { channel_id, server_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const gateway = await connect(by(two, bob))
-    const shown = (node: Parley) => presentIn(by(node, alice), channel_id)
-    return { a, alice, bob, gateway, channel_id, server_id, shown }
+    const presentAt = (node: Parley) => presentIn(by(node, alice), channel_id)
+    return { a, alice, bob, gateway, channel_id, server_id, presentAt }
   }
 
   /** Blocks every node that reads permissions from this table until `end` is called. */
@@ -59,7 +59,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   }
 
   test('a join given up because the owner is slow takes no seat, and nobody sees a member', async () => {
-    const { a, alice, gateway, channel_id, shown } = await stage()
+    const { a, alice, gateway, channel_id, presentAt } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
     await access.awaited()
@@ -69,7 +69,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await until(() => one.parts.sql`select 1 from members limit 1`.then(() => true))
     // The owner finishes the first join before it runs this one.
     await joinVoice(a.gateway, channel_id)
-    for (const node of [one, two]) expect(await shown(node)).toEqual([alice.id])
+    for (const node of [one, two]) expect(await presentAt(node)).toEqual([alice.id])
     expect(a.gateway.of('voice.peer_joined')).toEqual([])
     const again = await joinVoice(gateway, channel_id)
     expect(again.peers).toHaveLength(1)
@@ -77,7 +77,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('a join whose answer Redis holds up is given up by both nodes', async () => {
-    const { a, alice, gateway, channel_id, shown } = await stage()
+    const { a, alice, gateway, channel_id, presentAt } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
     await access.awaited()
@@ -89,13 +89,13 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const { d } = await a.gateway.next('voice.peer_left', () => true, GONE_MS_MAX)
     expect(d).toEqual({ voice_session_id: joined.d.voice_session_id })
     redis.thaw()
-    for (const node of [one, two]) await until(async () => Bun.deepEquals(await shown(node), [alice.id]))
+    for (const node of [one, two]) await until(async () => Bun.deepEquals(await presentAt(node), [alice.id]))
     expect(a.gateway.of('voice.disconnected')).toEqual([])
     for (const live of [a.gateway, gateway]) live.close()
   })
 
   test('a client that goes away while the owner is looked for leaves no seat behind', async () => {
-    const { a, alice, gateway, channel_id, shown } = await stage()
+    const { a, alice, gateway, channel_id, presentAt } = await stage()
     redis.freeze()
     void gateway.command('voice.join', { channel_id, ...MIC }).catch(() => {})
     gateway.close()
@@ -104,14 +104,14 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     // The second node forwards this after everything that it forwarded for bob.
     const after = await connect(by(two, alice))
     await until(async () => (await refusedWith(after, 'voice.join', { channel_id, ...MIC })) === undefined)
-    await until(async () => Bun.deepEquals(await shown(one), [alice.id]))
+    await until(async () => Bun.deepEquals(await presentAt(one), [alice.id]))
     expect(a.gateway.of('voice.peer_joined')).toEqual([])
     for (const live of [a.gateway, after]) live.close()
   })
 
   test('a room that is given up while a member joins refuses the join, which the other node then takes', async () => {
     const [alice, bob] = (await Promise.all(['alice', 'bob'].map((name) => person(one, name)))) as [Person, Person]
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const [a, b] = [await connect(by(two, alice)), await connect(by(one, bob))]
     redis.freeze()
     // Each node takes the lease without Redis; the second one has the room.
@@ -129,7 +129,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('a client that gave up a join which ended its seat elsewhere is asked to join again', async () => {
-    const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
+    const { a, alice, bob, gateway, channel_id, server_id, presentAt } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
     const row = two.parts.nodes.table('voice').at(String(bob.id)).get(two.parts.nodes.id) ?? '{}'
@@ -141,14 +141,14 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const { d } = await gateway.next('voice.disconnected')
     expect(d).toEqual({ voice_session_id: seat.voice_session_id, reason: 'rejoin' })
     await joinVoice(gateway, other)
-    await until(async () => Bun.deepEquals(await shown(one), [alice.id]))
+    await until(async () => Bun.deepEquals(await presentAt(one), [alice.id]))
     for (const node of [one, two])
       await until(async () => Bun.deepEquals(await presentIn(by(node, alice), other), [bob.id]))
     for (const live of [a.gateway, gateway]) live.close()
   })
 
   test('a member who leaves before another node answers a join has it refused at once, and takes no seat', async () => {
-    const { a, alice, bob, gateway, channel_id, shown } = await stage()
+    const { a, alice, bob, gateway, channel_id, presentAt } = await stage()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
     await access.awaited()
@@ -158,7 +158,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await received()
     await access.end()
     expect((await again).peers).toHaveLength(1)
-    for (const node of [one, two]) await until(async () => Bun.deepEquals(await shown(node), [alice.id, bob.id]))
+    for (const node of [one, two]) await until(async () => Bun.deepEquals(await presentAt(node), [alice.id, bob.id]))
     await a.gateway.next('voice.peer_joined')
     expect(a.gateway.of('voice.peer_joined')).toHaveLength(1)
     for (const live of [a.gateway, gateway]) live.close()
@@ -177,7 +177,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('a member who leaves a call while another node answers a join to the next one is in neither', async () => {
-    const { a, alice, gateway, channel_id, server_id, shown } = await stage()
+    const { a, alice, gateway, channel_id, server_id, presentAt } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
     const access = await slowAccess()
@@ -188,7 +188,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await access.end()
     for (const node of [one, two])
       await until(async () =>
-        Bun.deepEquals([await shown(node), await presentIn(by(node, alice), other)], [[alice.id], []]),
+        Bun.deepEquals([await presentAt(node), await presentIn(by(node, alice), other)], [[alice.id], []]),
       )
     expect(await refusedWith(gateway, 'voice.resume', { voice_session_id: seat.voice_session_id, epoch: 1 })).toBe(
       'not_found',
@@ -197,7 +197,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('the seat that a client leaves behind ends without giving up the join that follows', async () => {
-    const { a, alice, bob, gateway, channel_id, server_id, shown } = await stage()
+    const { a, alice, bob, gateway, channel_id, server_id, presentAt } = await stage()
     const carol = await person(one, 'carol')
     await befriend(bob, carol)
     const direct: number = (await bob.post('/api/channels/direct', { recipient_ids: [carol.id] })).body.id
@@ -217,12 +217,12 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
       await until(async () =>
         Bun.deepEquals([await bobs(node, direct), await bobs(node, other)], [[carol.id, bob.id], []]),
       )
-    expect(await shown(one)).toEqual([alice.id])
+    expect(await presentAt(one)).toEqual([alice.id])
     for (const live of [a.gateway, c.gateway, gateway]) live.close()
   })
 
   test('a client that goes away while it joins leaves no seat behind', async () => {
-    const { a, alice, gateway, channel_id, shown } = await stage()
+    const { a, alice, gateway, channel_id, presentAt } = await stage()
     const access = await slowAccess()
     void gateway.command('voice.join', { channel_id, ...MIC }).catch(() => {})
     await access.awaited()
@@ -230,7 +230,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     await gateway.closed
     await access.end()
     await joinVoice(a.gateway, channel_id)
-    for (const node of [one, two]) await until(async () => Bun.deepEquals(await shown(node), [alice.id]))
+    for (const node of [one, two]) await until(async () => Bun.deepEquals(await presentAt(node), [alice.id]))
     a.gateway.close()
   })
 })

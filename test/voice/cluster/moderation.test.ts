@@ -5,7 +5,7 @@ import { by, inCallBy, nodesOn } from '../../support/installation.ts'
 import { promote } from '../../support/ranks.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
-import { MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 
 describe.if(redisProgram !== undefined)('moderators of calls on other nodes', async () => {
   const redis = await redisServer()
@@ -18,13 +18,13 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
       Person,
       Person,
     ]
-    const place = await voiceRoom(alice, bob, carol)
+    const place = await voiceServer(alice, bob, carol)
     await promote(bob, place.server_id, { position: 5, bits: ['mute_members', 'move_members', 'view_audit_log'] })
     await two.parts.bus.notify({ kind: 'access_changed', user_ids: [bob.id] })
     const moderator = await connect(by(two, bob))
     return { alice, bob, carol, moderator, other: await voiceChannel(alice, place.server_id, 'dusk'), ...place }
   }
-  const known = (node: Parley, who: Person, channel_id: number, ...there: Person[]) =>
+  const seenBy = (node: Parley, who: Person, channel_id: number, ...there: Person[]) =>
     until(async () =>
       Bun.deepEquals(
         await presentIn(by(node, who), channel_id),
@@ -46,7 +46,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
       const guest = await inCallBy(socket, carol, channel_id)
       const there = after && (await inCallBy(after, bob, other))
       const move = { server_id, user_id: carol.id, channel_id: other }
-      await known(two, bob, channel_id, alice, carol)
+      await seenBy(two, bob, channel_id, alice, carol)
       expect((await moderator.command('voice.move_member', move)).error).toBeUndefined()
       const moved = (await guest.gateway.next('voice.moved')).d
       expect(moved.channel_id).toBe(other)
@@ -55,8 +55,8 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
       expect((await guest.gateway.command('voice.update', { self_mute: true })).d).toEqual({})
       await there?.gateway.next('voice.peer_updated', ({ d }) => d.self_mute)
       for (const node of [one, two]) {
-        await known(node, bob, channel_id, alice)
-        await known(node, bob, other, ...(there ? [bob] : []), carol)
+        await seenBy(node, bob, channel_id, alice)
+        await seenBy(node, bob, other, ...(there ? [bob] : []), carol)
       }
       expect(guest.gateway.of('voice.disconnected')).toEqual([])
       for (const { gateway } of [host, guest, ...(there ? [there] : []), { gateway: moderator }]) gateway.close()
@@ -66,7 +66,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     const { alice, bob, carol, moderator, server_id, channel_id, other } = await arrange()
     const guest = await inCallBy(one, carol, channel_id)
     const full = [await inCallBy(two, alice, other), await inCallBy(two, bob, other)]
-    await known(two, bob, channel_id, carol)
+    await seenBy(two, bob, channel_id, carol)
     const move = { server_id, user_id: carol.id, channel_id: other }
     expect(await refusedWith(moderator, 'voice.move_member', move)).toBe('voice_room_full')
     expect((await guest.gateway.command('voice.update', { self_mute: true })).d).toEqual({})
@@ -79,7 +79,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     const host = await inCallBy(one, alice, channel_id)
     const guest = await inCallBy(one, carol, channel_id)
     const target = { server_id, user_id: carol.id }
-    await known(two, bob, channel_id, alice, carol)
+    await seenBy(two, bob, channel_id, alice, carol)
     const stranger = await connect(by(two, await person(one, 'mallory')))
     expect(await refusedWith(stranger, 'voice.disconnect_member', target)).toBe('not_found')
     expect(await refusedWith(moderator, 'voice.disconnect_member', { server_id, user_id: alice.id })).toBe('forbidden')
@@ -89,7 +89,7 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
     // Without an SFU a muted member leaves: a mesh cannot silence it.
     expect((await moderator.command('voice.mute_member', { ...target, mute: true })).d).toEqual({})
     await guest.gateway.next('voice.disconnected', ({ d }) => d.reason === 'media_unavailable')
-    await known(two, bob, channel_id, alice)
+    await seenBy(two, bob, channel_id, alice)
     for (const { gateway } of [host, guest, { gateway: moderator }, { gateway: stranger }]) gateway.close()
   })
 })

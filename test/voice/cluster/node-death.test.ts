@@ -5,7 +5,7 @@ import { by, inCallBy, inCommon, joinAgain, nodesOn } from '../../support/instal
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect } from '../../support/socket.ts'
 import { dataDirectory, SPAWN_MS, spawnParley } from '../../support/spawned.ts'
-import { presentIn, refusedWith, voiceRoom } from '../../support/voice-people.ts'
+import { presentIn, refusedWith, voiceServer } from '../../support/voice-people.ts'
 
 describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   const redis = await redisServer()
@@ -20,7 +20,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       Person,
       Person,
     ]
-    const { channel_id } = await voiceRoom(alice, bob, carol)
+    const { channel_id } = await voiceServer(alice, bob, carol)
     const c = await inCallBy(third.parley, carol, channel_id)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
     expect(b.seat.peers).toHaveLength(2)
@@ -31,10 +31,10 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
   /** Everyone joins again. @returns ms from `began` until each was asked to rejoin, and until each had joined */
   async function allJoin({ a, b, carol, c, channel_id }: Awaited<ReturnType<typeof stage>>, node: Parley) {
     const began = performance.now()
-    const asked: number[] = []
+    const requestTimes: number[] = []
     const back = async (each: typeof a) => {
       const { d } = await each.gateway.next('voice.disconnected')
-      asked.push(performance.now() - began)
+      requestTimes.push(performance.now() - began)
       expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
       return (await joinAgain(each.gateway, channel_id)).voice_session_id
     }
@@ -48,7 +48,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       return { gateway, id: (await joinAgain(gateway, channel_id)).voice_session_id }
     }
     const [first, second, third] = await Promise.all([back(a), back(b), reconnected()])
-    return { first, second, third, asked_ms: Math.max(...asked), joined_ms: performance.now() - began }
+    return { first, second, third, asked_ms: Math.max(...requestTimes), joined_ms: performance.now() - began }
   }
 
   test(
@@ -61,8 +61,9 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
       console.log(`asked to rejoin after ${Math.round(asked_ms)} ms, all in after ${Math.round(joined_ms)} ms`)
       expect(asked_ms).toBeLessThan(5_000)
       expect(new Set([first, second, third.id]).size).toBe(3)
-      const said = { to: second, epoch: 1, candidate: { candidate: 'x' } }
-      for (const live of [a.gateway, third.gateway]) expect((await live.command('voice.candidate', said)).d).toEqual({})
+      const candidate = { to: second, epoch: 1, candidate: { candidate: 'x' } }
+      for (const live of [a.gateway, third.gateway])
+        expect((await live.command('voice.candidate', candidate)).d).toEqual({})
       await until(() => b.gateway.of('voice.candidate').length === 2)
       for (const node of [one, two])
         await until(async () => {
@@ -117,7 +118,7 @@ describe.if(redisProgram !== undefined)('calls whose node ends', async () => {
     async () => {
       const third = await another()
       const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
-      const { channel_id } = await voiceRoom(alice, bob)
+      const { channel_id } = await voiceServer(alice, bob)
       const a = await inCallBy(one, alice, channel_id)
       const b = await inCallBy(third.parley, bob, channel_id)
       third.child.kill('SIGKILL')

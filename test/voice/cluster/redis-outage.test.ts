@@ -3,7 +3,7 @@ import { type Person, person, until } from '../../support/harness.ts'
 import { by, inCallBy, joinAgain, nodesOn } from '../../support/installation.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
-import { joinVoice, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { joinVoice, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 
 const candidate = (to: string, text: string) => ({ to, epoch: 1, candidate: { candidate: text } })
 
@@ -22,7 +22,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('while Redis is away a call goes on at its owner and others wait; afterwards all works as before', async () => {
     const [alice, bob, carol] = await people()
-    const { channel_id } = await voiceRoom(alice, bob, carol)
+    const { channel_id } = await voiceServer(alice, bob, carol)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(one, bob, channel_id)]
     const c = await inSettledCall(carol, channel_id)
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 3)
@@ -50,7 +50,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('joins, mutes and leaves during an outage of Redis reach other nodes when Redis is back', async () => {
     const [alice, bob, carol] = await people()
-    const { channel_id } = await voiceRoom(alice, bob, carol)
+    const { channel_id } = await voiceServer(alice, bob, carol)
     const a = await inCallBy(one, alice, channel_id)
     const c = await inSettledCall(carol, channel_id)
     await redis.kill()
@@ -62,8 +62,8 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     await c.gateway.next('voice.peer_updated', ({ d }) => d.voice_session_id === b.id && d.self_mute)
     // A change is announced once, although frames are sent again after a second.
     await Bun.sleep(2_500)
-    const told = c.gateway.frames.filter(({ t }) => /^voice\.(peer_|disconnected)/.test(t))
-    expect(told.map(({ t, d }) => [t, d.voice_session_id])).toEqual([
+    const frames = c.gateway.frames.filter(({ t }) => /^voice\.(peer_|disconnected)/.test(t))
+    expect(frames.map(({ t, d }) => [t, d.voice_session_id])).toEqual([
       ['voice.peer_joined', b.id],
       ['voice.peer_left', a.id],
       ['voice.peer_updated', b.id],
@@ -73,7 +73,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('members moved or disconnected by their own node while Redis stood still are notified afterwards', async () => {
     const [alice, bob, carol] = await people()
-    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const { server_id, channel_id } = await voiceServer(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
     const [a, meanwhile] = [await inCallBy(one, alice, channel_id), await inCallBy(one, alice, other)]
     const [b, c] = [await inSettledCall(bob, other), await inSettledCall(carol, other)]
@@ -86,8 +86,8 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     redis.thaw()
     const { d } = await b.gateway.next('voice.moved')
     expect(d.channel_id).toBe(channel_id)
-    const told = (await c.gateway.next('voice.disconnected')).d
-    expect(told).toEqual({ voice_session_id: c.id, reason: 'disconnected' })
+    const disconnection = (await c.gateway.next('voice.disconnected')).d
+    expect(disconnection).toEqual({ voice_session_id: c.id, reason: 'disconnected' })
     await until(async () => (await refusedWith(b.gateway, 'voice.update', { self_mute: true })) === undefined)
     await Bun.sleep(1_500)
     expect([b, c].map(({ gateway }) => gateway.of('voice.disconnected').length)).toEqual([0, 1])
@@ -96,23 +96,23 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('a room that two nodes opened meanwhile becomes one: members on one node are asked to rejoin', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     await redis.kill()
     await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
     expect([a.seat.peers, b.seat.peers]).toEqual([[], []])
     await redis.restart()
-    const asked = await Promise.race(
+    const winner = await Promise.race(
       [a, b].map(async (each) => {
         const { d } = await each.gateway.next('voice.disconnected')
         expect(d).toEqual({ voice_session_id: each.id, reason: 'rejoin' })
         return each
       }),
     )
-    const other = asked === a ? b : a
+    const other = winner === a ? b : a
     expect(other.gateway.of('voice.disconnected')).toEqual([])
     // A command forwarded just now may still have been lost.
-    const again = await joinAgain(asked.gateway, channel_id)
+    const again = await joinAgain(winner.gateway, channel_id)
     expect(again.peers.map((peer) => peer.voice_session_id)).toEqual([other.id])
     await until(async () => (await presentIn(by(two, alice), channel_id)).length === 2)
     for (const { gateway } of [a, b]) gateway.close()
@@ -124,7 +124,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       [two, one],
     ] as const) {
       const [alice, bob, carol] = await people()
-      const { channel_id } = await voiceRoom(alice, bob, carol)
+      const { channel_id } = await voiceServer(alice, bob, carol)
       const [a, b, c] = (await Promise.all([
         connect(by(first, alice)),
         connect(by(second, bob)),
@@ -136,9 +136,9 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       const large = [await joinVoice(b, channel_id), await joinVoice(c, channel_id)]
       expect([small.peers.length, large[1]?.peers.length]).toEqual([0, 1])
       redis.thaw()
-      const thawed_at = performance.now()
+      const thawedAt = performance.now()
       const { d } = await a.next('voice.disconnected')
-      console.log(`asked to rejoin ${Math.round(performance.now() - thawed_at)} ms after Redis went on`)
+      console.log(`asked to rejoin ${Math.round(performance.now() - thawedAt)} ms after Redis went on`)
       expect(d).toEqual({ voice_session_id: small.voice_session_id, reason: 'rejoin' })
       const again = await joinAgain(a, channel_id)
       expect(again.peers.map((peer) => peer.user.id)).toEqual([bob.id, carol.id])
@@ -153,7 +153,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
       [two, one],
     ] as const) {
       const [alice, bob] = await people()
-      const { channel_id } = await voiceRoom(alice, bob)
+      const { channel_id } = await voiceServer(alice, bob)
       await redis.kill()
       await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
       const older = await inCallBy(first, alice, channel_id)
@@ -171,15 +171,15 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('if an account took a seat on both sides meanwhile, one seat stays', async () => {
     const [alice, bob] = await people()
-    const { server_id, channel_id } = await voiceRoom(alice, bob)
+    const { server_id, channel_id } = await voiceServer(alice, bob)
     const other = await voiceChannel(alice, server_id, 'dusk')
     await redis.kill()
     await until(() => one.parts.bus.state() === 'away' && two.parts.bus.state() === 'away')
     const first = await inCallBy(one, bob, channel_id)
     const second = await inCallBy(two, bob, other)
     await redis.restart()
-    const told = (await first.gateway.next('voice.disconnected')).d
-    expect(told).toEqual({ voice_session_id: first.id, reason: 'taken_over' })
+    const disconnection = (await first.gateway.next('voice.disconnected')).d
+    expect(disconnection).toEqual({ voice_session_id: first.id, reason: 'taken_over' })
     for (const node of [one, two]) await until(async () => (await presentIn(by(node, alice), other)).length === 1)
     expect(await presentIn(by(one, alice), channel_id)).toEqual([])
     for (const { gateway } of [first, second]) gateway.close()
@@ -187,7 +187,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('while Redis stands still forwarded commands are refused in time, and nobody loses a seat', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inSettledCall(bob, channel_id)]
     redis.freeze()
     expect(await refusedWith(b.gateway, 'voice.update', { self_mute: true })).toBe('unavailable')
@@ -204,7 +204,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('changes made while a node does not hear of lost access reach its sockets afterwards', async () => {
     const [alice, bob, carol] = await people()
-    const { server_id, channel_id } = await voiceRoom(alice, bob, carol)
+    const { server_id, channel_id } = await voiceServer(alice, bob, carol)
     const other = await voiceChannel(alice, server_id, 'dusk')
     const a = await inCallBy(one, alice, channel_id)
     const b = await inCallBy(one, bob, channel_id)
@@ -219,8 +219,8 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
     expect(live.of('voice.state_updated')).toEqual([])
     await two.parts.bus.notify({ kind: 'connected' })
     await live.next('voice.state_updated', ({ d }) => d.user.id === bob.id && d.self_mute)
-    const told = live.of('voice.state_updated').map(({ d }) => [d.user.id, d.channel_id])
-    expect(told).toEqual([
+    const states = live.of('voice.state_updated').map(({ d }) => [d.user.id, d.channel_id])
+    expect(states).toEqual([
       [alice.id, null],
       [bob.id, null],
       [bob.id, other],
@@ -230,14 +230,14 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('a leave that could not be announced before the next join is not announced after it', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const b = await inCallBy(one, bob, channel_id)
-    const shown = async () => (await presentIn(by(two, alice), channel_id)).length
-    await until(async () => (await shown()) === 1)
+    const presentCount = async () => (await presentIn(by(two, alice), channel_id)).length
+    await until(async () => (await presentCount()) === 1)
     const live = await connect(by(two, alice))
     await two.parts.bus.notify({ kind: 'disconnected' })
     await b.gateway.command('voice.leave')
-    await until(async () => (await shown()) === 0)
+    await until(async () => (await presentCount()) === 0)
     await two.parts.bus.notify({ kind: 'connected' })
     await joinVoice(b.gateway, channel_id)
     await live.next('voice.state_updated', ({ d }) => d.channel_id === channel_id)
@@ -249,7 +249,7 @@ describe.if(redisProgram !== undefined)('calls over nodes whose Redis comes and 
 
   test('nonsense from another node harms nothing', async () => {
     const [alice, bob] = await people()
-    const { channel_id } = await voiceRoom(alice, bob)
+    const { channel_id } = await voiceServer(alice, bob)
     const [a, b] = [await inCallBy(one, alice, channel_id), await inCallBy(two, bob, channel_id)]
     const kinds = ['command', 'confirm', 'cancel', 'move', 'answer', 'frame', 'closed', 'renamed', 'beat'].map(
       (kind) => `voice.${kind}`,

@@ -17,8 +17,8 @@ const CALM_MS = 30_000
 
 const member = (id: string, more: Partial<Member> = {}): Member => ({
   id,
-  present_since: NOW - 60_000,
-  heard_since: NOW - 60_000,
+  presentSince: NOW - 60_000,
+  heardSince: NOW - 60_000,
   relay_only: false,
   silenced: false,
   camera_stopped: false,
@@ -31,10 +31,10 @@ const healthy = (from: string, to: string, more: Partial<Report> = {}): Report =
   to,
   state: 'connected',
   packets: 50,
-  connected_at: NOW - 59_000,
-  down_since: undefined,
-  grew_at: NOW - 1000,
-  reported_at: NOW - 1000,
+  connectedAt: NOW - 59_000,
+  downSince: undefined,
+  grewAt: NOW - 1000,
+  reportedAt: NOW - 1000,
   ...more,
 })
 const mesh = (...ids: string[]): Report[] =>
@@ -44,7 +44,7 @@ const situation = (ids: string[], more: Partial<Situation> = {}): Situation => (
   reports: mesh(...ids),
   sfu: true,
   p2p_peers_max: 4,
-  calm_ms: CALM_MS,
+  calmMs: CALM_MS,
   ...more,
 })
 const pair = (one: Partial<Member>, reports: Report[]) =>
@@ -74,69 +74,69 @@ const table: [what: string, situation: Situation, route: string, reason?: string
   ],
   ['one must not be seen', pair({ camera_stopped: true }, mesh('a', 'b')), 'sfu', 'silenced'],
   ['one wants a relay', pair({ relay_only: true }, mesh('a', 'b')), 'sfu', 'relay_only'],
-  ['one must not be heard', pair({ silenced: true, heard_since: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
-  ['no reports for almost 4 s', pair({ present_since: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
-  ['no reports for 4 s', pair({ present_since: NOW - CONNECT_MS_MAX }, []), 'sfu', 'no_path'],
+  ['one must not be heard', pair({ silenced: true, heardSince: undefined }, mesh('a', 'b')), 'sfu', 'silenced'],
+  ['no reports for almost 4 s', pair({ presentSince: NOW - CONNECT_MS_MAX + 1 }, []), 'p2p'],
+  ['no reports for 4 s', pair({ presentSince: NOW - CONNECT_MS_MAX }, []), 'sfu', 'no_path'],
   [
     'connecting for 4 s',
-    pair({ present_since: NOW - CONNECT_MS_MAX }, [
-      healthy('a', 'b', { state: 'connecting', connected_at: undefined }),
-      healthy('b', 'a', { state: 'new', connected_at: undefined }),
+    pair({ presentSince: NOW - CONNECT_MS_MAX }, [
+      healthy('a', 'b', { state: 'connecting', connectedAt: undefined }),
+      healthy('b', 'a', { state: 'new', connectedAt: undefined }),
     ]),
     'sfu',
     'no_path',
   ],
   [
     'failed before it was connected',
-    pair({ present_since: NOW - 1000 }, [healthy('a', 'b', { state: 'failed', connected_at: undefined })]),
+    pair({ presentSince: NOW - 1000 }, [healthy('a', 'b', { state: 'failed', connectedAt: undefined })]),
     'sfu',
     'no_path',
   ],
   ['only one of them reports, and is connected', pair({}, [healthy('a', 'b')]), 'p2p'],
-  ['no reports, but the socket of one is dead', pair({ present_since: undefined }, []), 'p2p'],
+  ['no reports, but the socket of one is dead', pair({ presentSince: undefined }, []), 'p2p'],
   [
     'disconnected for almost 2 s',
-    pair({}, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - DISCONNECTED_MS_MAX + 1 })]),
+    pair({}, [healthy('a', 'b', { state: 'disconnected', downSince: NOW - DISCONNECTED_MS_MAX + 1 })]),
     'p2p',
   ],
   [
     'disconnected for 2 s',
-    pair({}, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - DISCONNECTED_MS_MAX })]),
+    pair({}, [healthy('a', 'b', { state: 'disconnected', downSince: NOW - DISCONNECTED_MS_MAX })]),
     'sfu',
     'path_lost',
   ],
   [
     'connecting anew for 2 s',
-    pair({}, [healthy('a', 'b', { state: 'connecting', down_since: NOW - DISCONNECTED_MS_MAX })]),
+    pair({}, [healthy('a', 'b', { state: 'connecting', downSince: NOW - DISCONNECTED_MS_MAX })]),
     'sfu',
     'path_lost',
   ],
-  ['failed', pair({}, [healthy('a', 'b', { state: 'failed', down_since: NOW })]), 'sfu', 'path_lost'],
+  ['failed', pair({}, [healthy('a', 'b', { state: 'failed', downSince: NOW })]), 'sfu', 'path_lost'],
   [
     'disconnected, while the socket of one is dead too',
-    pair({ present_since: undefined }, [healthy('a', 'b', { state: 'disconnected', down_since: NOW - 9000 })]),
+    pair({ presentSince: undefined }, [healthy('a', 'b', { state: 'disconnected', downSince: NOW - 9000 })]),
     'p2p',
   ],
-  ['flat for almost 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX + 1, reported_at: NOW })]), 'p2p'],
-  ['flat for 3 s', pair({}, [healthy('b', 'a', { grew_at: NOW - FLAT_MS_MAX, reported_at: NOW })]), 'sfu', 'no_audio'],
+  ['flat for almost 3 s', pair({}, [healthy('b', 'a', { grewAt: NOW - FLAT_MS_MAX + 1, reportedAt: NOW })]), 'p2p'],
+  ['flat for 3 s', pair({}, [healthy('b', 'a', { grewAt: NOW - FLAT_MS_MAX, reportedAt: NOW })]), 'sfu', 'no_audio'],
   [
     'flat, but the sender is muted',
-    pair({ heard_since: undefined }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
+    pair({ heardSince: undefined }, [healthy('b', 'a', { grewAt: NOW - 9000, reportedAt: NOW })]),
     'p2p',
   ],
   [
     'flat, but the sender has just been unmuted',
-    pair({ heard_since: NOW - 1000 }, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW })]),
+    pair({ heardSince: NOW - 1000 }, [healthy('b', 'a', { grewAt: NOW - 9000, reportedAt: NOW })]),
     'p2p',
   ],
   [
     'flat as of the last report, which is old',
-    pair({}, [healthy('b', 'a', { grew_at: NOW - 9000, reported_at: NOW - 8000 })]),
+    pair({}, [healthy('b', 'a', { grewAt: NOW - 9000, reportedAt: NOW - 8000 })]),
     'p2p',
   ],
   [
     'flat since before it was connected',
-    pair({}, [healthy('b', 'a', { connected_at: NOW - 500, grew_at: NOW - 9000, reported_at: NOW })]),
+    pair({}, [healthy('b', 'a', { connectedAt: NOW - 500, grewAt: NOW - 9000, reportedAt: NOW })]),
     'p2p',
   ],
   [
@@ -147,50 +147,50 @@ const table: [what: string, situation: Situation, route: string, reason?: string
   ],
 ]
 
-for (const [what, given, route, reason] of table)
+for (const [what, input, route, reason] of table)
   test(`a mesh goes over the ${route === 'sfu' ? `SFU (${reason})` : 'peers'}: ${what}`, () => {
-    const chosen = chooseRoute(P2P, given, NOW)
+    const chosen = chooseRoute(P2P, input, NOW)
     expect([chosen.route, chosen.reason]).toEqual([route as 'p2p', reason as undefined])
     // Without an SFU the room stays a mesh, with TURN.
-    expect(chooseRoute(P2P, { ...given, sfu: false }, NOW).route).toBe('p2p')
+    expect(chooseRoute(P2P, { ...input, sfu: false }, NOW).route).toBe('p2p')
   })
 
 test('a room leaves the SFU after 30 s without a reason for it, and not before', () => {
   const five = chooseRoute(P2P, situation(['a', 'b', 'c', 'd', 'e']), NOW)
   const four = situation(['a', 'b', 'c', 'd'], { reports: [] })
   const calm = chooseRoute(five, four, NOW + 1000)
-  expect(calm).toEqual({ route: 'sfu', reason: 'size', calm_since: NOW + 1000, broken: [] })
+  expect(calm).toEqual({ route: 'sfu', reason: 'size', calmSince: NOW + 1000, broken: [] })
   expect(chooseRoute(calm, four, NOW + 1000 + CALM_MS - 1).route).toBe('sfu')
   expect(chooseRoute(calm, four, NOW + 1000 + CALM_MS)).toEqual({ route: 'p2p', reason: 'calm', broken: [] })
 })
 
 test('a new reason for the SFU begins the 30 s anew', () => {
-  const calm: Choice = { route: 'sfu', reason: 'size', calm_since: NOW, broken: [] }
+  const calm: Choice = { route: 'sfu', reason: 'size', calmSince: NOW, broken: [] }
   const again = chooseRoute(calm, situation(['a', 'b', 'c', 'd', 'e']), NOW + 20_000)
-  expect(again.calm_since).toBeUndefined()
-  expect(chooseRoute(again, situation(['a', 'b']), NOW + 40_000)).toMatchObject({ calm_since: NOW + 40_000 })
+  expect(again.calmSince).toBeUndefined()
+  expect(chooseRoute(again, situation(['a', 'b']), NOW + 40_000)).toMatchObject({ calmSince: NOW + 40_000 })
 })
 
 test('a pair that found no path keeps its room in the SFU until one of them leaves', () => {
-  const lost = chooseRoute(P2P, pair({ present_since: NOW - 5000 }, []), NOW)
+  const lost = chooseRoute(P2P, pair({ presentSince: NOW - 5000 }, []), NOW)
   expect(lost.broken).toEqual([['a', 'b']])
   const later = chooseRoute(lost, situation(['a', 'b', 'c']), NOW + 90_000)
   expect(later).toMatchObject({ route: 'sfu', broken: [['a', 'b']] })
-  const left = chooseRoute(later, situation(['b', 'c']), NOW + 91_000)
-  expect(left).toMatchObject({ route: 'sfu', calm_since: NOW + 91_000, broken: [] })
+  const afterLeave = chooseRoute(later, situation(['b', 'c']), NOW + 91_000)
+  expect(afterLeave).toMatchObject({ route: 'sfu', calmSince: NOW + 91_000, broken: [] })
 })
 
 test('a room whose SFU is gone goes back to the mesh at once', () => {
   const sfu: Choice = { route: 'sfu', reason: 'size', broken: [['a', 'b']] }
-  const gone = chooseRoute(sfu, situation(['a', 'b'], { sfu: false }), NOW)
-  expect(gone).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
+  const afterLoss = chooseRoute(sfu, situation(['a', 'b'], { sfu: false }), NOW)
+  expect(afterLoss).toEqual({ route: 'p2p', reason: 'sfu_gone', broken: [] })
 })
 
 test('the same choice made again has the same route, whatever the state of the room', () => {
   const times = fc.integer({ min: NOW - 60_000, max: NOW })
   const aMember = fc.record({
-    present_since: fc.option(times, { nil: undefined }),
-    heard_since: fc.option(times, { nil: undefined }),
+    presentSince: fc.option(times, { nil: undefined }),
+    heardSince: fc.option(times, { nil: undefined }),
     relay_only: fc.boolean(),
     silenced: fc.boolean(),
     camera_stopped: fc.boolean(),
@@ -200,9 +200,9 @@ test('the same choice made again has the same route, whatever the state of the r
   const members = fc.array(aMember, { maxLength: 7 }).map((list) => list.map((one, at) => ({ id: `${at}`, ...one })))
   fc.assert(
     fc.property(members, fc.boolean(), fc.boolean(), (list, sfu, inSfu) => {
-      const given = situation([], { members: list, sfu, reports: mesh(...list.map(({ id }) => id)) })
-      const first = chooseRoute(inSfu ? { route: 'sfu', broken: [] } : P2P, given, NOW)
-      const second = chooseRoute(first, given, NOW)
+      const input = situation([], { members: list, sfu, reports: mesh(...list.map(({ id }) => id)) })
+      const first = chooseRoute(inSfu ? { route: 'sfu', broken: [] } : P2P, input, NOW)
+      const second = chooseRoute(first, input, NOW)
       expect(second.route).toBe(first.route)
       if (!sfu) expect(first.route).toBe('p2p')
       if (sfu && list.some((one) => one.silenced || one.camera_stopped || one.relay_only))

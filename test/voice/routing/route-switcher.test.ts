@@ -5,7 +5,7 @@ import { bootCalls } from '../../support/browser/voice.ts'
 import { person, stop } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { connect } from '../../support/socket.ts'
-import { inVoice, joinVoice, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { inVoice, joinVoice, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 import { call, CAPABILITIES, done, receives, sends } from '../../support/voice-sfu-people.ts'
 
 let parley: Parley
@@ -16,7 +16,7 @@ const people = (...names: string[]) => Promise.all(names.map((name) => person(pa
 
 test('a member who joins a room that needs the SFU gets the route in the answer, others by voice.route', async () => {
   const [alice, bob, carol] = await people('alice', 'bob', 'carol')
-  const { channel_id } = await voiceRoom(alice!, bob!, carol!)
+  const { channel_id } = await voiceServer(alice!, bob!, carol!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   expect([a.seat.route, b.seat.route, b.seat.router_rtp_capabilities]).toEqual(['p2p', 'p2p', null])
   const c = await inVoice(carol!, channel_id)
@@ -40,7 +40,7 @@ test('a member who joins a room that needs the SFU gets the route in the answer,
 
 test('a pair that reports no connection for 4 s goes to the SFU, and stays there', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   const { d } = await a.gateway.next('voice.route')
   expect(d).toMatchObject({ route: 'sfu', reason: 'no_path' })
@@ -51,7 +51,7 @@ test('a pair that reports no connection for 4 s goes to the SFU, and stays there
 
 test('a pair that reports connected stays in the mesh, one disconnected for 2 s does not', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [
     await inVoice(alice!, channel_id, { self_mute: true }),
     await inVoice(bob!, channel_id, { self_mute: true }),
@@ -70,36 +70,36 @@ test('a pair that reports connected stays in the mesh, one disconnected for 2 s 
 test('the SFU silences a member who is muted, timed out or may not speak, until the member may', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)
   await sends(b.gateway, 'microphone')
-  const mute = (muted: boolean) => done(a.gateway, 'voice.mute_member', { server_id, user_id: bob.id, mute: muted })
-  const heard = (what: string) => a.gateway.of(`voice.sfu.producer_${what}`).length
+  const mute = (isMuted: boolean) => done(a.gateway, 'voice.mute_member', { server_id, user_id: bob.id, mute: isMuted })
+  const producerCount = (what: string) => a.gateway.of(`voice.sfu.producer_${what}`).length
   await mute(true)
-  expect([heard('paused'), heard('resumed')]).toEqual([1, 0])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([1, 0])
   expect((await b.gateway.next('voice.peer_updated')).d).toMatchObject({ voice_session_id: b.id, silenced: true })
   await mute(false)
-  expect([heard('paused'), heard('resumed')]).toEqual([1, 1])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([1, 1])
   const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
   const path = `/api/channels/${channel_id}/permissions/${everyone.id}`
   await alice.put(path, { deny: permissions('speak') })
   await a.gateway.settled()
-  expect([heard('paused'), heard('resumed')]).toEqual([2, 1])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([2, 1])
   await alice.delete(path)
   await a.gateway.settled()
-  expect([heard('paused'), heard('resumed')]).toEqual([2, 2])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([2, 2])
   const timeOut = (timed_out_until: string | null) =>
     alice.put(`/api/servers/${server_id}/members/${bob.id}`, { timed_out_until })
   await timeOut(new Date(Date.now() + 60_000).toISOString())
   await a.gateway.settled()
-  expect([heard('paused'), heard('resumed')]).toEqual([3, 2])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([3, 2])
   await timeOut(null)
   await a.gateway.settled()
-  expect([heard('paused'), heard('resumed')]).toEqual([3, 3])
+  expect([producerCount('paused'), producerCount('resumed')]).toEqual([3, 3])
   expect((await presentIn(alice, channel_id)).toSorted()).toEqual([alice.id, bob.id].toSorted())
   for (const { gateway } of [a, b]) gateway.close()
 })
 
 test('a mesh whose member is muted goes to the SFU before the moderator is answered', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { server_id, channel_id } = await voiceRoom(alice!, bob!)
+  const { server_id, channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   await done(a.gateway, 'voice.mute_member', { server_id, user_id: bob!.id, mute: true })
   expect(a.gateway.of('voice.route').map(({ d }) => [d.route, d.reason])).toEqual([['sfu', 'silenced']])
@@ -134,7 +134,8 @@ test('when the worker dies every member receives voice.sfu.reset, and the room w
   expect(d).toMatchObject({ epoch: epoch + 1, producers: [] })
   const producer_id = await sends(a.gateway, 'microphone')
   expect(
-    (await b.gateway.next('voice.sfu.producer_new', ({ d: made }) => made.producer_id === producer_id)).d.source,
+    (await b.gateway.next('voice.sfu.producer_new', ({ d: producer }) => producer.producer_id === producer_id)).d
+      .source,
   ).toBe('microphone')
   await receives(b.gateway, producer_id)
   for (const { gateway } of [a, b]) gateway.close()
@@ -142,7 +143,7 @@ test('when the worker dies every member receives voice.sfu.reset, and the room w
 
 test('the metrics count connections, round trips and route changes of calls', async () => {
   const [alice, bob] = await people('alice', 'bob')
-  const { channel_id } = await voiceRoom(alice!, bob!)
+  const { channel_id } = await voiceServer(alice!, bob!)
   const [a, b] = [await inVoice(alice!, channel_id), await inVoice(bob!, channel_id)]
   const figure = async (name: string) => {
     const text = await parley.parts.metrics.registry.metrics()

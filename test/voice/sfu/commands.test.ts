@@ -5,7 +5,7 @@ import { bootCalls } from '../../support/browser/voice.ts'
 import { person, stop } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { connect } from '../../support/socket.ts'
-import { inVoice, joinVoice, MIC, refusedWith, voiceRoom } from '../../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, refusedWith, voiceServer } from '../../support/voice-people.ts'
 import { call, CAPABILITIES, done, microphone, picture, receives, sends } from '../../support/voice-sfu-people.ts'
 
 let parley: Parley
@@ -58,7 +58,7 @@ test('a transport takes the client’s certificate, and an ICE restart', async (
 test('a stranger can join, signal and consume nothing, and a member cannot use what another owns', async () => {
   const { a, b, channel_id } = await call(parley)
   const [mallory] = await people('mallory')
-  const own = await voiceRoom(mallory!)
+  const own = await voiceServer(mallory!)
   const [idle, m] = [await connect(mallory!), await inVoice(mallory!, own.channel_id, { relay_only: true })]
   const producer_id = await sends(a.gateway, 'microphone')
   const consumer_id = await receives(b.gateway, producer_id)
@@ -79,8 +79,8 @@ test('a stranger can join, signal and consume nothing, and a member cannot use w
   for (const [op, d] of attempts) {
     expect([op, await refusedWith(m.gateway, op, d)]).toEqual([op, 'not_found'])
     expect([op, await refusedWith(idle, op, d)]).toEqual([op, 'not_found'])
-    const ownsIt = op.endsWith('consumer') || op.endsWith('layers') || op.endsWith('consume')
-    if (!ownsIt) expect([op, await refusedWith(b.gateway, op, d)]).toEqual([op, 'not_found'])
+    const isOwner = op.endsWith('consumer') || op.endsWith('layers') || op.endsWith('consume')
+    if (!isOwner) expect([op, await refusedWith(b.gateway, op, d)]).toEqual([op, 'not_found'])
   }
   expect(await refusedWith(idle, 'voice.sfu.capabilities', {})).toBe('not_found')
   expect(await refusedWith(idle, 'voice.sfu.create_transport', { direction: 'recv' })).toBe('not_found')
@@ -97,8 +97,8 @@ test('each source needs its permission, and parameters that the worker refuses f
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone.id}`, { deny })
   const { transport_id } = await done(b.gateway, 'voice.sfu.create_transport', { direction: 'send' })
   for (const source of ['microphone', 'camera', 'screen', 'screen_audio']) {
-    const sound = source.endsWith('e') || source.endsWith('audio')
-    const what = { kind: sound ? 'audio' : 'video', rtp_parameters: sound ? microphone() : picture(), source }
+    const isSound = source.endsWith('e') || source.endsWith('audio')
+    const what = { kind: isSound ? 'audio' : 'video', rtp_parameters: isSound ? microphone() : picture(), source }
     expect([source, await refusedWith(b.gateway, 'voice.sfu.produce', { transport_id, ...what })]).toEqual([
       source,
       'missing_permission',
@@ -114,7 +114,7 @@ test('each source needs its permission, and parameters that the worker refuses f
 
 test('SFU commands are refused in a mesh', async () => {
   const [alice] = await people('alice')
-  const { channel_id } = await voiceRoom(alice!)
+  const { channel_id } = await voiceServer(alice!)
   const { gateway } = await inVoice(alice!, channel_id)
   expect(await refusedWith(gateway, 'voice.sfu.create_transport', { direction: 'send' })).toBe('media_unavailable')
   gateway.close()
@@ -127,7 +127,7 @@ test('in a room on the SFU, mesh descriptions of a member who must not be heard 
   const describing = (sdp: string) => ({ to: a.id, epoch, description: { type: 'offer', sdp } })
   const audio = 'v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\na=sendrecv\r\n'
   const moderator = await connect(alice)
-  const mute = (on: boolean) => done(moderator, 'voice.mute_member', { server_id, user_id: bob.id, mute: on })
+  const mute = (isOn: boolean) => done(moderator, 'voice.mute_member', { server_id, user_id: bob.id, mute: isOn })
   expect(await refusedWith(b.gateway, 'voice.description', describing(audio))).toBeUndefined()
   await mute(true)
   for (const type of ['offer', 'answer', 'pranswer', 'rollback'])

@@ -41,22 +41,29 @@ test('a worker listens on every address of this machine, and announces the confi
     internal,
   })
   const [lo, lan, six, docker] = [local('127.0.0.1', true), local('10.0.0.5'), local('fd00::5'), local('172.17.0.1')]
-  const told = (locals: Local[], announced?: string) =>
+  const candidatesFor = (locals: Local[], announced?: string) =>
     listenInfos(locals, 20_000, announced)
       .filter(({ protocol }) => protocol === 'udp')
       .map(({ ip, announcedAddress }) => (announcedAddress === undefined ? ip : `${ip} as ${announcedAddress}`))
-  expect(told([lan, lo, six])).toEqual(['10.0.0.5', 'fd00::5'])
-  expect(told([lo, local('::1', true)])).toEqual(['127.0.0.1'])
+  expect(candidatesFor([lan, lo, six])).toEqual(['10.0.0.5', 'fd00::5'])
+  expect(candidatesFor([lo, local('::1', true)])).toEqual(['127.0.0.1'])
   // 1:1 NAT: the address of the default route comes first.
-  expect(told([lan, docker, lo, six], '198.51.100.7')).toEqual(['10.0.0.5 as 198.51.100.7', '172.17.0.1', 'fd00::5'])
-  expect(told([lan, lo], 'chat.example.org')).toEqual(['10.0.0.5 as chat.example.org'])
-  expect(told([lan, six], '2001:db8::7')).toEqual(['fd00::5 as 2001:db8::7', '10.0.0.5'])
+  expect(candidatesFor([lan, docker, lo, six], '198.51.100.7')).toEqual([
+    '10.0.0.5 as 198.51.100.7',
+    '172.17.0.1',
+    'fd00::5',
+  ])
+  expect(candidatesFor([lan, lo], 'chat.example.org')).toEqual(['10.0.0.5 as chat.example.org'])
+  expect(candidatesFor([lan, six], '2001:db8::7')).toEqual(['fd00::5 as 2001:db8::7', '10.0.0.5'])
   // An address of this machine, even on loopback, is no NAT.
-  expect(told([lan, local('203.0.113.1', true)], '203.0.113.1')).toEqual(['203.0.113.1', '10.0.0.5'])
-  expect(told([lan, docker], '172.17.0.1')).toEqual(['172.17.0.1', '10.0.0.5'])
+  expect(candidatesFor([lan, local('203.0.113.1', true)], '203.0.113.1')).toEqual(['203.0.113.1', '10.0.0.5'])
+  expect(candidatesFor([lan, docker], '172.17.0.1')).toEqual(['172.17.0.1', '10.0.0.5'])
   const many = Array.from({ length: 40 }, (_, at) => local(`10.0.1.${at}`))
-  expect(told([...many, local('203.0.113.1', true)], '203.0.113.1').slice(0, 2)).toEqual(['203.0.113.1', '10.0.1.0'])
-  expect(told(many)).toHaveLength(8)
+  expect(candidatesFor([...many, local('203.0.113.1', true)], '203.0.113.1').slice(0, 2)).toEqual([
+    '203.0.113.1',
+    '10.0.1.0',
+  ])
+  expect(candidatesFor(many)).toHaveLength(8)
   expect(listenInfos([lan], 20_000, '198.51.100.7')).toEqual([
     { protocol: 'udp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
     { protocol: 'tcp', ip: '10.0.0.5', port: 20_000, announcedAddress: '198.51.100.7', exposeInternalIp: true },
@@ -67,13 +74,13 @@ test('a host name is announced as its address, or as itself if it has no address
   expect(await announcedAddress('198.51.100.7')).toBe('198.51.100.7')
   expect(['127.0.0.1', '::1']).toContain((await announcedAddress('localhost')) ?? '')
   expect(await announcedAddress('nobody.invalid')).toBe('nobody.invalid')
-  const told = await openSfu({ SFU_ANNOUNCED_ADDRESS: '198.51.100.7' })
-  const room = await told.room(1, silent)
+  const announcedSfu = await openSfu({ SFU_ANNOUNCED_ADDRESS: '198.51.100.7' })
+  const room = await announcedSfu.room(1, silent)
   const { ice_candidates } = await room.peer('alice').createTransport('send')
-  const addresses = new Set(told.endpoints().map(({ address }) => address))
+  const addresses = new Set(announcedSfu.endpoints().map(({ address }) => address))
   expect(ice_candidates[0]?.ip).toBe('198.51.100.7')
   for (const address of addresses) expect(ice_candidates.map(({ ip }) => ip)).toContain(address)
-  await told.stop()
+  await announcedSfu.stop()
 })
 
 test('any number of concurrent requests get one room for a channel, and a new one after it is closed', async () => {
@@ -95,19 +102,19 @@ test('ids of another member or another room are not found', async () => {
   await mallory.createTransport('recv')
   const { dtls_parameters } = await mallory.createTransport('send')
   const { producer_id } = await alice.produce(send.transport_id, 'audio', microphone(), 'microphone')
-  const taken = await bob.consume(producer_id, rtp_capabilities)
+  const consumer = await bob.consume(producer_id, rtp_capabilities)
   for (const attempt of [
     mallory.consume(producer_id, rtp_capabilities),
     mallory.connect(send.transport_id, dtls_parameters),
     mallory.restartIce(send.transport_id),
     mallory.produce(send.transport_id, 'audio', microphone(9), 'microphone'),
-    mallory.pauseConsumer(taken.consumer_id, false),
+    mallory.pauseConsumer(consumer.consumer_id, false),
     bob.produce(send.transport_id, 'audio', microphone(9), 'microphone'),
     bob.produce(recv.transport_id, 'audio', microphone(9), 'microphone'),
     bob.pauseProducer(producer_id, true),
     bob.closeProducer(producer_id),
     bob.setPreferredLayers('nothing', { spatialLayer: 0 }),
-    alice.pauseConsumer(taken.consumer_id, true),
+    alice.pauseConsumer(consumer.consumer_id, true),
     alice.consume(producer_id, rtp_capabilities),
     alice.consume('nothing', rtp_capabilities),
   ])
@@ -220,7 +227,7 @@ test('workers listen on consecutive ports by UDP and TCP, and rooms open on the 
   )
   process.kill(wide.pids()[0] ?? 0, 'SIGKILL')
   await until(() => resets.length > 0)
-  expect(rooms.filter((room) => room.closed())).toHaveLength(1)
+  expect(rooms.filter((room) => room.isClosed())).toHaveLength(1)
   await until(() => wide.pids().length === 2)
   expect(new Set(wide.endpoints().map(({ port }) => port))).toEqual(new Set([PORT, PORT + 1]))
   const pids = wide.pids()
@@ -239,7 +246,7 @@ test('a room requested while the worker is being replaced opens on the next work
     const [soon] = await Promise.all([sfu.room(31, silent), until(() => happened.of('reset').length === 1)])
     const later = await sfu.room(30, silent)
     for (const room of [soon, later]) {
-      if (room.closed()) continue
+      if (room.isClosed()) continue
       expect((await room.peer('alice').createTransport('send')).ice_candidates.length).toBeGreaterThan(0)
       room.close()
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { person, standard } from '../../support/harness.ts'
 import { promote } from '../../support/ranks.ts'
 import { connect } from '../../support/socket.ts'
-import { inVoice, MIC, presentIn, refusedWith, voiceChannel, voiceRoom } from '../../support/voice-people.ts'
+import { inVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 
 const parley = await standard()
 
@@ -13,7 +13,7 @@ async function stage() {
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  const place = await voiceRoom(alice, bob, carol)
+  const place = await voiceServer(alice, bob, carol)
   await promote(bob, place.server_id, { position: 5, bits: ['mute_members', 'move_members', 'view_audit_log'] })
   const [moderator, caller] = [await connect(bob), await inVoice(carol, place.channel_id)]
   return { alice, bob, carol, moderator, caller, ...place }
@@ -43,21 +43,21 @@ test('a muted member leaves a mesh, which cannot silence a member, and stays mut
 test('a stopped camera goes off and stays off until it is allowed again', async () => {
   const { bob, carol, moderator, caller, server_id, channel_id } = await stage()
   const target = { server_id, user_id: carol.id }
-  const stop = (stopped: boolean) => moderator.command('voice.stop_camera', { ...target, stop: stopped })
-  const told = (camera: boolean, camera_stopped: boolean) =>
-    caller.gateway.next('voice.peer_updated', ({ d }) => d.camera === camera && d.camera_stopped === camera_stopped)
-  const camera = async (on: boolean) => refusedWith(caller.gateway, 'voice.update', { camera: on })
+  const stop = (isStopped: boolean) => moderator.command('voice.stop_camera', { ...target, stop: isStopped })
+  const expected = (hasCamera: boolean, isCameraStopped: boolean) =>
+    caller.gateway.next('voice.peer_updated', ({ d }) => d.camera === hasCamera && d.camera_stopped === isCameraStopped)
+  const camera = async (isOn: boolean) => refusedWith(caller.gateway, 'voice.update', { camera: isOn })
   expect(await camera(true)).toBeUndefined()
-  await told(true, false)
+  await expected(true, false)
   expect((await stop(true)).d).toEqual({})
-  await told(false, true)
+  await expected(false, true)
   expect(await camera(true)).toBe('forbidden')
   const again = (await caller.gateway.command('voice.join', { channel_id, ...MIC })).d
   expect(again).toMatchObject({ camera_stopped: true, silenced: false })
   expect(await camera(true)).toBe('forbidden')
   await stop(true)
   expect((await stop(false)).d).toEqual({})
-  await told(false, false)
+  await expected(false, false)
   expect(await camera(true)).toBeUndefined()
   const [state] = (await bob.get(`/api/channels/${channel_id}/voice-states`)).body
   expect(state).toMatchObject({ camera: true, camera_stopped: false })
@@ -94,7 +94,7 @@ test('a member can be moved only to channels where member and moderator may conn
   const closed = await voiceChannel(alice, server_id, 'cellar')
   await alice.put(`/api/channels/${closed}/permissions/${everyone.id}`, { deny: 2 ** 20 })
   expect(await move(closed)).toBe('missing_permission')
-  const { channel_id: foreign } = await voiceRoom(alice, carol)
+  const { channel_id: foreign } = await voiceServer(alice, carol)
   expect(await move(foreign)).toBe('not_found')
   expect(await presentIn(carol, channel_id)).toEqual([carol.id])
   for (const live of [moderator, caller.gateway]) live.close()

@@ -27,14 +27,14 @@ test('descriptions of a relay_only member hold no other address either', () => {
     'a=ice-ufrag:abcd',
     '',
   ]
-  const given = lines(
+  const sdp = lines(
     [HOST, REFLEXIVE, RELAY].map((candidate) => `a=${candidate}`),
     '198.51.100.2',
   ).join('\r\n')
-  const shown = relayedSdp(given)
-  expect(shown).not.toMatch(/192\.168|198\.51/)
-  expect(shown).toContain('typ relay raddr 0.0.0.0 rport 9')
-  expect(shown.split('\r\n')).toHaveLength(lines([''], '').length)
+  const filteredSdp = relayedSdp(sdp)
+  expect(filteredSdp).not.toMatch(/192\.168|198\.51/)
+  expect(filteredSdp).toContain('typ relay raddr 0.0.0.0 rport 9')
+  expect(filteredSdp.split('\r\n')).toHaveLength(lines([''], '').length)
   expect(relayedSdp('c=IN IP6 2001:db8::7\r\n')).toBe('c=IN IP4 0.0.0.0\r\n')
 })
 

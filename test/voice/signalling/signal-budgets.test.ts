@@ -10,7 +10,7 @@ import { inCallBy, nodesOn } from '../../support/installation.ts'
 import { opcode, RawSocket } from '../../support/raw-socket.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
 import type { Gateway } from '../../support/socket.ts'
-import { inVoice, joinVoice, MIC, voiceRoom } from '../../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, voiceServer } from '../../support/voice-people.ts'
 
 const parley = await standard()
 const describing = (to: string, sdp = 'v'.repeat(48_000)) => ({ to, epoch: 1, description: { type: 'offer', sdp } })
@@ -28,7 +28,7 @@ test('a call member cannot throw another off the gateway by 6.6 MB of descriptio
     await person(parley, 'bob'),
     await person(parley, 'carol'),
   ]
-  const { channel_id } = await voiceRoom(bob, carol, mallory)
+  const { channel_id } = await voiceServer(bob, carol, mallory)
   const [m, b, c] = [
     await inVoice(mallory, channel_id),
     await inVoice(bob, channel_id),
@@ -42,7 +42,7 @@ test('a call member cannot throw another off the gateway by 6.6 MB of descriptio
   expect(b.gateway.socket.readyState).toBe(WebSocket.OPEN)
   const received = b.gateway.of('voice.description').filter(({ d }) => d.from === m.id)
   expect(received).toHaveLength(137 - refused.length)
-  expect(received.length * 48_000).toBeLessThanOrEqual(SENT.burst_bytes)
+  expect(received.length * 48_000).toBeLessThanOrEqual(SENT.burstBytes)
   // Joining again gives no new budget; a refusal says how long to wait.
   await m.gateway.command('voice.leave')
   await joinVoice(m.gateway, channel_id)
@@ -54,13 +54,13 @@ test('a call member cannot throw another off the gateway by 6.6 MB of descriptio
 test('several members together cannot throw another off the gateway either', async () => {
   const attackers = await Promise.all(Array.from({ length: 5 }, () => person(parley, 'mallory')))
   const bob = await person(parley, 'bob')
-  const { channel_id } = await voiceRoom(bob, ...attackers)
+  const { channel_id } = await voiceServer(bob, ...attackers)
   const b = await inVoice(bob, channel_id)
   const seats = await Promise.all(attackers.map((mallory) => inVoice(mallory, channel_id)))
   await Promise.all(seats.map(({ gateway }) => flood(gateway, b.id, 60)))
   await b.gateway.settled()
   expect(b.gateway.socket.readyState).toBe(WebSocket.OPEN)
-  expect(b.gateway.of('voice.description').length * 48_000).toBeLessThan(1.5 * RECEIVED.burst_bytes)
+  expect(b.gateway.of('voice.description').length * 48_000).toBeLessThan(1.5 * RECEIVED.burstBytes)
   for (const { gateway } of [b, ...seats]) gateway.close()
 })
 
@@ -110,7 +110,7 @@ async function slowReader(alices: Parley, bobs: Parley): Promise<void> {
     await person(alices, 'bob'),
     await person(alices, 'carol'),
   ]
-  const { channel_id } = await voiceRoom(alice, bob, carol)
+  const { channel_id } = await voiceServer(alice, bob, carol)
   const slow = await joinRaw(bobs, bob, channel_id)
   const a = await inCallBy(alices, alice, channel_id)
   const to = a.seat.peers[0]?.voice_session_id as string
@@ -128,8 +128,8 @@ async function slowReader(alices: Parley, bobs: Parley): Promise<void> {
     slow.frames.flatMap(({ payload }) =>
       payload.startsWith('{"t":"voice.description"') ? [JSON.parse(payload).d.description.sdp] : [],
     )
-  await until(() => slow.ended || received().length === texts.length)
-  expect(slow.ended).toBe(false)
+  await until(() => slow.hasEnded || received().length === texts.length)
+  expect(slow.hasEnded).toBe(false)
   expect(received()).toEqual(texts)
   await until(() => slow.frames.some(({ payload }) => payload.includes(`"id":${id},`)))
   slow.destroy()
@@ -149,18 +149,18 @@ test('a budget is whole again after a while, and a refusal takes nothing from it
       return false
     }
   }
-  expect([fits(1, 2, SENT.burst_bytes, 0), fits(1, 2, 1, 0)]).toEqual([true, false])
-  expect([fits(1, 2, SENT.bytes_per_second, 999), fits(1, 2, SENT.bytes_per_second, 1000)]).toEqual([false, true])
+  expect([fits(1, 2, SENT.burstBytes, 0), fits(1, 2, 1, 0)]).toEqual([true, false])
+  expect([fits(1, 2, SENT.bytesPerSecond, 999), fits(1, 2, SENT.bytesPerSecond, 1000)]).toEqual([false, true])
   // The clock may be set back.
   expect(fits(1, 2, 1, -50_000)).toBe(false)
-  expect([fits(3, 4, SENT.burst_bytes, 0), fits(5, 4, SENT.burst_bytes, 0), fits(6, 4, 1, 0)]).toEqual([
+  expect([fits(3, 4, SENT.burstBytes, 0), fits(5, 4, SENT.burstBytes, 0), fits(6, 4, 1, 0)]).toEqual([
     true,
     true,
     false,
   ])
-  expect(fits(6, 7, SENT.burst_bytes, 0)).toBe(true)
+  expect(fits(6, 7, SENT.burstBytes, 0)).toBe(true)
   budgets.prune(60_000)
-  expect(fits(1, 2, SENT.burst_bytes, 60_000)).toBe(true)
+  expect(fits(1, 2, SENT.burstBytes, 60_000)).toBe(true)
 })
 
 test('one sender fills only its share of the queue of a member', () => {

@@ -73,16 +73,16 @@ const processesIn = (place: string) =>
 async function mirror(binary: string) {
   const archive = new Bun.Archive({ 'mediasoup-worker': readFileSync(binary) }, { compress: 'gzip' })
   const bytes = await archive.bytes()
-  const asked: string[] = []
+  const requests: string[] = []
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request) {
-      asked.push(new URL(request.url).pathname)
+      requests.push(new URL(request.url).pathname)
       return new Response(bytes)
     },
   })
-  return { asked, url: `${server.url.origin}/releases`, stop: () => server.stop(true) }
+  return { asked: requests, url: `${server.url.origin}/releases`, stop: () => server.stop(true) }
 }
 
 test(
@@ -92,9 +92,9 @@ test(
     // The best of three, because other processes may use the processors meanwhile.
     const times: number[] = []
     for (let n = 0; n < 3; n++) {
-      const asked = performance.now()
+      const startMs = performance.now()
       await testWorker(worker)
-      times.push(performance.now() - asked)
+      times.push(performance.now() - startMs)
     }
     expect(Math.min(...times)).toBeLessThan(2000)
   },
@@ -116,28 +116,28 @@ test('the prebuilt worker is fetched once, kept as an executable, and found agai
   const upstream = await mirror(await mediaWorker())
   const DATA_DIR = directory()
   const first = obtain({ DATA_DIR, MEDIA_WORKER_URL: upstream.url })
-  const kept = await first.obtaining
-  expect(kept).toStartWith(join(DATA_DIR, 'media', 'mediasoup-worker-'))
-  expect(statSync(kept).mode & 0o777).toBe(0o755)
-  const version = /mediasoup-worker-([\d.]+)-/.exec(kept)?.[1] ?? ''
+  const outcome = await first.obtaining
+  expect(outcome).toStartWith(join(DATA_DIR, 'media', 'mediasoup-worker-'))
+  expect(statSync(outcome).mode & 0o777).toBe(0o755)
+  const version = /mediasoup-worker-([\d.]+)-/.exec(outcome)?.[1] ?? ''
   expect(upstream.asked).toEqual([`/releases/${version}/${archiveName(version)}`])
   upstream.stop()
   const second = obtain({ DATA_DIR, MEDIA_WORKER_URL: upstream.url })
-  expect(await second.obtaining).toBe(kept)
-  expect(second.steps).toEqual([`testing ${kept}`])
+  expect(await second.obtaining).toBe(outcome)
+  expect(second.steps).toEqual([`testing ${outcome}`])
 })
 
 test('a kept worker that no longer works is obtained anew', async () => {
   const upstream = await mirror(await mediaWorker())
   const MEDIA_DIR = directory()
   const variables = { MEDIA_DIR, MEDIA_WORKER_URL: upstream.url }
-  const kept = await obtain(variables).obtaining
-  writeFileSync(kept, 'not a program any more')
+  const outcome = await obtain(variables).obtaining
+  writeFileSync(outcome, 'not a program any more')
   const { steps, obtaining } = obtain(variables)
-  expect(await obtaining).toBe(kept)
+  expect(await obtaining).toBe(outcome)
   expect(steps.join('\n')).toContain('what was kept is of no use')
   expect(upstream.asked).toHaveLength(2)
-  await testWorker(kept)
+  await testWorker(outcome)
   upstream.stop()
 })
 
@@ -153,28 +153,28 @@ test('two processes that obtain a worker in one directory at once fetch it once'
 test(
   'a silent host is given up within seconds, and an aborted build leaves nothing but its log and lock',
   async () => {
-    const held = new Set<PromiseWithResolvers<Response>>()
+    const responses = new Set<PromiseWithResolvers<Response>>()
     const silent = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
       fetch() {
         const answer = Promise.withResolvers<Response>()
-        held.add(answer)
+        responses.add(answer)
         return answer.promise
       },
     })
     const MEDIA_DIR = directory()
     const stopping = new AbortController()
-    const asked = performance.now()
+    const startMs = performance.now()
     const { steps, obtaining } = obtain({ MEDIA_DIR, MEDIA_WORKER_URL: silent.url.origin }, stopping.signal)
     await until(() => steps.includes('preparing the sources'))
-    expect(performance.now() - asked).toBeLessThan(20_000)
+    expect(performance.now() - startMs).toBeLessThan(20_000)
     await until(() => processesIn(MEDIA_DIR).length > 0)
     stopping.abort(new Error('Not wanted any more'))
     expect(await refusal(obtaining)).toBe('Not wanted any more')
     expect(readdirSync(MEDIA_DIR).sort()).toEqual(['build.log', 'lock'])
     expect(processesIn(MEDIA_DIR)).toEqual([])
-    for (const { resolve } of held) resolve(new Response())
+    for (const { resolve } of responses) resolve(new Response())
     silent.stop(true)
   },
   SPAWN_MS,
@@ -233,20 +233,20 @@ test(
     // Its test takes 10 s.
     const silent = impostor('exec sleep 60')
     const { version } = await import('mediasoup')
-    const kept = join(data, 'media', `mediasoup-worker-${version}-${process.platform}-${process.arch}-1`)
+    const workerPath = join(data, 'media', `mediasoup-worker-${version}-${process.platform}-${process.arch}-1`)
     mkdirSync(join(data, 'media'), { recursive: true })
-    copyFileSync(silent, kept)
+    copyFileSync(silent, workerPath)
     const variables = { MEDIA_WORKER: 'on', SFU_PORT: '0', MEDIA_WORKER_URL: NOWHERE, LOG_LEVEL: 'info' }
     const child = launch(data, variables)
     const decoder = new TextDecoder()
-    let said = ''
+    let output = ''
     for await (const chunk of child.stdout) {
-      said += decoder.decode(chunk)
-      if (said.includes('listens on') && said.includes(`testing ${kept}`)) break
+      output += decoder.decode(chunk)
+      if (output.includes('listens on') && output.includes(`testing ${workerPath}`)) break
     }
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
-    expect(existsSync(kept)).toBe(true)
+    expect(existsSync(workerPath)).toBe(true)
   },
   SPAWN_MS,
 )

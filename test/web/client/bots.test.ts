@@ -57,10 +57,10 @@ async function run(command: string[], at: number): Promise<Stage> {
     stderr: 'inherit',
   })
   running.push(program)
-  let said = ''
+  let output = ''
   for await (const chunk of program.stdout) {
-    said += new TextDecoder().decode(chunk)
-    if (said.includes('online')) break
+    output += new TextDecoder().decode(chunk)
+    if (output.includes('online')) break
   }
   const live = await connect(alice)
   const commands = (await alice.get(`/api/channels/${channel_id}/commands`)).body
@@ -75,7 +75,7 @@ async function run(command: string[], at: number): Promise<Stage> {
 
 const written = async ({ live }: Stage, pattern: RegExp) =>
   (await live.next('message.created', ({ d }) => pattern.test(d.content))).d
-const told = async ({ live }: Stage, id: number, kind: string) =>
+const nextAnswer = async ({ live }: Stage, id: number, kind: string) =>
   (await live.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
 
 test('docs/bots.md has three programs, and the first bot is one of fifteen lines', () => {
@@ -123,9 +123,9 @@ async function networkTo(url: string) {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const setAway = (away: boolean) => {
-    isAway = away
-    if (away) for (const socket of sockets) socket.destroy()
+  const setAway = (isAbsent: boolean) => {
+    isAway = isAbsent
+    if (isAbsent) for (const socket of sockets) socket.destroy()
   }
   const close = () => {
     setAway(true)
@@ -140,24 +140,24 @@ test('a bot whose network was away reconnects by itself, and receives what it mi
   await addBot(alice, server_id, account)
   const network = await networkTo(parley.url)
   const bot = new Bot({ base: network.url, token: account.token, intents: ['messages', 'content'] })
-  const heard: [string, boolean][] = []
+  const soundStates: [string, boolean][] = []
   const { gateway } = bot.client
   gateway.listen(({ t, d, replayed }) => {
-    if (t === 'message.created') heard.push([d.content, replayed === true])
+    if (t === 'message.created') soundStates.push([d.content, replayed === true])
   })
   await bot.command('ping', 'Says that it is there', (i) => i.reply('Pong!')).start()
   await say(alice, channel_id, 'Before')
-  await until(() => heard.length === 1)
+  await until(() => soundStates.length === 1)
   network.setAway(true)
   await until(() => gateway.state !== 'online')
   await say(alice, channel_id, 'Meanwhile')
   network.setAway(false)
   await until(() => gateway.state === 'online')
   await say(alice, channel_id, 'After')
-  await until(() => heard.some(([content]) => content === 'After'))
+  await until(() => soundStates.some(([content]) => content === 'After'))
   // Delivery is at least once.
-  expect(heard).toContainEqual(['Meanwhile', true])
-  expect(heard[0]).toEqual(['Before', false])
+  expect(soundStates).toContainEqual(['Meanwhile', true])
+  expect(soundStates[0]).toEqual(['Before', false])
   bot.stop()
   network.close()
 })
@@ -175,9 +175,9 @@ for (const [name, command] of runtimes) {
   test(`the second bot of docs/bots.md defers, whispers, updates, asks and suggests under ${name}`, async () => {
     const stage = await run(command, 1)
     const report = await stage.use('report')
-    await told(stage, report, 'deferred')
+    await nextAnswer(stage, report, 'deferred')
     await written(stage, /^There are 42\.$/)
-    expect((await told(stage, report, 'ephemeral')).content).toBe('You alone see this.')
+    expect((await nextAnswer(stage, report, 'ephemeral')).content).toBe('Only you see this.')
     await stage.use('count')
     const { id: message_id } = await written(stage, /^1$/)
     expect((await alice.post('/api/interactions', { kind: 'component', message_id, custom_id: 'again' })).status).toBe(
@@ -185,12 +185,12 @@ for (const [name, command] of runtimes) {
     )
     await stage.live.next('message.updated', ({ d }) => d.id === message_id && d.content === '2')
     const poll = await stage.use('poll')
-    await told(stage, poll, 'modal')
+    await nextAnswer(stage, poll, 'modal')
     const filled = { kind: 'modal', interaction_id: poll, custom_id: 'poll', values: { question: 'Owls?' } }
     expect((await alice.post('/api/interactions', filled)).status).toBe(201)
     await written(stage, /asks: Owls\?$/)
     const typed = await stage.use('bird', { bird: 'k' }, { kind: 'autocomplete', focused: 'bird' })
-    expect((await told(stage, typed, 'choices')).choices).toEqual([{ name: 'kingfisher', value: 'kingfisher' }])
+    expect((await nextAnswer(stage, typed, 'choices')).choices).toEqual([{ name: 'kingfisher', value: 'kingfisher' }])
     stage.live.close()
   })
 }

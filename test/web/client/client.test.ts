@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openClient } from '../../../src/web/client/client.ts'
 import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
-import { boot, PASSWORD, person, room, standard, stop, until } from '../../support/harness.ts'
+import { boot, PASSWORD, person, newServer, standard, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
@@ -10,15 +10,15 @@ const parley = await standard()
 
 /** A storage like the browser's, shared by its tabs. */
 function storageOf(): DraftStorage {
-  const kept = new Map<string, string>()
+  const storage = new Map<string, string>()
   return {
     get length() {
-      return kept.size
+      return storage.size
     },
-    key: (at) => [...kept.keys()][at] ?? null,
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, text) => void kept.set(key, text),
-    removeItem: (key) => void kept.delete(key),
+    key: (at) => [...storage.keys()][at] ?? null,
+    getItem: (key) => storage.get(key) ?? null,
+    setItem: (key, text) => void storage.set(key, text),
+    removeItem: (key) => void storage.delete(key),
   }
 }
 
@@ -54,7 +54,7 @@ test('messages written while the server is down are sent in order, once, when it
   const own = await boot()
   const port = Number(new URL(own.url).port)
   const alice = await person(own, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment
   const storage = storageOf()
   const client = openClient({ base: own.url, token: alice.token, storage })
@@ -77,7 +77,7 @@ test('messages written while the server is down are sent in order, once, when it
 
 test('a refused draft stays until it is dropped, and does not delay the others', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const { outbox } = openClient({ base: parley.url, token: alice.token })
   const draft = (content: string) => outbox.send({ channel_id }, { content, file_ids: [], reply_to_id: null })
   const [long] = [draft('x'.repeat(5000)), draft('fits')]
@@ -89,7 +89,7 @@ test('a refused draft stays until it is dropped, and does not delay the others',
 
 test('a draft whose message arrives by the gateway before the request is answered is no longer listed', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const answering = Promise.withResolvers<void>()
   const proxy = Bun.serve({
     port: 0,
@@ -116,7 +116,7 @@ test('a draft whose message arrives by the gateway before the request is answere
 
 test('a draft outlives its session until the next login of its account, and no other account sees it', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { channel_id } = await room(alice, bob)
+  const { channel_id } = await newServer(alice, bob)
   const storage = storageOf()
   const login = await alice.post('/api/auth/login', { username: alice.username, password: PASSWORD })
   let refusals = 0
@@ -163,7 +163,7 @@ test('a draft of an earlier version, which noted no sender, belongs to the first
 
 test('two tabs that write while the server is away lose no message, and send each once', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const storage = storageOf()
   const text = (content: string) => ({ content, file_ids: [], reply_to_id: null })
   const [first, second] = [1, 2].map(() => openClient({ base: 'http://127.0.0.1:9', storage }).outbox)
@@ -184,7 +184,7 @@ test('two tabs that write while the server is away lose no message, and send eac
 
 test('drafts that an earlier version kept as one array are sent, and other entries do no harm', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const storage = storageOf()
   const draft = { file_ids: [], reply_to_id: null, created_at: new Date().toISOString(), place: { channel_id } }
   const old = { ...draft, nonce: crypto.randomUUID(), content: 'kept by an earlier version' }

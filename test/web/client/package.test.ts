@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { launchChromium } from '../../support/browser/chromium.ts'
 import { addBot, botOf } from '../../support/bots.ts'
-import { person, room, standard } from '../../support/harness.ts'
+import { person, newServer, standard } from '../../support/harness.ts'
 import { emptyFolder, INSTALL_MS_MAX, packClient, runProgram } from '../../support/packed-client.ts'
 
 const parley = await standard()
@@ -49,12 +49,12 @@ process.exit(0)
 async function consume(folder: string, ...program: string[]) {
   writeFileSync(join(folder, 'consumer.mjs'), CONSUMER)
   const alice = await person(parley, 'alice')
-  const { server_id, channel_id } = await room(alice)
+  const { server_id, channel_id } = await newServer(alice)
   const bot = await botOf(alice, 'Pinger')
   await addBot(alice, server_id, bot)
-  const given = [parley.url, alice.token, String(channel_id), bot.token]
-  const said = await runProgram(folder, ...program, 'consumer.mjs', ...given)
-  expect(JSON.parse(said)).toEqual({
+  const args = [parley.url, alice.token, String(channel_id), bot.token]
+  const output = await runProgram(folder, ...program, 'consumer.mjs', ...args)
+  expect(JSON.parse(output)).toEqual({
     username: expect.stringMatching(/^alice/),
     refused: 'validation_failed',
     state: 'online',
@@ -157,7 +157,7 @@ test(
       route.fulfill({ path: join(dist, basename(route.request().url())), contentType: 'text/javascript' }),
     )
     await page.goto(parley.url)
-    const said = await page.evaluate(`(async () => {
+    const result = await page.evaluate(`(async () => {
       const { openClient } = await import('/dist/client.js')
       const { VoiceCall } = await import('/dist/voice.js')
       const { call, gateway } = openClient({ token: '${alice.token}' })
@@ -170,7 +170,7 @@ test(
       bot.stop()
       return [(await call('GET /api/auth/me')).id, await online, typeof VoiceCall.join, id]
     })()`)
-    expect(said).toEqual([alice.id, 'online', 'function', robot.id])
+    expect(result).toEqual([alice.id, 'online', 'function', robot.id])
     const modules = readdirSync(dist).filter((name) => name.endsWith('.js'))
     const scan = new Bun.Transpiler({ loader: 'js' })
     const imports = modules.flatMap((name) => scan.scanImports(readFileSync(join(dist, name), 'utf8')))

@@ -155,8 +155,8 @@ async function openDoor(): Promise<Door> {
   return door
 }
 
-function start(...given: ConstructorParameters<typeof Program>): Program {
-  const program = new Program(...given)
+function start(...args: ConstructorParameters<typeof Program>): Program {
+  const program = new Program(...args)
   programs.push(program)
   return program
 }

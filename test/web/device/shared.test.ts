@@ -3,16 +3,16 @@ import { fitting, sharedOf } from '../../../src/web/device/shared.ts'
 
 const MIB = 1024 * 1024
 const form = (...parts: [name: string, value: string | File][]) => {
-  const made = new FormData()
-  for (const [name, value] of parts) made.append(name, value)
-  return made
+  const data = new FormData()
+  for (const [name, value] of parts) data.append(name, value)
+  return data
 }
 const file = (name: string, bytes: number): [string, File] => ['files', new File([new Uint8Array(bytes)], name)]
 
 test('title, text and address of a share become one text, each once', () => {
-  const given = form(['url', 'https://example.org'], ['text', 'Two herons'], ['text', 'again'], file('title', 1))
-  given.append('title', new File(['x'], 'no text'))
-  expect(sharedOf(given)).toMatchObject({ text: 'Two herons\nhttps://example.org', left_out: 0 })
+  const input = form(['url', 'https://example.org'], ['text', 'Two herons'], ['text', 'again'], file('title', 1))
+  input.append('title', new File(['x'], 'no text'))
+  expect(sharedOf(input)).toMatchObject({ text: 'Two herons\nhttps://example.org', left_out: 0 })
   expect(sharedOf(form()).text).toBe('')
 })
 

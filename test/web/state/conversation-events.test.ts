@@ -31,13 +31,13 @@ function begun(): Store {
   store.apply(frame('ready', { user: { id: me }, ...lists, conversations, resumed: true }))
   return store
 }
-const shown = ({ state }: Store) => state.conversations.get(channel_id)
+const conversation = ({ state }: Store) => state.conversations.get(channel_id)
 
 test('a replay changes nothing that ready has said of a dm', () => {
   const store = begun()
   store.apply(frame('dm.hidden', { channel_id, user_id: partner }, 90, true))
   store.apply(frame('message.created', created(9, 3), 80, true))
-  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 10, unread_count: 1 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 10, unread_count: 1 })
 })
 
 test('a direct message that arrives during the handshake is not lost', () => {
@@ -45,7 +45,7 @@ test('a direct message that arrives during the handshake is not lost', () => {
   store.apply(frame('message.created', created(11, 2), 101))
   store.apply(frame('message.created', created(9, 3), 80, true))
   store.apply(frame('synced', { s: 101 }))
-  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
 })
 
 test('a direct message counts as unread even if its edit arrived before it', () => {
@@ -55,13 +55,13 @@ test('a direct message counts as unread even if its edit arrived before it', () 
   const drawn: string[] = []
   store.watch((parts) => drawn.push(...parts))
   store.apply(frame('message.created', created(11, 2), 101))
-  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
   expect(drawn).toContain('shell')
   // A message deleted since is not counted again.
-  const left = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
-  store.apply(frame('message.deleted', left, 105))
+  const summary = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
+  store.apply(frame('message.deleted', summary, 105))
   store.apply(frame('message.created', created(12, 3), 104))
-  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
 })
 
 test('a direct message counts as the last one, and as read, even if its read event arrived before it', () => {
@@ -73,12 +73,12 @@ test('a direct message counts as the last one, and as read, even if its read eve
   const reading = { channel_id, sender_id: partner, recipient_id: me, message_id: 11, all: true, read_at: NOW }
   store.apply(frame('dm.read', { ...reading, unread_count: 0 }, 102))
   store.apply(frame('message.created', created(11, 2), 101))
-  expect(shown(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 0 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 0 })
   expect(timeline.entries.map(({ id, read_at }) => [id, read_at])).toEqual([[11, NOW]])
 })
 
 test('a direct message counts as the last one even if only its edit arrives', () => {
   const store = begun()
   store.apply(frame('message.updated', created(11, 2), 101))
-  expect(shown(store)?.last_message_id).toBe(11)
+  expect(conversation(store)?.last_message_id).toBe(11)
 })

@@ -45,13 +45,13 @@ async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: nu
         channels.map((id, position) => ({ id, parent_id: pick([null, ...categories]) ?? null, position })),
       ),
     async () => {
-      const [gone = 0] = categories.splice(0, 1)
-      await alice.delete(`/api/channels/${gone}`)
+      const [removedId = 0] = categories.splice(0, 1)
+      await alice.delete(`/api/channels/${removedId}`)
       categories.push(await make({ name: `category ${n}`, type: 'category' }))
     },
     async () => {
-      const [gone = 0] = channels.splice(0, 1)
-      await alice.delete(`/api/channels/${gone}`)
+      const [removedId = 0] = channels.splice(0, 1)
+      await alice.delete(`/api/channels/${removedId}`)
       channels.push(await make({ name: `channel ${n}`, type: 'text', parent_id: pick([null, ...categories]) ?? null }))
     },
     () => alice.put(`/api/roles/${pick(roles)}`, { permissions: permissions(...some()) }),
@@ -82,13 +82,13 @@ for (const seed of [3, 5, 8])
       for (const client of clients) {
         await client.settle()
         const { state } = client.store
-        const held = await truth(home.server_id, client.who)
+        const bits = await truth(home.server_id, client.who)
         const seen = [...state.channels.values()].filter((channel) => channel.server_id === home.server_id)
-        expect([step, ...seen.map(({ id }) => id).toSorted((a, b) => a - b)]).toEqual([step, ...held.keys()])
-        expect(new Map(seen.map((channel) => [channel.id, state.permissionsAt(channel)]))).toEqual(new Map(held))
-        for (const [id, sum] of held) {
-          const told = await client.who.get(`/api/channels/${id}/permissions/explain`)
-          expect(told.body.permissions).toBe(sum)
+        expect([step, ...seen.map(({ id }) => id).toSorted((a, b) => a - b)]).toEqual([step, ...bits.keys()])
+        expect(new Map(seen.map((channel) => [channel.id, state.permissionsAt(channel)]))).toEqual(new Map(bits))
+        for (const [id, sum] of bits) {
+          const explanation = await client.who.get(`/api/channels/${id}/permissions/explain`)
+          expect(explanation.body.permissions).toBe(sum)
         }
       }
     }

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isComposingKey, isEnter, keyOf, stepOf } from '../../../src/web/state/keyboard.ts'
 
 const NOTHING = { ctrlKey: false, altKey: false, shiftKey: false, metaKey: false, isComposing: false, keyCode: 0 }
@@ -12,6 +14,16 @@ test('an input method gets the keys of a composition, by their code if the brows
   expect(isEnter(pressed('Enter', { keyCode: 229 }))).toBe(false)
   expect(isEnter(pressed('Enter', { shiftKey: true }))).toBe(false)
   expect(isEnter(pressed('Enter', { keyCode: 13 }))).toBe(true)
+})
+
+test('every handler that compares a key leaves the keys of a composition to the input method', () => {
+  const cwd = join(import.meta.dir, '../../../src/web')
+  const handlers = [...new Bun.Glob('**/*.{ts,tsx}').scanSync({ cwd })]
+    .map((file) => ({ file, text: readFileSync(join(cwd, file), 'utf8') }))
+    .filter(({ text }) => /\bevent\.key [!=]==/.test(text))
+  expect(handlers.length).toBeGreaterThan(15)
+  const asks = /\b(?:isComposingKey|isEnter|stepOf)\(/
+  expect(handlers.filter(({ text }) => !asks.test(text)).map(({ file }) => file)).toEqual([])
 })
 
 test('an arrow steps without modifiers, or with the expected one', () => {
@@ -40,4 +52,4 @@ test.each([
   ['a key that is no letter', '/', 'Slash', '/'],
   ['a letter where Latin keyboards have none', 'ё', 'Backquote', 'ё'],
   ['a named key', 'ArrowUp', 'ArrowUp', 'ArrowUp'],
-])('a shortcut is known in %s', (_, key, code, meant) => expect(keyOf({ key, code })).toBe(meant))
+])('a shortcut is known in %s', (_, key, code, expected) => expect(keyOf({ key, code })).toBe(expected))

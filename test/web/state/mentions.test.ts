@@ -4,9 +4,9 @@ import {
   type Composition,
   compositionOf,
   contentOf,
-  edited,
+  afterEdit,
   emptyComposition,
-  mentioned,
+  withMention,
 } from '../../../src/web/state/mentions.ts'
 import { queryAt } from '../../../src/web/state/unfinished-mention.ts'
 
@@ -16,11 +16,11 @@ const names = new Map([
   [4, 'Alice Winter'],
 ])
 const nameOf = (id: number) => names.get(id)
-const typed = (composition: Composition, text: string) => edited(composition, composition.text + text)
+const typed = (composition: Composition, text: string) => afterEdit(composition, composition.text + text)
 /** Writes `@` and chooses the account. */
 function choose(composition: Composition, user_id: number): Composition {
   const { text } = composition
-  return mentioned(typed(composition, '@'), text.length, text.length + 1, user_id, nameOf(user_id) ?? '').composition
+  return withMention(typed(composition, '@'), text.length, text.length + 1, user_id, nameOf(user_id) ?? '').composition
 }
 
 test('if two members have one name, the chosen one is mentioned', () => {
@@ -36,11 +36,11 @@ test('only the chosen mention is sent as one: not the same name elsewhere, in an
 
 test('a mention follows edits before and after it, and one that is changed becomes plain text', () => {
   const start = typed(choose(typed(emptyComposition, 'Hi '), 2), 'there')
-  expect(contentOf(edited(start, 'Oh, Hi @Bob there', 4))).toBe('Oh, Hi <@2> there')
-  expect(contentOf(edited(start, 'Hi @Bob ther', 12))).toBe('Hi <@2> ther')
-  expect(contentOf(edited(start, 'Hi @Bo there', 6))).toBe('Hi @Bo there')
-  expect(contentOf(edited(start, 'Hi @Bxob there', 6))).toBe('Hi @Bxob there')
-  expect(contentOf(edited(start, '', 0))).toBe('')
+  expect(contentOf(afterEdit(start, 'Oh, Hi @Bob there', 4))).toBe('Oh, Hi <@2> there')
+  expect(contentOf(afterEdit(start, 'Hi @Bob ther', 12))).toBe('Hi <@2> ther')
+  expect(contentOf(afterEdit(start, 'Hi @Bo there', 6))).toBe('Hi @Bo there')
+  expect(contentOf(afterEdit(start, 'Hi @Bxob there', 6))).toBe('Hi @Bxob there')
+  expect(contentOf(afterEdit(start, '', 0))).toBe('')
 })
 
 test('if one of two equal adjacent mentions is deleted, the other one stays', () => {
@@ -51,12 +51,12 @@ test('if one of two equal adjacent mentions is deleted, the other one stays', ()
       { start: 4, end: 8, user_id: 3 },
     ],
   }
-  expect(contentOf(edited(both, '@Bob', 0))).toBe('<@3>')
-  expect(contentOf(edited(both, '@Bob', 4))).toBe('<@2>')
+  expect(contentOf(afterEdit(both, '@Bob', 0))).toBe('<@3>')
+  expect(contentOf(afterEdit(both, '@Bob', 4))).toBe('<@2>')
 })
 
 test('a mention can be chosen in the middle of a text', () => {
-  const { composition, caret } = mentioned({ text: 'for @al today', mentions: [] }, 4, 7, 4, 'Alice Winter')
+  const { composition, caret } = withMention({ text: 'for @al today', mentions: [] }, 4, 7, 4, 'Alice Winter')
   expect(composition.text).toBe('for @Alice Winter today')
   expect(caret).toBe(18)
   expect(contentOf(composition)).toBe('for <@4> today')
@@ -78,10 +78,16 @@ test('random edits keep every mention on its name', () => {
     const at = random(text.length + 1)
     if (random(3) === 0) {
       const id = 2 + random(3)
-      composition = mentioned(composition, at, Math.min(text.length, at + random(4)), id, nameOf(id) ?? '').composition
+      composition = withMention(
+        composition,
+        at,
+        Math.min(text.length, at + random(4)),
+        id,
+        nameOf(id) ?? '',
+      ).composition
     } else {
       const [end, word] = [Math.min(text.length, at + random(9)), ['', '@', 'Bob', ' x'][random(4)] ?? '']
-      composition = edited(composition, text.slice(0, at) + word + text.slice(end), at + word.length)
+      composition = afterEdit(composition, text.slice(0, at) + word + text.slice(end), at + word.length)
     }
     for (const { start, end, user_id } of composition.mentions)
       expect(composition.text.slice(start, end)).toBe(`@${nameOf(user_id ?? 0)}`)
@@ -119,17 +125,17 @@ test('names that begin with the query come before those that contain it', () => 
 test('roles, channels and everyone are written by their names and sent as tokens', () => {
   const names: Record<string, string> = { '<@&7>': '@Herons', '<#5>': '#general' }
   const begun = typed(emptyComposition, '@her')
-  const { composition, caret } = mentioned(begun, 0, 4, '<@&7>', '@Herons')
+  const { composition, caret } = withMention(begun, 0, 4, '<@&7>', '@Herons')
   expect([composition.text, caret, contentOf(composition)]).toEqual(['@Herons ', 8, '<@&7> '])
   const place = typed(composition, 'see #ge')
   expect(queryAt(place, place.text.length, '#')).toEqual({ start: 12, query: 'ge' })
-  const both = mentioned(place, 12, 15, '<#5>', '#general').composition
+  const both = withMention(place, 12, 15, '<#5>', '#general').composition
   expect(contentOf(both)).toBe('<@&7> see <#5> ')
   expect(compositionOf(contentOf(both), nameOf, (token) => names[token])).toEqual(both)
   const unknown = compositionOf('<@&8> `<#5>`', nameOf, (token) => names[token])
   expect(unknown).toEqual({ text: '<@&8> `<#5>`', mentions: [] })
   // A forbidden mention stays plain text.
-  expect(mentioned(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
+  expect(withMention(begun, 0, 4, undefined, '@Herons').composition).toEqual({ text: '@Herons ', mentions: [] })
 })
 
 test('a custom emoji is edited by its name and stays the same emoji, except in code', () => {
@@ -138,5 +144,5 @@ test('a custom emoji is edited by its name and stays the same emoji, except in c
   const opened = compositionOf(content, nameOf, nameOfToken)
   expect(opened.text).toBe(':owl: and :owl:, `<:owl:5>`')
   expect(contentOf(opened)).toBe(content)
-  expect(contentOf(edited(opened, ':owl and :owl:, `<:owl:5>`', 4))).toBe(':owl and <:owl:6>, `<:owl:5>`')
+  expect(contentOf(afterEdit(opened, ':owl and :owl:, `<:owl:5>`', 4))).toBe(':owl and <:owl:6>, `<:owl:5>`')
 })

@@ -6,7 +6,7 @@ import { State } from '../../../src/web/state/state.ts'
 import { PERMISSION_TOPICS } from '../../../src/web/ui/server/permission-topics.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
-const [server_id, channel_id, everyone_id, role_id] = [1, 2, 3, 4]
+const [server_id, channel_id, everyoneId, role_id] = [1, 2, 3, 4]
 
 /** A member with one role in a server with one channel, as the web client keeps them. */
 function stateWith(permissions: { everyone: number; role: number }): { state: State; channel: Channel } {
@@ -38,7 +38,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     mentionable: false,
     bot_id: null,
   })
-  state.roles.set(everyone_id, role(everyone_id, permissions.everyone, 0))
+  state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))
   state
     .membersOf(server_id)
@@ -87,7 +87,7 @@ test('the web client tells each bit from every other, below and above 32 bits', 
     state.overwrites.set(channel_id, [{ channel_id, role_id, allow: 0, deny: bit }])
     expect(state.permissionsAt(channel)).toBe(rest)
     state.overwrites.set(channel_id, [
-      { channel_id, role_id: everyone_id, allow: 0, deny: rest + bit },
+      { channel_id, role_id: everyoneId, allow: 0, deny: rest + bit },
       { channel_id, role_id, allow: bit, deny: 0 },
     ])
     expect(state.permissionsAt(channel)).toBe(bit)

@@ -24,7 +24,7 @@ test('broken rules are shown in the language of the page', () => {
   const { rules: english } = words
   words.rules = german
   const account = (username: string, email: string, password: string) => ({ username, email, password })
-  const said = [
+  const samples = [
     ...saidOf(Registration, account('A', 'none', '')),
     ...saidOf(Registration, account('alice', 'alice@example.org', 'Password'.repeat(20))),
     ...saidOf(Registration, account('alice', 'alice@example.org', 'password')),
@@ -36,12 +36,12 @@ test('broken rules are shown in the language of the page', () => {
     ...saidOf(EmojiPatch, { name: '!' }),
     ...saidOf(PrivacyPatch, {}),
   ]
-  const told = said.map(ruleOf)
+  const rules = samples.map(ruleOf)
   words.rules = english
-  expect(said.length).toBeGreaterThan(15)
-  expect(said.filter((each, at) => told[at] === each)).toEqual([])
-  expect(told).toContain('Muss mindestens 12 Zeichen lang sein')
-  expect(told).toContain('Muss eine Ziffer 0-9 enthalten')
-  expect(told).toContain('Muss eines der Sonderzeichen !@#$%^&* enthalten')
-  expect(told).toContain('Muss aus 2 bis 32 Zeichen von a-z, 0-9, _ . - bestehen')
+  expect(samples.length).toBeGreaterThan(15)
+  expect(samples.filter((each, at) => rules[at] === each)).toEqual([])
+  expect(rules).toContain('Muss mindestens 12 Zeichen lang sein')
+  expect(rules).toContain('Muss eine Ziffer 0-9 enthalten')
+  expect(rules).toContain('Muss eines der Sonderzeichen !@#$%^&* enthalten')
+  expect(rules).toContain('Muss aus 2 bis 32 Zeichen von a-z, 0-9, _ . - bestehen')
 })

@@ -4,7 +4,7 @@ import { found } from '../../../src/core/errors.ts'
 import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { removePasskey } from '../../support/factors.ts'
-import { call, PASSWORD, type Person, person, room, say, standard } from '../../support/harness.ts'
+import { call, PASSWORD, type Person, person, newServer, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
@@ -18,9 +18,9 @@ const met = new Set<string>()
 async function openWorld(): Promise<World & { clients: StoreClient[] }> {
   const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))
   const [alice, bob, carol] = people as [Person, Person, Person]
-  const rooms = [await room(alice, bob, carol), await room(bob, alice)]
+  const homes = [await newServer(alice, bob, carol), await newServer(bob, alice)]
   const clients = await Promise.all(people.map((who) => StoreClient.open(who)))
-  const ids = { servers: rooms.map((one) => one.server_id), channels: rooms.map((one) => one.channel_id) }
+  const ids = { servers: homes.map((one) => one.server_id), channels: homes.map((one) => one.channel_id) }
   return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
 }
 
@@ -70,7 +70,7 @@ for (const seed of [13, 15, 18, 19, 20]) {
 
 test('edits and deletions reach the web client', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
-  const { server_id, channel_id } = await room(alice, bob)
+  const { server_id, channel_id } = await newServer(alice, bob)
   const client = await StoreClient.open(bob)
   const { id } = await say(alice, channel_id, 'teh')
   await alice.put(`/api/messages/${id}`, { content: 'the' })
@@ -190,30 +190,31 @@ test('a group whose creation arrives while its first page is loading shows that 
 
 test('a timeline has no gaps and stays bounded however far a reader scrolls', async () => {
   const alice = await person(parley, 'alice')
-  const { channel_id } = await room(alice)
+  const { channel_id } = await newServer(alice)
   const ids: number[] = []
   for (let n = 0; n < 420; n++) ids.push((await say(alice, channel_id, `number ${n}`)).id)
   const client = await StoreClient.open(alice)
   const { loader, store } = client
   const place = { channel_id }
   const timeline = () => store.state.timelines.get(`c${channel_id}`)
-  const held = () => timeline()?.entries.map((entry) => entry.id) ?? []
-  const expectRow = () => expect(held()).toEqual(ids.slice(ids.indexOf(held()[0] as number)).slice(0, held().length))
+  const entryIds = () => timeline()?.entries.map((entry) => entry.id) ?? []
+  const expectRow = () =>
+    expect(entryIds()).toEqual(ids.slice(ids.indexOf(entryIds()[0] as number)).slice(0, entryIds().length))
   while (!timeline()?.atOldest) {
     await loader.page(place, 'older')
     expectRow()
-    expect(held().length).toBeLessThanOrEqual(200)
+    expect(entryIds().length).toBeLessThanOrEqual(200)
   }
-  expect(held()[0]).toBe(ids[0])
+  expect(entryIds()[0]).toBe(ids[0])
   expect(timeline()?.atNewest).toBe(false)
   ids.push((await say(alice, channel_id, 'said while looking back')).id)
   while (!timeline()?.atNewest) {
     await loader.page(place, 'newer')
     expectRow()
   }
-  expect(held().at(-1)).toBe(ids.at(-1))
+  expect(entryIds().at(-1)).toBe(ids.at(-1))
   await loader.page(place, 'around', ids[210])
   expectRow()
-  expect(held()).toContain(ids[210] as number)
+  expect(entryIds()).toContain(ids[210] as number)
   client.cut()
 })

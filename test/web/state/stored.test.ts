@@ -15,21 +15,21 @@ const refuse = () => {
 
 /** A storage like the browser's, which accepts only short values. */
 function storageOf() {
-  const kept: Record<string, string> = {}
+  const entries: Record<string, string> = {}
   const methods = {
-    getItem: (key: string) => kept[key] ?? null,
-    setItem: (key: string, text: string) => void (text.length > 9 ? refuse() : (kept[key] = text)),
-    removeItem: (key: string) => void delete kept[key],
+    getItem: (key: string) => entries[key] ?? null,
+    setItem: (key: string, text: string) => void (text.length > 9 ? refuse() : (entries[key] = text)),
+    removeItem: (key: string) => void delete entries[key],
   }
-  return { kept, storage: new Proxy(kept, { get: (_, name) => Reflect.get(methods, name) }) }
+  return { entries, storage: new Proxy(entries, { get: (_, name) => Reflect.get(methods, name) }) }
 }
 
 test('values that a full storage refuses last as long as the page', () => {
-  const { kept, storage } = storageOf()
+  const { entries, storage } = storageOf()
   put(() => storage)
   onDevice.setItem('a', 'short')
   onDevice.setItem('b', 'too long for it')
-  expect(kept).toEqual({ a: 'short' })
+  expect(entries).toEqual({ a: 'short' })
   expect([onDevice.getItem('a'), onDevice.getItem('b'), onDevice.getItem('c')]).toEqual([
     'short',
     'too long for it',
@@ -38,11 +38,11 @@ test('values that a full storage refuses last as long as the page', () => {
   expect(onDevice.keys().toSorted()).toEqual(['a', 'b'])
   expect(onDevice.length).toBe(2)
   onDevice.setItem('b', 'fits')
-  expect(kept).toEqual({ a: 'short', b: 'fits' })
+  expect(entries).toEqual({ a: 'short', b: 'fits' })
   onDevice.setItem('a', 'too long again')
   onDevice.removeItem('a')
   expect(onDevice.getItem('a')).toBeNull()
-  expect(kept).toEqual({ b: 'fits' })
+  expect(entries).toEqual({ b: 'fits' })
 })
 
 test('a storage that the browser forbids stops nothing', () => {

@@ -37,15 +37,15 @@ test('messages far above are evicted, but not the new line, and not while a page
 
 test('a reference from REST stays when an event lacks it, and goes with its channel or its original', () => {
   const author = { id: 1, display_name: 'Alice', avatar_file_id: null, kind: 'person' as const }
-  const known = { message_id: 3, channel_id: 9, author, content: 'An owl' }
+  const original = { message_id: 3, channel_id: 9, author, content: 'An owl' }
   const unnamed = { message_id: null, channel_id: null, author: null }
-  expect(withReference({ ...unnamed, content: 'An owl' }, known)).toEqual(known)
-  expect(withReference({ ...unnamed, content: null }, known)).toEqual({ ...unnamed, content: null })
-  expect(withReference(known, undefined)).toEqual(known)
+  expect(withReference({ ...unnamed, content: 'An owl' }, original)).toEqual(original)
+  expect(withReference({ ...unnamed, content: null }, original)).toEqual({ ...unnamed, content: null })
+  expect(withReference(original, undefined)).toEqual(original)
   const timeline = emptyTimeline()
-  merge(timeline, 'newest', [{ ...message(4, ''), forwarded: known }, message(5, 'other')])
+  merge(timeline, 'newest', [{ ...message(4, ''), forwarded: original }, message(5, 'other')])
   dropReferences(timeline, 8)
-  expect(timeline.entries[0]?.forwarded).toEqual(known)
+  expect(timeline.entries[0]?.forwarded).toEqual(original)
   dropReferences(timeline, 9)
   expect(timeline.entries[0]?.forwarded).toEqual({ ...unnamed, content: 'An owl' })
 })

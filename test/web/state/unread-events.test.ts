@@ -4,7 +4,7 @@ import type { Message } from '../../../src/features/messages/model.ts'
 import type { EventFrame } from '../../../src/web/client/gateway.ts'
 import { Store } from '../../../src/web/state/store.ts'
 
-const [me, server_id, channel_id, thread_id, group_id] = [7, 1, 2, 3, 4]
+const [me, server_id, channel_id, threadId, groupId] = [7, 1, 2, 3, 4]
 
 const frame = (t: string, d: unknown, s?: number) => ({ t, s, d }) as EventFrame
 const channel = (id: number, type: Channel['type'], rest: Partial<Channel> = {}) =>
@@ -33,7 +33,7 @@ const ready = (rest: object) =>
   frame('ready', {
     user: { id: me },
     servers: [{ id: server_id, channel_ids: [channel_id] }],
-    conversations: [{ channel_id: group_id, user_id: null, last_message_id: 9, unread_count: null }],
+    conversations: [{ channel_id: groupId, user_id: null, last_message_id: 9, unread_count: null }],
     ...Object.fromEntries(
       ['relations', 'presences', 'voice_states', 'read_marks', 'notifications', 'threads', 'ringing'].map((name) => [
         name,
@@ -50,9 +50,9 @@ function connected(): Store {
   store.apply(ready({ resumed: false, threads: [] }))
   store.state.servers.set(server_id, { id: server_id } as Server)
   store.state.channels.set(channel_id, channel(channel_id, 'text'))
-  store.state.channels.set(thread_id, channel(thread_id, 'thread', { parent_id: channel_id }))
-  store.state.channels.set(group_id, channel(group_id, 'group', { server_id: null, last_message_id: 9 }))
-  store.state.followed.add(thread_id)
+  store.state.channels.set(threadId, channel(threadId, 'thread', { parent_id: channel_id }))
+  store.state.channels.set(groupId, channel(groupId, 'group', { server_id: null, last_message_id: 9 }))
+  store.state.followed.add(threadId)
   store.apply(frame('synced', { s: 100 }))
   for (const ids of Object.values(store.unknown)) ids.clear()
   return store
@@ -62,16 +62,16 @@ test('an account that left a server follows none of its threads any more', () =>
   const store = connected()
   store.apply(frame('server.deleted', { id: server_id }))
   expect([...store.state.followed]).toEqual([])
-  expect([...store.state.channels.keys()]).toEqual([group_id])
+  expect([...store.state.channels.keys()]).toEqual([groupId])
 })
 
 test('messages that ready calls unread in a group stay unread when the group’s creation is replayed', () => {
   const store = connected()
-  store.apply(ready({ read_marks: [{ channel_id: group_id, message_id: 5, newest_id: 9, mention_count: 0 }] }))
-  store.apply(frame('channel.created', channel(group_id, 'group', { server_id: null }), 50))
-  store.apply(frame('channel.read', { channel_id: group_id, message_id: 5 }, 60))
+  store.apply(ready({ read_marks: [{ channel_id: groupId, message_id: 5, newest_id: 9, mention_count: 0 }] }))
+  store.apply(frame('channel.created', channel(groupId, 'group', { server_id: null }), 50))
+  store.apply(frame('channel.read', { channel_id: groupId, message_id: 5 }, 60))
   store.apply(frame('synced', { s: 100 }))
-  expect([...store.unknown.unread]).toContain(group_id)
+  expect([...store.unknown.unread]).toContain(groupId)
 })
 
 test('a mark that arrives before its channel is requested again', () => {
@@ -88,10 +88,10 @@ for (const [what, event] of [
 ] as const)
   test(`a request before ${what} is repeated`, () => {
     const store = connected()
-    const asked_at = store.tick
-    expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(true)
+    const askedAt = store.tick
+    expect(store.isUnchangedSince(`unread:${channel_id}`, askedAt)).toBe(true)
     store.apply(event)
-    expect(store.isUnchangedSince(`unread:${channel_id}`, asked_at)).toBe(false)
+    expect(store.isUnchangedSince(`unread:${channel_id}`, askedAt)).toBe(false)
   })
 
 test('a message whose edit arrived before it is requested, and ends the typing of its author', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Events } from '../../../src/core/events.ts'
 import { permissions } from '../../../src/core/permissions.ts'
 import { seeded } from '../../support/happenings.ts'
-import { boot, type Person, room } from '../../support/harness.ts'
+import { boot, type Person, newServer } from '../../support/harness.ts'
 import { by } from '../../support/installation.ts'
 import { befriend, passersBy } from '../../support/people.ts'
 import { redisProgram, redisServer } from '../../support/redis.ts'
@@ -36,7 +36,7 @@ type Pick = <T>(list: T[]) => T
 type Doing = (world: World, device: StoreClient, pick: Pick) => Promise<unknown>
 
 /** The web client's view of its channels. */
-function shown({ store: { state } }: StoreClient): Record<number, unknown> {
+function unreadByChannel({ store: { state } }: StoreClient): Record<number, unknown> {
   const unread = [...state.channels.values()].filter((channel) => state.isUnread(channel))
   return Object.fromEntries(unread.map(({ id }) => [id, [state.newest.get(id), state.mentions.get(id) ?? 0]]))
 }
@@ -140,7 +140,7 @@ const usual = ['send', 'send', 'send', 'send', 'read', 'read', 'edit', 'delete',
 
 async function openWorld(people: Person[]): Promise<World> {
   const [alice, bob, carol] = people as [Person, Person, Person]
-  const { server_id, channel_id } = await room(alice, bob, carol)
+  const { server_id, channel_id } = await newServer(alice, bob, carol)
   const make = async (name: string, type: string) =>
     (await alice.post(`/api/servers/${server_id}/channels`, { name, type })).body.id as number
   const [second, category] = [await make('second', 'text'), await make('birds', 'category')]
@@ -153,8 +153,8 @@ async function openWorld(people: Person[]): Promise<World> {
   const channels = [channel_id, second]
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body.id
   const places = [...channels, thread, dm, group]
-  const of_server = { server_id, channels, category, everyone: everyone.id, role, thread }
-  return { alice, bob, carol, ...of_server, group, places, messages: [] }
+  const ofServer = { server_id, channels, category, everyone: everyone.id, role, thread }
+  return { alice, bob, carol, ...ofServer, group, places, messages: [] }
 }
 
 /** Events cross to the other node within this time, on a slow machine too. */
@@ -166,7 +166,7 @@ const LOOKS = 100
 async function expectFreshLook(devices: StoreClient[], who: Person, what: string): Promise<void> {
   let truth = await freshLook(who)
   const deadline = Date.now() + CROSSING_MS_MAX
-  const isSame = () => devices.every((device) => Bun.deepEquals(shown(device), truth))
+  const isSame = () => devices.every((device) => Bun.deepEquals(unreadByChannel(device), truth))
   for (let tries = 1; tries === 1 || (!isSame() && Date.now() < deadline); tries++) {
     for (const { loader } of devices) await loader.catchUp()
     await Bun.sleep(10)
@@ -174,7 +174,7 @@ async function expectFreshLook(devices: StoreClient[], who: Person, what: string
     if (tries % LOOKS === 0) truth = await freshLook(who)
   }
   for (const [at, device] of devices.entries())
-    expect({ what, at, shown: shown(device) }).toEqual({ what, at, shown: truth })
+    expect({ what, at, shown: unreadByChannel(device) }).toEqual({ what, at, shown: truth })
 }
 
 describe.if(redisProgram !== undefined)('unread', async () => {
@@ -185,14 +185,14 @@ describe.if(redisProgram !== undefined)('unread', async () => {
   test(
     'after every step of a random history, two devices on two nodes show the same as a fresh client',
     async () => {
-      const ends_at = Date.now() + SECONDS_MAX * 1000
-      for (let seed = 1; seed <= SEEDS && Date.now() < ends_at; seed++) {
+      const endsAt = Date.now() + SECONDS_MAX * 1000
+      for (let seed = 1; seed <= SEEDS && Date.now() < endsAt; seed++) {
         const random = seeded(seed)
         const pick: Pick = (list) => list[Math.floor(random() * list.length)] as never
         const world = await openWorld(await passersBy(one, 'alice', 'bob', 'carol'))
         const { bob } = world
         const devices = [await StoreClient.open(bob), await StoreClient.open(by(two, bob))]
-        for (let step = 0; step < STEPS && Date.now() < ends_at; step++) {
+        for (let step = 0; step < STEPS && Date.now() < endsAt; step++) {
           const what = pick([...Object.keys(doings), ...usual])
           await doings[what]?.(world, pick(devices), pick)
           await expectFreshLook(devices, bob, `${what}, step ${step} of seed ${seed}`)

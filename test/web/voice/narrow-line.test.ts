@@ -78,12 +78,12 @@ test('sound waits for lost packets once they arrive too late, and stops waiting 
   const all = { totalSamplesReceived: 0, concealedSamples: 0, silentConcealedSamples: 0 }
   const counts = { ...all, packetsReceived: 0, nackCount: 0 }
   /** Two seconds with this many concealed samples, and this many retransmission requests. */
-  const seconds = (made_up: number, asked: number, silent = 0) => {
+  const seconds = (madeUp: number, requestedBits: number, silent = 0) => {
     counts.totalSamplesReceived += 96_000
-    counts.concealedSamples += made_up + silent
+    counts.concealedSamples += madeUp + silent
     counts.silentConcealedSamples += silent
     counts.packetsReceived += 100
-    counts.nackCount += asked
+    counts.nackCount += requestedBits
     return sound.read([{ type: 'codec' }, { type: 'inbound-rtp', ...counts }])
   }
   const waits = () => receiver.jitterBufferTarget

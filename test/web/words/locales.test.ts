@@ -37,11 +37,11 @@ const english: Leaves = new Map(
 /** A value for each parameter of an English function, by the types in the source. */
 function valuesFor(path: string, say: Say): unknown[] {
   const [, names = ''] = /^\(([^)]*)\)/.exec(String(say)) ?? []
-  const wanted = names.split(',').map((name) => name.trim().split(' ')[0])
+  const parameterNames = names.split(',').map((name) => name.trim().split(' ')[0])
   const key = path.split('.').at(-1)
   for (const [, found, list = ''] of source.matchAll(/(\w+): \(([^)]*)\)(?:: string)? =>/g)) {
     const parameters = list.split(',').map((each) => each.trim().split(/[:?] ?/))
-    if (found !== key || parameters.map(([name = '']) => name.split(' ')[0]).join() !== wanted.join()) continue
+    if (found !== key || parameters.map(([name = '']) => name.split(' ')[0]).join() !== parameterNames.join()) continue
     return parameters.map(([name = '', type = ''], at) => {
       if (type.includes('[]')) return ['⟨a⟩', '⟨b⟩']
       if (type.includes('number')) return 25 + at
@@ -103,18 +103,20 @@ describe.each(codes)('%s', (code) => {
   test('has a form for each plural category of the language, and names the categories in order', () => {
     const [, ...named] = /counter\(([^)]*)\)/.exec(readFileSync(join(WORDS, code, 'plural.ts'), 'utf8')) ?? []
     const [locale, ...categories] = (named[0] ?? '').split(',').map((each) => each.trim().replaceAll("'", ''))
-    const wanted = new Intl.PluralRules(code).resolvedOptions().pluralCategories
-    const order = ['zero', 'one', 'two', 'few', 'many', 'other'].filter((each) => wanted.some((one) => one === each))
+    const pluralCategories = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+    const order = ['zero', 'one', 'two', 'few', 'many', 'other'].filter((each) =>
+      pluralCategories.some((one) => one === each),
+    )
     expect([locale, ...categories]).toEqual([code, ...order])
   })
 
   test('leaves nothing in English', async () => {
     const { dir: _, ...translation } = await translationOf(code)
-    const kept = leavesOf(translation).flatMap(([path, word]) => {
+    const untranslated = leavesOf(translation).flatMap(([path, word]) => {
       const original = english.get(path)
       if (typeof word !== 'string' || word !== original || isSame(word)) return []
       return [`${path}: ${word}`]
     })
-    expect(kept).toEqual([])
+    expect(untranslated).toEqual([])
   })
 })

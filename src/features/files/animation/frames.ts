@@ -34,16 +34,16 @@ export async function* canvases({ width, height, frames }: Animation): AsyncGene
   }
 }
 
-function clear(canvas: Uint8Array, canvas_width: number, { x, y, width, height }: Frame): void {
+function clear(canvas: Uint8Array, canvasWidth: number, { x, y, width, height }: Frame): void {
   for (let row = y; row < y + height; row++)
-    canvas.fill(0, (row * canvas_width + x) * 4, (row * canvas_width + x + width) * 4)
+    canvas.fill(0, (row * canvasWidth + x) * 4, (row * canvasWidth + x + width) * 4)
 }
 
-function draw(canvas: Uint8Array, canvas_width: number, frame: Frame, pixels: Uint8Array): void {
+function draw(canvas: Uint8Array, canvasWidth: number, frame: Frame, pixels: Uint8Array): void {
   const { x, y, width, height, blends } = frame
   if (pixels.length !== width * height * 4) throw new RangeError('not as many pixels as the frame has')
   for (let row = 0; row < height; row++) {
-    const [from, to] = [row * width * 4, ((y + row) * canvas_width + x) * 4]
+    const [from, to] = [row * width * 4, ((y + row) * canvasWidth + x) * 4]
     if (!blends) canvas.set(pixels.subarray(from, from + width * 4), to)
     else for (let at = 0; at < width * 4; at += 4) blend(canvas, to + at, pixels, from + at)
   }

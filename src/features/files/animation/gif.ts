@@ -113,26 +113,26 @@ const interlacedRows = (height: number): number[] =>
 
 /**
  * Decompresses colour indexes (LZW). Source: GIF89a, appendix F.
- * @param min_size bits of an index
+ * @param minSize bits of an index
  * @param count pixels; missing ones are 0, surplus ones are dropped
  * @throws RangeError for an undefined code
  */
-function unpack(data: Uint8Array, min_size: number, count: number): Uint8Array {
-  const [clear, end] = [1 << min_size, (1 << min_size) + 1]
+function unpack(data: Uint8Array, minSize: number, count: number): Uint8Array {
+  const [clear, end] = [1 << minSize, (1 << minSize) + 1]
   const [prefix, suffix] = [new Uint16Array(CODES_MAX), new Uint8Array(CODES_MAX)]
   const stack = new Uint8Array(CODES_MAX + 1)
   const out = new Uint8Array(count)
-  let [size, next, previous, first, held, bits, at] = [min_size + 1, end + 1, -1, 0, 0, 0, 0]
+  let [size, next, previous, first, bitBuffer, bits, at] = [minSize + 1, end + 1, -1, 0, 0, 0, 0]
   for (const byte of data) {
-    held |= byte << bits
+    bitBuffer |= byte << bits
     bits += 8
     while (bits >= size) {
-      const code = held & ((1 << size) - 1)
-      held >>>= size
+      const code = bitBuffer & ((1 << size) - 1)
+      bitBuffer >>>= size
       bits -= size
       if (code === end || at === count) return out
       if (code === clear) {
-        ;[size, next, previous] = [min_size + 1, end + 1, -1]
+        ;[size, next, previous] = [minSize + 1, end + 1, -1]
         continue
       }
       if (code > next || (previous < 0 && code > end)) throw new RangeError('a code that stands for nothing')

@@ -40,7 +40,7 @@ function chunk(name: string, data: Uint8Array): Uint8Array {
 const file = (chunks: Uint8Array[]): Uint8Array =>
   chunk('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]))
 
-const extended = (flags: number, width: number, height: number): Uint8Array =>
+const extendedHeader = (flags: number, width: number, height: number): Uint8Array =>
   chunk('VP8X', Uint8Array.from([flags, 0, 0, 0, ...bytes24(width - 1), ...bytes24(height - 1)]))
 
 /** Parses an animated WebP. Pixels of a frame are decoded on demand. @throws RangeError if the file is damaged */
@@ -54,10 +54,10 @@ export function readWebp(bytes: Uint8Array): Animation {
   return { width, height, plays, frames }
 }
 
-function readFrame(data: Uint8Array, canvas_width: number, canvas_height: number): Frame {
+function readFrame(data: Uint8Array, canvasWidth: number, canvasHeight: number): Frame {
   const [x, y] = [number24(data, 0) * 2, number24(data, 3) * 2]
   const [width, height] = [number24(data, 6) + 1, number24(data, 9) + 1]
-  if (x + width > canvas_width || y + height > canvas_height) throw new RangeError('a frame beyond the canvas')
+  if (x + width > canvasWidth || y + height > canvasHeight) throw new RangeError('a frame beyond the canvas')
   const flags = data[15] ?? 0
   const still = pictureIn(data, width, height)
   const after = flags & 1 ? 'cleared' : 'kept'
@@ -69,7 +69,7 @@ function readFrame(data: Uint8Array, canvas_width: number, canvas_height: number
 function pictureIn(frame: Uint8Array, width: number, height: number): Uint8Array {
   const parts = chunksOf(frame, 16).filter(({ name }) => PICTURE.has(name))
   return file([
-    ...(parts.some(({ name }) => name === 'ALPH') ? [extended(ALPHA, width, height)] : []),
+    ...(parts.some(({ name }) => name === 'ALPH') ? [extendedHeader(ALPHA, width, height)] : []),
     ...parts.map((part) => chunk(part.name, part.data)),
   ])
 }
@@ -109,12 +109,12 @@ export function writeWebp(
   plays: number,
   frames: { webp: Uint8Array; ms: number }[],
 ): Uint8Array {
-  const written = frames.map(({ webp, ms }) => {
+  const frameChunks = frames.map(({ webp, ms }) => {
     const parts = chunksOf(webp, 12).filter(({ name }) => PICTURE.has(name))
     // Top left corner, without blending or clearing.
     const head = [...bytes24(0), ...bytes24(0), ...bytes24(width - 1), ...bytes24(height - 1), ...bytes24(ms), 2]
     return chunk('ANMF', Buffer.concat([Uint8Array.from(head), ...parts.map(({ name, data }) => chunk(name, data))]))
   })
   const loop = chunk('ANIM', Uint8Array.from([0, 0, 0, 0, plays & 255, (plays >> 8) & 255]))
-  return file([extended(ANIMATED | ALPHA, width, height), loop, ...written])
+  return file([extendedHeader(ANIMATED | ALPHA, width, height), loop, ...frameChunks])
 }

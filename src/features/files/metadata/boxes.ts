@@ -77,8 +77,8 @@ export const bodyOf = ({ reader }: BoxFile, { body, end }: Box): Promise<Buffer>
  */
 export async function openMeta(file: BoxFile, box: Box): Promise<{ kind: string; inner: Box }> {
   const head = await file.reader.upTo(box.body, Math.min(24, box.end - box.body))
-  const skipped = head.toString('latin1', 4, 8) === 'hdlr' ? 0 : 4
-  const isHandled = head.toString('latin1', skipped + 4, skipped + 8) === 'hdlr'
-  const kind = isHandled ? head.toString('latin1', skipped + 16, skipped + 20) : ''
-  return { kind, inner: { ...box, body: box.body + skipped } }
+  const offset = head.toString('latin1', 4, 8) === 'hdlr' ? 0 : 4
+  const isHandled = head.toString('latin1', offset + 4, offset + 8) === 'hdlr'
+  const kind = isHandled ? head.toString('latin1', offset + 16, offset + 20) : ''
+  return { kind, inner: { ...box, body: box.body + offset } }
 }

@@ -38,15 +38,15 @@ export class Edits {
   }
 
   /** In file order, without overlaps. @throws Malformed if two edits contradict each other */
-  sorted(): Edit[] {
-    const merged: Edit[] = []
+  toList(): Edit[] {
+    const edits: Edit[] = []
     for (const edit of this.list.toSorted((a, b) => a.start - b.start)) {
-      const last = merged.at(-1)
-      if (!last || edit.start >= last.end) merged.push(edit)
+      const last = edits.at(-1)
+      if (!last || edit.start >= last.end) edits.push(edit)
       else if (last.by === 'zeros' && edit.by === 'zeros') last.end = Math.max(last.end, edit.end)
       else throw new Malformed('parts that overlap')
     }
-    return merged
+    return edits
   }
 }
 
@@ -54,8 +54,11 @@ export class Edits {
 export const editedSize = (size: number, edits: Edit[]): number =>
   edits.reduce((sum, { start, end, by }) => sum + (by === 'zeros' ? 0 : by.length - (end - start)), size)
 
-/** The bytes of the edited file, as a stream. The consumer may reuse the memory of a piece. @param edits sorted */
-export async function* edited(
+/**
+ * The bytes of the edited file, as a stream. The consumer may reuse the memory of a piece.
+ * @param edits as `Edits.toList` returns them
+ */
+export async function* applyEdits(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   edits: Edit[],
 ): AsyncGenerator<Uint8Array> {

@@ -9,7 +9,7 @@ const TRAILER = 0x3b
 const COMMENT = 0xfe
 const APPLICATION = 0xff
 /** Application extensions for looping and colour profiles. */
-const KEPT = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
+const KEPT_EXTENSIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012'])
 
 const coloursOf = (packed: number) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
@@ -31,18 +31,19 @@ export async function editGif(reader: Reader, edits: Edits): Promise<void> {
   }
 }
 
-const isKept = async (reader: Reader, at: number) => KEPT.has((await reader.upTo(at + 3, 11)).toString('latin1'))
+const isKept = async (reader: Reader, at: number) =>
+  KEPT_EXTENSIONS.has((await reader.upTo(at + 3, 11)).toString('latin1'))
 
 /** The end of a chain of sub-blocks, each with its length; the last is empty. */
 async function endOfBlocks(reader: Reader, from: number): Promise<number> {
   for (let at = from; ;) {
     const piece = await reader.piece(at)
     if (piece.length === 0) throw new Malformed('the file ends in the middle')
-    let here = 0
-    for (let length = piece[here]; length !== undefined; length = piece[here]) {
-      here += 1 + length
-      if (length === 0) return at + here
+    let offset = 0
+    for (let length = piece[offset]; length !== undefined; length = piece[offset]) {
+      offset += 1 + length
+      if (length === 0) return at + offset
     }
-    at += here
+    at += offset
   }
 }

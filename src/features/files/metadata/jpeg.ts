@@ -14,7 +14,7 @@ const APP14 = 0xee
 const COM = 0xfe
 const EXIF = 'Exif\0\0'
 /** Application segments that affect how the pixels look. */
-const KEPT: [number, string][] = [
+const KEPT_SEGMENTS: [number, string][] = [
   [APP0, 'JFIF\0'],
   [APP2, 'ICC_PROFILE\0'],
   [APP14, 'Adobe'],
@@ -63,18 +63,19 @@ export async function editJpeg(reader: Reader, edits: Edits): Promise<void> {
   }
 }
 
-const isKept = (marker: number, head: string) => KEPT.some(([kept, name]) => kept === marker && head.startsWith(name))
+const isKept = (marker: number, head: string) =>
+  KEPT_SEGMENTS.some(([keptMarker, name]) => keptMarker === marker && head.startsWith(name))
 
 /** Reduces an EXIF segment to the orientation. @returns true if the segment is EXIF */
 async function editExif(reader: Reader, edits: Edits, begin: number, end: number): Promise<boolean> {
   const tiff = await reader.at(begin + 10, end - begin - 10)
-  const kept = onlyOrientation(orientationOf(tiff))
-  if (!kept) edits.remove(begin, end)
-  else if (!tiff.equals(kept)) {
-    const head = Buffer.from([0xff, APP1, 0, 2 + EXIF.length + kept.length])
-    edits.replace(begin, end, Buffer.concat([head, Buffer.from(EXIF, 'latin1'), kept]))
+  const replacement = onlyOrientation(orientationOf(tiff))
+  if (!replacement) edits.remove(begin, end)
+  else if (!tiff.equals(replacement)) {
+    const head = Buffer.from([0xff, APP1, 0, 2 + EXIF.length + replacement.length])
+    edits.replace(begin, end, Buffer.concat([head, Buffer.from(EXIF, 'latin1'), replacement]))
   }
-  return kept !== undefined
+  return replacement !== undefined
 }
 
 /** Offset of the next marker; undefined if the file ends first. Zero bytes and restart markers belong to the pixels. */
@@ -85,8 +86,8 @@ async function nextMarker(reader: Reader, from: number): Promise<number | undefi
       await reader.upTo(at, 2)
       continue
     }
-    const found = markerIn(piece)
-    if (found !== undefined) return at + found
+    const offset = markerIn(piece)
+    if (offset !== undefined) return at + offset
     // The last byte may be the first half of a marker.
     at += piece.length - 1
   }

@@ -9,9 +9,9 @@ const TAGS = 0x1254c367
 const DATE = 0x4461
 const FILENAME = 0x7384
 /** Elements to descend into. Elements of unknown size are entered as well. */
-const OPENED = new Set([SEGMENT, INFO])
+const OPENED_ELEMENTS = new Set([SEGMENT, INFO])
 /** Place and time of recording, and the original file name. */
-const REMOVED = new Set([TAGS, DATE, FILENAME])
+const REMOVED_ELEMENTS = new Set([TAGS, DATE, FILENAME])
 const VOID = 0xec
 const VOID_HEAD_BYTES = 9
 
@@ -19,19 +19,19 @@ const VOID_HEAD_BYTES = 9
 export async function editMatroska(reader: Reader, edits: Edits): Promise<void> {
   for (let at = 0; at < reader.size;) {
     const head = await reader.upTo(at, Math.min(12, reader.size - at))
-    const id_bytes = lengthOf(head[0], 4)
-    const id = head.readUIntBE(0, Math.min(id_bytes, head.length))
-    const size_bytes = lengthOf(head[id_bytes], 8)
-    const size = sizeIn(head.subarray(id_bytes, id_bytes + size_bytes), size_bytes)
-    const body = at + id_bytes + size_bytes
+    const idBytes = lengthOf(head[0], 4)
+    const id = head.readUIntBE(0, Math.min(idBytes, head.length))
+    const sizeBytes = lengthOf(head[idBytes], 8)
+    const size = sizeIn(head.subarray(idBytes, idBytes + sizeBytes), sizeBytes)
+    const body = at + idBytes + sizeBytes
     const end = body + (size ?? 0)
     // An interrupted recording ends in the middle of its frames.
-    if (REMOVED.has(id)) {
+    if (REMOVED_ELEMENTS.has(id)) {
       if (size === undefined || end > reader.size) throw new Malformed('an element that lies about its length')
       edits.replace(at, at + Math.min(end - at, VOID_HEAD_BYTES), voidHead(end - at))
       edits.blank(at + VOID_HEAD_BYTES, end)
     }
-    at = OPENED.has(id) || size === undefined ? body : end
+    at = OPENED_ELEMENTS.has(id) || size === undefined ? body : end
   }
 }
 
@@ -45,10 +45,10 @@ function lengthOf(first: number | undefined, max: number): number {
 /** Undefined for an unknown size, as live recordings have. */
 function sizeIn(bytes: Buffer, length: number): number | undefined {
   if (bytes.length < length) throw new Malformed('the file ends in the middle')
-  const [first = 0, ...others] = bytes
+  const [first = 0, ...rest] = bytes
   const mask = 2 ** (8 - length) - 1
-  if ((first & mask) === mask && others.every((byte) => byte === 255)) return undefined
-  return others.reduce((value, byte) => value * 256 + byte, first & mask)
+  if ((first & mask) === mask && rest.every((byte) => byte === 255)) return undefined
+  return rest.reduce((value, byte) => value * 256 + byte, first & mask)
 }
 
 /** The head of a void element of this total length. */

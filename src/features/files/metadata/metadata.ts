@@ -23,7 +23,7 @@ const EDITORS: [number, RegExp, Editor][] = [
 const BEGINNING_BYTES = 16
 
 /**
- * The edits that remove everything that says where, when, by whom and with what a file was made: EXIF, XMP, IPTC and
+ * The edits that remove everything that names the place, time, author and device of a file: EXIF, XMP, IPTC and
  * comments of pictures, locations and devices of videos, and data that cameras append. Orientation and colours stay,
  * and no pixel changes. The type is detected from the bytes, not from the file name.
  * @returns the edits in file order, empty for other types; undefined if the structure was not understood, so that
@@ -36,7 +36,7 @@ export async function metadataEdits(source: Source): Promise<Edit[] | undefined>
     const beginning = (await reader.upTo(0, BEGINNING_BYTES)).toString('latin1')
     const [, , edit] = EDITORS.find(([at, sign]) => sign.test(beginning.slice(at))) ?? []
     await edit?.(reader, edits)
-    return edits.sorted()
+    return edits.toList()
   } catch (error) {
     if (error instanceof Malformed) return undefined
     throw error

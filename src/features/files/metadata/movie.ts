@@ -29,7 +29,7 @@ const NAMED_BY_USER = words('\xa9nam \xa9ART \xa9alb \xa9wrt \xa9gen \xa9cpy')
 /** The type and language fields before a tag's data. */
 const COVER_HEAD_BYTES = 8
 /** Types of tracks with a camera's measurements, such as the location at each second. */
-const MEASURED = words('meta nrtm camm')
+const MEASUREMENT_TRACKS = words('meta nrtm camm')
 
 /** Edits MP4, QuickTime, HEIC, AVIF and JPEG XL, which all consist of boxes. */
 export async function editBoxes(file: BoxFile): Promise<void> {
@@ -92,7 +92,7 @@ async function editTrack(file: BoxFile, track: Box): Promise<void> {
   const handler = media && (await childOf(file, media, 'hdlr'))
   if (!media || !handler) throw new Malformed('a track of nothing')
   const kind = (await file.reader.at(handler.body + 8, 4)).toString('latin1')
-  if (MEASURED.has(kind)) {
+  if (MEASUREMENT_TRACKS.has(kind)) {
     await blankSamples(file, media)
     return free(file, track)
   }
@@ -133,5 +133,5 @@ async function isBarePicture(reader: Reader, start: number, end: number): Promis
   const sign = (await picture.upTo(0, Math.min(2, picture.size))).toString('latin1')
   const edit = sign === '\xff\xd8' ? editJpeg : sign === '\x89P' ? editPng : undefined
   await edit?.(picture, edits)
-  return edit !== undefined && edits.sorted().length === 0
+  return edit !== undefined && edits.toList().length === 0
 }

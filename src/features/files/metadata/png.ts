@@ -10,7 +10,7 @@ const SIGNATURE_BYTES = 8
 const AROUND_BYTES = 12
 const EXIF_BYTES_MAX = 64 * 1024
 /** Ancillary chunks that affect how the pixels look. Critical chunks always stay. */
-const KEPT = new Set(
+const KEPT_CHUNKS = new Set(
   'tRNS cHRM gAMA iCCP sBIT sRGB bKGD hIST pHYs sPLT acTL fcTL fdAT cICP mDCV mDCv cLLI cLLi'.split(' '),
 )
 const isCritical = (name: string) => /^[A-Z]/.test(name)
@@ -23,7 +23,7 @@ export async function editPng(reader: Reader, edits: Edits): Promise<void> {
     if (!/^[a-zA-Z]{4}$/.test(name) || end > reader.size) throw new Malformed('a chunk that lies about its length')
     if (name === 'IEND') return edits.remove(end, reader.size)
     if (name === 'eXIf') await editExif(reader, edits, at, end)
-    else if (!isCritical(name) && !KEPT.has(name)) edits.remove(at, end)
+    else if (!isCritical(name) && !KEPT_CHUNKS.has(name)) edits.remove(at, end)
     at = end
   }
 }
@@ -32,13 +32,13 @@ export async function editPng(reader: Reader, edits: Edits): Promise<void> {
 async function editExif(reader: Reader, edits: Edits, begin: number, end: number): Promise<void> {
   const length = end - begin - AROUND_BYTES
   const tiff = length <= EXIF_BYTES_MAX ? await reader.at(begin + 8, length) : Buffer.alloc(0)
-  const kept = onlyOrientation(orientationOf(tiff))
-  if (!kept) return edits.remove(begin, end)
-  if (tiff.equals(kept)) return
-  const chunk = Buffer.alloc(AROUND_BYTES + kept.length)
-  chunk.writeUInt32BE(kept.length, 0)
+  const replacement = onlyOrientation(orientationOf(tiff))
+  if (!replacement) return edits.remove(begin, end)
+  if (tiff.equals(replacement)) return
+  const chunk = Buffer.alloc(AROUND_BYTES + replacement.length)
+  chunk.writeUInt32BE(replacement.length, 0)
   chunk.write('eXIf', 4, 'latin1')
-  kept.copy(chunk, 8)
-  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + kept.length)), 8 + kept.length)
+  replacement.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + replacement.length)), 8 + replacement.length)
   edits.replace(begin, end, chunk)
 }

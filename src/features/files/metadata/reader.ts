@@ -29,12 +29,12 @@ const CALLS_AT_ONCE = 256
  */
 export class Reader {
   private window: Buffer = Buffer.alloc(0)
-  private window_start = 0
+  private windowStart = 0
   private reads = 0
   private calls = 0
   private entries = 0
-  private window_bytes = WINDOW_BYTES_MIN
-  private readonly until_ms = Date.now() + READING_MS_MAX
+  private windowBytes = WINDOW_BYTES_MIN
+  private readonly untilMs = Date.now() + READING_MS_MAX
 
   constructor(private readonly source: Source) {}
 
@@ -53,17 +53,17 @@ export class Reader {
   async upTo(start: number, length: number): Promise<Buffer> {
     if (++this.calls > CALLS_MAX) throw new Malformed('too many parts')
     if (this.calls % CALLS_AT_ONCE === 0) await immediate()
-    const wanted = Math.min(length, this.size - start)
-    if (start < 0 || wanted < 0 || wanted > WINDOW_BYTES_MAX) throw new Malformed('an offset outside of the file')
-    const end = this.window_start + this.window.length
-    if (start < this.window_start || start + wanted > end) await this.fill(start, wanted)
-    return this.window.subarray(start - this.window_start, start - this.window_start + wanted)
+    const count = Math.min(length, this.size - start)
+    if (start < 0 || count < 0 || count > WINDOW_BYTES_MAX) throw new Malformed('an offset outside of the file')
+    const end = this.windowStart + this.window.length
+    if (start < this.windowStart || start + count > end) await this.fill(start, count)
+    return this.window.subarray(start - this.windowStart, start - this.windowStart + count)
   }
 
   /** All bytes in the window from `start` on: at least one, unless the file has ended. */
   async piece(start: number): Promise<Buffer> {
     await this.upTo(start, Math.min(1, this.size - start))
-    return this.window.subarray(start - this.window_start)
+    return this.window.subarray(start - this.windowStart)
   }
 
   /** Counts the entries that a table claims to have. @throws Malformed if the file's tables claim too many */
@@ -73,14 +73,14 @@ export class Reader {
   }
 
   private async fill(start: number, length: number): Promise<void> {
-    if (++this.reads > READS_MAX || Date.now() > this.until_ms) throw new Malformed('too many reads')
-    const end = this.window_start + this.window.length
-    const isNext = start >= this.window_start && start <= end
-    this.window_bytes = isNext ? Math.min(2 * this.window_bytes, WINDOW_BYTES_MAX) : WINDOW_BYTES_MIN
-    const bytes = await this.source.read(start, Math.min(Math.max(length, this.window_bytes), this.size - start))
+    if (++this.reads > READS_MAX || Date.now() > this.untilMs) throw new Malformed('too many reads')
+    const end = this.windowStart + this.window.length
+    const isNext = start >= this.windowStart && start <= end
+    this.windowBytes = isNext ? Math.min(2 * this.windowBytes, WINDOW_BYTES_MAX) : WINDOW_BYTES_MIN
+    const bytes = await this.source.read(start, Math.min(Math.max(length, this.windowBytes), this.size - start))
     if (bytes.length < length) throw new Malformed('the file is shorter than it was')
     this.window = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.window_start = start
+    this.windowStart = start
   }
 
   /** True if these bytes are all 0. */

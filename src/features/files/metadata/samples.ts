@@ -31,12 +31,12 @@ export async function blankSamples(file: BoxFile, media: Box): Promise<void> {
 async function numbersOf(reader: Reader, from: number, count: number, bytes: 4 | 8, end: number) {
   if (from + count * bytes > end) throw new Malformed('a table that lies about its length')
   const numbers = new Float64Array(count)
-  for (let done = 0; done < count;) {
-    const some = Math.min(ENTRIES_AT_ONCE, count - done)
-    const piece = await reader.at(from + done * bytes, some * bytes)
-    for (let at = 0; at < some; at++)
-      numbers[done + at] = bytes === 4 ? piece.readUInt32BE(at * 4) : Number(piece.readBigUInt64BE(at * 8))
-    done += some
+  for (let readCount = 0; readCount < count;) {
+    const batchSize = Math.min(ENTRIES_AT_ONCE, count - readCount)
+    const piece = await reader.at(from + readCount * bytes, batchSize * bytes)
+    for (let at = 0; at < batchSize; at++)
+      numbers[readCount + at] = bytes === 4 ? piece.readUInt32BE(at * 4) : Number(piece.readBigUInt64BE(at * 8))
+    readCount += batchSize
   }
   return numbers
 }
@@ -60,10 +60,12 @@ async function sizesOf(file: BoxFile, table: Box): Promise<Float64Array> {
   const box = await childOf(file, table, 'stsz')
   if (!box) throw new Malformed('samples without sizes')
   const head = await file.reader.at(box.body, 12)
-  const [each, count] = [head.readUInt32BE(4), head.readUInt32BE(8)]
+  const [commonSize, count] = [head.readUInt32BE(4), head.readUInt32BE(8)]
   if (count > SAMPLES_MAX) throw new Malformed('too many samples')
   file.reader.countEntries(count)
-  return each === 0 ? numbersOf(file.reader, box.body + 12, count, 4, box.end) : new Float64Array(count).fill(each)
+  return commonSize === 0
+    ? numbersOf(file.reader, box.body + 12, count, 4, box.end)
+    : new Float64Array(count).fill(commonSize)
 }
 
 /**

@@ -9,7 +9,7 @@ const EXIF_BYTES_MAX = 64 * 1024
 const FRAME_BYTES = 16
 const HAS_EXIF = 0x08
 const HAS_XMP = 0x04
-const KEPT = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
+const KEPT_CHUNKS = new Set(['VP8X', 'ICCP', 'ANIM', 'ANMF', 'ALPH', 'VP8 ', 'VP8L'])
 /** The chunks of a frame. */
 const OF_FRAME = new Set(['ALPH', 'VP8 ', 'VP8L'])
 
@@ -17,15 +17,15 @@ interface Chunk {
   name: string
   start: number
   /** End of the data, before the padding byte that may follow. */
-  data_end: number
+  dataEnd: number
   end: number
 }
 
 export async function editWebp(reader: Reader, edits: Edits): Promise<void> {
-  const riff_end = 8 + (await reader.at(4, 4)).readUInt32LE(0)
+  const riffEnd = 8 + (await reader.at(4, 4)).readUInt32LE(0)
   // Some writers omit the last byte of padding.
-  if (riff_end > reader.size + 1) throw new Malformed('a file that lies about its length')
-  const end = Math.min(riff_end, reader.size)
+  if (riffEnd > reader.size + 1) throw new Malformed('a file that lies about its length')
+  const end = Math.min(riffEnd, reader.size)
   let flags: { at: number; value: number } | undefined
   let isTurned = false
   for await (const chunk of chunksOf(reader, HEAD_BYTES, end)) {
@@ -33,48 +33,48 @@ export async function editWebp(reader: Reader, edits: Edits): Promise<void> {
     if (name === 'VP8X') flags = { at: start + 8, value: (await reader.at(start + 8, 1))[0] ?? 0 }
     else if (name === 'EXIF' && !isTurned) isTurned = await editExif(reader, edits, chunk)
     else if (name === 'ANMF') await editFrame(reader, edits, chunk)
-    else if (!KEPT.has(name)) edits.remove(start, chunk.end)
+    else if (!KEPT_CHUNKS.has(name)) edits.remove(start, chunk.end)
   }
   edits.remove(end, reader.size)
   const value = flags && (flags.value & ~HAS_XMP & ~HAS_EXIF) | (isTurned ? HAS_EXIF : 0)
   if (flags && value !== undefined && value !== flags.value) edits.replace(flags.at, flags.at + 1, Uint8Array.of(value))
   const size = Buffer.alloc(4)
-  size.writeUInt32LE(editedSize(reader.size, edits.sorted()) - 8)
+  size.writeUInt32LE(editedSize(reader.size, edits.toList()) - 8)
   if (!size.equals(await reader.at(4, 4))) edits.replace(4, 8, size)
 }
 
 async function* chunksOf(reader: Reader, from: number, to: number): AsyncGenerator<Chunk> {
   for (let start = from; start < to;) {
     const head = await reader.at(start, 8)
-    const data_end = start + 8 + head.readUInt32LE(4)
-    if (data_end > to) throw new Malformed('a chunk that lies about its length')
-    const end = Math.min(to, data_end + (data_end % 2))
-    yield { name: head.toString('latin1', 0, 4), start, data_end, end }
+    const dataEnd = start + 8 + head.readUInt32LE(4)
+    if (dataEnd > to) throw new Malformed('a chunk that lies about its length')
+    const end = Math.min(to, dataEnd + (dataEnd % 2))
+    yield { name: head.toString('latin1', 0, 4), start, dataEnd, end }
     start = end
   }
 }
 
 /** Reduces an EXIF chunk to the orientation. @returns true if there is one */
-async function editExif(reader: Reader, edits: Edits, { start, data_end, end }: Chunk): Promise<boolean> {
-  const length = data_end - start - 8
+async function editExif(reader: Reader, edits: Edits, { start, dataEnd, end }: Chunk): Promise<boolean> {
+  const length = dataEnd - start - 8
   const exif = length <= EXIF_BYTES_MAX ? await reader.at(start + 8, length) : Buffer.alloc(0)
   // Some writers prefix the data with `Exif\0\0`, as in a JPEG.
   const tiff = exif.toString('latin1', 0, 4) === 'Exif' ? exif.subarray(6) : exif
-  const kept = onlyOrientation(orientationOf(tiff))
-  if (!kept) edits.remove(start, end)
-  else if (!exif.equals(kept)) {
-    const chunk = Buffer.alloc(8 + kept.length)
+  const replacement = onlyOrientation(orientationOf(tiff))
+  if (!replacement) edits.remove(start, end)
+  else if (!exif.equals(replacement)) {
+    const chunk = Buffer.alloc(8 + replacement.length)
     chunk.write('EXIF', 'latin1')
-    chunk.writeUInt32LE(kept.length, 4)
-    kept.copy(chunk, 8)
+    chunk.writeUInt32LE(replacement.length, 4)
+    replacement.copy(chunk, 8)
     edits.replace(start, end, chunk)
   }
-  return kept !== undefined
+  return replacement !== undefined
 }
 
 /** A frame keeps its length: chunks that it does not need become zeros. */
 async function editFrame(reader: Reader, edits: Edits, frame: Chunk): Promise<void> {
-  if (frame.data_end < frame.start + 8 + FRAME_BYTES) throw new Malformed('a frame without a head')
-  for await (const { name, start, end } of chunksOf(reader, frame.start + 8 + FRAME_BYTES, frame.data_end))
+  if (frame.dataEnd < frame.start + 8 + FRAME_BYTES) throw new Malformed('a frame without a head')
+  for await (const { name, start, end } of chunksOf(reader, frame.start + 8 + FRAME_BYTES, frame.dataEnd))
     if (!OF_FRAME.has(name) && !(await reader.isZero(start + 8, end))) edits.blank(start + 8, end)
 }

@@ -46,7 +46,7 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
   )
   const [chosen, setChosen] = useState(0)
   const [permissions, setPermissions] = useState(0)
-  const [added, setAdded] = useState(false)
+  const [isAdded, setAdded] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const server = servers.find((each) => each.id === chosen)
   const name = withoutBidi(bot.display_name)
@@ -56,8 +56,8 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
     const path = 'PUT /api/servers/:server_id/applications/:application_id'
     if (await attempt(() => call(path, place, { permissions }))) setAdded(true)
   }
-  const choose = (server_id: number) => {
-    setChosen(server_id)
+  const choose = (serverId: number) => {
+    setChosen(serverId)
     // Start from none, because the offered permissions differ from server to server.
     setPermissions(0)
   }
@@ -69,7 +69,7 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
       </h1>
       {owner ? <p class="quiet">{applicationWords.by(withoutBidi(owner.display_name))}</p> : null}
       {description ? <p class="description">{description}</p> : null}
-      {added && server ? (
+      {isAdded && server ? (
         <div class="next-steps" role="status">
           <p>{applicationWords.added(withoutBidi(server.name))}</p>
           <a class="button primary" href={channelPath(server.id)}>
@@ -93,7 +93,7 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
             <fieldset>
               <legend>{applicationWords.permissions}</legend>
               <p class="quiet">{applicationWords.permissionsText}</p>
-              <RolePermissions bits={permissions} held={state.permissionsIn(server.id)} onChange={setPermissions} />
+              <RolePermissions bits={permissions} ownBits={state.permissionsIn(server.id)} onChange={setPermissions} />
             </fieldset>
           ) : null}
           <Refusal error={error} />

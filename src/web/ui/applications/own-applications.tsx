@@ -67,7 +67,7 @@ const Row = ({ application, load }: { application: OwnApplication; load: () => P
       title: applicationWords.removeOf(name),
       text: applicationWords.removeText,
       action: applicationWords.remove,
-      typed: name,
+      phrase: name,
       work: async () => {
         await call('DELETE /api/applications/:application_id', { application_id })
         await load()
@@ -116,15 +116,15 @@ const Draft = ({ application, onDone }: DraftProps) => {
     if (application) {
       const interactions_url = url.trim() || null
       // Send the URL only if it changed: the server resolves its host anew, and may refuse it now.
-      const moved = interactions_url === application.interactions_url ? {} : { interactions_url }
+      const endpoint = interactions_url === application.interactions_url ? {} : { interactions_url }
       const place = { application_id: application.id }
-      if (!(await attempt(() => call('PUT /api/applications/:application_id', place, { ...body, ...moved })))) return
+      if (!(await attempt(() => call('PUT /api/applications/:application_id', place, { ...body, ...endpoint })))) return
       closeDialog()
     } else {
-      const made = await attempt(() => call('POST /api/applications', {}, body))
-      if (!made) return
+      const created = await attempt(() => call('POST /api/applications', {}, body))
+      if (!created) return
       closeDialog()
-      showDialog(() => <Token name={nameOf(made)} token={made.token} />)
+      showDialog(() => <Token name={nameOf(created)} token={created.token} />)
     }
     await onDone()
   }
@@ -167,10 +167,10 @@ const Draft = ({ application, onDone }: DraftProps) => {
 const BotPicture = ({ application, onDone }: Required<DraftProps>) => {
   const [{ id, display_name, avatar_file_id }, setBot] = useState(application.bot)
   const { attempt, error } = useAttempt()
-  const put = (file_id: number | null) =>
+  const saveAvatar = (fileId: number | null) =>
     attempt(async () => {
       const place = { application_id: id }
-      const { bot } = await call('PUT /api/applications/:application_id', place, { avatar_file_id: file_id })
+      const { bot } = await call('PUT /api/applications/:application_id', place, { avatar_file_id: fileId })
       setBot(bot)
       await onDone()
     })
@@ -179,11 +179,11 @@ const BotPicture = ({ application, onDone }: Required<DraftProps>) => {
       <div class="row">
         <Picture id={id} name={display_name} file_id={avatar_file_id} size={72} />
         <span class="choices">
-          <button type="button" onClick={() => choosePicture(put, attempt)}>
+          <button type="button" onClick={() => choosePicture(saveAvatar, attempt)}>
             {dialogWords.picture.choose}
           </button>
           {avatar_file_id === null ? null : (
-            <button type="button" onClick={() => void put(null)}>
+            <button type="button" onClick={() => void saveAvatar(null)}>
               {dialogWords.picture.remove}
             </button>
           )}

@@ -17,11 +17,11 @@ const SHOWN_MAX = 20
 let keys = 0
 
 const change = (id: number, to: Partial<ShownAnswer> | undefined): void => {
-  answersShown.value = answersShown.value.flatMap((shown) =>
-    shown.interaction_id !== id || shown.state === 'said' || shown.state === 'dismissed'
-      ? [shown]
+  answersShown.value = answersShown.value.flatMap((entry) =>
+    entry.interaction_id !== id || entry.state === 'said' || entry.state === 'dismissed'
+      ? [entry]
       : to
-        ? [{ ...shown, ...to }]
+        ? [{ ...entry, ...to }]
         : [],
   )
 }
@@ -33,37 +33,37 @@ const show = (answer: Omit<ShownAnswer, 'key'>): void => {
 const NOTHING = { places: [], content: '', components: [], embeds: [] }
 
 /** Shows a bot's answer that only the account sees, instead of the answer that it replaces. */
-function put(said: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, told: Answered): void {
-  const { interaction_id } = said
-  const { answer, replaces, content, components, embeds } = told
+function putAnswer(origin: Pick<ShownAnswer, 'interaction_id' | 'channel_id' | 'bot'>, event: Answered): void {
+  const { interaction_id } = origin
+  const { answer, replaces, content, components, embeds } = event
   const place = { interaction_id, answer: answer ?? 0 }
-  const isIt = (shown: ShownAnswer, { interaction_id, answer }: ShownAnswer['places'][number]) =>
-    shown.places.some((each) => each.interaction_id === interaction_id && each.answer === answer)
-  const before = answersShown.value.find((shown) => isIt(shown, place) || (replaces !== null && isIt(shown, replaces)))
-  if (!before) return show({ ...said, state: 'said', places: [place], content, components, embeds })
-  const next = { ...before, ...said, places: [...before.places, place].slice(-SHOWN_MAX), components, embeds }
+  const isIt = (entry: ShownAnswer, { interaction_id, answer }: ShownAnswer['places'][number]) =>
+    entry.places.some((each) => each.interaction_id === interaction_id && each.answer === answer)
+  const before = answersShown.value.find((entry) => isIt(entry, place) || (replaces !== null && isIt(entry, replaces)))
+  if (!before) return show({ ...origin, state: 'said', places: [place], content, components, embeds })
+  const next = { ...before, ...origin, places: [...before.places, place].slice(-SHOWN_MAX), components, embeds }
   const changed = { ...next, content: content === '' ? before.content : content }
-  answersShown.value = answersShown.value.map((shown) => (shown === before ? changed : shown))
+  answersShown.value = answersShown.value.map((entry) => (entry === before ? changed : entry))
 }
 
 /** Answers of bots to this page, by interaction. An answer may arrive before the response to the request. */
 const early = new Map<number, Answered[]>()
 /** The interactions that this page has begun, and their autocomplete. */
-const begun = new Map<number, (answer: Answered) => void>()
+const listeners = new Map<number, (answer: Answered) => void>()
 
 gateway.listen(({ t, d }) => {
   if (t !== 'interaction.answered') return
-  const heard = begun.get(d.interaction_id)
-  if (heard) return heard(d)
+  const listener = listeners.get(d.interaction_id)
+  if (listener) return listener(d)
   early.set(d.interaction_id, [...(early.get(d.interaction_id) ?? []), d])
   for (const oldest of early.keys()) if (early.size > SHOWN_MAX) early.delete(oldest)
 })
 
 /** Calls back with the answers to an interaction: the ones that have arrived, and later ones. */
-function hear(id: number, heard: (answer: Answered) => void): void {
-  begun.set(id, heard)
-  for (const oldest of begun.keys()) if (begun.size > 10 * SHOWN_MAX) begun.delete(oldest)
-  for (const answer of early.get(id) ?? []) heard(answer)
+function hear(id: number, listener: (answer: Answered) => void): void {
+  listeners.set(id, listener)
+  for (const oldest of listeners.keys()) if (listeners.size > 10 * SHOWN_MAX) listeners.delete(oldest)
+  for (const answer of early.get(id) ?? []) listener(answer)
   early.delete(id)
 }
 
@@ -87,7 +87,7 @@ export async function ask(draft: Draft, channel_id: number, bot: string, onBegun
     }
     change(id, undefined)
     const { modal } = answer
-    if (answer.kind === 'ephemeral') put({ interaction_id: id, channel_id, bot: name }, answer)
+    if (answer.kind === 'ephemeral') putAnswer({ interaction_id: id, channel_id, bot: name }, answer)
     if (modal)
       showDialog(() => (
         <ModalDialog
@@ -111,8 +111,8 @@ export async function askChoices(draft: Extract<Draft, { kind: 'autocomplete' }>
 
 /** The account has read an answer. */
 export const dismiss = (key: number): void => {
-  answersShown.value = answersShown.value.flatMap((shown) => {
-    if (shown.key !== key) return [shown]
-    return shown.state === 'said' ? [{ ...shown, state: 'dismissed' as const }] : []
+  answersShown.value = answersShown.value.flatMap((entry) => {
+    if (entry.key !== key) return [entry]
+    return entry.state === 'said' ? [{ ...entry, state: 'dismissed' as const }] : []
   })
 }

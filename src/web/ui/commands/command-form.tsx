@@ -18,12 +18,12 @@ interface CommandFormProps {
 /** The fields of a command. */
 export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
   const { command, subcommand, name } = offer
-  const [given, setGiven] = useState<Given>({})
+  const [values, setValues] = useState<Given>({})
   const { use, busy, error } = useCommands(channel, null, () => {
     closeDialog()
     onUsed()
   })
-  const { close } = useUnsavedDialog(given, busy)
+  const { close } = useUnsavedDialog(values, busy)
   const form = useRef<HTMLFormElement>(null)
   // The dialog is open already: `autofocus` does nothing there.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
@@ -34,7 +34,7 @@ export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
         ref={form}
         onSubmit={(event) => {
           event.preventDefault()
-          void use(offer, given)
+          void use(offer, values)
         }}
       >
         <p class="quiet">{description}</p>
@@ -44,16 +44,16 @@ export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
             channel={channel}
             option={option}
             first={at === 0}
-            value={given[option.name]}
+            value={values[option.name]}
             onChange={(value) =>
-              setGiven((others) => {
-                const next = { ...others }
+              setValues((before) => {
+                const next = { ...before }
                 if (value === undefined) delete next[option.name]
                 else next[option.name] = value
                 return next
               })
             }
-            asked={{ command_id: command.id, subcommand: subcommand?.name ?? null, options: given }}
+            context={{ command_id: command.id, subcommand: subcommand?.name ?? null, options: values }}
           />
         ))}
         <FormFooter submit={commandWords.use(name)} busy={busy} />

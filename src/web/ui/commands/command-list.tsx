@@ -27,7 +27,7 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   const [commands, setCommands] = useState<OfferedCommand[]>([])
   const [text, setText] = useState(box.current?.value ?? '')
   const [isOpen, setOpen] = useState(document.activeElement === box.current)
-  const [moved, setMoved] = useState<number>()
+  const [chosenAt, setChosenAt] = useState<number>()
   const { use, busy, error } = useCommands(channel, null, onUsed)
   useLayoutEffect(() => {
     if (channel.server_id !== null && !state.mayIn(channel, 'use_commands')) return
@@ -35,9 +35,10 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   }, [channel.id])
   const query = text.slice(1).toLowerCase()
   const sought = folded(query)
-  const found = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
+  const offers = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
   // Only a slash chooses nothing: Enter sends it.
-  const active = moved === undefined ? (query === '' || found.length === 0 ? undefined : 0) : moved % found.length
+  const active =
+    chosenAt === undefined ? (query === '' || offers.length === 0 ? undefined : 0) : chosenAt % offers.length
   const isUsed = useRef(false)
   if (!busy) isUsed.current = false
   const choose = (offer: Offer) => {
@@ -52,10 +53,10 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   }
   /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
-    if (found.length === 0 || isComposingKey(event)) return false
-    const offer = active === undefined ? undefined : found[active]
+    if (offers.length === 0 || isComposingKey(event)) return false
+    const offer = active === undefined ? undefined : offers[active]
     const step = stepOf(event)
-    if (step !== undefined) setMoved(((active ?? (step > 0 ? -1 : 0)) + step + found.length) % found.length)
+    if (step !== undefined) setChosenAt(((active ?? (step > 0 ? -1 : 0)) + step + offers.length) % offers.length)
     else if (event.key === 'Escape') setOpen(false)
     else if (offer && (event.key === 'Tab' || isEnter(event))) choose(offer)
     else return false
@@ -64,43 +65,43 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   useLayoutEffect(() => {
     const field = box.current
     const events = new AbortController()
-    const on = (type: string, heard: (event: Event) => void, capture = false) =>
-      field?.addEventListener(type, heard, { signal: events.signal, capture })
+    const on = (type: string, listener: (event: Event) => void, capture = false) =>
+      field?.addEventListener(type, listener, { signal: events.signal, capture })
     on('input', () => {
       setText(field?.value ?? '')
-      setMoved(undefined)
+      setChosenAt(undefined)
     })
     on('click', () => setOpen(true))
     on('blur', () => setOpen(false))
-    const keyed = (event: Event) => {
+    const onKeyDown = (event: Event) => {
       if (!(event instanceof KeyboardEvent) || !takeKey(event)) return
       event.preventDefault()
       event.stopImmediatePropagation()
     }
-    on('keydown', keyed, true)
-    const submitted = (event: Event) => {
+    on('keydown', onKeyDown, true)
+    const onSubmit = (event: Event) => {
       const offer = offersOf(commands).find(({ name }) => name === query.trim())
       if (!offer) return
       event.preventDefault()
       event.stopImmediatePropagation()
       choose(offer)
     }
-    field?.form?.addEventListener('submit', submitted, { signal: events.signal, capture: true })
+    field?.form?.addEventListener('submit', onSubmit, { signal: events.signal, capture: true })
     return () => events.abort()
   })
   useLayoutEffect(() => {
     const field = box.current
     const is = { 'aria-controls': id, 'aria-activedescendant': active === undefined ? '' : `${id}-${active}` }
     for (const [name, value] of Object.entries(is))
-      if (found.length > 0 && value !== '') field?.setAttribute(name, value)
+      if (offers.length > 0 && value !== '') field?.setAttribute(name, value)
     if (active !== undefined) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
     return () => Object.keys(is).forEach((name) => field?.removeAttribute(name))
-  }, [active, found.length])
+  }, [active, offers.length])
   return (
     <>
-      {found.length > 0 ? (
+      {offers.length > 0 ? (
         <ul class="suggestions commands" id={id} role="listbox" aria-label={commandWords.title}>
-          {found.map((offer, at) => (
+          {offers.map((offer, at) => (
             <CommandRow
               key={`${offer.command.id} ${offer.name}`}
               id={`${id}-${at}`}

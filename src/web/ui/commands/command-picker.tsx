@@ -28,11 +28,11 @@ export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
   const [at, setAt] = useState(0)
   const { use, error } = useCommands(channel, target.target_id, closeDialog)
   const sought = folded(query.trim())
-  const found = offersOf(commands).filter(({ name }) => folded(name).includes(sought))
+  const offers = offersOf(commands).filter(({ name }) => folded(name).includes(sought))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
-    const offer = found[at]
-    if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
+    const offer = offers[at]
+    if (step !== undefined && offers.length > 0) setAt((at + step + offers.length) % offers.length)
     else if (event.key === 'Enter' && offer && !isComposingKey(event)) void use(offer)
     else return
     event.preventDefault()
@@ -45,7 +45,7 @@ export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
         role="combobox"
         aria-expanded="true"
         aria-controls="commands-found"
-        aria-activedescendant={found.length > 0 ? `command-${at}` : undefined}
+        aria-activedescendant={offers.length > 0 ? `command-${at}` : undefined}
         aria-label={commandWords.find}
         placeholder={commandWords.find}
         value={query}
@@ -56,11 +56,11 @@ export const CommandPicker = ({ channel, commands, target }: PickerProps) => {
         }}
         onKeyDown={onKeyDown}
       />
-      {found.length === 0 ? (
+      {offers.length === 0 ? (
         <p class="quiet">{commands.length === 0 ? commandWords.none : commandWords.nothing}</p>
       ) : null}
       <ul class="suggestions-list" id="commands-found" role="listbox" aria-label={commandWords.title}>
-        {found.map((offer, place) => (
+        {offers.map((offer, place) => (
           <CommandRow
             key={`${offer.command.id} ${offer.name}`}
             id={`command-${place}`}

@@ -84,7 +84,7 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   const { custom_id, placeholder, min, max, disabled } = menu
   const [chosen, setChosen] = useState<string[]>([])
   const label = placeholder || commandWords.choose
-  const offered = offeredIn(menu, channel_id)
+  const choices = offeredIn(menu, channel_id)
   const isMany = max > 1
   const isOff = busy || disabled
   const choose = (values: string[]) => {
@@ -93,8 +93,8 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
   }
   return (
     <>
-      {menu.of !== 'string' && isLong(offered) ? (
-        <Searched label={label} offered={offered} chosen={chosen} isMany={isMany} isOff={isOff} choose={choose} />
+      {menu.of !== 'string' && isLong(choices) ? (
+        <Searched label={label} choices={choices} chosen={chosen} isMany={isMany} isOff={isOff} choose={choose} />
       ) : (
         <select
           aria-label={label}
@@ -105,7 +105,7 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
           }
         >
           {isMany ? null : <option value="">{label}</option>}
-          {offered.map(([value, text]) => (
+          {choices.map(([value, text]) => (
             <option key={value} value={value} selected={chosen.includes(value)}>
               {text}
             </option>
@@ -127,7 +127,7 @@ const Select = ({ menu, channel_id, busy, use }: SelectProps) => {
 
 interface SearchedProps {
   label: string
-  offered: [string, string][]
+  choices: [string, string][]
   chosen: string[]
   isMany: boolean
   isOff: boolean
@@ -135,7 +135,7 @@ interface SearchedProps {
 }
 
 /** A select with a search by name, for many options; if several can be chosen, the chosen ones precede it. */
-const Searched = ({ label, offered, chosen, isMany, isOff, choose }: SearchedProps) => (
+const Searched = ({ label, choices, chosen, isMany, isOff, choose }: SearchedProps) => (
   <>
     {isMany
       ? chosen.map((value) => (
@@ -146,13 +146,13 @@ const Searched = ({ label, offered, chosen, isMany, isOff, choose }: SearchedPro
             disabled={isOff}
             onClick={() => choose(chosen.filter((each) => each !== value))}
           >
-            {offered.find(([each]) => each === value)?.[1]}
+            {choices.find(([each]) => each === value)?.[1]}
           </button>
         ))
       : null}
     <SearchChoice
       label={label}
-      offered={offered.map(([value, text]) => [Number(value), text] as const)}
+      choices={choices.map(([value, text]) => [Number(value), text] as const)}
       value={isMany ? undefined : Number(chosen[0])}
       onChange={(value) => {
         if (value === undefined) return

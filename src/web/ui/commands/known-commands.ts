@@ -3,17 +3,17 @@ import { call } from '../../state/session.ts'
 
 const FRESH_MS = 30_000
 const CHANNELS_MAX = 50
-const known = new Map<number, { at: number; commands: Promise<OfferedCommand[]> }>()
+const cache = new Map<number, { at: number; commands: Promise<OfferedCommand[]> }>()
 
 /** The commands that bots offer the account in a channel; none while the server cannot be asked. */
 export function commandsIn(channel_id: number): Promise<OfferedCommand[]> {
-  const before = known.get(channel_id)
+  const before = cache.get(channel_id)
   if (before && Date.now() - before.at < FRESH_MS) return before.commands
   const commands = call('GET /api/channels/:channel_id/commands', { channel_id }).catch(() => {
-    known.delete(channel_id)
+    cache.delete(channel_id)
     return []
   })
-  known.set(channel_id, { at: Date.now(), commands })
-  for (const oldest of known.keys()) if (known.size > CHANNELS_MAX) known.delete(oldest)
+  cache.set(channel_id, { at: Date.now(), commands })
+  for (const oldest of cache.keys()) if (cache.size > CHANNELS_MAX) cache.delete(oldest)
   return commands
 }

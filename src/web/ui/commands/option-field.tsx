@@ -23,7 +23,7 @@ interface OptionFieldProps {
   value: Value | undefined
   onChange: (value: Value | undefined) => void
   /** The command, and the values so far. */
-  asked: { command_id: number; subcommand: string | null; options: Given }
+  context: { command_id: number; subcommand: string | null; options: Given }
 }
 
 /** Choices of an option: values with their names. */
@@ -54,31 +54,32 @@ export const peopleIn = ({ server_id, recipients }: Channel): number[] =>
 /** A field for an option, by its type. */
 export const OptionField = (props: OptionFieldProps) => {
   const { option, channel, first, value, onChange } = props
-  const offered = option.autocomplete ? undefined : offeredFor(option, channel)
-  const named = offered && isLong(offered) ? offered.filter((each): each is [number, string] => isNumbered(each)) : []
+  const choices = option.autocomplete ? undefined : offeredFor(option, channel)
+  const numbered =
+    choices && isLong(choices) ? choices.filter((each): each is [number, string] => isNumbered(each)) : []
   return (
     <label class="field">
       <span>
         {option.name}
         {option.required ? ' *' : ''}
       </span>
-      {named.length > 0 ? (
+      {numbered.length > 0 ? (
         <SearchChoice
           label={option.name}
-          offered={named}
+          choices={numbered}
           value={typeof value === 'number' ? value : undefined}
           onChange={onChange}
           required={option.required}
         />
-      ) : offered ? (
+      ) : choices ? (
         <select
           required={option.required}
           autofocus={first}
-          value={String(offered.findIndex(([each]) => each === value))}
-          onChange={(event) => onChange(offered[Number(event.currentTarget.value)]?.[0])}
+          value={String(choices.findIndex(([each]) => each === value))}
+          onChange={(event) => onChange(choices[Number(event.currentTarget.value)]?.[0])}
         >
           <option value="-1">{commandWords.choose}</option>
-          {offered.map(([each, text], at) => (
+          {choices.map(([each, text], at) => (
             <option key={String(each)} value={String(at)}>
               {text}
             </option>
@@ -121,7 +122,7 @@ const FileField = ({ option, first, onChange }: OptionFieldProps) => {
 }
 
 /** Text or a number; while it is typed the bot may offer choices. */
-const TextField = ({ option, channel, first, value, onChange, asked }: OptionFieldProps) => {
+const TextField = ({ option, channel, first, value, onChange, context }: OptionFieldProps) => {
   const { type, min, max, required, autocomplete, name } = option
   const id = useId()
   const [choices, setChoices] = useState<{ name: string; value: string | number }[]>([])
@@ -134,21 +135,21 @@ const TextField = ({ option, channel, first, value, onChange, asked }: OptionFie
     clearTimeout(timer.current)
     if (!autocomplete) return
     const asking = (newest.current = {})
-    const offer = (offered: typeof choices) => {
-      if (asking === newest.current) setChoices(offered)
+    const offer = (offers: typeof choices) => {
+      if (asking === newest.current) setChoices(offers)
     }
     timer.current = setTimeout(() => {
-      const draft = { kind: 'autocomplete' as const, channel_id: channel.id, ...asked, options, focused: name }
+      const draft = { kind: 'autocomplete' as const, channel_id: channel.id, ...context, options, focused: name }
       void askChoices(draft).then(offer, () => offer([]))
     }, TYPING_MS)
   }
-  const typed = (text: string) => {
-    const chosen = choices.find((choice) => choice.name === text)?.value
-    const next = text === '' ? undefined : (chosen ?? (isText ? text : Number(text)))
+  const onText = (text: string) => {
+    const choiceValue = choices.find((choice) => choice.name === text)?.value
+    const next = text === '' ? undefined : (choiceValue ?? (isText ? text : Number(text)))
     onChange(next)
-    suggest({ ...asked.options, ...(next === undefined ? {} : { [name]: next }) })
+    suggest({ ...context.options, ...(next === undefined ? {} : { [name]: next }) })
   }
-  const shown = choices.find((choice) => choice.value === value)?.name ?? String(value ?? '')
+  const label = choices.find((choice) => choice.value === value)?.name ?? String(value ?? '')
   const bounds = isText
     ? { minLength: min ?? undefined, maxLength: max ?? undefined }
     : { min: min ?? undefined, max: max ?? undefined, step: type === 'integer' ? 1 : 'any' }
@@ -161,9 +162,9 @@ const TextField = ({ option, channel, first, value, onChange, asked }: OptionFie
         required={required}
         autofocus={first}
         autocomplete="off"
-        value={shown}
-        onFocus={() => suggest(asked.options)}
-        onInput={(event) => typed(event.currentTarget.value)}
+        value={label}
+        onFocus={() => suggest(context.options)}
+        onInput={(event) => onText(event.currentTarget.value)}
       />
       {autocomplete ? (
         <datalist id={id}>

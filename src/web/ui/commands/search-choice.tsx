@@ -7,12 +7,12 @@ import { isComposingKey, stepOf } from '../../state/keyboard.ts'
 const LISTED_MAX = 25
 const FOUND_MAX = 8
 
-export const isLong = (offered: unknown[]): boolean => offered.length > LISTED_MAX
+export const isLong = (choices: unknown[]): boolean => choices.length > LISTED_MAX
 
 interface SearchChoiceProps {
   label: string
   /** Values with their names. */
-  offered: (readonly [value: number, name: string])[]
+  choices: (readonly [value: number, name: string])[]
   value: number | undefined
   onChange: (value: number | undefined) => void
   required?: boolean
@@ -20,14 +20,14 @@ interface SearchChoiceProps {
 }
 
 /** A choice of one among many: by part of the name, by keyboard or touch. */
-export const SearchChoice = ({ label, offered, value, onChange, required, disabled }: SearchChoiceProps) => {
+export const SearchChoice = ({ label, choices, value, onChange, required, disabled }: SearchChoiceProps) => {
   const id = useId()
   /** The search text; undefined while the field is not being edited. */
   const [query, setQuery] = useState<string>()
   const [at, setAt] = useState(0)
-  const chosen = offered.find(([each]) => each === value)?.[1] ?? ''
-  const candidates = offered.map(([each, name]) => ({ id: each, name }))
-  const found = query === undefined ? [] : matches(query.trim(), candidates, FOUND_MAX)
+  const chosenName = choices.find(([each]) => each === value)?.[1] ?? ''
+  const candidates = choices.map(([each, name]) => ({ id: each, name }))
+  const results = query === undefined ? [] : matches(query.trim(), candidates, FOUND_MAX)
   const pick = (each: { id: number } | undefined) => {
     setQuery(undefined)
     setAt(0)
@@ -36,8 +36,8 @@ export const SearchChoice = ({ label, offered, value, onChange, required, disabl
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event)
     if (isComposingKey(event) || query === undefined) return
-    if (step !== undefined && found.length > 0) setAt((at + step + found.length) % found.length)
-    else if (event.key === 'Enter') pick(found[at])
+    if (step !== undefined && results.length > 0) setAt((at + step + results.length) % results.length)
+    else if (event.key === 'Enter') pick(results[at])
     else if (event.key === 'Escape') setQuery(undefined)
     else return
     event.preventDefault()
@@ -49,26 +49,26 @@ export const SearchChoice = ({ label, offered, value, onChange, required, disabl
         type="text"
         role="combobox"
         aria-label={label}
-        aria-expanded={found.length > 0}
+        aria-expanded={results.length > 0}
         aria-autocomplete="list"
         aria-controls={id}
-        aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={results.length > 0 ? `${id}-${at}` : undefined}
         autocomplete="off"
         placeholder={commandWords.choose}
         required={required}
         disabled={disabled}
-        value={query ?? chosen}
+        value={query ?? chosenName}
         onInput={(event) => {
           onChange(undefined)
           setQuery(event.currentTarget.value)
           setAt(0)
         }}
-        onFocus={() => setQuery((before) => before ?? (chosen === '' ? '' : undefined))}
+        onFocus={() => setQuery((before) => before ?? (chosenName === '' ? '' : undefined))}
         onBlur={() => setQuery(undefined)}
         onKeyDown={onKeyDown}
       />
-      <ul id={id} class="suggestions-list" role="listbox" aria-label={label} hidden={found.length === 0}>
-        {found.map((each, place) => (
+      <ul id={id} class="suggestions-list" role="listbox" aria-label={label} hidden={results.length === 0}>
+        {results.map((each, place) => (
           <li
             key={each.id}
             id={`${id}-${place}`}

@@ -28,7 +28,7 @@ export const offersOf = (commands: OfferedCommand[]): Offer[] =>
 export function useCommands(channel: Channel, target_id: number | null, onBegun: () => void) {
   const { attempt, busy, error } = useAttempt()
   const use = ({ command, subcommand }: Offer, options: Given = {}) => {
-    const asked = {
+    const request = {
       kind: 'command' as const,
       channel_id: channel.id,
       command_id: command.id,
@@ -37,7 +37,7 @@ export function useCommands(channel: Channel, target_id: number | null, onBegun:
       target_id,
       locale: (spoken.locale ?? navigator.language).slice(0, 35),
     }
-    return attempt(() => ask(asked, channel.id, withoutBidi(command.bot.display_name), onBegun))
+    return attempt(() => ask(request, channel.id, withoutBidi(command.bot.display_name), onBegun))
   }
   return { use, busy, error }
 }

@@ -16,7 +16,7 @@ const parts: Partial<Record<Language, () => Promise<{ default: string }>>> = {
   zh: () => import('./names/names-zh.built.ts'),
 }
 
-let named: Promise<void> | undefined
+let naming: Promise<void> | undefined
 
 async function nameAll(): Promise<void> {
   const load = parts[language]
@@ -34,4 +34,4 @@ async function nameAll(): Promise<void> {
 }
 
 /** Loads the emoji's names in the language of the page; without a network they keep the English ones. */
-export const nameEmoji = (): Promise<void> => (named ??= nameAll().catch(() => void (named = undefined)))
+export const nameEmoji = (): Promise<void> => (naming ??= nameAll().catch(() => void (naming = undefined)))

@@ -2,13 +2,13 @@ import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
-import { type Composition, edited } from '../../state/mentions.ts'
+import { type Composition, afterEdit } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { isInCode } from '../../state/unfinished-mention.ts'
 import { words } from '../../words/words.ts'
 import { Emoji } from './emoji.tsx'
-import { completedAt, nameInLanguage, namesFor, written } from './written-names.ts'
+import { completedAt, nameInLanguage, namesFor, composeEmoji } from './written-names.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const SUGGESTED_MAX = 8
@@ -67,18 +67,23 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
   const pick = ({ emoji }: Choice) => {
     if (caret === undefined) return
     noteUse(emoji)
-    const done = written(value, start, caret, emoji)
-    caretAfter.current = done.caret
-    onChange(done.composition)
+    const next = composeEmoji(value, start, caret, emoji)
+    caretAfter.current = next.caret
+    onChange(next.composition)
     box.current?.focus()
   }
   /** The text with the emoji in place of the name that it completes. @param at the caret */
-  const completed = (typed: Composition, at: number): Composition => {
-    const done = typed.text.length > value.text.length ? completedAt(typed.text, at) : undefined
-    const isCustom = done && customEmojiIn(channel).some(({ name }) => typed.text.slice(done.start, at) === `:${name}:`)
-    if (!done || isCustom || isInCode(typed.text, done.start)) return typed
-    caretAfter.current = done.start + done.emoji.length
-    return edited(typed, typed.text.slice(0, done.start) + done.emoji + typed.text.slice(at), caretAfter.current)
+  const complete = (input: Composition, at: number): Composition => {
+    const completion = input.text.length > value.text.length ? completedAt(input.text, at) : undefined
+    const isCustom =
+      completion && customEmojiIn(channel).some(({ name }) => input.text.slice(completion.start, at) === `:${name}:`)
+    if (!completion || isCustom || isInCode(input.text, completion.start)) return input
+    caretAfter.current = completion.start + completion.emoji.length
+    return afterEdit(
+      input,
+      input.text.slice(0, completion.start) + completion.emoji + input.text.slice(at),
+      caretAfter.current,
+    )
   }
   /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
@@ -93,7 +98,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
     event.stopPropagation()
     return true
   }
-  return { id, found, active, pick, takeKey, completed }
+  return { id, found, active, pick, takeKey, complete }
 }
 
 function matching(query: string, channel: Channel | undefined, find: Find | undefined): Choice[] {
@@ -104,11 +109,11 @@ function matching(query: string, channel: Channel | undefined, find: Find | unde
       const from = one.server_id === channel?.server_id ? undefined : state.servers.get(one.server_id)?.name
       return { emoji: tokenOf(one), name: one.name, from: from && withoutBidi(from) }
     })
-  const known = (find?.(query, SUGGESTED_MAX) ?? []).map(({ emoji, names, label }) => ({
+  const standard = (find?.(query, SUGGESTED_MAX) ?? []).map(({ emoji, names, label }) => ({
     emoji,
     name: names[0] ?? label,
   }))
-  return [...custom, ...known].slice(0, SUGGESTED_MAX)
+  return [...custom, ...standard].slice(0, SUGGESTED_MAX)
 }
 
 type SuggestionsProps = Pick<ReturnType<typeof useEmojiSuggestions>, 'id' | 'found' | 'active' | 'pick'>

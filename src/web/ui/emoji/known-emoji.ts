@@ -43,9 +43,9 @@ export const namings = signal(0)
 
 /** The emoji in a skin tone, if it has tones. @param tone 0 for none, 1 to 5 */
 export function inTone({ emoji, skins }: KnownEmoji, tone: number): string {
-  const wanted = TONES[tone - 1]
-  const fits = (skin: string) => [...skin].every((point) => !TONES.includes(point) || point === wanted)
-  return (wanted && skins.find(fits)) || emoji
+  const modifier = TONES[tone - 1]
+  const fits = (skin: string) => [...skin].every((point) => !TONES.includes(point) || point === modifier)
+  return (modifier && skins.find(fits)) || emoji
 }
 
 /** Rank of an emoji for a query, best first; -1 if it does not match. */
@@ -62,12 +62,12 @@ const byName = new Map(knownEmoji.flatMap(({ emoji, names }) => names.map((name)
 export const emojiNamed = (name: string): string | undefined => byName.get(name)
 
 /** The emoji whose names, label or tags match the query, best first. */
-export function findEmoji(query: string, most: number): KnownEmoji[] {
+export function findEmoji(query: string, max: number): KnownEmoji[] {
   const sought = folded(query)
   return knownEmoji
     .map((one) => ({ one, rank: rankOf(one, sought) }))
     .filter(({ rank }) => rank >= 0)
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ one }) => one)
 }

@@ -6,8 +6,8 @@ import { nameInLanguage } from './written-names.ts'
 const NAMES_MS_MAX = 300
 
 /** Anchor of the picker: the focused message or its buttons, else the composer. Safari focuses no clicked button. */
-function standingBeside(focused: Element | null): HTMLElement | undefined {
-  const near = focused?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
+function standingBeside(opener: Element | null): HTMLElement | undefined {
+  const near = opener?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
   return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined
 }
 
@@ -23,6 +23,6 @@ export const openPicker = (channel: Channel | undefined, onPick: (emoji: string)
     const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
     // Let the loaded modules finish their work in a separate task.
     await new Promise((resolve) => setTimeout(resolve))
-    return () => <Picker channel={channel} onPick={onPick} beside={opener} />
+    return () => <Picker channel={channel} onPick={onPick} opener={opener} />
   })
 }

@@ -30,8 +30,8 @@ const byId = new Map(knownEmoji.map((one) => [one.emoji, one]))
 
 /** The custom emoji, by server. */
 function customSections(channel: Channel | undefined): Section[] {
-  const by_server = Map.groupBy(customEmojiIn(channel), ({ server_id }) => server_id)
-  return [...by_server].map(([server_id, emoji]) => ({
+  const byServer = Map.groupBy(customEmojiIn(channel), ({ server_id }) => server_id)
+  return [...byServer].map(([server_id, emoji]) => ({
     title: withoutBidi(state.servers.get(server_id)?.name ?? ''),
     choices: emoji.map((one) => ({ emoji: tokenOf(one), label: one.name })),
   }))
@@ -41,9 +41,9 @@ function sectionsFor(query: string, channel: Channel | undefined, tone: number):
   const custom = customSections(channel)
   const sought = folded(query.trim().replace(/^:|:$/g, ''))
   if (sought !== '') {
-    const own = custom.flatMap(({ choices }) => choices.filter(({ label }) => label.includes(sought)))
-    const others = findEmoji(sought, FOUND_MAX).map((one) => ({ emoji: inTone(one, tone), label: one.label }))
-    return [{ title: dialogWords.emoji.found, choices: [...own, ...others] }]
+    const ofServers = custom.flatMap(({ choices }) => choices.filter(({ label }) => label.includes(sought)))
+    const standard = findEmoji(sought, FOUND_MAX).map((one) => ({ emoji: inTone(one, tone), label: one.label }))
+    return [{ title: dialogWords.emoji.found, choices: [...ofServers, ...standard] }]
   }
   const usable = new Set(custom.flatMap(({ choices }) => choices.map(({ emoji }) => emoji)))
   const recent = recentEmoji.value
@@ -69,11 +69,11 @@ function columnsOf(list: HTMLElement | null): number {
 interface PickerProps {
   channel: Channel | undefined
   onPick: (emoji: string) => void
-  beside: HTMLElement | undefined
+  opener: HTMLElement | undefined
 }
 
 /** A dialog to choose an emoji by search, group or recent use. The search field keeps the focus. */
-export const Picker = ({ channel, onPick, beside }: PickerProps) => {
+export const Picker = ({ channel, onPick, opener }: PickerProps) => {
   follow('shell')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -103,9 +103,9 @@ export const Picker = ({ channel, onPick, beside }: PickerProps) => {
     event.preventDefault()
   }
   const starts = sections.map((_, nth) => sections.slice(0, nth).reduce((sum, { choices }) => sum + choices.length, 0))
-  const drawn = useGradually(sections, all.length, FIRST_DRAWN, DRAWN_A_FRAME)
+  const drawnCount = useGradually(sections, all.length, FIRST_DRAWN, DRAWN_A_FRAME)
   return (
-    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker" beside={beside}>
+    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker" beside={opener}>
       <div class="seeking">
         <input
           ref={field}
@@ -140,7 +140,7 @@ export const Picker = ({ channel, onPick, beside }: PickerProps) => {
               id={`${id}-group-${nth}`}
               title={title}
               choices={choices}
-              drawn={Math.max(0, Math.min(choices.length, drawn - start))}
+              drawnCount={Math.max(0, Math.min(choices.length, drawnCount - start))}
               chosen={at >= start && at < start + choices.length ? at - start : -1}
               idOf={(index) => `${id}-${start + index}`}
               pick={pick}
@@ -187,7 +187,7 @@ const Tabs = ({ sections, chosen, go }: TabsProps) =>
 interface GroupProps extends Section {
   id: string
   /** Choices rendered so far. */
-  drawn: number
+  drawnCount: number
   /** The index of the chosen one; -1 for none. */
   chosen: number
   idOf: (index: number) => string
@@ -195,13 +195,13 @@ interface GroupProps extends Section {
 }
 
 /** A group of emoji, which renders again only when the choice moves in it. */
-const Group = ({ id, title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
+const Group = ({ id, title, choices, drawnCount, chosen, idOf, pick }: GroupProps) =>
   useMemo(
     () =>
-      drawn === 0 ? null : (
+      drawnCount === 0 ? null : (
         <div id={id} role="group" aria-label={title} class="group">
           <p aria-hidden="true">{title}</p>
-          {choices.slice(0, drawn).map((choice, index) => (
+          {choices.slice(0, drawnCount).map((choice, index) => (
             <div
               key={choice.emoji}
               id={idOf(index)}
@@ -219,7 +219,7 @@ const Group = ({ id, title, choices, drawn, chosen, idOf, pick }: GroupProps) =>
           ))}
         </div>
       ),
-    [choices, drawn, chosen],
+    [choices, drawnCount, chosen],
   )
 
 /** The skin tone of all emoji with tones. */

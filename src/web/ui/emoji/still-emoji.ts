@@ -2,8 +2,8 @@ const CALM = '(prefers-reduced-motion)'
 
 /** Each: the still picture of an emoji that is shown moving. */
 let moving = new Set<HTMLSourceElement>()
-let pointed: EventTarget | null = null
-let focused: EventTarget | null = null
+let hoverTarget: EventTarget | null = null
+let focusTarget: EventTarget | null = null
 
 /** The still pictures of the emoji in the control, option or message that is pointed at or has the focus. */
 function stillsAt(target: EventTarget | null): HTMLSourceElement[] {
@@ -15,7 +15,7 @@ function stillsAt(target: EventTarget | null): HTMLSourceElement[] {
 }
 
 function renew(): void {
-  const next = new Set([...stillsAt(pointed), ...stillsAt(focused)])
+  const next = new Set([...stillsAt(hoverTarget), ...stillsAt(focusTarget)])
   for (const still of moving.difference(next)) still.media = CALM
   for (const still of next) still.media = 'not all'
   moving = next
@@ -23,9 +23,9 @@ function renew(): void {
 
 /** Lets animated emoji move only while they are pointed at or have the focus: for who wants less motion. */
 export function watchStillEmoji(): void {
-  document.addEventListener('pointerover', ({ target }) => ((pointed = target), renew()))
-  document.documentElement.addEventListener('pointerleave', () => ((pointed = null), renew()))
-  document.addEventListener('focusin', ({ target }) => ((focused = target), renew()))
-  document.addEventListener('focusout', () => ((focused = null), renew()))
+  document.addEventListener('pointerover', ({ target }) => ((hoverTarget = target), renew()))
+  document.documentElement.addEventListener('pointerleave', () => ((hoverTarget = null), renew()))
+  document.addEventListener('focusin', ({ target }) => ((focusTarget = target), renew()))
+  document.addEventListener('focusout', () => ((focusTarget = null), renew()))
   document.addEventListener('keyup', renew)
 }

@@ -1,4 +1,5 @@
 import { upload } from '../../state/upload.ts'
+import { chooseFiles } from './choose-files.ts'
 
 /** Largest edge of an encoded picture, px: no picture is shown larger. */
 const EDGE_PX = 512
@@ -6,24 +7,18 @@ const QUALITY = 0.9
 
 /** Opens the file chooser, uploads the chosen picture, and passes its id to `use`. */
 export function choosePicture(
-  use: (file_id: number, filename: string) => Promise<unknown>,
+  use: (fileId: number, filename: string) => Promise<unknown>,
   attempt: (work: () => Promise<unknown>) => Promise<unknown>,
   accept = 'image/png,image/jpeg,image/gif,image/webp,image/avif',
 ): void {
-  const input = Object.assign(document.createElement('input'), {
-    type: 'file',
-    accept,
-  })
   const take = async (file: File) => {
     const picture = file.type === 'image/avif' ? await asWebp(file) : file
     const { id } = await upload(picture, () => {}, new AbortController().signal)
     return use(id, file.name)
   }
-  input.addEventListener('change', () => {
-    const [file] = input.files ?? []
+  chooseFiles({ accept }, ([file]) => {
     if (file) void attempt(() => take(file))
   })
-  input.click()
 }
 
 /**
@@ -38,7 +33,7 @@ async function asWebp(file: File): Promise<File> {
     const canvas = Object.assign(document.createElement('canvas'), { width, height })
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     // A browser that encodes no WebP gives a PNG.
-    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', QUALITY))
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', QUALITY))
     if (!blob) return file
     const ending = blob.type === 'image/webp' ? 'webp' : 'png'
     return new File([blob], file.name.replace(/\.\w+$/, '') + `.${ending}`, { type: blob.type })

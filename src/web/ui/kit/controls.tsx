@@ -125,7 +125,7 @@ export const DraftSign = ({ channel_id }: { channel_id: number }) =>
 
 /** A count; with `isNamed` it is hidden from screen readers, because the surrounding link's name contains it. */
 export const Badge = ({ count, isNamed }: { count: number; isNamed?: boolean }) => {
-  const shown = count > 99 ? '99+' : count
+  const label = count > 99 ? '99+' : count
   if (count === 0) return null
-  return isNamed ? <span class="badge" data-count={shown} /> : <span class="badge">{shown}</span>
+  return isNamed ? <span class="badge" data-count={label} /> : <span class="badge">{label}</span>
 }

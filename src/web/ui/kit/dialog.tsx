@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { isComposingKey } from '../../state/keyboard.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
 import { closeDialog, Note } from './dialogs.tsx'
@@ -31,9 +32,9 @@ function liftVeil(): void {
  * Drops the caret that a click left inside a dialog, or outside it. For a caret whose text is gone, Chromium searches
  * the whole page at every layout. A selection with a length stays.
  */
-function dropCaret(dialog: Element, inside: boolean): void {
+function dropCaret(dialog: Element, isInside: boolean): void {
   const selection = getSelection()
-  if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === inside) selection.removeAllRanges()
+  if (selection?.isCollapsed && dialog.contains(selection.anchorNode) === isInside) selection.removeAllRanges()
 }
 
 /** A modal dialog. Escape, the close button or a click outside close it. */
@@ -64,7 +65,7 @@ export const Dialog = ({ title, onClose, children, class: style = '', beside, on
     // WebKit's search fields consume Escape, so the dialog gets no cancel event. A field with text is emptied first.
     const { target } = event
     const isEmptySearch = target instanceof HTMLInputElement && target.type === 'search' && target.value === ''
-    if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !event.isComposing) cancel(event)
+    if (event.key === 'Escape' && isEmptySearch && !event.defaultPrevented && !isComposingKey(event)) cancel(event)
   }
   return (
     <dialog
@@ -111,10 +112,10 @@ export const DangerDialog = ({
   const close = () => void (busy || onClose())
   const submit = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(async () => ({ next: await work() }))
-    if (!done) return
+    const result = await attempt(async () => ({ next: await work() }))
+    if (!result) return
     closeDialog()
-    if (typeof done.next === 'function') done.next()
+    if (typeof result.next === 'function') result.next()
   }
   return (
     <Dialog title={title} onClose={close} class="small">

@@ -11,13 +11,13 @@ export const showDialog = (dialog: () => ComponentChildren): void => {
   openDialogs.value = [...openDialogs.value, dialog]
 }
 /** The newest wish for a dialog that has to be loaded. */
-let wanted = 0
+let newestWish = 0
 /** Shows a dialog whose code is loaded on first use; a second click, or another page, cancels the first. */
 export async function showLater(load: () => Promise<() => ComponentChildren>): Promise<void> {
-  const wish = ++wanted
+  const wish = ++newestWish
   try {
     const dialog = await load()
-    if (wish === wanted) showDialog(dialog)
+    if (wish === newestWish) showDialog(dialog)
   } catch {
     tellNotLoaded()
   }
@@ -29,7 +29,7 @@ export const closeDialog = (): void => {
   openDialogs.value = openDialogs.value.slice(0, -1)
 }
 export const closeDialogs = (): void => {
-  wanted++
+  newestWish++
   openDialogs.value = []
 }
 

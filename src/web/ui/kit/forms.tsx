@@ -82,15 +82,21 @@ interface FieldProps {
 }
 
 /** A labelled field. */
-export const Field = ({ label, value, onInput, hint, fault, multiline, type = 'text', ...rest }: FieldProps) => {
+export const Field = ({ label, value, onInput, hint, fault, multiline, type = 'text', ...attributes }: FieldProps) => {
   const change = (event: { currentTarget: { value: string } }) => onInput(event.currentTarget.value)
   return (
     <label class="field">
       <span>{label}</span>
       {multiline ? (
-        <textarea rows={3} value={value} onInput={change} maxLength={rest.maxLength} />
+        <textarea rows={3} value={value} onInput={change} maxLength={attributes.maxLength} />
       ) : (
-        <input type={type as 'text'} value={value} onInput={change} aria-invalid={fault !== undefined} {...rest} />
+        <input
+          type={type as 'text'}
+          value={value}
+          onInput={change}
+          aria-invalid={fault !== undefined}
+          {...attributes}
+        />
       )}
       {fault ? (
         <small class="refusal" role="alert">
@@ -112,12 +118,12 @@ interface PasswordFieldProps {
 }
 
 /** A required field for a password, which can be looked at while it is typed. */
-export const PasswordField = ({ isNew, ...rest }: PasswordFieldProps) => {
+export const PasswordField = ({ isNew, ...props }: PasswordFieldProps) => {
   const [isShown, show] = useState(false)
   return (
     <div class="password">
       <Field
-        {...rest}
+        {...props}
         type={isShown ? 'text' : 'password'}
         autocomplete={isNew ? 'new-password' : 'current-password'}
         required

@@ -5,8 +5,8 @@ const FOCUSABLE =
 let path: Element[] = []
 
 /** The element that gets the focus after the focused one was removed. */
-function successorOf(gone: Element[]): HTMLElement | null {
-  const around = gone.find((element) => element.isConnected && element !== document.body)
+function successorOf(removed: Element[]): HTMLElement | null {
+  const around = removed.find((element) => element.isConnected && element !== document.body)
   const row = around?.closest<HTMLElement>('.message')
   if (row) return row
   const dialogs = document.querySelectorAll('dialog[open]')
@@ -34,9 +34,9 @@ export function keepFocus(): void {
     if ((document.activeElement ?? document.body) !== document.body) return
     if (returns && last.isConnected) last.focus({ preventScroll: true })
     if (last.isConnected) return
-    const gone = path
+    const removed = path
     path = []
-    successorOf(gone)?.focus({ preventScroll: true })
+    successorOf(removed)?.focus({ preventScroll: true })
   })
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { words } from '../../words/words.ts'
 import { showNote } from './dialogs.tsx'
 
-const failed = (): void => showNote(words.notLoaded)
+const onFailure = (): void => showNote(words.notLoaded)
 
 interface LaterProps {
   load: () => Promise<() => ComponentChildren>
@@ -16,7 +16,7 @@ interface LaterProps {
 /** Content whose code is loaded when it is first shown. */
 export const Later = ({ load, silent, page }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
-  useEffect(() => void load().then((content) => setLoaded({ content }), failed), [])
+  useEffect(() => void load().then((content) => setLoaded({ content }), onFailure), [])
   if (loaded) return <>{loaded.content()}</>
   if (silent) return null
   const line = <p class={`${page ? 'empty' : 'quiet'} loading`}>{words.loading}</p>

@@ -37,11 +37,11 @@ function pathOf([tag, attributes]: Shape): string {
  * @throws Error when Lucide has no such icon
  */
 export function lucidePaths<const Names extends Record<string, string>>(names: Names): Record<keyof Names, string> {
-  const known = nodes as unknown as Record<string, Shape[]>
-  const paths = Object.entries(names).map(([own, name]) => {
-    const shapes = known[name]
+  const shapesByName = nodes as unknown as Record<string, Shape[]>
+  const paths = Object.entries(names).map(([key, name]) => {
+    const shapes = shapesByName[name]
     if (!shapes) throw new Error(`Lucide has no icon ${name}`)
-    return [own, shapes.map(pathOf).join('')] as const
+    return [key, shapes.map(pathOf).join('')] as const
   })
   return Object.fromEntries(paths) as Record<keyof Names, string>
 }

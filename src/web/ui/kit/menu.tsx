@@ -56,12 +56,12 @@ export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Poin
   const at = point ? { top: point.y, bottom: point.y - GAP_PX, left: point.x } : opener.getBoundingClientRect()
   // Not where it is drawn now: it moves as it opens.
   const { offsetWidth: width, offsetHeight: height } = menu
-  const below = at.bottom + GAP_PX + height <= innerHeight
-  const top = below ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
+  const hasSpaceBelow = at.bottom + GAP_PX + height <= innerHeight
+  const top = hasSpaceBelow ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
   // It ends where its opener ends; at a point, it begins there.
   const endsLeft = getComputedStyle(opener).direction === 'rtl' ? 'right' in at : !('right' in at)
-  const wanted = endsLeft ? at.left : ('right' in at ? at.right : at.left) - width
-  const left = Math.max(GAP_PX, Math.min(wanted, innerWidth - width - GAP_PX))
+  const start = endsLeft ? at.left : ('right' in at ? at.right : at.left) - width
+  const left = Math.max(GAP_PX, Math.min(start, innerWidth - width - GAP_PX))
   menu.style.setProperty('--top', `${top}px`)
   menu.style.setProperty('--left', `${left}px`)
 }

@@ -5,15 +5,15 @@ import { connection, loader, state } from '../../state/session.ts'
 const POINTED_MS = 80
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** The attributes of a link to a place, whose messages are there at the click when it was pointed at before. */
+/** Attributes of a link that fetch the place's messages when the link is hovered or focused, before the click. */
 export function prefetching(channel_id: number | undefined) {
   const stop = () => clearTimeout(timer)
   const start = () => {
     stop()
     timer = setTimeout(() => {
       if (channel_id === undefined) return
-      const isKnown = state.timelines.get(placeKey({ channel_id }))?.loaded === true
-      if (!isKnown && connection.value === 'online') loader.openAtUnread({ channel_id }).catch(() => {})
+      const isLoaded = state.timelines.get(placeKey({ channel_id }))?.loaded === true
+      if (!isLoaded && connection.value === 'online') loader.openAtUnread({ channel_id }).catch(() => {})
     }, POINTED_MS)
   }
   return { onPointerEnter: start, onPointerLeave: stop, onFocus: start, onBlur: stop }

@@ -9,17 +9,17 @@ import { leaveForm } from './unsaved.ts'
 export type Tab = [title: string, content: () => VNode, finds?: string[], group?: string]
 
 /** Puts sections under a heading. */
-export const grouped = (group: string, tabs: Tab[]): Tab[] =>
+export const inGroup = (group: string, tabs: Tab[]): Tab[] =>
   tabs.map(([title, content, finds = []]) => [title, content, finds, group])
 
 /** The sections that match a search, each with its first matching word. */
-function found(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
-  const wanted = folded(query.trim())
-  const fits = (text: string) => folded(text).includes(wanted)
+function matchingTabs(tabs: Tab[], query: string): { tab: Tab; hit: string | undefined }[] {
+  const sought = folded(query.trim())
+  const fits = (text: string) => folded(text).includes(sought)
   return tabs.flatMap((tab) => {
     const [title, , finds = []] = tab
-    const hit = wanted === '' ? undefined : finds.find(fits)
-    return wanted === '' || hit !== undefined || fits(title) ? [{ tab, hit }] : []
+    const hit = sought === '' ? undefined : finds.find(fits)
+    return sought === '' || hit !== undefined || fits(title) ? [{ tab, hit }] : []
   })
 }
 
@@ -37,14 +37,14 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
   const [query, setQuery] = useState('')
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
-  const shown = found(tabs, query)
+  const results = matchingTabs(tabs, query)
   const open = (tab: Tab | undefined) => {
     if (tab && tab !== current) leaveForm(() => setChosen(tab))
   }
   return (
     <Dialog title={title} onClose={() => leaveForm(onClose)} class="settings">
       <div class="sections">
-        <form role="search" onSubmit={(event) => (event.preventDefault(), open(shown[0]?.tab))}>
+        <form role="search" onSubmit={(event) => (event.preventDefault(), open(results[0]?.tab))}>
           <input
             type="search"
             aria-label={settingsWords.search}
@@ -55,10 +55,10 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
           />
         </form>
         <nav aria-label={settingsWords.sections}>
-          {[...Map.groupBy(shown, ({ tab }) => tab[3])].map(([group, some]) => (
+          {[...Map.groupBy(results, ({ tab }) => tab[3])].map(([group, entries]) => (
             <section key={group} aria-label={group}>
               {group ? <h3>{group}</h3> : null}
-              {some.map(({ tab, hit }) => (
+              {entries.map(({ tab, hit }) => (
                 <button
                   type="button"
                   key={tab[0]}
@@ -72,7 +72,7 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
             </section>
           ))}
         </nav>
-        {shown.length === 0 ? (
+        {results.length === 0 ? (
           <p class="quiet" role="status">
             {settingsWords.searchNothing}
           </p>

@@ -6,7 +6,7 @@ import { askToConfirm } from './ask.tsx'
 import { closeDialog, closeDialogs, openDialogs } from './dialogs.tsx'
 
 /** Forms with changes that are not saved. */
-const unsaved = new Set<object>()
+const unsavedForms = new Set<object>()
 
 /** The browser asks before it leaves the page. */
 const keepPage = (event: Event): void => {
@@ -29,12 +29,12 @@ const keepPlace = (to?: string): boolean => {
   return true
 }
 
-function note(form: object, has_changes: boolean): void {
-  if (has_changes) unsaved.add(form)
-  else unsaved.delete(form)
-  if (has_changes) page = { url: location.href, state: history.state }
-  stepGuard.keeps = unsaved.size > 0 ? keepPlace : undefined
-  if (unsaved.size > 0) addEventListener('beforeunload', keepPage)
+function note(form: object, hasChanges: boolean): void {
+  if (hasChanges) unsavedForms.add(form)
+  else unsavedForms.delete(form)
+  if (hasChanges) page = { url: location.href, state: history.state }
+  stepGuard.keeps = unsavedForms.size > 0 ? keepPlace : undefined
+  if (unsavedForms.size > 0) addEventListener('beforeunload', keepPage)
   else removeEventListener('beforeunload', keepPage)
 }
 
@@ -49,26 +49,26 @@ export function useUnsaved(values: unknown): () => void {
 
 /**
  * The same for a dialog that is one form.
- * @param busy whether a request runs that closes the dialog when it succeeds
+ * @param isBusy whether a request runs that closes the dialog when it succeeds
  * @param isNew whether even the first values are saved nowhere
  * @returns also what closes it, after a question if there are changes; while the request runs, it does nothing
  */
 export function useUnsavedDialog(
   values: unknown,
-  busy = false,
+  isBusy = false,
   isNew = false,
 ): { close: () => void; markSaved: () => void } {
   const { form, markSaved } = useForm(values, isNew)
-  return { close: () => void (busy || leaveForm(closeDialog, form)), markSaved }
+  return { close: () => void (isBusy || leaveForm(closeDialog, form)), markSaved }
 }
 
 function useForm(values: unknown, isNew = false): { form: object; markSaved: () => void } {
   const { current: form } = useRef({})
   const now = JSON.stringify(values)
-  const saved = useRef(isNew ? undefined : now)
+  const savedValues = useRef(isNew ? undefined : now)
   const newest = useRef<string | undefined>(now)
   newest.current = now
-  useLayoutEffect(() => note(form, now !== saved.current), [now])
+  useLayoutEffect(() => note(form, now !== savedValues.current), [now])
   useLayoutEffect(
     () => () => {
       newest.current = undefined
@@ -77,7 +77,7 @@ function useForm(values: unknown, isNew = false): { form: object; markSaved: () 
     [],
   )
   const markSaved = () => {
-    saved.current = now
+    savedValues.current = now
     // More may have been entered while the request ran.
     note(form, newest.current !== undefined && newest.current !== now)
   }
@@ -85,7 +85,7 @@ function useForm(values: unknown, isNew = false): { form: object; markSaved: () 
 }
 
 /** The open dialogs, when the last question had been added. */
-let asked: typeof openDialogs.value | undefined
+let dialogsWhenAsked: typeof openDialogs.value | undefined
 /** True if a confirmation is about to open. */
 let isAsking = false
 
@@ -94,21 +94,21 @@ let isAsking = false
  * @param form the form; otherwise all that are open
  */
 export function leaveForm(leave: () => void, form?: object): void {
-  const left = form ? [form].filter((one) => unsaved.has(one)) : [...unsaved]
-  if (left.length === 0) return leave()
+  const unsavedLeft = form ? [form].filter((one) => unsavedForms.has(one)) : [...unsavedForms]
+  if (unsavedLeft.length === 0) return leave()
   // However often one tries, there is one question.
-  if (isAsking || openDialogs.value === asked) return
+  if (isAsking || openDialogs.value === dialogsWhenAsked) return
   isAsking = true
   void askToConfirm({
     title: settingsWords.unsaved.title,
     text: settingsWords.unsaved.text,
     action: settingsWords.unsaved.discard,
     work: async () => {
-      for (const one of left) note(one, false)
+      for (const one of unsavedLeft) note(one, false)
       leave()
     },
   }).finally(() => {
     isAsking = false
-    asked = openDialogs.value
+    dialogsWhenAsked = openDialogs.value
   })
 }

@@ -49,11 +49,11 @@ export function listenForContextMenus(): void {
   const cancel = () => clearTimeout(timer)
   on('contextmenu', (event) => {
     const owner = ownerOf(event.target)
-    const byMouse = event.button === 2
+    const isByMouse = event.button === 2
     // With Shift, the browser's own menu.
-    if (!owner || (byMouse && (event.shiftKey || wasSelected))) return
+    if (!owner || (isByMouse && (event.shiftKey || wasSelected))) return
     event.preventDefault()
-    void open(owner, byMouse ? { x: event.clientX, y: event.clientY } : undefined)
+    void open(owner, isByMouse ? { x: event.clientX, y: event.clientY } : undefined)
   })
   on('pointerdown', (event) => {
     cancel()

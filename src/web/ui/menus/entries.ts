@@ -49,7 +49,7 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
   const voice = state.voices.get(user_id)
   const channel = state.channels.get(voice?.channel_id ?? 0)
   if (!voice || channel?.server_id !== server_id) return []
-  const others = state
+  const targets = state
     .channelsOf(server_id)
     .filter((each) => each.type === 'voice' && each.id !== channel.id && state.mayIn(each, 'move_members'))
   const mayMove = state.mayIn(channel, 'move_members')
@@ -58,7 +58,7 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
     showMenu({
       label: menuWords.moveTo,
       opener,
-      items: others.slice(0, CHANNELS_MAX).map(({ id: channel_id, name }) => ({
+      items: targets.slice(0, CHANNELS_MAX).map(({ id: channel_id, name }) => ({
         name: `${channel_id}`,
         icon: 'voice',
         label: withoutBidi(name),
@@ -66,7 +66,7 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
       })),
     })
   return [
-    mayMove && others.length > 0 && { name: 'move', icon: 'voice', label: menuWords.moveTo, run: move },
+    mayMove && targets.length > 0 && { name: 'move', icon: 'voice', label: menuWords.moveTo, run: move },
     state.mayIn(channel, 'mute_members') && {
       name: 'mute',
       icon: voice.server_mute ? 'mic' : 'micOff',
@@ -90,17 +90,17 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
  */
 function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLElement): Entries {
   const isMe = user_id === state.me()
-  const shown = shownIn(server_id)
+  const channel = shownIn(server_id)
   const relation = isMe ? undefined : (state.relations.get(user_id)?.state ?? 'none')
   return {
     label: menuWords.of(nameOf(user_id)),
     items: [
       { name: 'profile', icon: 'members', label: words.profile.open, run: () => showProfile(user_id, server_id) },
-      hasCommands(shown) && {
+      hasCommands(channel) && {
         name: 'commands',
         icon: 'next',
         label: words.messages.commands,
-        run: () => openCommands(shown, { kind: 'user', target_id: user_id }),
+        run: () => openCommands(channel, { kind: 'user', target_id: user_id }),
       },
       !isMe &&
         relation !== 'blocked' && {
@@ -252,7 +252,7 @@ function ofChannel(channel: Channel): Entries {
 function ofServerChannel(channel: Channel, server_id: number): Entry[] {
   const { id, type, name } = channel
   const mayChange = state.mayIn(channel, 'manage_channels')
-  const may = (...any: Parameters<typeof state.may>[1][]) => any.some((bit) => state.may(server_id, bit))
+  const may = (...bits: Parameters<typeof state.may>[1][]) => bits.some((bit) => state.may(server_id, bit))
   return [
     type === 'category' &&
       mayChange && {

@@ -14,16 +14,16 @@ import { showThreadSettings } from '../threads/show-threads.tsx'
 type Change = { archived: boolean } | { locked: boolean }
 
 /** Changes a thread; says why if it stays as it was. */
-const change = ({ id: channel_id }: ServerChannel, wanted: Change) =>
+const change = ({ id: channel_id }: ServerChannel, body: Change) =>
   tellRefusal(
-    expectChannel(channel_id, shownOf(wanted), () =>
-      call('PUT /api/channels/:channel_id', { channel_id }, wanted).then((thread) => loader.replaceThread(thread)),
+    expectChannel(channel_id, shownOf(body), () =>
+      call('PUT /api/channels/:channel_id', { channel_id }, body).then((thread) => loader.replaceThread(thread)),
     ),
   )
 
 /** Fields of the thread after a change. */
-const shownOf = (wanted: Change) =>
-  'locked' in wanted ? wanted : { archived_at: wanted.archived ? new Date().toISOString() : null }
+const shownOf = (body: Change) =>
+  'locked' in body ? body : { archived_at: body.archived ? new Date().toISOString() : null }
 
 const askDelete = (thread: ServerChannel) =>
   askToConfirm({

@@ -5,7 +5,7 @@ const KEY = 'parley.hosts'
 const HOSTS_MAX = 300
 
 /** Hosts that the reader has chosen to open on this page. */
-const opened = new Set<string>()
+const openedHosts = new Set<string>()
 
 const LATIN = /^[a-z\xdf-\u024f\u1e00-\u1eff\d.-]*$/
 /** Scripts with letters that look like Latin ones: Cyrillic, Greek, Armenian, Cherokee, and phonetic letters. */
@@ -21,8 +21,8 @@ const isHonest = (host: string): boolean => LATIN.test(host) || !LIKE_LATIN.test
 export function shownAddress(href: string): string {
   const host = URL.parse(href)?.host
   if (!host) return withoutHidden(href)
-  return withoutHidden(href).replace(/^(https?:\/\/)([^/?#\\]*)/i, (whole, scheme: string, written: string) =>
-    isHonest(written.toLowerCase().replace(/:\d+$/, '').normalize('NFC')) ? whole : scheme + host,
+  return withoutHidden(href).replace(/^(https?:\/\/)([^/?#\\]*)/i, (whole, scheme: string, hostText: string) =>
+    isHonest(hostText.toLowerCase().replace(/:\d+$/, '').normalize('NFC')) ? whole : scheme + host,
   )
 }
 
@@ -34,18 +34,18 @@ export const hostOfLink = (href: string): string => {
 
 /** True if a label shows the host of its link. */
 function namesHost(label: string, href: string): boolean {
-  const shown = withoutHidden(label).trim()
-  if (href.startsWith('mailto:')) return shown === hostOfLink(href)
+  const text = withoutHidden(label).trim()
+  if (href.startsWith('mailto:')) return text === hostOfLink(href)
   const plain = (host: string | undefined) => host?.replace(/^www\./, '')
-  const named = URL.parse(/^https?:/i.test(shown) ? shown : `https://${shown}`)
-  return named !== null && named.username === '' && plain(named.host) === plain(hostOfLink(href))
+  const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)
+  return url !== null && url.username === '' && plain(url.host) === plain(hostOfLink(href))
 }
 
 /** True if a title looks like an address. */
 export const namesAddress = (title: string): boolean =>
   /https?:|www\./i.test(title) || /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:\/\S*)?$/u.test(withoutHidden(title).trim())
 
-function remembered(): string[] {
+function rememberedHosts(): string[] {
   try {
     const hosts: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return Array.isArray(hosts) ? hosts.filter((host) => typeof host === 'string') : []
@@ -58,15 +58,15 @@ function remembered(): string[] {
 export function asksBefore(label: string, href: string): boolean {
   const host = hostOfLink(href)
   if (host === location.host || namesHost(label, href)) return false
-  return !opened.has(host) && !remembered().includes(host)
+  return !openedHosts.has(host) && !rememberedHosts().includes(host)
 }
 
-/** Notes that the reader opens a host. @param forever not to be asked again in this browser */
-export function noteOpened(host: string, forever: boolean): void {
-  opened.add(host)
-  if (!forever) return
+/** Notes that the reader opens a host. @param isForever not to be asked again in this browser */
+export function noteOpened(host: string, isForever: boolean): void {
+  openedHosts.add(host)
+  if (!isForever) return
   try {
-    localStorage.setItem(KEY, JSON.stringify([...remembered(), host].slice(-HOSTS_MAX)))
+    localStorage.setItem(KEY, JSON.stringify([...rememberedHosts(), host].slice(-HOSTS_MAX)))
   } catch {
     // Full or forbidden: until the page is left.
   }

@@ -28,7 +28,7 @@ const playerOf = async (file: File, isVideo: boolean) => {
 
 const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
   const isVideo = file.content_type.startsWith('video/')
-  const shown = isPicture(file) ? (
+  const content = isPicture(file) ? (
     <Image file={file} entry={entry} />
   ) : isVideo || file.content_type.startsWith('audio/') ? (
     <div class={isVideo ? 'video-box' : 'sound-box'}>
@@ -37,7 +37,7 @@ const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
   ) : (
     <FileButton file={file} />
   )
-  return isSpoiler(file.filename) && (isPicture(file) || isVideo) ? <Cover file={file}>{shown}</Cover> : shown
+  return isSpoiler(file.filename) && (isPicture(file) || isVideo) ? <Cover file={file}>{content}</Cover> : content
 }
 
 /** A picture. Its box has the final size before the picture loads, so that nothing moves. */

@@ -12,17 +12,17 @@ export const isPageActive = (): boolean => document.visibilityState === 'visible
 
 /** Sends `idle` after a time without input, and `online` after the next input. @returns a function that stops this */
 export function reportPresence(): () => void {
-  let idle = false
+  let isIdle = false
   let timer: ReturnType<typeof setTimeout>
   const set = (status: 'online' | 'idle') => void gateway.command('presence.set', { status }).catch(() => {})
   const onInput = () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      idle = true
+      isIdle = true
       set('idle')
     }, IDLE_MS)
-    if (idle) set('online')
-    idle = false
+    if (isIdle) set('online')
+    isIdle = false
   }
   const kinds = ['pointermove', 'keydown', 'focus'] as const
   for (const kind of kinds) window.addEventListener(kind, onInput, { passive: true })
@@ -38,15 +38,15 @@ const marking = new Map<string, { timer: ReturnType<typeof setTimeout>; mark: ()
 
 /**
  * Marks a place as read up to the last visible message, after a short delay.
- * @param seen returns the last visible message after the delay, and whether it is the newest
+ * @param lastVisible returns the last visible message after the delay, and whether it is the newest
  */
-export function markRead(place: ChannelPlace, seen: () => { id: number | undefined; isNewest: boolean }): void {
+export function markRead(place: ChannelPlace, lastVisible: () => { id: number | undefined; isNewest: boolean }): void {
   const key = placeKey(place)
   clearTimeout(marking.get(key)?.timer)
   const mark = () => {
     marking.delete(key)
     if (!isPageActive()) return
-    const { id, isNewest } = seen()
+    const { id, isNewest } = lastVisible()
     markChannel(place.channel_id, id, isNewest)
   }
   marking.set(key, { timer: setTimeout(mark, ACK_MS), mark })
@@ -61,11 +61,11 @@ export function markLeft(place: ChannelPlace): void {
 
 function markChannel(channel_id: number, id: number | undefined, isNewest: boolean): void {
   const channel: Channel | undefined = state.channels.get(channel_id)
-  if (!channel || state.held.has(channel_id)) return
+  if (!channel || state.markedUnread.has(channel_id)) return
   const unread = state.isUnread(channel)
   if (unread) {
-    const seen_id = isNewest ? (state.newest.get(channel_id) ?? 0) : (id ?? 0)
-    state.seen.set(channel_id, Math.max(state.readUntil(channel_id), seen_id))
+    const seenId = isNewest ? (state.newest.get(channel_id) ?? 0) : (id ?? 0)
+    state.newestSeen.set(channel_id, Math.max(state.readUntil(channel_id), seenId))
     store.touch('shell')
     store.notify()
   }

@@ -21,10 +21,10 @@ function kindOf(type: Channel['type'] | undefined): keyof typeof words.messages.
 export const Beginning = ({ place, title }: { place: ChannelPlace; title: string }) => {
   follow('shell')
   const channel = state.channels.get(place.channel_id)
-  const [message_days, file_days] = [messageDaysOf(channel), fileDays()]
+  const [messageLimit, fileLimit] = [messageDaysOf(channel), fileDays()]
   const lines = [
-    message_days === undefined ? '' : words.retention.messages(message_days),
-    file_days === undefined ? '' : words.retention.files(file_days),
+    messageLimit === undefined ? '' : words.retention.messages(messageLimit),
+    fileLimit === undefined ? '' : words.retention.files(fileLimit),
   ]
   const line = lines.filter(Boolean).join(' ')
   const beginning = words.messages.beginnings[kindOf(channel?.type)]
@@ -61,16 +61,16 @@ const Sign = ({ channel }: { channel: Channel }) => {
 const NextSteps = ({ channel }: { channel: Channel }) => {
   const { id } = channel
   const isOfServer = isServerChannel(channel) && channel.type !== 'thread'
-  const server_id = isOfServer ? channel.server_id : undefined
+  const serverId = isOfServer ? channel.server_id : undefined
   return (
     <div class="choices">
-      {server_id !== undefined && channel.topic === '' && state.may(server_id, 'manage_channels') ? (
+      {serverId !== undefined && channel.topic === '' && state.may(serverId, 'manage_channels') ? (
         <button type="button" onClick={() => void showChannelTopic(id)}>
           <Icon name="edit" size={16} /> {words.channels.addTopic}
         </button>
       ) : null}
-      {server_id !== undefined && state.may(server_id, 'create_invite') ? (
-        <button type="button" onClick={() => void showNewInvite(server_id)}>
+      {serverId !== undefined && state.may(serverId, 'create_invite') ? (
+        <button type="button" onClick={() => void showNewInvite(serverId)}>
           <Icon name="invite" size={16} /> {words.invite.people}
         </button>
       ) : null}

@@ -10,7 +10,7 @@ import { ComponentRows } from '../commands/components.tsx'
 export const Answers = ({ channel_id }: { channel_id: number }) => (
   <section class="bot-answers" aria-label={commandWords.answers} aria-live="polite">
     {answersShown.value
-      .filter((shown) => shown.channel_id === channel_id && shown.state !== 'dismissed')
+      .filter((entry) => entry.channel_id === channel_id && entry.state !== 'dismissed')
       .map(({ key, bot, state, content, components, embeds, interaction_id, places }) => (
         <article key={key} class="bot-answer">
           {state === 'said' ? (

@@ -38,10 +38,10 @@ interface Chosen {
   stop: AbortController
 }
 
-let made = 0
+let lastKey = 0
 
 const chosenOf = (file: File): Chosen => ({
-  key: ++made,
+  key: ++lastKey,
   name: file.name,
   type: file.type,
   size: file.size,
@@ -77,8 +77,8 @@ const isNoted = (value: unknown): value is Noted =>
 function notedFor(place: ChannelPlace): Chosen[] {
   const entry = ownOf(filesKeyOf(place))
   const files: unknown = typeof entry === 'object' && entry !== null && 'files' in entry ? entry.files : []
-  const noted = Array.isArray(files) ? files.filter(isNoted).slice(0, FILES_MAX) : []
-  return noted.map(({ id, name, type, size }) => ({
+  const notes = Array.isArray(files) ? files.filter(isNoted).slice(0, FILES_MAX) : []
+  return notes.map(({ id, name, type, size }) => ({
     ...chosenOf(new File([], name, { type })),
     size,
     file: undefined,
@@ -98,16 +98,16 @@ class ChosenFiles {
   /** Number of files that exceeded the limit. */
   readonly surplus = signal(0)
   /** The message to send once the files are uploaded, if its composer is gone by then. */
-  #left: Unsent | undefined
+  #unsent: Unsent | undefined
 
   constructor(readonly place: ChannelPlace) {
-    const noted = notedFor(place)
-    this.list.value = noted
+    const restored = notedFor(place)
+    this.list.value = restored
     // After the current render, which reads the list.
     queueMicrotask(() => {
       // The note tells also of files whose uploads ended with their page.
       if (this.list.value.length === 0) this.#set([])
-      void this.#dropMissing(noted)
+      void this.#dropMissing(restored)
     })
   }
 
@@ -137,11 +137,11 @@ class ChosenFiles {
 
   /** @returns false if a file exceeded the limit */
   add(files: File[]): boolean {
-    const isRoom = this.list.value.length > 0 || placesWithFiles() < PLACES_MAX
-    const added = files.slice(0, isRoom ? FILES_MAX - this.list.value.length : 0).map(chosenOf)
-    this.surplus.value = files.length - added.length
-    this.#set([...this.list.value, ...added])
-    for (const one of added) void this.#upload(one)
+    const hasSpace = this.list.value.length > 0 || placesWithFiles() < PLACES_MAX
+    const additions = files.slice(0, hasSpace ? FILES_MAX - this.list.value.length : 0).map(chosenOf)
+    this.surplus.value = files.length - additions.length
+    this.#set([...this.list.value, ...additions])
+    for (const one of additions) void this.#upload(one)
     return this.surplus.value === 0
   }
 
@@ -180,15 +180,15 @@ class ChosenFiles {
 
   /** The composer is removed while its message waits for the files: the message is sent without it. */
   leave(unsent: Unsent): void {
-    this.#left = unsent
+    this.#unsent = unsent
     void this.#sendLeft()
   }
 
   /** The composer is back. @returns true if its message waits for the files */
   comeBack(): boolean {
-    const waits = this.#left !== undefined
-    this.#left = undefined
-    return waits
+    const isWaiting = this.#unsent !== undefined
+    this.#unsent = undefined
+    return isWaiting
   }
 
   /** Drops files that another tab has sent. */
@@ -197,8 +197,8 @@ class ChosenFiles {
   }
 
   /** Drops files that were sent elsewhere, or that the server has deleted because they were unsent for a day. */
-  async #dropMissing(noted: readonly Chosen[]): Promise<void> {
-    for (const one of noted) {
+  async #dropMissing(restored: readonly Chosen[]): Promise<void> {
+    for (const one of restored) {
       if (one.id === undefined) continue
       const answer = await call('GET /api/files/:file_id', { file_id: one.id }).catch((error: unknown) => error)
       const isGone = answer instanceof ApiError && answer.status === 404
@@ -225,9 +225,9 @@ class ChosenFiles {
       this.#set(this.list.value)
     } catch (error) {
       if (stop.signal.aborted) return
-      const wait_ms = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** tries)
+      const waitMs = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** tries)
       const isPassing = error instanceof ApiError && error.isTransient
-      const trying = isPassing ? setTimeout(() => this.retry(one, tries + 1), wait_ms) : undefined
+      const trying = isPassing ? setTimeout(() => this.retry(one, tries + 1), waitMs) : undefined
       const rule = error instanceof ApiError ? error.errors[0]?.message : undefined
       const reason = rule === undefined ? reasonOf(error) : ruleOf(rule)
       this.#change(key, { error: isPassing ? dialogWords.writing.tryingAgain : reason, trying })
@@ -236,16 +236,16 @@ class ChosenFiles {
   }
 
   async #sendLeft(): Promise<void> {
-    const left = this.#left
+    const unsent = this.#unsent
     const channel = state.channels.get(this.place.channel_id)
     const failed = this.list.value.find(({ error, trying }) => error !== undefined && trying === undefined)
-    if (failed || !channel) this.#left = undefined
-    if (failed && left) showNote(`${withoutBidi(failed.name)}: ${failed.error}`)
-    if (!this.#left || !this.isReady) return
-    await namesFor(this.#left.value.text)
-    if (!channel || this.#left !== left || !left) return
-    this.#left = undefined
-    sendUnsent(this.place, { content: contentToSend(left.value, channel), file_ids: this.ids, reply: left.reply })
+    if (failed || !channel) this.#unsent = undefined
+    if (failed && unsent) showNote(`${withoutBidi(failed.name)}: ${failed.error}`)
+    if (!this.#unsent || !this.isReady) return
+    await namesFor(this.#unsent.value.text)
+    if (!channel || this.#unsent !== unsent || !unsent) return
+    this.#unsent = undefined
+    sendUnsent(this.place, { content: contentToSend(unsent.value, channel), file_ids: this.ids, reply: unsent.reply })
     this.clear()
   }
 }
@@ -259,8 +259,8 @@ const placesWithFiles = (): number => [...all.values()].filter(({ list }) => lis
 
 /** The files of a place. */
 export function filesOf({ channel_id }: ChannelPlace): ChosenFiles {
-  const known = all.get(channel_id)
-  if (known) return known
+  const existing = all.get(channel_id)
+  if (existing) return existing
   for (const [id, { list }] of all) if (all.size > PLACES_MAX && list.peek().length === 0) all.delete(id)
   const files = new ChosenFiles({ channel_id })
   all.set(channel_id, files)
@@ -301,12 +301,12 @@ export const Tray = ({ files }: { files: ChosenFiles }) => (
 
 const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
   const { name, type, size, file, preview, progress, id, error } = one
-  const shown = nameOfFile({ filename: name })
+  const label = nameOfFile({ filename: name })
   return (
     <li class={error ? 'failed' : ''}>
       {preview ? <img class={isSpoiler(name) ? 'hazy' : ''} src={preview} alt="" /> : null}
       <span>
-        <bdi>{shown}</bdi>
+        <bdi>{label}</bdi>
         <small>{error ?? sizeOf(size)}</small>
       </span>
       {id === undefined && !error ? (
@@ -321,7 +321,7 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
         <IconButton
           icon="hide"
           size={16}
-          label={words.files.mark(shown)}
+          label={words.files.mark(label)}
           pressed={isSpoiler(name)}
           onClick={() => files.mark(one, file)}
         />

@@ -5,32 +5,32 @@ import { IconButton } from '../kit/controls.tsx'
 import type { CodePiece } from './highlight.ts'
 
 /** Splits code into highlighted pieces, by a chunk that is loaded with the first block. */
-const coloured = (text: string, language: string) =>
+const highlightLater = (text: string, language: string) =>
   import('./highlight.ts').then(
     ({ highlight }) => highlight(text, language),
     () => undefined,
   )
 
 /** Cache of the last highlighted blocks, so that a re-rendered block has its colours at once. */
-const kept = new Map<string, CodePiece[]>()
+const cache = new Map<string, CodePiece[]>()
 const KEPT_MAX = 60
 
 function keep(key: string, pieces: CodePiece[]): void {
-  kept.set(key, pieces)
-  for (const oldest of kept.keys()) if (kept.size > KEPT_MAX) kept.delete(oldest)
+  cache.set(key, pieces)
+  for (const oldest of cache.keys()) if (cache.size > KEPT_MAX) cache.delete(oldest)
 }
 
 /** A block of code: plain at first, highlighted once the language is loaded. */
 export const CodeBlock = ({ text, language }: { text: string; language: string }) => {
   const key = `${language} ${text}`
-  const [pieces, setPieces] = useState(() => kept.get(key))
+  const [pieces, setPieces] = useState(() => cache.get(key))
   useLayoutEffect(() => {
     let isCurrent = true
-    setPieces(kept.get(key))
-    if (language !== '' && !kept.has(key))
-      void coloured(text, language).then((found) => {
-        if (found) keep(key, found)
-        if (isCurrent) setPieces(found)
+    setPieces(cache.get(key))
+    if (language !== '' && !cache.has(key))
+      void highlightLater(text, language).then((result) => {
+        if (result) keep(key, result)
+        if (isCurrent) setPieces(result)
       })
     return () => void (isCurrent = false)
   }, [key])

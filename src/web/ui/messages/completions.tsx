@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
-import { type Composition, mentioned } from '../../state/mentions.ts'
+import { type Composition, withMention } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
@@ -24,7 +24,7 @@ export interface Completion {
   /** True if the list handled the key. */
   takeKey: (event: KeyboardEvent) => boolean
   /** The text with the emoji in place of the name that it completes. */
-  completed: (typed: Composition, at: number) => Composition
+  complete: (typed: Composition, at: number) => Composition
 }
 
 interface CompletionsProps extends CompletedField {
@@ -42,7 +42,7 @@ export const Completions = (props: CompletionsProps) => {
   const emoji = useEmojiSuggestions(props)
   const isEmoji = people.found.length === 0
   const { id, found, active, takeKey } = isEmoji ? emoji : people
-  completion.current = { takeKey, completed: emoji.completed }
+  completion.current = { takeKey, complete: emoji.complete }
   useLayoutEffect(() => {
     const field = box.current
     if (!field || found.length === 0) return
@@ -62,8 +62,8 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
   /** Position of the @ at which the list was closed: it does not open there again. */
   const [closedAt, setClosedAt] = useState<number>()
   const [chosen, setChosen] = useState<{ query: string; at: number }>()
-  const asked = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
-  const open = asked && asked.start !== closedAt ? asked : undefined
+  const query = channel && caret !== undefined ? suggestionsAt(value, caret, channel) : undefined
+  const open = query && query.start !== closedAt ? query : undefined
   const found = open?.found ?? []
   useLayoutEffect(() => {
     // The text at that position is deleted: what is typed there next is a new mention.
@@ -74,11 +74,11 @@ function useSuggestions({ value, onChange, channel, box, caret, caretAfter }: Co
   // Only an @ chooses nobody: Enter sends it.
   const first = open?.query === '' || found.length === 0 ? undefined : 0
   const active = chosen?.query === key && found.length > 0 ? chosen.at : first
-  const pick = (chosen: Suggestion) => {
+  const pick = (suggestion: Suggestion) => {
     if (!open || caret === undefined) return
-    const done = mentioned(value, open.start, caret, chosen.target, writtenOf(chosen))
-    caretAfter.current = done.caret
-    onChange(done.composition)
+    const next = withMention(value, open.start, caret, suggestion.target, writtenOf(suggestion))
+    caretAfter.current = next.caret
+    onChange(next.composition)
     box.current?.focus()
   }
   /** True if the list handled the key. */
@@ -103,7 +103,7 @@ interface SuggestionsProps {
   id: string
   found: Suggestion[]
   active: number | undefined
-  pick: (chosen: Suggestion) => void
+  pick: (suggestion: Suggestion) => void
   channel: Channel | undefined
 }
 
@@ -132,12 +132,12 @@ const Sign = ({ of: { kind, id } }: { of: Suggestion }) =>
   kind === 'person' ? <Avatar id={id} size={24} /> : <Icon name={kind === 'channel' ? 'hash' : 'at'} size={20} />
 
 /** Distinguishes accounts: the highest role, and the id if another account has the same name. */
-function distinction(server_id: number | null, { kind, id, name }: Suggestion, found: Suggestion[]): string {
+function distinction(serverId: number | null, { kind, id, name }: Suggestion, found: Suggestion[]): string {
   if (kind !== 'person') return ''
   const hasNamesake = found.some((other) => other.kind === 'person' && other.id !== id && other.name === name)
-  if (server_id === null) return hasNamesake ? `#${id}` : ''
-  const roles = state.rolesOf(server_id, id).filter((role) => !role.is_everyone)
+  if (serverId === null) return hasNamesake ? `#${id}` : ''
+  const roles = state.rolesOf(serverId, id).filter((role) => !role.is_everyone)
   const [highest] = roles.toSorted((a, b) => b.position - a.position)
-  const isOwner = state.servers.get(server_id)?.owner_id === id
+  const isOwner = state.servers.get(serverId)?.owner_id === id
   return [isOwner ? words.owner : highest?.name, hasNamesake ? `#${id}` : ''].filter(Boolean).join(' · ')
 }

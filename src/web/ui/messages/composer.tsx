@@ -9,7 +9,7 @@ import { type Composition, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { openPicker } from '../emoji/open-picker.tsx'
-import { lacksNames, namesFor, written } from '../emoji/written-names.ts'
+import { lacksNames, namesFor, composeEmoji } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
@@ -72,7 +72,7 @@ const chooseEmoji = (
       box.current?.selectionStart ?? value.text.length,
       box.current?.selectionEnd ?? value.text.length,
     ]
-    const { composition, caret } = written(value, start, end, emoji)
+    const { composition, caret } = composeEmoji(value, start, end, emoji)
     change(composition)
     setTimeout(() => {
       box.current?.focus()
@@ -81,7 +81,7 @@ const chooseEmoji = (
   })
 
 /** Focuses the field of a place that is opened, and for a reply: before the paint, so that it takes no later focus. */
-function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply_id: number | undefined): void {
+function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, replyId: number | undefined): void {
   const focus = () => box.current?.focus({ preventScroll: true })
   const waits = useRef(false)
   useLayoutEffect(() => {
@@ -93,13 +93,13 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
     if (waits.current) focus()
   }, [key])
   useLayoutEffect(() => {
-    if (reply_id !== undefined) focus()
-  }, [reply_id])
+    if (replyId !== undefined) focus()
+  }, [replyId])
 }
 
-const answersIn = async (channel_id: number) => {
+const answersIn = async (channelId: number) => {
   const { Answers } = await import('./bot-answers.tsx')
-  return () => <Answers channel_id={channel_id} />
+  return () => <Answers channel_id={channelId} />
 }
 
 const commandsIn = async (channel: Channel, box: RefObject<HTMLTextAreaElement | null>, onUsed: () => void) => {
@@ -107,9 +107,9 @@ const commandsIn = async (channel: Channel, box: RefObject<HTMLTextAreaElement |
   return () => <CommandList channel={channel} box={box} onUsed={onUsed} />
 }
 
-const slowmodeIn = async (channel_id: number) => {
+const slowmodeIn = async (channelId: number) => {
   const { SlowmodeLine } = await import('./slowmode-line.tsx')
-  return () => <SlowmodeLine channel_id={channel_id} />
+  return () => <SlowmodeLine channel_id={channelId} />
 }
 
 /** The form that writes a message, and below it who else is writing. */
@@ -121,12 +121,12 @@ export const Composer = (props: ComposerProps) => (
   </>
 )
 
-const selectionIn = async (channel_id: number) => {
+const selectionIn = async (channelId: number) => {
   const { SelectionBar } = await import('./selection-bar.tsx')
-  return () => <SelectionBar channel_id={channel_id} />
+  return () => <SelectionBar channel_id={channelId} />
 }
 
-const recordingIn = async (onDone: (file: File, sends: boolean) => void, onDiscard: () => void) => {
+const recordingIn = async (onDone: (file: File, isSend: boolean) => void, onDiscard: () => void) => {
   // Both now: without a network the recording would have no place to go.
   const [{ Recording }] = await Promise.all([import('./recording.tsx'), import('./chosen-files.tsx')])
   return () => <Recording onDone={onDone} onDiscard={onDiscard} />
@@ -215,15 +215,15 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     if (next.text !== '') typing.start()
   })
   const content = contentToSend(value, channel)
-  const left = CONTENT_MAX - [...content].length
+  const remaining = CONTENT_MAX - [...content].length
   // After a reload, the files are there a moment later.
-  const uploaded = files ? files.isReady : !uploads.isLoading
-  const failed = files?.hasFailed === true
-  const ready = uploaded && !lacksNames(value.text)
+  const isUploaded = files ? files.isReady : !uploads.isLoading
+  const hasFailed = files?.hasFailed === true
+  const ready = isUploaded && !lacksNames(value.text)
   const [waiting, setWaiting] = useState(() => files?.comeBack() === true)
   useEffect(() => void namesFor(value.text), [value.text])
   const send = () => {
-    if (left < 0 || failed || (content === '' && uploaded && !files?.ids.length)) return setWaiting(false)
+    if (remaining < 0 || hasFailed || (content === '' && isUploaded && !files?.ids.length)) return setWaiting(false)
     setWaiting(!ready)
     if (!ready) return
     lastSent.value = { ...place, count: lastSent.value.count + 1 }
@@ -235,8 +235,8 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
   const isFree = useSlowmode(channel) === 0
   useLayoutEffect(() => {
     if (waiting && ready && isFree) send()
-    if (failed) setWaiting(false)
-  }, [waiting, ready, failed, isFree])
+    if (hasFailed) setWaiting(false)
+  }, [waiting, ready, hasFailed, isFree])
   const leaving = useRef(() => {})
   leaving.current = () => waiting && isFree && files?.leave({ value, reply })
   useLayoutEffect(() => () => leaving.current(), [])
@@ -248,10 +248,10 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
     setRecording(false)
     setTimeout(() => box.current?.focus())
   }
-  const recorded = (file: File, sends: boolean) => {
+  const onRecorded = (file: File, isSend: boolean) => {
     endRecording()
     uploads.add([file])
-    setWaiting(sends)
+    setWaiting(isSend)
   }
   const sendAsFile = useRef(() => {})
   sendAsFile.current = () => {
@@ -261,13 +261,13 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
       setWaiting(true)
     })
   }
-  const asFile = left < 0 ? () => sendAsFile.current() : undefined
+  const asFile = remaining < 0 ? () => sendAsFile.current() : undefined
   if (isSelecting) return <Later key={key} load={() => selectionIn(channel.id)} />
   if (refusal) return <p class="composer disabled">{refusal}</p>
   return (
     <form class="composer" onSubmit={(event) => (event.preventDefault(), isFree && send(), box.current?.focus())}>
-      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !uploaded} asFile={asFile} />
-      {recording ? <Later load={() => recordingIn(recorded, () => endRecording())} /> : null}
+      <Above place={place} channel={channel} uploads={uploads} waiting={waiting && !isUploaded} asFile={asFile} />
+      {recording ? <Later load={() => recordingIn(onRecorded, () => endRecording())} /> : null}
       {value.text[0] === '/' ? (
         <Later key={`/${key}`} load={() => commandsIn(channel, box, () => change(emptyComposition))} silent />
       ) : null}
@@ -287,12 +287,12 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
         {value.text === '' && files?.isFree !== false ? (
           <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
         ) : null}
-        {left < SHOWN_LEFT_MAX ? <small class={left < 0 ? 'over' : 'quiet'}>{left}</small> : null}
+        {remaining < SHOWN_LEFT_MAX ? <small class={remaining < 0 ? 'over' : 'quiet'}>{remaining}</small> : null}
         <button
           class="bare send"
           aria-label={words.composer.send}
           title={words.composer.send}
-          disabled={failed || left < 0 || !isFree}
+          disabled={hasFailed || remaining < 0 || !isFree}
         >
           <Icon name="send" />
         </button>
@@ -320,8 +320,8 @@ function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, { send, plac
   }
   if (stepOf(event) !== -1 || text !== '') return
   const entries = state.timelines.get(placeKey(place))?.entries ?? []
-  const own = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
-  if (!own) return
+  const ownEntry = entries.findLast((entry) => entry.kind === 'default' && authorIdOf(entry) === state.me())
+  if (!ownEntry) return
   event.preventDefault()
-  editing.value = own.id
+  editing.value = ownEntry.id
 }

@@ -1,4 +1,4 @@
-import { type Composition, joined } from '../../state/mentions.ts'
+import { type Composition, joinTexts } from '../../state/mentions.ts'
 import { gateway } from '../../state/session.ts'
 import { halfEditedOf, keepHalfEdited, keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -10,7 +10,7 @@ const NOTE_MS = 8_000
 /** Puts the text of a message that was deleted while it was being edited into the field of its channel. */
 function giveBack({ id, channel_id }: { id: number; channel_id: number }, text: Composition): void {
   const { value, reply } = unsentOf({ channel_id })
-  keepUnsent({ channel_id }, { value: joined(value, text), reply })
+  keepUnsent({ channel_id }, { value: joinTexts(value, text), reply })
   rewritten.value = { channel_id }
   keepHalfEdited(id, undefined)
   if (editing.value === id) editing.value = undefined

@@ -69,13 +69,13 @@ function leastHeight(entry: Entry, before: Entry | undefined): number {
 /** Number of messages above (`step` -1) or below another one that fill a height, px, and the height that is left. */
 function rowsToFill(height: number, entries: Entry[], at: number, step: 1 | -1): [rows: number, left: number] {
   let rows = 0
-  let left = height
-  for (let nth = at + step; left > 0; nth += step, rows++) {
+  let remaining = height
+  for (let nth = at + step; remaining > 0; nth += step, rows++) {
     const entry = entries[nth]
     if (!entry) break
-    left -= leastHeight(entry, entries[nth - 1])
+    remaining -= leastHeight(entry, entries[nth - 1])
   }
-  return [rows, Math.max(0, left)]
+  return [rows, Math.max(0, remaining)]
 }
 
 /**
@@ -112,9 +112,9 @@ export function useDrawnRows({ place, entries, isWhole, restore }: Rows): [from:
     const height = innerHeight - AROUND_PX_MIN
     const above = height * ABOVE[reason ?? 'end']
     const below = reason === 'end' ? 0 : height - above + BELOW_PX
-    const [, lacking_above] = rowsToFill(above, entries, at, -1)
-    const [down, lacking_below] = rowsToFill(below + lacking_above, entries, at, 1)
-    const [up] = rowsToFill(above + lacking_below, entries, at, -1)
+    const [, lackingAbove] = rowsToFill(above, entries, at, -1)
+    const [down, lackingBelow] = rowsToFill(below + lackingAbove, entries, at, 1)
+    const [up] = rowsToFill(above + lackingBelow, entries, at, -1)
     const to = reason === 'end' ? entries.length : Math.min(entries.length, at + 1 + down + more)
     return [Math.max(0, at - up - more), to]
   }

@@ -12,14 +12,14 @@ const EMOJI = new RegExp(String.raw`\p{RI}\p{RI}|[\d#*]\ufe0f?\u20e3|\p{Extended
 
 /** True if a message is only a few emoji, of Unicode or of a server: these are drawn large. */
 export function isEmojiOnly(blocks: Block[]): boolean {
-  const [first, ...others] = blocks
-  if (first?.kind !== 'paragraph' || others.length > 0) return false
+  const [first, ...otherBlocks] = blocks
+  if (first?.kind !== 'paragraph' || otherBlocks.length > 0) return false
   let emoji = 0
   for (const piece of first.inside) {
     if (piece.kind === 'emoji') emoji++
     else if (piece.kind === 'text' && piece.text.length <= LENGTH_MAX) {
-      const rest = piece.text.replace(EMOJI, () => (emoji++, ''))
-      if (rest.trim() !== '') return false
+      const remaining = piece.text.replace(EMOJI, () => (emoji++, ''))
+      if (remaining.trim() !== '') return false
     } else if (piece.kind !== 'break') return false
   }
   return emoji > 0 && emoji <= LARGE_MAX

@@ -14,7 +14,7 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 export async function filesIn(folders: FileSystemDirectoryEntry[]): Promise<File[]> {
   const files: File[] = []
   const open: FileSystemEntry[] = [...folders]
-  for (let seen = 0; seen < ENTRIES_MAX; seen++) {
+  for (let count = 0; count < ENTRIES_MAX; count++) {
     const entry = open.shift()
     if (!entry) break
     if (isFile(entry)) {
@@ -38,8 +38,8 @@ async function entriesIn(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   const all: FileSystemEntry[] = []
   // A reader gives a part each time, and nothing at the end.
   for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
-    all.push(...some)
-    if (some.length === 0 || all.length >= ENTRIES_MAX) return all
+    const batch = await new Promise<FileSystemEntry[]>((resolve) => reader.readEntries(resolve, () => resolve([])))
+    all.push(...batch)
+    if (batch.length === 0 || all.length >= ENTRIES_MAX) return all
   }
 }

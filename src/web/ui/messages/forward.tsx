@@ -25,13 +25,13 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
   useEffect(() => {
     // Load the threads of the message's channel. Followed threads are loaded already.
     const home = state.channels.get(entry.channel_id)
-    const of = home?.type === 'thread' ? home.parent_id : home?.id
-    if (home?.server_id && of) void loader.threads(of, { archived: 'false' }).catch(() => {})
+    const parentId = home?.type === 'thread' ? home.parent_id : home?.id
+    if (home?.server_id && parentId) void loader.threads(parentId, { archived: 'false' }).catch(() => {})
   }, [])
   const submit = async (event: Event) => {
     event.preventDefault()
     if (chosen === undefined) return
-    const sent = await attempt(async () => {
+    const answer = await attempt(async () => {
       const channel_id = await channelFor(chosen)
       const draft = {
         content: comment.trim(),
@@ -40,14 +40,14 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
       }
       return call('POST /api/channels/:channel_id/messages', { channel_id }, draft)
     })
-    if (!sent) return
+    if (!answer) return
     closeDialog()
     showNote(dialogWords.forward.done)
   }
   return (
     <Dialog title={words.forward.title} onClose={close} class="small">
       <form onSubmit={submit}>
-        <PlaceChoice chosen={chosen} onChoose={setChosen} />
+        <PlaceChoice target={chosen} onChoose={setChosen} />
         <Field label={dialogWords.forward.comment} value={comment} onInput={setComment} maxLength={4000} />
         <Refusal error={error} says={{ cannot_contact: words.direct.cannot }} />
         <FormFooter submit={dialogWords.forward.send} busy={busy || chosen === undefined} />

@@ -26,7 +26,7 @@ function rememberReading(): void {
   if (message_id !== undefined && channel_id) history.replaceState({ channel_id, message_id }, '')
 }
 
-window.addEventListener('popstate', ({ state: kept }: PopStateEvent) => {
-  const [channel_id, message_id] = [Number(kept?.channel_id), Number(kept?.message_id)]
+window.addEventListener('popstate', ({ state: place }: PopStateEvent) => {
+  const [channel_id, message_id] = [Number(place?.channel_id), Number(place?.message_id)]
   if (channel_id && message_id) seek({ channel_id }, message_id, 'reading')
 })

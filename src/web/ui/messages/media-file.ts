@@ -9,20 +9,20 @@ export function useMediaFile(file: File) {
   const [url, setUrl] = useState<string>()
   const [isBroken, setBroken] = useState(false)
   const element = useRef<HTMLMediaElement | null>(null)
-  const resumed_at = useRef(0)
+  const resumedAt = useRef(0)
   const wasPlaying = useRef(false)
   /** The address that was requested because the previous one had failed. */
-  const renewed = useRef<string | undefined>(undefined)
+  const renewedUrl = useRef<string | undefined>(undefined)
   if (!isBroken && newest !== undefined && url === undefined) setUrl(newest)
   const onError = async () => {
     if (url === undefined) return
-    if (url === renewed.current) return setBroken(true)
+    if (url === renewedUrl.current) return setBroken(true)
     const { currentTime = 0, paused = true } = element.current ?? {}
-    resumed_at.current = Math.max(resumed_at.current, currentTime)
+    resumedAt.current = Math.max(resumedAt.current, currentTime)
     wasPlaying.current = !paused
-    renewed.current = await freshUrlOf(file.id).catch(() => undefined)
-    if (renewed.current === undefined) return setBroken(true)
-    if (renewed.current !== url) return setUrl(renewed.current)
+    renewedUrl.current = await freshUrlOf(file.id).catch(() => undefined)
+    if (renewedUrl.current === undefined) return setBroken(true)
+    if (renewedUrl.current !== url) return setUrl(renewedUrl.current)
     // The same address has not expired. The network may have failed: the next error says that the file is broken.
     element.current?.load()
     playOn()
@@ -34,8 +34,8 @@ export function useMediaFile(file: File) {
   useLayoutEffect(playOn, [url])
   /** Restores the position. @param seconds a position to go to instead, once the file can be played */
   const resume = (seconds?: number) => {
-    if (seconds !== undefined) resumed_at.current = seconds
-    else if (element.current && resumed_at.current > 0) element.current.currentTime = resumed_at.current
+    if (seconds !== undefined) resumedAt.current = seconds
+    else if (element.current && resumedAt.current > 0) element.current.currentTime = resumedAt.current
   }
   return { url, element, onError, isBroken, resume }
 }

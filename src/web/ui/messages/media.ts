@@ -39,13 +39,13 @@ export const nameOfFile = ({ filename }: Pick<File, 'filename'>): string =>
 export const markedOtherwise = (filename: string): string =>
   isSpoiler(filename) ? filename.slice(SPOILER.length) || filename : SPOILER + filename
 
-const revealed = signal<ReadonlySet<number>>(new Set())
+const revealedIds = signal<ReadonlySet<number>>(new Set())
 
 /** True if the spoiler cover is still on the file. */
-export const isCovered = (file: File): boolean => isSpoiler(file.filename) && !revealed.value.has(file.id)
+export const isCovered = (file: File): boolean => isSpoiler(file.filename) && !revealedIds.value.has(file.id)
 
 export function reveal({ id }: File): void {
-  revealed.value = new Set([...revealed.value, id].slice(-REVEALED_MAX))
+  revealedIds.value = new Set([...revealedIds.value, id].slice(-REVEALED_MAX))
 }
 
 type EmbedPicture = NonNullable<Embed['image']>
@@ -60,8 +60,8 @@ export const hostOf = (url: string | null | undefined): string => URL.parse(url 
 export const nameOfEmbed = ({ title, site_name, url }: Embed): string => title ?? site_name ?? hostOf(url)
 
 /** Description that distinguishes a picture from others in the same place. */
-export const keyOfPicture = (shown: ShownPicture): string =>
-  'file' in shown ? `file ${shown.file.id}` : `embed ${shown.entry.id} ${shown.picture.url}`
+export const keyOfPicture = (picture: ShownPicture): string =>
+  'file' in picture ? `file ${picture.file.id}` : `embed ${picture.entry.id} ${picture.picture.url}`
 
 /** A picture of this server: the client loads nothing from elsewhere. */
 export const ownPicture = (picture: EmbedPicture | null): EmbedPicture | undefined =>
@@ -70,8 +70,8 @@ export const ownPicture = (picture: EmbedPicture | null): EmbedPicture | undefin
 const picturesIn = (entry: Entry): ShownPicture[] => [
   ...entry.files.filter(isPicture).map((file) => ({ file, entry })),
   ...entry.embeds.flatMap((embed) =>
-    [embed.thumbnail, embed.image].flatMap((given) => {
-      const picture = ownPicture(given)
+    [embed.thumbnail, embed.image].flatMap((image) => {
+      const picture = ownPicture(image)
       return picture ? { embed, picture, entry } : []
     }),
   ),

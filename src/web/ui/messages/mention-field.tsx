@@ -1,6 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Composition, edited, isInBlock } from '../../state/mentions.ts'
+import { type Composition, afterEdit, isInBlock } from '../../state/mentions.ts'
 import type { CompletedField, Completion } from './completions.tsx'
 
 interface MentionFieldProps extends CompletedField {
@@ -13,7 +13,7 @@ interface MentionFieldProps extends CompletedField {
 
 /** A field for a message's text, which suggests people, roles and channels to mention, and emoji by their names. */
 export const MentionField = (props: MentionFieldProps) => {
-  const { value, onChange, channel, label, box, onKeyDown, ...rest } = props
+  const { value, onChange, channel, label, box, onKeyDown, ...attributes } = props
   const backdrop = useRef<HTMLDivElement>(null)
   const again = useFieldText(box, value)
   const [caret, setCaret] = useState<number>()
@@ -35,7 +35,7 @@ export const MentionField = (props: MentionFieldProps) => {
       </div>
       {/* HTML allows it no role but textbox, which has no aria-expanded: that a list is open, aria-controls says. */}
       <textarea
-        {...rest}
+        {...attributes}
         ref={box}
         rows={1}
         dir="auto"
@@ -46,10 +46,10 @@ export const MentionField = (props: MentionFieldProps) => {
           const { value: text, selectionEnd } = event.currentTarget
           // The field shows it already.
           if (text === value.text) return
-          const typed = edited(value, text, selectionEnd)
+          const input = afterEdit(value, text, selectionEnd)
           const isUndone = event.inputType?.startsWith('history')
-          const completed = event.isComposing ? undefined : completion.current?.completed(typed, selectionEnd)
-          onChange(isUndone ? again(typed) : (completed ?? typed))
+          const composition = event.isComposing ? undefined : completion.current?.complete(input, selectionEnd)
+          onChange(isUndone ? again(input) : (composition ?? input))
           setCaret(selectionEnd)
         }}
         onSelect={({ currentTarget: { selectionStart, selectionEnd } }) =>
@@ -65,22 +65,22 @@ export const MentionField = (props: MentionFieldProps) => {
 
 type Completions = typeof import('./completions.tsx').Completions
 /** Loaded when a field is first written in, or behind the page. */
-let loaded: Completions | undefined
+let Loaded: Completions | undefined
 
 /** The code that suggests, once loaded. Each move of the caret retries a failed load. */
 function useCompletions(caret: number | undefined): Completions | undefined {
-  const [, redraw] = useState(loaded !== undefined)
+  const [, redraw] = useState(Loaded !== undefined)
   useEffect(() => {
-    if (loaded || caret === undefined) return
+    if (Loaded || caret === undefined) return
     import('./completions.tsx').then(
       ({ Completions: part }) => {
-        loaded = part
+        Loaded = part
         redraw(true)
       },
       () => {},
     )
   }, [caret])
-  return loaded
+  return Loaded
 }
 
 /** True if Enter inserts a line break because the caret is in a block of code. */
@@ -99,26 +99,26 @@ const STEPS_MAX = 100
  * @returns a function that restores the mentions of a text that an undo has brought back
  */
 function useFieldText(box: RefObject<HTMLTextAreaElement | null>, value: Composition) {
-  const past = useRef(new Map<string, Composition>())
+  const history = useRef(new Map<string, Composition>())
   useLayoutEffect(() => {
     const field = box.current
     if (field && field.value !== value.text) write(field, value.text)
-    past.current.delete(value.text)
-    past.current.set(value.text, value)
-    const [oldest] = past.current.keys()
-    if (past.current.size > STEPS_MAX && oldest !== undefined) past.current.delete(oldest)
+    history.current.delete(value.text)
+    history.current.set(value.text, value)
+    const [oldest] = history.current.keys()
+    if (history.current.size > STEPS_MAX && oldest !== undefined) history.current.delete(oldest)
   })
-  return (typed: Composition) => past.current.get(typed.text) ?? typed
+  return (input: Composition) => history.current.get(input.text) ?? input
 }
 
 /** Changes a field as an edit that can be undone: when a script sets its value, the browser forgets all edits. */
 function write(field: HTMLTextAreaElement, text: string): void {
   const { value: before } = field
-  const most = Math.min(before.length, text.length)
+  const commonMax = Math.min(before.length, text.length)
   let [start, end] = [0, 0]
-  while (start < most && before[start] === text[start]) start++
+  while (start < commonMax && before[start] === text[start]) start++
   if (/[\ud800-\udbff]/.test(text.charAt(start - 1))) start--
-  while (end < most - start && before.at(-1 - end) === text.at(-1 - end)) end++
+  while (end < commonMax - start && before.at(-1 - end) === text.at(-1 - end)) end++
   if (/[\udc00-\udfff]/.test(text.charAt(text.length - end))) end--
   if (text !== '' && document.activeElement === field) {
     field.setSelectionRange(start, before.length - end)

@@ -33,34 +33,34 @@ function readUntil({ channel_id }: ChannelPlace): number {
 
 /** The id of the message above the "new" line; moves to the end when the window loses the focus. */
 function useNewLine(place: ChannelPlace, timeline: Timeline | undefined) {
-  const opened_at = useRef<number | undefined>(undefined)
-  if (timeline?.loaded && opened_at.current === undefined) {
-    opened_at.current = readUntil(place)
-    const first = firstNew(timeline.entries, opened_at.current, timeline.atOldest)
+  const openedAt = useRef<number | undefined>(undefined)
+  if (timeline?.loaded && openedAt.current === undefined) {
+    openedAt.current = readUntil(place)
+    const first = firstNew(timeline.entries, openedAt.current, timeline.atOldest)
     if (first !== undefined) startAt(place, first)
   }
-  const [line_id, setLine] = useState<number>()
+  const [lineId, setLine] = useState<number>()
   useEffect(() => {
     const blur = () => setLine(timeline?.entries.at(-1)?.id ?? Number.POSITIVE_INFINITY)
     window.addEventListener('blur', blur)
     return () => window.removeEventListener('blur', blur)
   }, [timeline])
-  return line_id ?? opened_at.current ?? Number.POSITIVE_INFINITY
+  return lineId ?? openedAt.current ?? Number.POSITIVE_INFINITY
 }
 
 /**
  * The first message of another account below the line.
- * @param whole true if no older messages exist, so that the line may be above these
+ * @param isWhole true if no older messages exist, so that the line may be above these
  */
-function firstNew(entries: Entry[], line_id: number, whole: boolean): number | undefined {
-  if (!whole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > line_id) return undefined
-  return entries.find((entry) => entry.id > line_id && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
+function firstNew(entries: Entry[], lineId: number, isWhole: boolean): number | undefined {
+  if (!isWhole && (entries[0]?.id ?? Number.POSITIVE_INFINITY) > lineId) return undefined
+  return entries.find((entry) => entry.id > lineId && authorIdOf(entry) !== state.me() && entry.kind === 'default')?.id
 }
 
 /** Fetches the messages of a place: the first page at once, further ones during scrolling. */
 function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
-  const online = connection.value === 'online'
-  const [failed, setFailed] = useState(false)
+  const isOnline = connection.value === 'online'
+  const [hasFailed, setFailed] = useState(false)
   const failedAt = useRef(0)
   const load = (work: Promise<void>) =>
     work.then(
@@ -72,9 +72,9 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
     )
   const open = () => void load(loader.openAtUnread(place))
   useEffect(() => {
-    if (online && !timeline?.loaded) open()
-  }, [placeKey(place), online, timeline])
-  const lacksFirst = failed && online && !timeline?.loaded
+    if (isOnline && !timeline?.loaded) open()
+  }, [placeKey(place), isOnline, timeline])
+  const lacksFirst = hasFailed && isOnline && !timeline?.loaded
   useEffect(() => {
     if (!lacksFirst) return
     const timer = setInterval(open, RETRY_MS)
@@ -82,15 +82,15 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
   }, [lacksFirst, placeKey(place)])
   useEffect(() => {
     // The last viewed message may be far above.
-    if (online && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
+    if (isOnline && timeline?.loaded && !isSought(place)) void load(loader.openAtUnread(place))
   }, [placeKey(place)])
   /** True if all rows are rendered. Until then the list's end is not the end of the place. */
   const isWhole = useRef(false)
-  const fetch = (wanted: 'older' | 'newer', isAsked = false) => {
+  const fetch = (part: 'older' | 'newer', isAsked = false) => {
     const isPaused = Date.now() - failedAt.current <= RETRY_MS
-    if (online && isWhole.current && (isAsked || !isPaused)) void load(loader.page(place, wanted))
+    if (isOnline && isWhole.current && (isAsked || !isPaused)) void load(loader.page(place, part))
   }
-  return { failed, load, fetch, isWhole, open }
+  return { hasFailed, load, fetch, isWhole, open }
 }
 
 /** Marks a place read as far as its messages have been visible while the page is active. */
@@ -138,13 +138,13 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   const key = placeKey(place)
   follow(`timeline ${key}`)
   const timeline = state.timelines.get(key)
-  const { failed, load, fetch, isWhole, open } = usePages(place, timeline)
-  const line_id = useNewLine(place, timeline)
+  const { hasFailed, load, fetch, isWhole, open } = usePages(place, timeline)
+  const lineId = useNewLine(place, timeline)
   const scroll = useScroll(place, timeline, fetch)
   const pending = draftsOf(place)
   const newest = timeline?.entries.at(-1)
   const markSeen = useReadMark(place, scroll, timeline)
-  useResting(place, timeline, line_id, scroll.atBottom)
+  useResting(place, timeline, lineId, scroll.atBottom)
   useLayoutEffect(scroll.restore)
   const jump = async () => {
     // Another page may be on its way: then the newest is requested after it.
@@ -154,10 +154,10 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
   }
   useOwnMessages(place, jump)
   // A message that was marked as unread by hand may be read once the place is opened again.
-  useEffect(() => void state.held.delete(place.channel_id), [key])
+  useEffect(() => void state.markedUnread.delete(place.channel_id), [key])
   return (
     <div class="messages">
-      <NewAbove timeline={timeline} line_id={line_id} place={place} />
+      <NewAbove timeline={timeline} lineId={lineId} place={place} />
       <div
         ref={scroll.ref}
         class="scroll"
@@ -173,9 +173,9 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
           ) : timeline?.atOldest ? (
             <Beginning place={place} title={title} />
           ) : (
-            <p class={`quiet ${failed ? '' : 'loading'}`} role={failed ? 'alert' : undefined}>
-              {failed ? words.messages.failed : words.loading}{' '}
-              {failed ? (
+            <p class={`quiet ${hasFailed ? '' : 'loading'}`} role={hasFailed ? 'alert' : undefined}>
+              {hasFailed ? words.messages.failed : words.loading}{' '}
+              {hasFailed ? (
                 <button type="button" class="link" onClick={timeline?.loaded ? () => fetch('older', true) : open}>
                   {words.messages.retry}
                 </button>
@@ -187,7 +187,7 @@ export const MessageList = ({ place, title }: { place: ChannelPlace; title: stri
           <Entries
             place={place}
             entries={timeline?.entries.filter(({ id }) => !isLeaving(id)) ?? []}
-            line_id={line_id}
+            lineId={lineId}
             atOldest={timeline?.atOldest === true}
             isWhole={isWhole}
             restore={scroll.restore}
@@ -216,7 +216,7 @@ function enterList(event: TargetedKeyboardEvent<HTMLElement>): void {
 interface EntriesProps {
   place: ChannelPlace
   entries: Entry[]
-  line_id: number
+  lineId: number
   atOldest: boolean
   /** True if all rows are rendered. */
   isWhole: { current: boolean }
@@ -229,8 +229,8 @@ interface EntriesProps {
  */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate({ entry, continued, day, isNew }: RowProps): boolean {
-    const drawn = this.props
-    return entry !== drawn.entry || continued !== drawn.continued || day !== drawn.day || isNew !== drawn.isNew
+    const before = this.props
+    return entry !== before.entry || continued !== before.continued || day !== before.day || isNew !== before.isNew
   }
 
   override render() {
@@ -239,13 +239,13 @@ class Row extends Component<RowProps> {
 }
 
 const Entries = (props: EntriesProps) => {
-  const { place, entries: all, line_id, atOldest } = props
-  const new_id = firstNew(all, line_id, atOldest)
+  const { place, entries: all, lineId, atOldest } = props
+  const newId = firstNew(all, lineId, atOldest)
   const [from, to] = useDrawnRows(props)
   return all.slice(from, to).map((entry, nth) => {
     const before = all[from + nth - 1]
     const day = !before || !isSameDay(before.created_at, entry.created_at) ? dayOf(entry.created_at) : ''
-    const isNew = entry.id === new_id
+    const isNew = entry.id === newId
     const continued = continues(entry, before) && !isNew
     return <Row key={entry.id} place={place} entry={entry} continued={continued} day={day} isNew={isNew} />
   })
@@ -254,17 +254,17 @@ const Entries = (props: EntriesProps) => {
 /** A button to the new messages above the visible ones. */
 const NewAbove = ({
   timeline,
-  line_id,
+  lineId,
   place,
 }: {
   timeline: Timeline | undefined
-  line_id: number
+  lineId: number
   place: ChannelPlace
 }) => {
   const first = timeline?.entries[0]?.id
-  if (first === undefined || line_id >= first || timeline?.atOldest) return null
+  if (first === undefined || lineId >= first || timeline?.atOldest) return null
   return (
-    <button type="button" class="above" onClick={() => seek(place, Math.max(1, line_id))}>
+    <button type="button" class="above" onClick={() => seek(place, Math.max(1, lineId))}>
       {words.messages.newAbove}
     </button>
   )
@@ -273,21 +273,21 @@ const NewAbove = ({
 /** Announces new messages to screen readers, but not loaded older ones. */
 const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | undefined }) => {
   const key = placeKey(place)
-  const announced = useRef<{ key: string; id?: number; text: string }>({ key, text: '' })
-  if (announced.current.key !== key) announced.current = { key, text: '' }
-  const { id } = announced.current
+  const announcement = useRef<{ key: string; id?: number; text: string }>({ key, text: '' })
+  if (announcement.current.key !== key) announcement.current = { key, text: '' }
+  const { id } = announcement.current
   if (newest && id !== undefined && newest.id > id) {
-    const author_id = authorIdOf(newest)
-    const isOwn = author_id === state.me()
+    const authorId = authorIdOf(newest)
+    const isOwn = authorId === state.me()
     const text = newest.content || (newest.forwarded?.content ?? '')
-    const said = `${nameOf(author_id)}: ${plainLine(text)}`
-    announced.current.text = isOwn ? '' : newest.kind === 'default' ? said : noticeText(newest)
+    const line = `${nameOf(authorId)}: ${plainLine(text)}`
+    announcement.current.text = isOwn ? '' : newest.kind === 'default' ? line : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.
-  if (newest) announced.current.id = newest.id
+  if (newest) announcement.current.id = newest.id
   return (
     <p class="hidden" aria-live="polite">
-      {announced.current.text}
+      {announcement.current.text}
     </p>
   )
 }

@@ -124,7 +124,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
         {clockOf(entry.created_at)}
       </time>
     )
-  const server_id = serverOf(place)
+  const serverId = serverOf(place)
   const { author } = entry
   const name = authorNameOf(entry)
   const isWebhook = author.kind === 'webhook'
@@ -143,10 +143,10 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
             type="button"
             class="name"
             tabIndex={-1}
-            data-menu={`person ${id} ${server_id}`}
-            onClick={() => void showProfile(id, server_id)}
+            data-menu={`person ${id} ${serverId}`}
+            onClick={() => void showProfile(id, serverId)}
           >
-            <bdi {...roleColor(server_id, id)}>{name}</bdi>
+            <bdi {...roleColor(serverId, id)}>{name}</bdi>
           </button>
         )}
         {author.kind === 'bot' ? <BotSign /> : null}
@@ -160,16 +160,21 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
 }
 
 /** Messages of blocked accounts that the person has expanded. */
-const unfolded = signal<ReadonlySet<number>>(new Set())
+const unfoldedIds = signal<ReadonlySet<number>>(new Set())
 
 /** A message's content; in a group, that of a blocked account is folded. */
 const Said = ({ entry }: { entry: Entry }) => {
   if (state.channels.get(entry.channel_id)?.type === 'group') follow('shell')
-  if (!state.isFolded(entry.channel_id, entry.author.id) || unfolded.value.has(entry.id)) return <Body entry={entry} />
+  if (!state.isFolded(entry.channel_id, entry.author.id) || unfoldedIds.value.has(entry.id))
+    return <Body entry={entry} />
   return (
     <p class="body quiet">
       {words.messages.fromBlocked}{' '}
-      <button type="button" class="link" onClick={() => (unfolded.value = new Set([...unfolded.value, entry.id]))}>
+      <button
+        type="button"
+        class="link"
+        onClick={() => (unfoldedIds.value = new Set([...unfoldedIds.value, entry.id]))}
+      >
         {words.messages.show}
       </button>
     </p>
@@ -183,7 +188,7 @@ const botParts = async (entry: Entry) => {
 
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
-    {entry.content ? <RichText text={entry.content} said={entry} /> : null}
+    {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
     {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
@@ -237,19 +242,19 @@ const Editor = ({ entry }: { entry: Entry }) => {
   const isUnchanged = contentOf(value) === entry.content
   const save = async () => {
     if (isUnchanged) return close()
-    const [expected] = await Promise.all([import('../../state/expected.ts').catch(tellNotLoaded), namesFor(value.text)])
-    if (!expected) return
+    const [changes] = await Promise.all([import('../../state/expected.ts').catch(tellNotLoaded), namesFor(value.text)])
+    if (!changes) return
     const content = withEmoji(contentOf(value), state.channels.get(entry.channel_id))
     editing.value = undefined
-    const saved = expected.expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
+    const save = changes.expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
       call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }),
     )
     // Reopen the editor with a text that the server refused.
-    saved.then(
+    save.then(
       () => keepHalfEdited(entry.id, undefined),
       () => (editing.value ??= entry.id),
     )
-    tellRefusal(saved)
+    tellRefusal(save)
   }
   const cancel = () => {
     if (isUnchanged) return close()

@@ -24,18 +24,19 @@ const isMissed = ({ kind, author, data }: Entry): boolean =>
 /** Sentence for a message of another kind than `default`. */
 export function noticeText({ kind, author, member, data }: Entry): string {
   const says = words.notices
-  const who = nameOf(author.id, member?.nickname ?? author.display_name)
+  const authorName = nameOf(author.id, member?.nickname ?? author.display_name)
   const name = withoutBidi(data?.name ?? '')
   if (kind === 'call') {
-    if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(who)
+    if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(authorName)
     const seconds = (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000
-    return seconds < 60 ? says.shortCall(who) : says.call(who, Math.round(seconds / 60) * 60)
+    return seconds < 60 ? says.shortCall(authorName) : says.call(authorName, Math.round(seconds / 60) * 60)
   }
-  if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(who)
-  if (kind === 'recipient_added' || kind === 'recipient_removed') return says[kind](who, nameOf(data?.user_id ?? 0))
-  if (kind === 'renamed') return name ? says.renamed(who, name) : says.unnamed(who)
-  if (kind === 'thread_created') return says.thread_created(who, name)
-  return kind === 'pinned' || kind === 'member_joined' ? says[kind](who) : ''
+  if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(authorName)
+  if (kind === 'recipient_added' || kind === 'recipient_removed')
+    return says[kind](authorName, nameOf(data?.user_id ?? 0))
+  if (kind === 'renamed') return name ? says.renamed(authorName, name) : says.unnamed(authorName)
+  if (kind === 'thread_created') return says.thread_created(authorName, name)
+  return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
 }
 
 interface RowProps {

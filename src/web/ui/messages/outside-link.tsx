@@ -20,11 +20,11 @@ export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
       return () => <LeaveDialog href={href} label={label} />
     })
   }
-  const shown = shownAddress(href)
+  const address = shownAddress(href)
   return (
     <a
       href={href}
-      title={shown}
+      title={address}
       // An address begins at its left; a label's own direction keeps it from reordering the text around it.
       dir={children === undefined ? 'ltr' : 'auto'}
       target="_blank"
@@ -32,7 +32,7 @@ export const OutsideLink = ({ href, label, children }: OutsideLinkProps) => {
       onClick={ask}
       onAuxClick={ask}
     >
-      {children ?? shown}
+      {children ?? address}
     </a>
   )
 }

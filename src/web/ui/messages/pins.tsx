@@ -92,7 +92,7 @@ const Pinned = ({ message }: { message: Message }) =>
     <p class="rich quiet">{words.messages.fromBlocked}</p>
   ) : (
     <>
-      {message.content ? <RichText text={message.content} said={message} /> : null}
+      {message.content ? <RichText text={message.content} mentions={message} /> : null}
       {message.forwarded ? <Forwarded forwarded={message.forwarded} /> : null}
       {message.files.length > 0 ? <Attachments entry={message} /> : null}
       {message.embeds.length > 0 ? <Embeds embeds={message.embeds} entry={message} /> : null}

@@ -18,7 +18,7 @@ const serverNameOf = ({ server_id }: Channel): string =>
 /** The name of a place; the icon stands for the # of a text channel. */
 const nameIn = (channel: Channel): string => (channel.name === '' ? titleOf(channel) : withoutBidi(channel.name))
 
-/** A place to forward to: a channel, or a friend with whom there is no conversation yet. */
+/** A place to forward to: a channel, or a friend without a conversation yet. */
 export interface Target {
   key: string
   title: string
@@ -29,11 +29,11 @@ export interface Target {
   to: Channel | number
 }
 
-/** The friends with whom the account has no conversation. */
+/** The friends without a conversation with the account. */
 function friends(): Target[] {
-  const met = new Set([...state.conversations.values()].map(({ user_id }) => user_id))
+  const partners = new Set([...state.conversations.values()].map(({ user_id }) => user_id))
   return [...state.relations].flatMap(([id, relation]) =>
-    relation.state === 'friends' && !met.has(id)
+    relation.state === 'friends' && !partners.has(id)
       ? [{ key: `u${id}`, title: nameOf(id), server: '', icon: 'message', to: id }]
       : [],
   )
@@ -89,12 +89,12 @@ export async function channelFor({ to }: Target): Promise<number> {
 }
 
 interface PlaceChoiceProps {
-  chosen: Target | undefined
+  target: Target | undefined
   onChoose: (target: Target) => void
 }
 
 /** Choice of a destination: a search, and the matching places. */
-export const PlaceChoice = ({ chosen, onChoose }: PlaceChoiceProps) => {
+export const PlaceChoice = ({ target: chosen, onChoose }: PlaceChoiceProps) => {
   // The list of places may arrive after the page that another program's share opens.
   follow('shell', 'members')
   const [search, setSearch] = useState('')

@@ -11,17 +11,17 @@ import { seek } from './scroll.ts'
 
 const KEPT_MAX = 300
 /** Messages that are replied to and are not in the timeline; null if deleted. */
-const fetched = new Map<number, Signal<Message | null | undefined>>()
+const cache = new Map<number, Signal<Message | null | undefined>>()
 
 function messageOf(place: ChannelPlace, id: number): Message | null | undefined {
   if (id < (state.channels.get(place.channel_id)?.pruned_before_id ?? 0)) return null
   const entry = state.timelines.get(placeKey(place))?.entries.find((candidate) => candidate.id === id)
   if (entry) return entry
-  const known = fetched.get(id)
-  if (known) return known.value
+  const cached = cache.get(id)
+  if (cached) return cached.value
   const message = signal<Message | null | undefined>(undefined)
-  if (fetched.size >= KEPT_MAX) fetched.clear()
-  fetched.set(id, message)
+  if (cache.size >= KEPT_MAX) cache.clear()
+  cache.set(id, message)
   void call('GET /api/messages/:message_id', { message_id: id }).then(
     (answer) => (message.value = answer),
     () => (message.value = null),

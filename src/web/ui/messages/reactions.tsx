@@ -23,59 +23,59 @@ const EVENT_MS_MAX = 300
 type Reaction = Entry['reactions'][number]
 
 /** Unconfirmed changes of the account's reactions, by message and emoji: true for added, false for removed. */
-const chosen = signal<ReadonlyMap<string, boolean>>(new Map())
+const pending = signal<ReadonlyMap<string, boolean>>(new Map())
 const keyOf = (message_id: number, emoji: string) => `${message_id} ${customEmojiId(emoji) ?? emoji}`
 const choose = (key: string, on: boolean | undefined) => {
-  const next = new Map(chosen.value)
+  const next = new Map(pending.value)
   if (on === undefined) next.delete(key)
   else next.set(key, on)
-  chosen.value = next
+  pending.value = next
 }
 
 /** A message's reactions with the account's unconfirmed changes applied. */
 function shownOf({ id, reactions }: Entry): Reaction[] {
-  const shown = reactions.map((one) => {
-    const on = chosen.value.get(keyOf(id, one.emoji))
+  const withChanges = reactions.map((one) => {
+    const on = pending.value.get(keyOf(id, one.emoji))
     if (on === undefined || on === (one.me ?? false)) return one
     return { ...one, me: on, count: one.count + (on ? 1 : -1) }
   })
-  const known = new Set(reactions.map(({ emoji }) => keyOf(id, emoji)))
-  const fresh = [...chosen.value].flatMap(([key, on]) => {
-    const emoji = fresh_emoji.get(key)
-    return on && key.startsWith(`${id} `) && !known.has(key) && emoji ? [{ id: 0, emoji, count: 1, me: true }] : []
+  const keys = new Set(reactions.map(({ emoji }) => keyOf(id, emoji)))
+  const fresh = [...pending.value].flatMap(([key, on]) => {
+    const emoji = freshEmoji.get(key)
+    return on && key.startsWith(`${id} `) && !keys.has(key) && emoji ? [{ id: 0, emoji, count: 1, me: true }] : []
   })
-  return [...shown, ...fresh].filter(({ count }) => count > 0)
+  return [...withChanges, ...fresh].filter(({ count }) => count > 0)
 }
 /** The emoji of choices that no reaction has yet, by key. */
-const fresh_emoji = new Map<string, string>()
+const freshEmoji = new Map<string, string>()
 
 /** Keys of the changes that are being sent to the server. */
 const telling = new Set<string>()
 
 /** Adds or removes a reaction. It is shown at once; a change during the request is sent after it. */
-async function toggle(entry: Entry, emoji: string, on = !isOwn(entry, emoji)): Promise<void> {
+async function toggle(entry: Entry, emoji: string, isOn = !isOwn(entry, emoji)): Promise<void> {
   const key = keyOf(entry.id, emoji)
-  fresh_emoji.set(key, emoji)
-  choose(key, on)
+  freshEmoji.set(key, emoji)
+  choose(key, isOn)
   if (telling.has(key)) return
   telling.add(key)
   try {
-    for (let sent: boolean | undefined; sent !== chosen.value.get(key);) {
-      sent = chosen.value.get(key) === true
-      await tell(entry.id, emoji, sent)
+    for (let isOn: boolean | undefined; isOn !== pending.value.get(key);) {
+      isOn = pending.value.get(key) === true
+      await tell(entry.id, emoji, isOn)
     }
   } catch (error) {
     const code = error instanceof ApiError ? error.code : ''
     showNote(code === 'too_many_reactions' ? words.reactions.tooMany : words.reactions.refused)
   }
   telling.delete(key)
-  fresh_emoji.delete(key)
+  freshEmoji.delete(key)
   choose(key, undefined)
 }
 
-async function tell(message_id: number, emoji: string, on: boolean): Promise<void> {
+async function tell(message_id: number, emoji: string, isOn: boolean): Promise<void> {
   const path = { message_id, emoji }
-  if (on) await call('PUT /api/messages/:message_id/reactions/:emoji/@me', path)
+  if (isOn) await call('PUT /api/messages/:message_id/reactions/:emoji/@me', path)
   else await call('DELETE /api/messages/:message_id/reactions/:emoji/@me', path)
   // The event follows at once, unless many react.
   await new Promise((resolve) => setTimeout(resolve, EVENT_MS_MAX))
@@ -125,9 +125,9 @@ interface ReactionProps {
 const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
   const [isFresh] = useState(arrives)
   const { emoji, count, me = false } = reaction
-  const [who, setWho] = useState<PublicUser[]>()
+  const [people, setPeople] = useState<PublicUser[]>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const pressed = useRef(false)
+  const wasHeld = useRef(false)
   const name = nameOfEmoji(emoji)
   const later = (ms: number, work: () => void) => {
     clearTimeout(timer.current)
@@ -135,12 +135,12 @@ const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
   }
   const hide = () => {
     clearTimeout(timer.current)
-    setWho(undefined)
+    setPeople(undefined)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   const ask = () =>
     call('GET /api/messages/:message_id/reactions/:emoji', { message_id: entry.id, emoji, limit: NAMES_MAX }).then(
-      setWho,
+      setPeople,
       () => {},
     )
   const showAll = () =>
@@ -158,25 +158,25 @@ const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
         onFocus={() => later(HOVER_MS, ask)}
         onBlur={hide}
         onPointerDown={({ pointerType }) => {
-          pressed.current = false
-          if (pointerType !== 'mouse') later(PRESS_MS, () => ((pressed.current = true), void showAll()))
+          wasHeld.current = false
+          if (pointerType !== 'mouse') later(PRESS_MS, () => ((wasHeld.current = true), void showAll()))
         }}
         onPointerUp={() => clearTimeout(timer.current)}
         onContextMenu={(event) => {
           event.preventDefault()
-          if (!pressed.current) void showAll()
-          pressed.current = true
+          if (!wasHeld.current) void showAll()
+          wasHeld.current = true
         }}
-        onClick={() => (pressed.current ? undefined : void toggle(entry, emoji))}
+        onClick={() => (wasHeld.current ? undefined : void toggle(entry, emoji))}
       >
         <Emoji emoji={emoji} /> <span>{count}</span>
       </button>
-      {who && who.length > 0 ? (
+      {people && people.length > 0 ? (
         <span class="who" role="tooltip">
           <Emoji emoji={emoji} />{' '}
           {words.reactions.by(
-            who.map(({ id, display_name }) => nameOf(id, display_name)),
-            Math.max(0, count - who.length),
+            people.map(({ id, display_name }) => nameOf(id, display_name)),
+            Math.max(0, count - people.length),
             customEmojiId(emoji) === undefined ? emoji : `:${name}:`,
           )}
         </span>

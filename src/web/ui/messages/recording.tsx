@@ -15,8 +15,8 @@ const LEVELS = 60
 const SHOWN_LEFT_MS_MAX = 30_000
 
 interface RecordingProps {
-  /** Takes the recording. @param sends whether the person wants it sent */
-  onDone: (file: File, sends: boolean) => void
+  /** Takes the recording. @param isSend whether the person wants it sent */
+  onDone: (file: File, isSend: boolean) => void
   onDiscard: () => void
 }
 
@@ -32,17 +32,17 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     starting.current?.then((one) => one.discard()).catch(() => {})
     onDiscard()
   }
-  const finish = async (sends: boolean) => {
+  const finish = async (isSend: boolean) => {
     if (!recorder || isDone.current) return
     isDone.current = true
     const file = await recorder.stop()
-    if (file.size > 0) onDone(file, sends)
+    if (file.size > 0) onDone(file, isSend)
     else onDiscard()
   }
   useLayoutEffect(() => {
-    const started = Recorder.start()
-    starting.current = started
-    started.then(setRecorder, () => {
+    const recording = Recorder.start()
+    starting.current = recording
+    recording.then(setRecorder, () => {
       showNote(soundWords.noMicrophone)
       onDiscard()
     })
@@ -57,7 +57,7 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
         const file = await one.stop()
         if (file.size > 0) onDone(file, false)
       }
-      void started.then(keep).catch(() => {})
+      void recording.then(keep).catch(() => {})
     }
   }, [])
   useLayoutEffect(() => sending.current?.focus(), [recorder])
@@ -76,16 +76,16 @@ export const Recording = ({ onDone, onDiscard }: RecordingProps) => {
     event.preventDefault()
     discard()
   }
-  const left_ms = RECORDING_MS_MAX - (recorder?.length_ms ?? 0)
+  const leftMs = RECORDING_MS_MAX - (recorder?.lengthMs ?? 0)
   return (
     <div class="writing recording" role="group" aria-label={soundWords.message} onKeyDown={onKeyDown}>
       <IconButton icon="trash" size={20} label={soundWords.discard} onClick={discard} />
       <span class="light" />
       <span class="clock" role="timer">
-        {clockText((recorder?.length_ms ?? 0) / 1000)}
+        {clockText((recorder?.lengthMs ?? 0) / 1000)}
       </span>
       <Waveform levels={levels} />
-      {left_ms < SHOWN_LEFT_MS_MAX ? <small class="over">−{clockText(left_ms / 1000)}</small> : null}
+      {leftMs < SHOWN_LEFT_MS_MAX ? <small class="over">−{clockText(leftMs / 1000)}</small> : null}
       <p class="hidden" role="status">
         {recorder ? soundWords.recording : ''}
       </p>

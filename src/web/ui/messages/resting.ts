@@ -9,9 +9,9 @@ import { selectedIn } from './selection.tsx'
 const LOOKS_MS = 3_000
 
 /** True if messages must stay: something above this one is focused or playing, or anything on the page is selected. */
-function isUsed({ channel_id }: ChannelPlace, before_id: number): boolean {
+function isUsed({ channel_id }: ChannelPlace, beforeId: number): boolean {
   const isAbove = (element: Element | null) =>
-    Number(element?.closest<HTMLElement>('.entries > [data-id]')?.dataset['id'] ?? Infinity) < before_id
+    Number(element?.closest<HTMLElement>('.entries > [data-id]')?.dataset['id'] ?? Infinity) < beforeId
   const playing = [...document.querySelectorAll<HTMLMediaElement>('.entries :is(audio, video)')]
   return (
     selectedIn(channel_id) !== undefined ||
@@ -24,14 +24,14 @@ function isUsed({ channel_id }: ChannelPlace, before_id: number): boolean {
 /**
  * Unloads messages far above while the list rests at its end, because the browser's work for any change of the page
  * grows with the number of rows.
- * @param line_id the message above the "new" line
+ * @param lineId the message above the "new" line
  */
-export function useResting(place: ChannelPlace, timeline: Timeline | undefined, line_id: number, atBottom: boolean) {
+export function useResting(place: ChannelPlace, timeline: Timeline | undefined, lineId: number, isAtBottom: boolean) {
   const key = placeKey(place)
   useEffect(() => {
-    if (!timeline || !atBottom) return
+    if (!timeline || !isAtBottom) return
     const look = () => {
-      const oldest = timeline.atNewest ? oldestToKeep(timeline, line_id) : undefined
+      const oldest = timeline.atNewest ? oldestToKeep(timeline, lineId) : undefined
       if (oldest === undefined || isUsed(place, oldest)) return
       forgetBefore(timeline, oldest)
       store.touch(`timeline ${key}`)
@@ -39,5 +39,5 @@ export function useResting(place: ChannelPlace, timeline: Timeline | undefined, 
     }
     const timer = setInterval(look, LOOKS_MS)
     return () => clearInterval(timer)
-  }, [key, timeline, line_id, atBottom])
+  }, [key, timeline, lineId, isAtBottom])
 }

@@ -24,12 +24,12 @@ const Mentioned = createContext<Mentions | undefined>(undefined)
 const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** A message's text with its Markdown. Text never becomes HTML. */
-export const RichText = ({ text, said }: { text: string; said?: Mentions }) => {
+export const RichText = ({ text, mentions }: { text: string; mentions?: Mentions }) => {
   // Cache blocks, not elements: a cached element keeps all elements of its render alive.
   const blocks = useMemo(() => parse(text), [text])
   const size = useMemo(() => (isEmojiOnly(blocks) ? 'large' : ''), [blocks])
   return (
-    <Mentioned.Provider value={said}>
+    <Mentioned.Provider value={mentions}>
       <div class={`rich ${size} ${TO_THE_LEFT.test(text) ? 'to-left' : ''}`} dir="auto">
         {blocks.map(blockOf)}
       </div>
@@ -146,13 +146,13 @@ const PlaceLink = ({ href, inside, channel_id, message_id }: PlaceLinkProps) => 
 
 const Mention = ({ user_id }: { user_id: number }) => {
   follow('members')
-  const server_id = useContext(MessageShown)?.server_id ?? undefined
+  const serverId = useContext(MessageShown)?.server_id ?? undefined
   return (
     <button
       type="button"
       class={`mention ${user_id === state.me() ? 'mine' : ''}`}
-      data-menu={`person ${user_id} ${server_id ?? 0}`}
-      onClick={() => void showProfile(user_id, server_id)}
+      data-menu={`person ${user_id} ${serverId ?? 0}`}
+      onClick={() => void showProfile(user_id, serverId)}
     >
       @<bdi>{nameOf(user_id, String(user_id))}</bdi>
     </button>
@@ -162,13 +162,13 @@ const Mention = ({ user_id }: { user_id: number }) => {
 /** A channel as a link, a role in its colour, everyone or here; as text if the author may not mention it. */
 const Token = ({ token }: { token: string }) => {
   follow('shell', 'members')
-  const said = useContext(Mentioned)
+  const mentions = useContext(Mentioned)
   const id = Number(/\d+/.exec(token)?.[0])
   if (token.startsWith('<#')) return <ChannelChip channel_id={id} token={token} />
   if (token.startsWith('<@&')) {
     const role = state.roles.get(id)
     const name = tokenNameOf(token)
-    if (!name || (said && !said.mention_role_ids.includes(id))) return <>{name ?? token}</>
+    if (!name || (mentions && !mentions.mention_role_ids.includes(id))) return <>{name ?? token}</>
     const isMine = role && state.members.get(role.server_id)?.get(state.me())?.role_ids.includes(id)
     const tint = role?.color ? { style: { '--tint': role.color } } : {}
     return (
@@ -177,7 +177,7 @@ const Token = ({ token }: { token: string }) => {
       </span>
     )
   }
-  const isCalling = token === '@everyone' ? said?.mention_everyone : said?.mention_here
+  const isCalling = token === '@everyone' ? mentions?.mention_everyone : mentions?.mention_here
   return isCalling ? <span class="mention mine">{token}</span> : <>{token}</>
 }
 

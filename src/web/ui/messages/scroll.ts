@@ -35,7 +35,7 @@ export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'):
   }
   const isThere = state.timelines.get(key)?.entries.some((entry) => entry.id === id)
   if (!isThere) {
-    const fetched = pageAround(place, id)
+    const fetching = pageAround(place, id)
       .then(() => {
         const { entries = [] } = state.timelines.get(key) ?? {}
         const next = covers(place, id) ? (entries.find((entry) => entry.id >= id) ?? entries.at(-1)) : undefined
@@ -44,7 +44,7 @@ export function seek(place: ChannelPlace, id: number, reason: Reason = 'asked'):
         store.notify()
       })
       .finally(() => setTimeout(forget, RENDER_MS))
-    tellRefusal(fetched)
+    tellRefusal(fetching)
   }
   store.touch(`timeline ${key}`)
   store.notify()
@@ -128,7 +128,7 @@ function firstOf(rows: ArrayLike<HTMLElement>, isBelow: (row: HTMLElement) => bo
 export function useScroll(
   place: ChannelPlace,
   timeline: Timeline | undefined,
-  fetch: (wanted: 'older' | 'newer') => void,
+  fetch: (part: 'older' | 'newer') => void,
 ) {
   const ref = useRef<HTMLDivElement>(null)
   // A list that opens at a message is seldom at its bottom, and would otherwise be rendered twice.
@@ -139,23 +139,23 @@ export function useScroll(
   const current = useRef(timeline)
   current.current = timeline
   /** The scroll position when the anchor was set. */
-  const anchored_at = useRef(0)
+  const anchoredAt = useRef(0)
   /** The scroll position that the list gave itself when it last followed its end. */
-  const followed_to = useRef(-1)
+  const followedTo = useRef(-1)
   const setAnchor = (box: HTMLElement) => {
     anchor.current = firstVisible(box)
-    anchored_at.current = box.scrollTop
+    anchoredAt.current = box.scrollTop
   }
   // During rendering the rows are still the old ones, and the last scroll event may be pending.
-  if (ref.current && ref.current.scrollTop !== anchored_at.current) setAnchor(ref.current)
+  if (ref.current && ref.current.scrollTop !== anchoredAt.current) setAnchor(ref.current)
 
   /** True if the list is at its end and follows new content. */
   const follows = () => stuck.current && current.current?.atNewest !== false
   const onMove = () => {
     const box = ref.current
     if (!box) return
-    const left = box.scrollHeight - box.scrollTop - box.clientHeight
-    stuck.current = left < BOTTOM_PX
+    const distance = box.scrollHeight - box.scrollTop - box.clientHeight
+    stuck.current = distance < BOTTOM_PX
     setAtBottom(stuck.current)
     setAnchor(box)
   }
@@ -171,7 +171,7 @@ export function useScroll(
     if (showSought(box)) onMove()
     else if (follows()) {
       box.scrollTop = box.scrollHeight
-      followed_to.current = box.scrollTop
+      followedTo.current = box.scrollTop
       setAtBottom(true)
     } else if (anchor.current) {
       const row = box.querySelector(`[data-id="${anchor.current.id}"]`)
@@ -195,7 +195,7 @@ export function useScroll(
     restore,
     onScroll: () => {
       // The event of the list's own move may arrive after the list has grown: nobody scrolled away from the end.
-      if (!follows() || ref.current?.scrollTop !== followed_to.current) onMove()
+      if (!follows() || ref.current?.scrollTop !== followedTo.current) onMove()
       fetchNear()
     },
     toEnd: () => {

@@ -21,8 +21,8 @@ interface Said {
 
 /** Sends the draft of a place, and empties it. */
 export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
-  const said = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
-  outbox.send(place, reply?.isQuiet ? { ...said, reply_mention: false } : said)
+  const draft = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
+  outbox.send(place, reply?.isQuiet ? { ...draft, reply_mention: false } : draft)
   answer(place, undefined)
   keepUnsent(place, { value: emptyComposition, reply: undefined })
 }

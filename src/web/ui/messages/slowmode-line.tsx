@@ -16,10 +16,10 @@ const Countdown = ({ channel }: { channel: Channel }) => {
   const wait = useSlowmode(channel)
   const isBound = wait > 0
   const wasBound = useRef(false)
-  const [told, setTold] = useState('')
+  const [text, setText] = useState('')
   useLayoutEffect(() => {
-    if (isBound) setTold(dialogWords.slowmode.wait(wait))
-    else if (wasBound.current) setTold(dialogWords.slowmode.over)
+    if (isBound) setText(dialogWords.slowmode.wait(wait))
+    else if (wasBound.current) setText(dialogWords.slowmode.over)
     wasBound.current = isBound
   }, [isBound])
   return (
@@ -29,7 +29,7 @@ const Countdown = ({ channel }: { channel: Channel }) => {
       </p>
       {/* Read out when the wait begins and when it ends, not every second. */}
       <p class="hidden" role="status">
-        {told}
+        {text}
       </p>
     </>
   )

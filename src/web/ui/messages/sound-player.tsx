@@ -20,9 +20,9 @@ const KEY = 'parley.rate'
 /** A key moves the position by this part of the sound. */
 const STEPS = 40
 
-const kept = Number(onDevice.getItem(KEY))
+const storedRate = Number(onDevice.getItem(KEY))
 /** Playback speed in this browser. */
-const rate = signal(RATES.includes(kept) ? kept : 1)
+const rate = signal(RATES.includes(storedRate) ? storedRate : 1)
 
 function changeRate(): void {
   rate.value = RATES[(RATES.indexOf(rate.value) + 1) % RATES.length] ?? 1
@@ -37,23 +37,23 @@ export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
   const { url, element, onError, isBroken, resume } = useMediaFile(file)
   const [at, setAt] = useState(0)
   const [playing, setPlaying] = useState(false)
-  const [found_s, setFound] = useState(0)
+  const [foundS, setFound] = useState(0)
   /** True if playback starts once the address is loaded. */
-  const [wanted, setWanted] = useState(false)
+  const [isWanted, setWanted] = useState(false)
   const play = () => void element.current?.play().catch(() => {})
   useLayoutEffect(() => {
-    if (wanted && url !== undefined) play()
-  }, [wanted, url])
+    if (isWanted && url !== undefined) play()
+  }, [isWanted, url])
   if (isBroken) return otherwise
   const isMessage = isVoiceMessage(file.filename)
   const name = isMessage ? soundWords.message : nameOfFile(file)
-  const length_s = file.duration_ms ? file.duration_ms / 1000 : found_s
+  const lengthS = file.duration_ms ? file.duration_ms / 1000 : foundS
   const levels = file.waveform ? partsOf(file.waveform) : LEVEL
   const toggle = () => (playing ? element.current?.pause() : url === undefined ? setWanted(true) : play())
   const seek = (seconds: number) => {
     setAt(seconds)
-    const shown = element.current
-    if (shown && shown.readyState > 0) shown.currentTime = seconds
+    const audio = element.current
+    if (audio && audio.readyState > 0) audio.currentTime = seconds
     else resume(seconds)
   }
   const speed = `${rate.value.toLocaleString(spoken.locale)}×`
@@ -74,8 +74,8 @@ export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
           label={playing ? soundWords.pause(name) : soundWords.play(name)}
           onClick={toggle}
         />
-        <Track levels={levels} name={name} at={at} length_s={length_s} onSeek={seek} />
-        <span class="clock">{clockText(playing || at > 0 ? at : length_s)}</span>
+        <Track levels={levels} name={name} at={at} lengthS={lengthS} onSeek={seek} />
+        <span class="clock">{clockText(playing || at > 0 ? at : lengthS)}</span>
         <button
           type="button"
           class="bare rate"
@@ -120,28 +120,28 @@ interface TrackProps {
   name: string
   /** Position and duration, s; 0 while unknown. */
   at: number
-  length_s: number
+  lengthS: number
   onSeek: (seconds: number) => void
 }
 
 /** The waveform, up to where the sound has been played, and a slider over it. */
-const Track = ({ levels, name, at, length_s, onSeek }: TrackProps) => {
-  const played = length_s > 0 ? Math.min(100, (100 * at) / length_s) : 0
+const Track = ({ levels, name, at, lengthS, onSeek }: TrackProps) => {
+  const percent = lengthS > 0 ? Math.min(100, (100 * at) / lengthS) : 0
   return (
     <div class="track" dir="ltr">
       <Waveform levels={levels} />
-      <div class="played" style={{ clipPath: `inset(0 ${100 - played}% 0 0)` }}>
+      <div class="played" style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}>
         <Waveform levels={levels} />
       </div>
       <input
         type="range"
         min={0}
-        max={length_s || 1}
-        step={(length_s || 1) / STEPS}
+        max={lengthS || 1}
+        step={(lengthS || 1) / STEPS}
         value={at}
-        disabled={length_s === 0}
+        disabled={lengthS === 0}
         aria-label={soundWords.position(name)}
-        aria-valuetext={soundWords.of(clockText(at), clockText(length_s))}
+        aria-valuetext={soundWords.of(clockText(at), clockText(lengthS))}
         onInput={(event) => onSeek(Number(event.currentTarget.value))}
       />
     </div>

@@ -23,8 +23,8 @@ export interface Suggestion {
 /** Completions of the text after an @ or # before the caret, and the position of that sign. */
 export function suggestionsAt(value: Composition, caret: number, channel: Channel) {
   const people = queryAt(value, caret)
-  const found = people && matches(people.query, mentionable(channel), SUGGESTED_MAX)
-  if (people && found && found.length > 0) return { ...people, found }
+  const matching = people && matches(people.query, mentionable(channel), SUGGESTED_MAX)
+  if (people && matching && matching.length > 0) return { ...people, found: matching }
   const place = queryAt(value, caret, '#')
   if (!place || channel.server_id === null) return undefined
   return { ...place, found: matches(place.query, channelsOf(channel.server_id), SUGGESTED_MAX) }

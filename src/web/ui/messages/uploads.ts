@@ -4,6 +4,7 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 import type { ChannelPlace } from '../../state/place.ts'
 import { hasFiles } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
+import { chooseFiles } from '../kit/choose-files.ts'
 import { showNote } from '../kit/dialogs.tsx'
 
 type Part = typeof import('./chosen-files.tsx')
@@ -13,7 +14,7 @@ const part = signal<Part | undefined>(undefined)
 /** Number of calls that wait for the code. */
 const loading = signal(0)
 
-async function withPart(use: (loaded: Part) => unknown): Promise<void> {
+async function withPart(use: (part: Part) => unknown): Promise<void> {
   loading.value++
   try {
     part.value ??= await import('./chosen-files.tsx')
@@ -31,8 +32,8 @@ async function withPart(use: (loaded: Part) => unknown): Promise<void> {
 export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | null>) {
   /** @param onTaken called once the page has them all */
   const add = (files: Iterable<File>, onTaken?: () => void) => {
-    const chosen = [...files]
-    if (chosen.length > 0) void withPart(({ filesOf }) => filesOf(place).add(chosen) && onTaken?.())
+    const list = [...files]
+    if (list.length > 0) void withPart(({ filesOf }) => filesOf(place).add(list) && onTaken?.())
   }
   const take = (transfer: DataTransfer | null) => {
     // Read dropped or pasted data now: the browser empties it after the event.
@@ -42,11 +43,7 @@ export function useUploads(place: ChannelPlace, box: RefObject<HTMLElement | nul
     const folders = entries.filter((entry) => entry?.isDirectory) as FileSystemDirectoryEntry[]
     if (folders.length > 0) void withPart(async () => add(await (await import('./folders.ts')).filesIn(folders)))
   }
-  const choose = () => {
-    const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true })
-    input.addEventListener('change', () => add(input.files ?? []))
-    input.click()
-  }
+  const choose = () => chooseFiles({ multiple: true }, add)
   useLayoutEffect(() => {
     if (hasFiles(place.channel_id)) void withPart(() => {})
   }, [])

@@ -26,8 +26,8 @@ export function useLiveList({ fetch, page, ...rule }: Options) {
     if (meanwhile.current !== came) return
     meanwhile.current = undefined
     if (!rows) return
-    const known = new Set(entries.map(({ id }) => id))
-    const next = { entries: [...entries, ...rows.filter(({ id }) => !known.has(id))], isWhole: rows.length < page }
+    const knownIds = new Set(entries.map(({ id }) => id))
+    const next = { entries: [...entries, ...rows.filter(({ id }) => !knownIds.has(id))], isWhole: rows.length < page }
     setList(came.reduce((now, frame) => listAfter(now, frame, rule), next))
   }
   useEffect(() => {

@@ -24,7 +24,7 @@ export const VideoPlayer = ({ file, otherwise }: PlayerProps) => {
   return (
     <figure class="player video">
       <video
-        ref={(shown) => void (element.current = shown)}
+        ref={(video) => void (element.current = video)}
         src={url && url + POSTER}
         controls
         preload="metadata"

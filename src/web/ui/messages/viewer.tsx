@@ -13,7 +13,7 @@ import { closeDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Cover } from './cover.tsx'
 import { hostOf, keyOfPicture, nameOfEmbed, nameOfFile, picturesOf, type ShownPicture } from './media.ts'
-import { panned, type View, WHOLE, zoomed } from './zoom.ts'
+import { panView, type View, WHOLE, zoomView } from './zoom.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
 
 const STEP = 1.5
@@ -33,8 +33,8 @@ export const Viewer = ({ place, first }: ViewerProps) => {
   const [key, setKey] = useState(keyOfPicture(first))
   const all = picturesOf(place)
   const at = all.findIndex((each) => keyOfPicture(each) === key)
-  const shown = all[at] ?? first
-  const { entry } = shown
+  const current = all[at] ?? first
+  const { entry } = current
   const zoom = useZoom(key)
   const go = (step: number) => {
     const next = all[at + step]
@@ -57,10 +57,10 @@ export const Viewer = ({ place, first }: ViewerProps) => {
     event.preventDefault()
     act()
   }
-  const file = 'file' in shown ? shown.file : undefined
-  const name = 'file' in shown ? nameOfFile(shown.file) : nameOfEmbed(shown.embed)
-  const original = 'file' in shown ? urlOf(shown.file.id, 'original') : shown.embed.url
-  const url = 'file' in shown ? (original ?? urlOf(shown.file.id)) : shown.picture.url
+  const file = 'file' in current ? current.file : undefined
+  const name = 'file' in current ? nameOfFile(current.file) : nameOfEmbed(current.embed)
+  const original = 'file' in current ? urlOf(current.file.id, 'original') : current.embed.url
+  const url = 'file' in current ? (original ?? urlOf(current.file.id)) : current.picture.url
   const picture = url ? <img src={url} alt={name} draggable={false} /> : <p>{words.loading}</p>
   return (
     <Dialog title={name} onClose={closeDialog} class="viewer dark" onKeyDown={onKeyDown}>
@@ -133,11 +133,11 @@ function useZoom(key: string) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>(WHOLE)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
-  const swiped = useRef(0)
+  const swipedAt = useRef(0)
   // A layout effect runs before the next key can zoom the new picture.
   useLayoutEffect(() => setView(WHOLE), [key])
   const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect()
-  const zoom = (factor: number, at: { x: number; y: number }) => setView((now) => zoomed(now, factor, at, box()))
+  const zoom = (factor: number, at: { x: number; y: number }) => setView((now) => zoomView(now, factor, at, box()))
   const by = (factor: number) => {
     const { left, top, width, height } = box()
     zoom(factor, { x: left + width / 2, y: top + height / 2 })
@@ -156,7 +156,7 @@ function useZoom(key: string) {
     if (event.target instanceof Element && event.target.closest('button')) return
     frame.current?.setPointerCapture(event.pointerId)
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    swiped.current = 0
+    swipedAt.current = 0
   }
   const onPointerMove = (event: PointerEvent) => {
     const before = [...fingers.current.values()]
@@ -165,8 +165,8 @@ function useZoom(key: string) {
     const now = [...fingers.current.values()]
     const [from, to] = [middleOf(before), middleOf(now)]
     if (now.length === 2 && spreadOf(before) > 0) zoom(spreadOf(now) / spreadOf(before), to)
-    swiped.current = now.length === 1 ? swiped.current + to.x - from.x : 0
-    setView((view) => panned(view, to.x - from.x, to.y - from.y, box()))
+    swipedAt.current = now.length === 1 ? swipedAt.current + to.x - from.x : 0
+    setView((view) => panView(view, to.x - from.x, to.y - from.y, box()))
   }
   return {
     frame,
@@ -176,8 +176,8 @@ function useZoom(key: string) {
     handlers: (go: (step: number) => void) => {
       const onPointerUp = (event: PointerEvent) => {
         fingers.current.delete(event.pointerId)
-        if (view.scale === 1 && Math.abs(swiped.current) > SWIPE_PX) go(swiped.current < 0 ? 1 : -1)
-        swiped.current = 0
+        if (view.scale === 1 && Math.abs(swipedAt.current) > SWIPE_PX) go(swipedAt.current < 0 ? 1 : -1)
+        swipedAt.current = 0
       }
       return {
         onPointerDown,

@@ -20,15 +20,15 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
   const now = state.timelines.get(`c${entry.channel_id}`)?.entries.find(({ id }) => id === entry.id) ?? entry
   const [emoji, setEmoji] = useState(first)
   const [people, setPeople] = useState<PublicUser[]>([])
-  const [ended, setEnded] = useState(false)
+  const [isComplete, setEnded] = useState(false)
   const { attempt, busy, error } = useAttempt()
-  const more = async (known: PublicUser[]) => {
-    const path = { message_id: entry.id, emoji, limit: PAGE, after: known.at(-1)?.id ?? 0 }
+  const loadMore = async (before: PublicUser[]) => {
+    const path = { message_id: entry.id, emoji, limit: PAGE, after: before.at(-1)?.id ?? 0 }
     const rows = (await attempt(() => call('GET /api/messages/:message_id/reactions/:emoji', path))) ?? []
-    setPeople([...known, ...rows])
+    setPeople([...before, ...rows])
     setEnded(rows.length < PAGE)
   }
-  useEffect(() => void more([]), [emoji])
+  useEffect(() => void loadMore([]), [emoji])
   const channel = state.channels.get(entry.channel_id)
   const mayClear = channel !== undefined && state.mayIn(channel, 'manage_messages')
   const ask = (action: string, text: string, work: () => Promise<unknown>) => {
@@ -67,8 +67,8 @@ export const WhoReacted = ({ entry, first }: { entry: Entry; first: string }) =>
         </ul>
         <Refusal error={error} />
         <div class="footer">
-          {ended ? null : (
-            <button type="button" disabled={busy} onClick={() => void more(people)}>
+          {isComplete ? null : (
+            <button type="button" disabled={busy} onClick={() => void loadMore(people)}>
               {words.more}
             </button>
           )}

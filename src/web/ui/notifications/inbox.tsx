@@ -83,7 +83,7 @@ const Mention = ({ entry }: { entry: Entry }) => {
       </div>
       <div class="body">
         <MessageShown.Provider value={{ message_id: entry.id, server_id }}>
-          {entry.content ? <RichText text={entry.content} said={entry} /> : null}
+          {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
           {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
         </MessageShown.Provider>
         {entry.files.length > 0 ? <Attachments entry={entry} /> : null}

@@ -19,14 +19,14 @@ export const JumpToDate = ({ place: { channel_id } }: { place: ChannelPlace }) =
   const { attempt, busy, error } = useAttempt()
   const jump = async (event: Event) => {
     event.preventDefault()
-    const found = await attempt(() =>
+    const answer = await attempt(() =>
       call('GET /api/channels/:channel_id/first-message', { channel_id, since: startOf(date) }),
     )
-    if (!found) return
-    setEmpty(found.message_id === null)
-    if (found.message_id === null) return
+    if (!answer) return
+    setEmpty(answer.message_id === null)
+    if (answer.message_id === null) return
     closeDialog()
-    jumpTo(channel_id, found.message_id)
+    jumpTo(channel_id, answer.message_id)
   }
   return (
     <Dialog title={words.date.jump} onClose={closeDialog} class="small">

@@ -43,7 +43,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
   const channel = channel_id === null ? undefined : state.channels.get(channel_id)
   const server = server_id === null ? undefined : state.servers.get(server_id)
   if (!channel && !server) return null
-  const own = state.settings.get(settingKey(place))
+  const setting = state.settings.get(settingKey(place))
   const change = (next: Change) => void attempt(() => expectSetting(place, next, () => set(place, next)))
   const outer = levelAround(state, channel, server_id)
   const title = channel ? titleOf(channel) : withoutBidi(server?.name ?? '')
@@ -56,15 +56,15 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
       <form onSubmit={(event) => event.preventDefault()}>
         <SelectField
           label={dialogWords.notifications.level}
-          value={own?.level ?? 'inherit'}
+          value={setting?.level ?? 'inherit'}
           options={options}
           onChange={(level) => change({ level: level === 'inherit' ? null : level })}
         />
-        <Mute own={own} around={mutingIn(state, channel, server_id).muted} busy={busy} change={change} />
+        <Mute setting={setting} around={mutingIn(state, channel, server_id).muted} busy={busy} change={change} />
         {server_id === null ? null : (
           <Switch
             label={dialogWords.notifications.suppress}
-            on={own?.suppress_everyone ?? mutingIn(state, channel, server_id).suppress_everyone}
+            on={setting?.suppress_everyone ?? mutingIn(state, channel, server_id).suppress_everyone}
             onChange={(suppress_everyone) => change({ suppress_everyone })}
           />
         )}
@@ -77,7 +77,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
           ) : null}
           <button
             type="button"
-            disabled={busy || !own}
+            disabled={busy || !setting}
             onClick={() => void attempt(() => expectSetting(place, NOTHING, () => reset(place)))}
           >
             {dialogWords.notifications.reset}
@@ -89,7 +89,7 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
 }
 
 interface MuteProps {
-  own: NotificationSetting | undefined
+  setting: NotificationSetting | undefined
   /** True if the place, its category or its server is muted. */
   around: boolean
   busy: boolean
@@ -97,8 +97,8 @@ interface MuteProps {
 }
 
 /** Mutes a place for a while, or ends that. */
-const Mute = ({ own, around, busy, change }: MuteProps) => {
-  const until = own?.muted_until ?? undefined
+const Mute = ({ setting, around, busy, change }: MuteProps) => {
+  const until = setting?.muted_until ?? undefined
   const isMuted = until !== undefined && Date.parse(until) > serverNow()
   const mute = (minutes: number) =>
     change({ muted_until: minutes === 0 ? FOR_GOOD : new Date(serverNow() + minutes * 60_000).toISOString() })

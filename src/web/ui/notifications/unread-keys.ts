@@ -8,7 +8,7 @@ import { isComposingKey } from '../../state/keyboard.ts'
 export function readChannel(channel_id: number): void {
   const message_id = state.newest.get(channel_id)
   if (message_id === undefined) return
-  state.held.delete(channel_id)
+  state.markedUnread.delete(channel_id)
   void gateway.command('channel.ack', { channel_id, message_id }).catch(() => {})
 }
 

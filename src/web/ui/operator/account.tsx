@@ -123,7 +123,7 @@ interface ActionsProps {
 const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
   const user_id = account.id
   const title = account.username
-  const [handed, setHanded] = useState<{ text: string; secret: string }>()
+  const [credential, setCredential] = useState<{ text: string; secret: string }>()
   const { attempt, error } = useAttempt()
   useEffect(askOffers, [])
   if (account.deleted_at !== null) return null
@@ -139,18 +139,18 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
         })
   const reset = async () => {
     const { password } = await ask('POST /api/operator/accounts/:user_id/reset', { user_id })
-    setHanded({ text: w.newPassword, secret: password })
+    setCredential({ text: w.newPassword, secret: password })
     await reload()
   }
   const makeLink = async () => {
-    const made = await attempt(() => ask('POST /api/operator/accounts/:user_id/reset-link', { user_id }))
-    if (made) setHanded({ text: w.newLink, secret: made.link })
+    const answer = await attempt(() => ask('POST /api/operator/accounts/:user_id/reset-link', { user_id }))
+    if (answer) setCredential({ text: w.newLink, secret: answer.link })
   }
   const endAll = () => ask('DELETE /api/operator/accounts/:user_id/sessions', { user_id }).then(reload)
   const remove = () => ask('DELETE /api/operator/accounts/:user_id', { user_id }).then(onGone)
   return (
     <div class="acts">
-      {handed ? <HandedOver {...handed} /> : null}
+      {credential ? <HandedOver {...credential} /> : null}
       <Refused error={error} />
       <button type="button" onClick={suspension}>
         {account.suspended_at === null ? w.suspend : w.restore}
@@ -179,7 +179,7 @@ const Actions = ({ account, hasSessions, reload, onGone }: ActionsProps) => {
       <button
         type="button"
         class="danger"
-        onClick={() => askToConfirm({ title, text: w.deleteText, action: w.delete, work: remove, typed: title })}
+        onClick={() => askToConfirm({ title, text: w.deleteText, action: w.delete, work: remove, phrase: title })}
       >
         {w.delete}
       </button>

@@ -13,7 +13,7 @@ const { accounts: w } = operatorWords
 
 /** Finding accounts, and the one that is open. */
 export const AccountsSection = () => {
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [q, setQ] = useState('')
   const [onlySuspended, setOnlySuspended] = useState(false)
   const [open, setOpen] = useState<number>()
@@ -30,18 +30,18 @@ export const AccountsSection = () => {
   )
   const search = (event: Event) => {
     event.preventDefault()
-    setQ(typed.trim())
+    setQ(input.trim())
   }
   if (open !== undefined)
     return <AccountPage key={open} user_id={open} onClose={() => (setOpen(undefined), void list.again())} />
   return (
     <>
       <form class="look-up" role="search" onSubmit={search}>
-        <Field label={w.search} value={typed} onInput={setTyped} maxLength={254} />
+        <Field label={w.search} value={input} onInput={setInput} maxLength={254} />
         <button>{w.find}</button>
       </form>
       <Switch label={w.onlySuspended} on={onlySuspended} onChange={setOnlySuspended} />
-      <PagedList list={list} none={w.none}>
+      <PagedList list={list} emptyText={w.none}>
         {list.rows.map((account) => (
           <li key={account.id} class="row">
             <span>

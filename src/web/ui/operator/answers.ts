@@ -10,9 +10,9 @@ import { useAttempt } from '../kit/forms.tsx'
 export const standing = signal<'open' | 'proof' | 'closed'>('open')
 
 /** As `call`; if the server demands a proof, the page asks for one. */
-export const ask: Call = async (endpoint, ...given) => {
+export const ask: Call = async (endpoint, ...inputs) => {
   try {
-    return await call(endpoint, ...given)
+    return await call(endpoint, ...inputs)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'proof_required') {
       closeDialogs()
@@ -26,12 +26,12 @@ export const ask: Call = async (endpoint, ...given) => {
 export function useAnswer<T>(request: () => Promise<T>, ...inputs: unknown[]) {
   const [answer, setAnswer] = useState<T>()
   const { attempt, busy, error } = useAttempt()
-  const asked = useRef(0)
+  const requests = useRef(0)
   const load = async () => {
-    const turn = ++asked.current
-    const loaded = await attempt(request)
+    const turn = ++requests.current
+    const result = await attempt(request)
     // An answer may arrive after that to a later request.
-    if (loaded !== undefined && turn === asked.current) setAnswer(() => loaded)
+    if (result !== undefined && turn === requests.current) setAnswer(() => result)
   }
   useEffect(() => void load(), inputs)
   return { answer, load, busy, error }

@@ -32,16 +32,16 @@ export const FiguresSection = () => {
     return () => clearInterval(timer)
   }, [span])
   const figures = now.answer
-  const taken = samples.answer ?? []
+  const all = samples.answer ?? []
   // The last of longer times is not over yet.
-  const shown = span === 'hour' || taken.length < 3 ? taken : taken.slice(0, -1)
+  const complete = span === 'hour' || all.length < 3 ? all : all.slice(0, -1)
   return (
     <>
       <SelectField label={operatorWords.figures.span} value={span} options={SPANS} onChange={setSpan} />
       <Refused error={samples.error ?? now.error} />
       {samples.answer?.length === 0 ? <Empty icon="calendar" title={operatorWords.figures.empty} /> : null}
       <div class="charts">
-        {CHARTS.map((name) => [name, pointsOf(shown, name)] as const)
+        {CHARTS.map((name) => [name, pointsOf(complete, name)] as const)
           // Some figures are taken less often: the first samples lack them.
           .filter(([, points]) => points.length > 0)
           .map(([name, points]) => (

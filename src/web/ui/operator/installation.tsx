@@ -77,7 +77,7 @@ const RUNNING_MS = 3_000
 /** The backups, and the button that begins one. */
 export const BackupsSection = () => {
   const { answer, load, error } = useAnswer(() => ask('GET /api/operator/backups'))
-  const { attempt, busy, error: refused } = useAttempt()
+  const { attempt, busy, error: refusal } = useAttempt()
   useEffect(() => {
     if (!answer?.running) return
     const timer = setTimeout(() => void load(), RUNNING_MS)
@@ -89,7 +89,7 @@ export const BackupsSection = () => {
   }
   return (
     <>
-      <Refused error={error ?? refused} />
+      <Refused error={error ?? refusal} />
       {answer ? (
         <>
           <p>{b.every(answer.every, answer.keep)}</p>

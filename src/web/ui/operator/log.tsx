@@ -14,7 +14,7 @@ export const LogSection = () => {
     ask('GET /api/operator/log', { ...page, ...(last ? { before: last.id } : {}) }),
   )
   return (
-    <PagedList list={list} none={w.none}>
+    <PagedList list={list} emptyText={w.none}>
       {list.rows.map((entry) => (
         <li key={entry.id}>
           <p>

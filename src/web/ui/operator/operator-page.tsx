@@ -32,12 +32,12 @@ const isSection = (name: string): name is keyof typeof SECTIONS => Object.hasOwn
 /** The operator's page: /operator. */
 export const OperatorPage = () => {
   const { page } = route.value
-  const named = route.value.page === 'operator' ? route.value.section : ''
-  const section = isSection(named) ? named : 'figures'
-  const [known, setKnown] = useState(false)
+  const name = route.value.page === 'operator' ? route.value.section : ''
+  const section = isSection(name) ? name : 'figures'
+  const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
     document.title = `${operatorWords.title} · Parley`
-    void look().then(() => setKnown(true))
+    void look().then(() => setLoaded(true))
   }, [page])
   return (
     <div class="operator">
@@ -45,7 +45,7 @@ export const OperatorPage = () => {
         <h1>{operatorWords.title}</h1>
         <a href="/app">{operatorWords.back}</a>
       </header>
-      {standing.value === 'open' && known ? (
+      {standing.value === 'open' && isLoaded ? (
         <>
           <Sections here={section} />
           <main id="main" tabIndex={-1} key={section}>
@@ -54,7 +54,7 @@ export const OperatorPage = () => {
         </>
       ) : (
         <main id="main" tabIndex={-1}>
-          {!known ? (
+          {!isLoaded ? (
             <p class="quiet loading">{words.loading}</p>
           ) : standing.value === 'proof' ? (
             <Proof />

@@ -12,12 +12,12 @@ export const Refused = ({ error }: { error: ApiError | undefined }) => (
 
 interface ListProps extends Pick<ComponentProps<typeof Pages>, 'list' | 'children'> {
   /** Text shown if there is no row. */
-  none: string
+  emptyText: string
 }
 
 /** A list that is read page by page. */
-export const PagedList = ({ none, ...rest }: ListProps) => (
-  <Pages {...rest} says={operatorWords.problems} none={<Empty icon="search" title={none} />} />
+export const PagedList = ({ emptyText, ...props }: ListProps) => (
+  <Pages {...props} says={operatorWords.problems} empty={<Empty icon="search" title={emptyText} />} />
 )
 
 /** Names with their values. */

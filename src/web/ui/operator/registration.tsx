@@ -17,8 +17,8 @@ const MODES = Object.entries(w.modes) as [RegistrationMode, string][]
 export const RegistrationSection = () => {
   const { answer, load, error } = useAnswer(() => ask('GET /api/operator/registration'))
   const change = useAttempt()
-  const choose = async (chosen: RegistrationMode | '') => {
-    const body = { chosen: chosen === '' ? null : chosen }
+  const choose = async (choice: RegistrationMode | '') => {
+    const body = { chosen: choice === '' ? null : choice }
     if (await change.attempt(() => ask('PUT /api/operator/registration', {}, body))) showNote(words.saved)
     await load()
   }
@@ -31,7 +31,7 @@ export const RegistrationSection = () => {
             label={w.title}
             value={answer.chosen ?? ''}
             options={[['', w.asConfigured(w.modes[answer.configured])], ...MODES]}
-            onChange={(chosen) => void choose(chosen)}
+            onChange={(choice) => void choose(choice)}
           />
           <p class="quiet">{w.hint}</p>
           <p>{w.now(w.modes[answer.mode])}</p>
@@ -55,7 +55,7 @@ const Invites = () => {
     <>
       <h2>{w.invites}</h2>
       <Refused error={error} />
-      <PagedList list={list} none={w.none}>
+      <PagedList list={list} emptyText={w.none}>
         {list.rows.map((invite) => (
           <li key={invite.id} class="row">
             <span>

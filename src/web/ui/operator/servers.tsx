@@ -12,7 +12,7 @@ const { servers: w } = operatorWords
 
 /** Finding and deleting servers. */
 export const ServersSection = () => {
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [q, setQ] = useState('')
   const list = usePages<ServerSummary>(
     (page, last) =>
@@ -21,23 +21,23 @@ export const ServersSection = () => {
   )
   const search = (event: Event) => {
     event.preventDefault()
-    setQ(typed.trim())
+    setQ(input.trim())
   }
   const remove = ({ id, name }: ServerSummary) =>
     askToConfirm({
       title: w.deleteTitle(withoutBidi(name)),
       text: w.deleteText,
       action: w.delete,
-      typed: String(id),
+      phrase: String(id),
       work: () => ask('DELETE /api/operator/servers/:server_id', { server_id: id }).then(list.again),
     })
   return (
     <>
       <form class="look-up" role="search" onSubmit={search}>
-        <Field label={w.search} value={typed} onInput={setTyped} maxLength={100} />
+        <Field label={w.search} value={input} onInput={setInput} maxLength={100} />
         <button>{operatorWords.accounts.find}</button>
       </form>
-      <PagedList list={list} none={w.none}>
+      <PagedList list={list} emptyText={w.none}>
         {list.rows.map((server) => (
           <li key={server.id} class="row">
             <span>

@@ -7,7 +7,7 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** Takes what an imported author wrote, by the link that led here, after a click. */
 export const ClaimPage = () => {
-  const [done, setDone] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -15,12 +15,12 @@ export const ClaimPage = () => {
     if (await attempt(() => call('POST /api/users/@me/imported-messages', {}, body))) setDone(true)
   }
   const { title, text, take, taken, go, gone } = importWords
-  const isOver = done || linkToken.value === ''
+  const isOver = isDone || linkToken.value === ''
   return (
     <main class="sign-in">
       <form class="card" onSubmit={submit}>
         <h1>{title}</h1>
-        <p role="status">{done ? taken : isOver ? mailWords.linkGone : text}</p>
+        <p role="status">{isDone ? taken : isOver ? mailWords.linkGone : text}</p>
         <Refusal error={error} says={{ link_gone: gone }} />
         {isOver ? null : (
           <button class="primary" disabled={busy} autofocus>

@@ -75,7 +75,7 @@ const EMPTY_ICONS = { friends: 'friends', waiting: 'invite', blocked: 'hide' } a
 
 /** An empty list of people: its purpose and the next step. */
 const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
-  if (!state.synced) return null
+  if (!state.isSynced) return null
   const isNew = state.servers.size === 0 && state.conversations.size === 0
   if (tab === 'friends' && isNew && state.relations.size === 0) return <Later load={() => home(onFind)} />
   const [title, text] = friendWords.none[tab]
@@ -101,15 +101,15 @@ const People = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void
   }[tab]
   if (ids.length === 0) return <Nobody tab={tab} onFind={onFind} />
   const lists = tab === 'friends' ? Map.groupBy(ids, (id) => statusOf(id) === 'offline') : new Map([[undefined, ids]])
-  return [...lists].map(([isOffline, some]) => (
+  return [...lists].map(([isOffline, group]) => (
     <section key={`${isOffline}`}>
       {isOffline === undefined ? null : (
         <h2>
-          {words.status[isOffline ? 'offline' : 'online']} · {some.length}
+          {words.status[isOffline ? 'offline' : 'online']} · {group.length}
         </h2>
       )}
       <ul class="people">
-        {some.map((id) => (
+        {group.map((id) => (
           <Row key={id} id={id} isFriend={tab === 'friends'} />
         ))}
       </ul>
@@ -147,17 +147,17 @@ const WriteLink = ({ id }: { id: number }) => (
 
 /** The most frequent actions on a friend, and a menu of the others. */
 const FriendActions = ({ id }: { id: number }) => {
-  const more = useRef<HTMLButtonElement>(null)
+  const moreButton = useRef<HTMLButtonElement>(null)
   return (
     <span class="choices">
       <WriteLink id={id} />
       <button
-        ref={more}
+        ref={moreButton}
         type="button"
         class="bare"
         aria-label={menuWords.of(nameOf(id))}
         aria-haspopup="menu"
-        aria-expanded={openMenu.value !== undefined && openMenu.value.opener === more.current}
+        aria-expanded={openMenu.value !== undefined && openMenu.value.opener === moreButton.current}
         data-menu={`person ${id} 0`}
         // Dispatch the event that the menu key would.
         onClick={({ currentTarget }) =>
@@ -217,7 +217,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
 const Find = () => {
   follow('shell')
   const [q, setQ] = useState('')
-  const [found, setFound] = useState<PublicUser[]>()
+  const [results, setResults] = useState<PublicUser[]>()
   const { attempt, busy, error } = useAttempt()
   const form = useRef<HTMLFormElement>(null)
   // `autofocus` does nothing in a page that is there already.
@@ -228,7 +228,7 @@ const Find = () => {
     for (const user of people ?? []) if (!state.users.has(user.id)) state.users.set(user.id, user)
     store.touch('members')
     store.notify()
-    setFound(people)
+    setResults(people)
   }
   return (
     <>
@@ -240,12 +240,14 @@ const Find = () => {
       </form>
       <Refusal error={error} />
       <ul class="people" aria-live="polite">
-        {found?.map((user) => (
+        {results?.map((user) => (
           <Row key={user.id} id={user.id} isFriend={state.relations.get(user.id)?.state === 'friends'} />
         ))}
       </ul>
-      {found?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}
-      {found || busy ? null : <Empty icon="friends" title={friendWords.tabs.find} text={friendWords.none.friends[1]} />}
+      {results?.length === 0 ? <Empty icon="search" title={friendWords.nobody} text={friendWords.nobodyText} /> : null}
+      {results || busy ? null : (
+        <Empty icon="friends" title={friendWords.tabs.find} text={friendWords.none.friends[1]} />
+      )}
     </>
   )
 }

@@ -24,13 +24,13 @@ const refusals = { cannot_contact: dialogWords.groups.cannot, forbidden: dialogW
 
 interface FriendsProps {
   without: number[]
-  chosen: number[]
-  onChange: (chosen: number[]) => void
-  most: number
+  chosenIds: number[]
+  onChange: (ids: number[]) => void
+  max: number
 }
 
 /** A list in which friends can be chosen. */
-const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
+const ChooseFriends = ({ without, chosenIds, onChange, max }: FriendsProps) => {
   follow('shell', 'members')
   const friends = [...state.relations].flatMap(([id, relation]) => (relation.state === 'friends' ? id : []))
   const ids = friends.filter((id) => !without.includes(id)).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
@@ -49,10 +49,10 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
           <label class="row person">
             <input
               type="checkbox"
-              checked={chosen.includes(id)}
-              disabled={!chosen.includes(id) && chosen.length >= most}
+              checked={chosenIds.includes(id)}
+              disabled={!chosenIds.includes(id) && chosenIds.length >= max}
               onChange={({ currentTarget: { checked } }) =>
-                onChange(checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+                onChange(checked ? [...chosenIds, id] : chosenIds.filter((other) => other !== id))
               }
             />
             <Avatar id={id} size={32} status />
@@ -66,14 +66,14 @@ const ChooseFriends = ({ without, chosen, onChange, most }: FriendsProps) => {
 
 /** The dialog that opens a dm with one friend, or creates a group with several. */
 export const NewConversation = () => {
-  const [chosen, setChosen] = useState<number[]>([])
+  const [chosenIds, setChosen] = useState<number[]>([])
   const [nonce] = useState(newNonce)
   const { attempt, busy, error } = useAttempt()
   const create = async (event: Event) => {
     event.preventDefault()
     const body = {
-      recipient_ids: chosen,
-      ...(chosen.length > 1 ? { nonce: `${nonce.slice(0, 20)}${chosen.length}` } : {}),
+      recipient_ids: chosenIds,
+      ...(chosenIds.length > 1 ? { nonce: `${nonce.slice(0, 20)}${chosenIds.length}` } : {}),
     }
     const channel = await attempt(() => call('POST /api/channels/direct', {}, body))
     if (!channel) return
@@ -85,11 +85,11 @@ export const NewConversation = () => {
     <Dialog title={words.groups.new} onClose={closeDialog} class="small">
       <form onSubmit={create}>
         <p class="quiet">{dialogWords.groups.newHint}</p>
-        <ChooseFriends without={[]} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - 1} />
+        <ChooseFriends without={[]} chosenIds={chosenIds} onChange={setChosen} max={PEOPLE_MAX - 1} />
         <Refusal error={error} says={refusals} />
         <FormFooter
-          submit={chosen.length > 1 ? dialogWords.groups.create(chosen.length + 1) : dialogWords.groups.open}
-          busy={busy || chosen.length === 0}
+          submit={chosenIds.length > 1 ? dialogWords.groups.create(chosenIds.length + 1) : dialogWords.groups.open}
+          busy={busy || chosenIds.length === 0}
         />
       </form>
     </Dialog>
@@ -109,28 +109,28 @@ function useGroup(channel_id: number): Channel | undefined {
 /** The dialog that adds friends to a group; they can read the earlier messages. */
 export const AddPeople = ({ channel_id }: { channel_id: number }) => {
   const channel = useGroup(channel_id)
-  const [chosen, setChosen] = useState<number[]>([])
+  const [chosenIds, setChosen] = useState<number[]>([])
   const { attempt, busy, error } = useAttempt()
   if (!channel) return null
   const here = (channel.recipients ?? []).map(({ id }) => id)
   const add = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(async () => {
-      for (const user_id of chosen) {
+    const isAdded = await attempt(async () => {
+      for (const user_id of chosenIds) {
         await call('PUT /api/channels/:channel_id/recipients/:user_id', { channel_id, user_id })
-        setChosen((left) => left.filter((id) => id !== user_id))
+        setChosen((before) => before.filter((id) => id !== user_id))
       }
       return true
     })
-    if (done) closeDialog()
+    if (isAdded) closeDialog()
   }
   return (
     <Dialog title={words.groups.add} onClose={closeDialog} class="small">
       <form onSubmit={add}>
         <p class="warned">{dialogWords.groups.history}</p>
-        <ChooseFriends without={here} chosen={chosen} onChange={setChosen} most={PEOPLE_MAX - here.length} />
+        <ChooseFriends without={here} chosenIds={chosenIds} onChange={setChosen} max={PEOPLE_MAX - here.length} />
         <Refusal error={error} says={refusals} />
-        <FormFooter submit={words.groups.add} busy={busy || chosen.length === 0} />
+        <FormFooter submit={words.groups.add} busy={busy || chosenIds.length === 0} />
       </form>
     </Dialog>
   )
@@ -143,11 +143,11 @@ export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
   const { close, markSaved } = useUnsavedDialog(name)
   const { attempt, busy, error } = useAttempt()
   if (!channel) return null
-  const put = (body: { name?: string; icon_file_id?: number | null }) =>
+  const update = (body: { name?: string; icon_file_id?: number | null }) =>
     call('PUT /api/channels/:channel_id', { channel_id }, body)
   const save = async (event: Event) => {
     event.preventDefault()
-    if (!(await attempt(() => expectChannel(channel_id, { name }, () => put({ name }))))) return
+    if (!(await attempt(() => expectChannel(channel_id, { name }, () => update({ name }))))) return
     markSaved()
     showNote(words.saved)
   }
@@ -159,12 +159,12 @@ export const GroupSettings = ({ channel_id }: { channel_id: number }) => {
           <span class="choices">
             <button
               type="button"
-              onClick={() => choosePicture((icon_file_id) => attempt(() => put({ icon_file_id })), attempt)}
+              onClick={() => choosePicture((icon_file_id) => attempt(() => update({ icon_file_id })), attempt)}
             >
               {dialogWords.picture.choose}
             </button>
             {channel.icon_file_id === null ? null : (
-              <button type="button" onClick={() => void attempt(() => put({ icon_file_id: null }))}>
+              <button type="button" onClick={() => void attempt(() => update({ icon_file_id: null }))}>
                 {dialogWords.picture.remove}
               </button>
             )}

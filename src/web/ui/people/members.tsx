@@ -56,10 +56,10 @@ function groupsOf(server_id: number | undefined, ids: number[]): Group[] {
   ]
   let start = 0
   return groups.flatMap((group) => {
-    const some = people.get(group.key)
-    if (!some) return []
-    start += some.length
-    return [{ ...group, people: some, start: start - some.length }]
+    const list = people.get(group.key)
+    if (!list) return []
+    start += list.length
+    return [{ ...group, people: list, start: start - list.length }]
   })
 }
 
@@ -86,14 +86,14 @@ export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
 /** The rows, rendered over several frames. Their accounts are sorted once for all. */
 const Groups = ({ groups, owner_id, server_id }: Omit<MembersProps, 'ids'> & { groups: Group[] }) => {
   const count = groups.reduce((sum, { people }) => sum + people.length, 0)
-  const drawn = useGradually(server_id, count, Math.ceil(innerHeight / ROW_PX_MIN), DRAWN_A_FRAME)
+  const drawnCount = useGradually(server_id, count, Math.ceil(innerHeight / ROW_PX_MIN), DRAWN_A_FRAME)
   return groups.map(({ key, title, people, start }) => (
     <section key={key}>
       <h3>
         <bdi>{title}</bdi> · {people.length}
       </h3>
       <ul>
-        {people.slice(0, Math.max(0, drawn - start)).map((id) => (
+        {people.slice(0, Math.max(0, drawnCount - start)).map((id) => (
           <li key={id}>
             <PersonRow id={id} isOwner={id === owner_id} server_id={server_id} />
           </li>
@@ -112,8 +112,8 @@ interface PersonProps {
 /** A row that follows its own state, so that it does not render with the others. */
 class PersonRow extends Component<PersonProps> {
   override shouldComponentUpdate({ id, isOwner, server_id }: PersonProps): boolean {
-    const drawn = this.props
-    return id !== drawn.id || isOwner !== drawn.isOwner || server_id !== drawn.server_id
+    const before = this.props
+    return id !== before.id || isOwner !== before.isOwner || server_id !== before.server_id
   }
 
   override render() {

@@ -79,15 +79,15 @@ const Nickname = ({ user_id, server_id }: { user_id: number; server_id: number }
 /** A member's roles, and the buttons to kick and ban. */
 const Membership = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const { attempt, error } = useAttempt()
-  const held = state.members.get(server_id)?.get(user_id)?.role_ids ?? []
+  const heldIds = state.members.get(server_id)?.get(user_id)?.role_ids ?? []
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .toSorted((a, b) => b.position - a.position)
-  const own_position = state.highestPosition(server_id, state.me())
+  const ownPosition = state.highestPosition(server_id, state.me())
   const mayGive = state.may(server_id, 'manage_roles')
   const ids = (role_id: number) => ({ server_id, user_id, role_id })
   const toggle = (role_id: number, has: boolean) => {
-    const role_ids = has ? held.filter((id) => id !== role_id) : [...held, role_id]
+    const role_ids = has ? heldIds.filter((id) => id !== role_id) : [...heldIds, role_id]
     const path = '/api/servers/:server_id/members/:user_id/roles/:role_id'
     return attempt(() =>
       expectMember(server_id, user_id, { role_ids }, async () =>
@@ -101,15 +101,15 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
       {roles.length === 0 ? <p class="quiet">{dialogWords.profile.noRoles}</p> : null}
       <ul class="chips">
         {roles
-          .filter((role) => mayGive || held.includes(role.id))
+          .filter((role) => mayGive || heldIds.includes(role.id))
           .map((role) => (
             <li key={role.id}>
               <label style={{ '--tint': role.color ?? undefined }}>
                 <input
                   type="checkbox"
-                  checked={held.includes(role.id)}
-                  disabled={!mayGive || role.position >= own_position}
-                  onChange={() => void toggle(role.id, held.includes(role.id))}
+                  checked={heldIds.includes(role.id)}
+                  disabled={!mayGive || role.position >= ownPosition}
+                  onChange={() => void toggle(role.id, heldIds.includes(role.id))}
                 />
                 <bdi>{withoutBidi(role.name)}</bdi>
               </label>
@@ -117,7 +117,7 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
           ))}
       </ul>
       <Refusal error={error} />
-      {state.highestPosition(server_id, user_id) < own_position ? (
+      {state.highestPosition(server_id, user_id) < ownPosition ? (
         <Moderation user_id={user_id} server_id={server_id} />
       ) : null}
     </>

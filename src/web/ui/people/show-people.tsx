@@ -3,10 +3,10 @@ import { showLater } from '../kit/dialogs.tsx'
 // Loaded when they are first opened: the page starts without them.
 
 /** Opens the profile of an account, with its membership in a server if one is named. */
-export const showProfile = (user_id: number, server_id?: number) =>
+export const showProfile = (userId: number, server_id?: number) =>
   showLater(async () => {
     const { Profile } = await import('./profile.tsx')
-    return () => <Profile user_id={user_id} {...(server_id ? { server_id } : {})} />
+    return () => <Profile user_id={userId} {...(server_id ? { server_id } : {})} />
   })
 
 export const showNewConversation = () =>
@@ -15,14 +15,14 @@ export const showNewConversation = () =>
     return () => <NewConversation />
   })
 
-export const showAddPeople = (channel_id: number) =>
+export const showAddPeople = (channelId: number) =>
   showLater(async () => {
     const { AddPeople } = await import('./groups.tsx')
-    return () => <AddPeople channel_id={channel_id} />
+    return () => <AddPeople channel_id={channelId} />
   })
 
-export const showGroupSettings = (channel_id: number) =>
+export const showGroupSettings = (channelId: number) =>
   showLater(async () => {
     const { GroupSettings } = await import('./groups.tsx')
-    return () => <GroupSettings channel_id={channel_id} />
+    return () => <GroupSettings channel_id={channelId} />
   })

@@ -11,7 +11,7 @@ const SUGGESTED_MAX = 8
 
 interface FieldProps {
   value: string
-  known: Known
+  names: Known
   onChange: (text: string) => void
   /** Asked to search at once, or to close. */
   onEnter: () => void
@@ -19,7 +19,7 @@ interface FieldProps {
 }
 
 /** The field of the search, which suggests filters and their values. */
-export const SearchField = ({ value, known, onChange, onEnter, onEscape }: FieldProps) => {
+export const SearchField = ({ value, names, onChange, onEnter, onEscape }: FieldProps) => {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState<number>()
@@ -36,28 +36,28 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
     caretAfter.current = undefined
   })
   const before = caret === undefined ? undefined : value.slice(0, caret)
-  const found = before === undefined ? [] : completions(before, known, SUGGESTED_MAX)
-  const active = at !== undefined && at < found.length ? at : undefined
+  const suggestions = before === undefined ? [] : completions(before, names, SUGGESTED_MAX)
+  const active = at !== undefined && at < suggestions.length ? at : undefined
   const pick = ({ text, isOpen }: Completion) => {
     const start = (before ?? '').slice(0, (before ?? '').length - lastWord(before ?? '').length)
-    const inserted = `${start}${text}${isOpen ? '' : ' '}`
-    caretAfter.current = inserted.length
+    const next = `${start}${text}${isOpen ? '' : ' '}`
+    caretAfter.current = next.length
     setAt(undefined)
-    onChange(inserted + value.slice(caret ?? 0))
+    onChange(next + value.slice(caret ?? 0))
     box.current?.focus()
   }
   const key = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     if (isComposingKey(event)) return
     const step = stepOf(event)
-    const chosen = active === undefined ? undefined : found[active]
-    if (step !== undefined && found.length > 0)
-      setAt(((active ?? (step > 0 ? -1 : 0)) + step + found.length) % found.length)
-    else if (chosen && (event.key === 'Enter' || event.key === 'Tab')) pick(chosen)
+    const suggestion = active === undefined ? undefined : suggestions[active]
+    if (step !== undefined && suggestions.length > 0)
+      setAt(((active ?? (step > 0 ? -1 : 0)) + step + suggestions.length) % suggestions.length)
+    else if (suggestion && (event.key === 'Enter' || event.key === 'Tab')) pick(suggestion)
     else if (event.key === 'Enter') {
       setCaret(undefined)
       onEnter()
     } else if (event.key === 'Escape') {
-      if (found.length > 0) setCaret(undefined)
+      if (suggestions.length > 0) setCaret(undefined)
       else onEscape()
     } else return
     event.preventDefault()
@@ -77,8 +77,8 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
         placeholder={searchWords.hint}
         aria-label={searchWords.field}
         aria-autocomplete="list"
-        aria-expanded={found.length > 0}
-        aria-controls={found.length > 0 ? id : undefined}
+        aria-expanded={suggestions.length > 0}
+        aria-controls={suggestions.length > 0 ? id : undefined}
         aria-activedescendant={active === undefined ? undefined : `${id}-${active}`}
         onInput={({ currentTarget }) => {
           setAt(undefined)
@@ -101,21 +101,21 @@ export const SearchField = ({ value, known, onChange, onEnter, onEscape }: Field
           }}
         />
       ) : null}
-      {found.length > 0 ? <Completions id={id} found={found} active={active} pick={pick} /> : null}
+      {suggestions.length > 0 ? <Completions id={id} suggestions={suggestions} active={active} pick={pick} /> : null}
     </div>
   )
 }
 
 interface CompletionsProps {
   id: string
-  found: Completion[]
+  suggestions: Completion[]
   active: number | undefined
   pick: (completion: Completion) => void
 }
 
-const Completions = ({ id, found, active, pick }: CompletionsProps) => (
+const Completions = ({ id, suggestions, active, pick }: CompletionsProps) => (
   <ul class="completions" id={id} role="listbox" aria-label={searchWords.suggestions}>
-    {found.map((each, at) => (
+    {suggestions.map((each, at) => (
       <li
         key={each.text}
         id={`${id}-${at}`}

@@ -5,7 +5,7 @@ import type { ApiError } from '../../client/rest.ts'
 import { dayOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
-import { isEmptyQuery, type Known, localDay, type Parsed, parsed } from '../../state/search-query.ts'
+import { isEmptyQuery, type Known, localDay, type Parsed, parseQuery } from '../../state/search-query.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { searchWords } from '../../words/search.ts'
@@ -48,13 +48,13 @@ function placeHere(): { server_id?: number; channel_id?: number; name: string } 
 }
 
 /** Values of filters: of this place, or of all places. */
-function knownHere(server_id: number | undefined): Known {
-  const members = server_id === undefined ? undefined : state.members.get(server_id)
+function knownHere(serverId: number | undefined): Known {
+  const members = serverId === undefined ? undefined : state.members.get(serverId)
   const ids = new Set([state.me(), ...(members?.keys() ?? []), ...state.users.keys()])
   const channels = [...state.channels.values()].filter((channel) =>
-    server_id === undefined
+    serverId === undefined
       ? channel.type !== 'category'
-      : isServerChannel(channel) && channel.server_id === server_id && channel.type !== 'category',
+      : isServerChannel(channel) && channel.server_id === serverId && channel.type !== 'category',
   )
   return {
     people: [...ids].map((id) => ({ id, name: nameOf(id) })),
@@ -65,16 +65,16 @@ function knownHere(server_id: number | undefined): Known {
 }
 
 /** Asks the server, for a page after another too; an answer that is overtaken is dropped. */
-function useResults(known: Known) {
+function useResults(names: Known) {
   const place = isEverywhere.value ? undefined : placeHere()
-  const [found, setFound] = useState<Found>()
+  const [results, setResults] = useState<Found>()
   const [error, setError] = useState<ApiError>()
   const [unclear, setUnclear] = useState<Unclear>()
   const [busy, setBusy] = useState<object>()
   const scope = { server_id: place?.server_id, channel_id: place?.channel_id }
-  const asked = `${text.value} ${JSON.stringify(scope)}`
-  const ask = async (more?: Found) => {
-    const result = parsed(text.value, known)
+  const question = `${text.value} ${JSON.stringify(scope)}`
+  const ask = async (before?: Found) => {
+    const result = parseQuery(text.value, names)
     setUnclear('query' in result ? undefined : result)
     if (!('query' in result) || isEmptyQuery(result.query)) return
     const { query } = result
@@ -82,13 +82,13 @@ function useResults(known: Known) {
     const run = {}
     setBusy(run)
     setError(undefined)
-    const given = Object.entries({ ...inChannel, ...query, context: 'true', cursor: more?.cursor ?? undefined })
-    const parameters = Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''))
+    const entries = Object.entries({ ...inChannel, ...query, context: 'true', cursor: before?.cursor ?? undefined })
+    const parameters = Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ''))
     const answer = await call('GET /api/search', parameters).catch((cause: ApiError) => cause)
     setBusy((current) => {
       if (current !== run) return current
       if (answer instanceof Error) setError(answer)
-      else setFound({ q: query.q, ...answer, messages: [...(more?.messages ?? []), ...answer.messages] })
+      else setResults({ q: query.q, ...answer, messages: [...(before?.messages ?? []), ...answer.messages] })
       return undefined
     })
   }
@@ -96,26 +96,26 @@ function useResults(known: Known) {
   useLayoutEffect(() => {
     setUnclear(undefined)
     setError(undefined)
-    const typed = parsed(text.value, known)
-    if ('query' in typed && isEmptyQuery(typed.query)) {
+    const result = parseQuery(text.value, names)
+    if ('query' in result && isEmptyQuery(result.query)) {
       setBusy(undefined)
-      return setFound(undefined)
+      return setResults(undefined)
     }
     const timer = setTimeout(() => {
       // An incomplete filter is no error yet.
-      if (!('filter' in parsed(text.value, known))) void ask()
+      if (!('filter' in parseQuery(text.value, names))) void ask()
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [asked])
-  return { found, error, unclear, busy: busy !== undefined, ask }
+  }, [question])
+  return { results, error, unclear, busy: busy !== undefined, ask }
 }
 
 /** The search of messages: next to the main part; on narrow screens instead of it. */
 export const SearchPanel = () => {
   follow('shell', 'members')
   const place = placeHere()
-  const known = knownHere(isEverywhere.value ? undefined : place?.server_id)
-  const results = useResults(known)
+  const names = knownHere(isEverywhere.value ? undefined : place?.server_id)
+  const results = useResults(names)
   return (
     <aside
       class="search"
@@ -125,7 +125,7 @@ export const SearchPanel = () => {
       <header class="bar">
         <SearchField
           value={text.value}
-          known={known}
+          names={names}
           onChange={(value) => (text.value = value)}
           onEnter={() => void results.ask()}
           onEscape={closeSearch}
@@ -147,28 +147,28 @@ export const SearchPanel = () => {
   )
 }
 
-const Results = ({ found, error, unclear, busy, ask }: ReturnType<typeof useResults>) => (
+const Results = ({ results, error, unclear, busy, ask }: ReturnType<typeof useResults>) => (
   <div class="results scroll" tabIndex={0} role="region" aria-label={searchWords.title} aria-busy={busy}>
     <p class="quiet count" role="status">
       {unclear
         ? 'twice' in unclear
           ? searchWords.twice(`${unclear.twice}:`)
           : searchWords.unknown[unclear.filter](unclear.value)
-        : busy && !found
+        : busy && !results
           ? searchWords.searching
-          : found
-            ? searchWords.found(found.messages.length, found.cursor !== null)
+          : results
+            ? searchWords.found(results.messages.length, results.cursor !== null)
             : error
               ? null
               : searchWords.start}
     </p>
     <Refusal error={error} />
-    {found && found.messages.length === 0 && !busy ? (
+    {results && results.messages.length === 0 && !busy ? (
       <Empty icon="search" title={searchWords.nothing} text={searchWords.nothingText} />
     ) : null}
-    {found ? <List {...found} /> : null}
-    {found?.cursor ? (
-      <button type="button" class="more" disabled={busy} onClick={() => void ask(found)}>
+    {results ? <List {...results} /> : null}
+    {results?.cursor ? (
+      <button type="button" class="more" disabled={busy} onClick={() => void ask(results)}>
         {words.more}
       </button>
     ) : null}
@@ -186,7 +186,7 @@ const List = ({ q, messages }: Found) => {
         return (
           <li key={message.id}>
             {before && dayOf(before.created_at) === day ? null : <h3>{day}</h3>}
-            <Result message={message} q={q} href={href} others={ids} onJump={leave} />
+            <Result message={message} q={q} href={href} otherIds={ids} onJump={leave} />
           </li>
         )
       })}

@@ -2,7 +2,7 @@ import type { FoundMessages } from '../../../features/search/model.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { route } from '../../state/route.ts'
-import { marked } from '../../state/search-marks.ts'
+import { markHits } from '../../state/search-marks.ts'
 import { follow, state } from '../../state/session.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
@@ -25,35 +25,35 @@ interface ResultProps {
   q: string
   href: string
   /** The other results, which are not repeated as context of this one. */
-  others: ReadonlySet<number>
+  otherIds: ReadonlySet<number>
   onJump: () => void
 }
 
 /** Name of a place, with the server's name if it is not the server on the page. */
 function placeOf({ channel }: FoundMessage): string {
-  const known = state.channels.get(channel.id)
+  const loaded = state.channels.get(channel.id)
   const here = route.value
   const isHere = here.page === 'server' && here.server_id === channel.server_id
   const server = channel.server_id === null || isHere ? undefined : state.servers.get(channel.server_id)
-  const name = known ? titleOf(known) : `#${channel.name}`
+  const name = loaded ? titleOf(loaded) : `#${channel.name}`
   return server ? `${name} · ${server.name}` : name
 }
 
 /** A search result, which links to the message in its channel. */
-export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
+export const Result = ({ message, q, href, otherIds, onJump }: ResultProps) => {
   follow('members', 'shell')
   const { author, content, forwarded, context, created_at } = message
   const name = authorOf(message)
   const place = placeOf(message)
   const isFolded = state.isFolded(message.channel.id, author.id)
-  const server_id = state.channels.get(message.channel.id)?.server_id ?? 0
-  const menu = author.kind === 'webhook' ? {} : { 'data-menu': `person ${author.id} ${server_id}` }
+  const serverId = state.channels.get(message.channel.id)?.server_id ?? 0
+  const menu = author.kind === 'webhook' ? {} : { 'data-menu': `person ${author.id} ${serverId}` }
   return (
     <a class="result" href={href} onClick={onJump}>
       <span class="where quiet">
         <bdi>{place}</bdi>
       </span>
-      {context?.before && !others.has(context.before.id) ? <Beside message={context.before} /> : null}
+      {context?.before && !otherIds.has(context.before.id) ? <Beside message={context.before} /> : null}
       <AuthorPicture entry={message} size={32} />
       <span class="byline" {...menu}>
         <b>
@@ -67,12 +67,12 @@ export const Result = ({ message, q, href, others, onJump }: ResultProps) => {
       <span class="excerpt" dir="auto">
         {isFolded
           ? words.messages.fromBlocked
-          : marked(plainLine(content || (forwarded?.content ?? '')), q).map(({ text, isHit }) =>
+          : markHits(plainLine(content || (forwarded?.content ?? '')), q).map(({ text, isHit }) =>
               isHit ? <mark>{text}</mark> : text,
             )}
       </span>
       {isFolded ? null : <Carried message={message} />}
-      {context?.after && !others.has(context.after.id) ? <Beside message={context.after} /> : null}
+      {context?.after && !otherIds.has(context.after.id) ? <Beside message={context.after} /> : null}
       <span class="hidden">{searchWords.jump(name, place)}</span>
     </a>
   )
@@ -115,7 +115,7 @@ const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
   const isShown = (file: Entry['files'][number]) =>
     isPicture(file) && !isSpoiler(file.filename) && !hasNoThumbnail(file.id)
   const pictures = files.filter(isShown).slice(0, SHOWN_MAX)
-  const others = files.filter((file) => !pictures.includes(file))
+  const otherFiles = files.filter((file) => !pictures.includes(file))
   return (
     <>
       {pictures.length > 0 ? (
@@ -126,7 +126,7 @@ const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
           })}
         </span>
       ) : null}
-      {others.length > 0 ? <span class="quiet attached">{others.map(nameOfFile).join(', ')}</span> : null}
+      {otherFiles.length > 0 ? <span class="quiet attached">{otherFiles.map(nameOfFile).join(', ')}</span> : null}
       {embeds.slice(0, SHOWN_MAX).map((embed, at) => {
         const picture = ownPicture(embed.thumbnail) ?? ownPicture(embed.image)
         const title = embed.title ?? embed.site_name ?? embed.author?.name

@@ -45,8 +45,8 @@ export const AuthenticatorSetup = ({ secret, uri, onDone }: SetupProps) => {
   const { attempt, busy, error } = useAttempt()
   const confirm = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(() => withProof(() => call('POST /api/auth/totp/confirm', {}, { code })))
-    if (done) onDone(done.recovery_codes)
+    const answer = await attempt(() => withProof(() => call('POST /api/auth/totp/confirm', {}, { code })))
+    if (answer) onDone(answer.recovery_codes)
   }
   return (
     <Dialog title={securityWords.app.title} onClose={closeDialog} class="small">

@@ -15,17 +15,17 @@ const showCodes = (codes: string[]) => showDialog(() => <RecoveryCodes codes={co
 export const Authenticator = ({ factors, reload }: { factors: Factors; reload: () => void }) => {
   const { attempt, busy, error } = useAttempt()
   const setUp = async () => {
-    const made = await attempt(() => withProof(() => call('POST /api/auth/totp')))
-    if (!made) return
-    const done = (codes: string[]) => {
+    const totpSecret = await attempt(() => withProof(() => call('POST /api/auth/totp')))
+    if (!totpSecret) return
+    const onDone = (codes: string[]) => {
       closeDialog()
       showCodes(codes)
       reload()
     }
-    // The library that draws the QR code comes with it.
+    // Imported here, because it brings the library that draws QR codes.
     await showLater(async () => {
       const { AuthenticatorSetup } = await import('./authenticator-setup.tsx')
-      return () => <AuthenticatorSetup {...made} onDone={done} />
+      return () => <AuthenticatorSetup {...totpSecret} onDone={onDone} />
     })
   }
   const turnOff = () =>
@@ -35,9 +35,9 @@ export const Authenticator = ({ factors, reload }: { factors: Factors; reload: (
       reload()
     })
   const renew = async () => {
-    const made = await attempt(() => withProof(() => call('POST /api/auth/recovery-codes')))
-    if (!made) return
-    showCodes(made.recovery_codes)
+    const answer = await attempt(() => withProof(() => call('POST /api/auth/recovery-codes')))
+    if (!answer) return
+    showCodes(answer.recovery_codes)
     reload()
   }
   const askToTurnOff = () =>

@@ -21,7 +21,7 @@ interface FactorFormProps {
   /** The challenge for a passkey. */
   options: () => Promise<RequestOptions>
   /** Sends what was shown; its error is shown here. */
-  send: (shown: Shown) => Promise<unknown>
+  send: (proof: Shown) => Promise<unknown>
   /** Leaves for the identity provider. */
   atProvider?: () => Promise<unknown>
   /** The first heading, and the text below it. */
@@ -34,11 +34,11 @@ interface FactorFormProps {
 /** A form for one of the account's second factors, with links to the others. */
 export const FactorForm = (props: FactorFormProps) => {
   const { methods, submit, options, send, atProvider, children, leave, class: style } = props
-  const typed = TYPED.filter((method) => methods.includes(method))
+  const typedMethods = TYPED.filter((method) => methods.includes(method))
   const [chosen, setChosen] = useState<Typed>()
   const [value, setValue] = useState('')
   const { attempt, busy, error } = useAttempt()
-  const current = chosen ?? typed[0]
+  const current = chosen ?? typedMethods[0]
   const form = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [current])
   useEffect(askOffers, [])
@@ -84,7 +84,7 @@ export const FactorForm = (props: FactorFormProps) => {
           {securityWords.methods.passkey}
         </button>
       ) : null}
-      {typed
+      {typedMethods
         .filter((method) => method !== current)
         .map((method) => (
           <button key={method} type="button" disabled={busy} onClick={() => choose(method)}>

@@ -55,7 +55,7 @@ export const PasskeyList = ({ reload }: { reload: () => void }) => {
   const { attempt, error } = useAttempt()
   const load = () => attempt(() => call('GET /api/auth/passkeys')).then((rows) => rows && setPasskeys(rows))
   useEffect(() => void load(), [])
-  const changed = <T,>(value: T): T => {
+  const afterChange = <T,>(value: T): T => {
     void load()
     reload()
     return value
@@ -63,12 +63,12 @@ export const PasskeyList = ({ reload }: { reload: () => void }) => {
   const add = (name: string) =>
     withProof(async () => {
       const passkey = await makePasskey(await call('POST /api/auth/passkeys/options'))
-      return changed(await call('POST /api/auth/passkeys', {}, { name, passkey }))
+      return afterChange(await call('POST /api/auth/passkeys', {}, { name, passkey }))
     })
   const rename = (passkey_id: number) => (name: string) =>
-    withProof(async () => changed(await call('PUT /api/auth/passkeys/:passkey_id', { passkey_id }, { name })))
+    withProof(async () => afterChange(await call('PUT /api/auth/passkeys/:passkey_id', { passkey_id }, { name })))
   const remove = (passkey_id: number) =>
-    withProof(async () => changed(await call('DELETE /api/auth/passkeys/:passkey_id', { passkey_id })))
+    withProof(async () => afterChange(await call('DELETE /api/auth/passkeys/:passkey_id', { passkey_id })))
   const askName = (title: string, name: string, work: NameDialogProps['work']) =>
     showDialog(() => <NameDialog title={title} name={name} work={work} />)
   const askToRemove = ({ id, name }: Passkey) =>

@@ -7,12 +7,12 @@ export const PasskeyLogin = () => {
   const { attempt, busy, error } = useAttempt()
   if (typeof PublicKeyCredential !== 'function') return null
   const logIn = async () => {
-    const done = await attempt(async () => {
+    const answer = await attempt(async () => {
       const { answerByPasskey } = await import('./passkeys.ts')
       const passkey = await answerByPasskey(await call('POST /api/auth/login/passkey/options'))
       return call('POST /api/auth/login/passkey', {}, { passkey })
     })
-    if (done) void connectAccount()
+    if (answer) void connectAccount()
   }
   return (
     <>

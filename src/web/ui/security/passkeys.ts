@@ -6,7 +6,7 @@ import { securityWords } from '../../words/security.ts'
 const library = () => import('@simplewebauthn/browser')
 
 /** The browser's refusal in the form that Refusal shows: people cancel, and have no passkey for the site. */
-const refused = (): never => {
+const refuse = (): never => {
   throw new ApiError(0, 'invalid_passkey', securityWords.notThere)
 }
 
@@ -16,11 +16,11 @@ export const knowsPasskeys = (): boolean => typeof PublicKeyCredential === 'func
 /** Asks the browser for an answer by a passkey. @throws ApiError */
 export async function answerByPasskey(options: RequestOptions): Promise<Assertion> {
   const { startAuthentication } = await library()
-  return startAuthentication({ optionsJSON: options as never }).catch(refused)
+  return startAuthentication({ optionsJSON: options as never }).catch(refuse)
 }
 
 /** Asks the browser to make a passkey. @throws ApiError */
 export async function makePasskey(options: CreationOptions): Promise<NewCredential> {
   const { startRegistration } = await library()
-  return startRegistration({ optionsJSON: options as never }).catch(refused)
+  return startRegistration({ optionsJSON: options as never }).catch(refuse)
 }

@@ -9,7 +9,7 @@ import { withProof } from './proof.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
 
 /** Changes the password, or sets the first one. */
-export const PasswordForm = ({ hasPassword, done }: { hasPassword: boolean; done: () => void }) => {
+export const PasswordForm = ({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) => {
   const [current_password, setCurrent] = useState('')
   const [new_password, setNew] = useState('')
   // The browser fills in the current one.
@@ -19,7 +19,7 @@ export const PasswordForm = ({ hasPassword, done }: { hasPassword: boolean; done
     event.preventDefault()
     const change = hasPassword ? { current_password, new_password } : { new_password }
     if (!(await attempt(() => withProof(() => call('PUT /api/auth/password', {}, change))))) return
-    done()
+    onDone()
     setCurrent('')
     setNew('')
     showNote(settingsWords.settings.passwordChanged)

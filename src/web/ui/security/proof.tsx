@@ -18,14 +18,14 @@ interface ProofFormProps {
 }
 
 /** A form in which the person proves their identity by one of the methods. */
-export const ProofForm = ({ onDone, ...rest }: ProofFormProps) => {
-  const send = async (shown: Shown) => {
-    await call('POST /api/auth/proof', {}, shown)
+export const ProofForm = ({ onDone, ...props }: ProofFormProps) => {
+  const send = async (proof: Shown) => {
+    await call('POST /api/auth/proof', {}, proof)
     onDone()
   }
   const options = () => call('POST /api/auth/proof/options')
   const atProvider = () => goToProvider('POST /api/auth/oidc/proof')
-  return <FactorForm {...rest} submit={securityWords.proof.go} options={options} send={send} atProvider={atProvider} />
+  return <FactorForm {...props} submit={securityWords.proof.go} options={options} send={send} atProvider={atProvider} />
 }
 
 /** Asks for a proof. @returns true if the person gave it */

@@ -11,9 +11,9 @@ export const RecoveryCodes = ({ codes }: { codes: string[] }) => {
   const text = `${securityWords.codes.heading(state.user?.username ?? '', location.host)}\n\n${codes.join('\n')}\n`
   const [url, setUrl] = useState('')
   useLayoutEffect(() => {
-    const made = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [text])
   return (
     <Dialog title={securityWords.codes.title} onClose={closeDialog} class="small">

@@ -12,8 +12,8 @@ export const SecondStep = ({ pending, onBack }: { pending: PendingLogin; onBack:
     if (!passkey) throw new ApiError(0, 'invalid_passkey', securityWords.notThere)
     return passkey
   }
-  const send = async (shown: Shown) => {
-    await call('POST /api/auth/login/second', {}, { pending_token, ...shown })
+  const send = async (proof: Shown) => {
+    await call('POST /api/auth/login/second', {}, { pending_token, ...proof })
     void connectAccount()
   }
   return (

@@ -12,7 +12,7 @@ import { PasswordForm } from './password-form.tsx'
 export const Security = () => {
   const [factors, setFactors] = useState<Factors>()
   const { attempt, error } = useAttempt()
-  const load = () => void attempt(() => call('GET /api/auth/factors')).then((found) => found && setFactors(found))
+  const load = () => void attempt(() => call('GET /api/auth/factors')).then((answer) => answer && setFactors(answer))
   useEffect(() => {
     load()
     askOffers()
@@ -20,7 +20,9 @@ export const Security = () => {
   return (
     <div class="security">
       <Refusal error={error} />
-      {factors && offers.value?.password_login ? <PasswordForm hasPassword={factors.has_password} done={load} /> : null}
+      {factors && offers.value?.password_login ? (
+        <PasswordForm hasPassword={factors.has_password} onDone={load} />
+      ) : null}
       {factors ? <Authenticator factors={factors} reload={load} /> : null}
       {offers.value?.passkeys ? <PasskeyList reload={load} /> : null}
       {offers.value?.oidc ? <LinkedIdentities name={offers.value.oidc.name} reload={load} /> : null}

@@ -31,32 +31,32 @@ function peopleOf(server_id: number, entries: AuditEntry[]): [id: number, name: 
 
 /** The choice of a person, an act and a channel. */
 export const AuditFilters = ({ server_id, filter, entries, onChange }: FiltersProps) => {
-  const { auditFilters: said, audit } = settingsWords
+  const { auditFilters: says, audit } = settingsWords
   const { user_id, action, channel_id } = filter
-  const of = <K extends keyof Filter>(name: K, value: Filter[K] | '' | 0) => {
-    const { [name]: _, ...others } = filter
-    onChange(value === '' || value === 0 ? others : { ...others, [name]: value })
+  const setFilter = <K extends keyof Filter>(name: K, value: Filter[K] | '' | 0) => {
+    const { [name]: _, ...remaining } = filter
+    onChange(value === '' || value === 0 ? remaining : { ...remaining, [name]: value })
   }
   const channels = state.channelsOf(server_id).map((channel) => [channel.id, titleOf(channel)] as const)
   return (
     <div class="pair">
       <SelectField
-        label={said.person}
+        label={says.person}
         value={user_id ?? 0}
-        options={[[0, said.anybody], ...peopleOf(server_id, entries)]}
-        onChange={(id) => of('user_id', id)}
+        options={[[0, says.anybody], ...peopleOf(server_id, entries)]}
+        onChange={(id) => setFilter('user_id', id)}
       />
       <SelectField
-        label={said.act}
+        label={says.act}
         value={action ?? ''}
-        options={[['', said.anything], ...ACTIONS.map((each) => [each, audit[each]] as const)]}
-        onChange={(each) => of('action', each)}
+        options={[['', says.anything], ...ACTIONS.map((each) => [each, audit[each]] as const)]}
+        onChange={(each) => setFilter('action', each)}
       />
       <SelectField
-        label={said.place}
+        label={says.place}
         value={channel_id ?? 0}
-        options={[[0, said.anywhere], ...channels]}
-        onChange={(id) => of('channel_id', id)}
+        options={[[0, says.anywhere], ...channels]}
+        onChange={(id) => setFilter('channel_id', id)}
       />
     </div>
   )

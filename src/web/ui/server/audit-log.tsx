@@ -9,19 +9,20 @@ import { settingsWords } from '../../words/settings.ts'
 import { digits, listOf, spanOf } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Pages, usePages } from '../kit/pages.tsx'
+import { shownChangesOf } from './audit-changes.ts'
 import { AuditFilters, type Filter } from './audit-filters.tsx'
 
 /** The name of an account; fetched if unknown, for example after the account has left. */
 function personOf(id: number): string {
   const name = knownNameOf(id)
-  if (name === undefined && !asked.has(id)) {
-    asked.add(id)
+  if (name === undefined && !requestedIds.has(id)) {
+    requestedIds.add(id)
     store.unknown.people.add(id)
     void loader.catchUp()
   }
   return name ?? settingsWords.auditValues.unknown
 }
-const asked = new Set<number>()
+const requestedIds = new Set<number>()
 
 /** The name of an entry's target, or what the entry says about it if it is gone. */
 function targetOf({ target_type, target_id, changes }: AuditEntry): string {
@@ -67,11 +68,11 @@ const sayTime = (time: string): string =>
   isSameDay(time, new Date().toISOString()) ? settingsWords.auditToday(clockOf(time)) : momentOf(time)
 
 /** A value of a field in words. */
-function shown(field: string, value: unknown): string {
+function valueText(field: string, value: unknown): string {
   const { yes, no, none } = settingsWords.auditValues
   if (typeof value === 'boolean') return value ? yes : no
   if (field === 'message_ids' && Array.isArray(value)) return digits(value.length)
-  if (Array.isArray(value)) return listOf(value.map((each) => shown(field, each))) || none
+  if (Array.isArray(value)) return listOf(value.map((each) => valueText(field, each))) || none
   if (field.endsWith('_seconds') && typeof value === 'number') return value === 0 ? no : spanOf(value)
   if (PERMISSIONS.includes(field) && typeof value === 'number') return listOf(namesOf(value)) || none
   if (field === 'max_uses' && typeof value === 'number') return dialogWords.invite.times(value)
@@ -85,22 +86,6 @@ const fieldNames: Record<string, string | undefined> = settingsWords.auditFields
 const nameOfField = (field: string): string =>
   fieldNames[field] ?? fieldNames[field.replace(/s$/, '')] ?? field.replace(/_ids?$/, '').replaceAll('_', ' ')
 
-/** True for an empty value, and for fields that every new object has or that the entry's sentence contains. */
-const isNoise = (field: string, value: unknown): boolean =>
-  value === null ||
-  value === false ||
-  value === 0 ||
-  value === '' ||
-  (Array.isArray(value) && value.length === 0) ||
-  ['name', 'code', 'filename', 'position', 'uses', 'hoist', 'owner_id', 'archive_after_seconds'].includes(field) ||
-  /^(creator|uploader|inviter)_id$/.test(field)
-
-/** The changes of an entry. After a create or delete, empty values and uninformative fields are omitted. */
-function toldIn({ action, changes }: AuditEntry): [field: string, change: { before: unknown; after: unknown }][] {
-  const isWhole = /\.(created|deleted)$/.test(action) && action !== 'messages.deleted'
-  return Object.entries(changes).filter(([field, { before, after }]) => !isWhole || !isNoise(field, after ?? before))
-}
-
 interface ChangeProps {
   field: string
   before: unknown
@@ -113,20 +98,20 @@ interface ChangeProps {
 const Change = ({ field, before, after, isGone }: ChangeProps) => {
   if (PERMISSIONS.includes(field) && typeof before === 'number' && typeof after === 'number') {
     const [old, now] = [new Set(namesOf(before)), new Set(namesOf(after))]
-    const [given, taken] = [[...now].filter((name) => !old.has(name)), [...old].filter((name) => !now.has(name))]
+    const [added, removed] = [[...now].filter((name) => !old.has(name)), [...old].filter((name) => !now.has(name))]
     return (
       <dd>
-        {given.length > 0 ? <span>+ {listOf(given)} </span> : null}
-        {taken.length > 0 ? <s>{listOf(taken)}</s> : null}
+        {added.length > 0 ? <span>+ {listOf(added)} </span> : null}
+        {removed.length > 0 ? <s>{listOf(removed)}</s> : null}
       </dd>
     )
   }
-  if (isGone) return <dd>{shown(field, before ?? after)}</dd>
+  if (isGone) return <dd>{valueText(field, before ?? after)}</dd>
   return (
     <dd>
-      {before === null ? null : <s>{shown(field, before)}</s>}
+      {before === null ? null : <s>{valueText(field, before)}</s>}
       {before === null || after === null ? ' ' : ' → '}
-      {after === null ? null : <span>{shown(field, after)}</span>}
+      {after === null ? null : <span>{valueText(field, after)}</span>}
     </dd>
   )
 }
@@ -149,7 +134,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
   return (
     <>
       <AuditFilters server_id={server_id} filter={filter} entries={list.rows} onChange={setFilter} />
-      <Pages list={list} class="audit" none={<p class="quiet">{settingsWords.auditFilters.nothing}</p>}>
+      <Pages list={list} class="audit" empty={<p class="quiet">{settingsWords.auditFilters.nothing}</p>}>
         {list.rows.map((entry) => (
           <li key={entry.id}>
             <p>
@@ -160,7 +145,7 @@ export const AuditLog = ({ server_id }: { server_id: number }) => {
             </p>
             <small title={momentOf(entry.created_at)}>{sayTime(entry.created_at)}</small>
             <dl>
-              {toldIn(entry).map(([field, { before, after }]) => (
+              {shownChangesOf(entry).map(([field, { before, after }]) => (
                 <div key={field}>
                   <dt>{nameOfField(field)}</dt>
                   <Change field={field} before={before} after={after} isGone={entry.action.endsWith('deleted')} />

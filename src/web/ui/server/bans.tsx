@@ -25,7 +25,7 @@ export const Bans = ({ server_id }: { server_id: number }) => {
       <Refusal error={error} />
       <Pages
         list={list}
-        none={<Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />}
+        empty={<Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />}
       >
         {list.rows.map(({ user, reason, created_at }) => (
           <li key={user.id} class="row person">

@@ -21,9 +21,9 @@ export const ChannelAccess = ({ channel }: { channel: ServerChannel }) => {
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === channel.server_id)
     .toSorted((a, b) => a.position - b.position)
-  const [chosen, setChosen] = useState(roles[0]?.id)
+  const [chosenId, setChosen] = useState(roles[0]?.id)
   useEffect(() => void attempt(() => loader.overwrites(channel.id)), [channel.id])
-  const role = roles.find((each) => each.id === chosen)
+  const role = roles.find((each) => each.id === chosenId)
   const rows = state.overwrites.get(channel.id)
   const row = rows?.find((each) => each.role_id === role?.id)
   const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
@@ -40,7 +40,7 @@ export const ChannelAccess = ({ channel }: { channel: ServerChannel }) => {
       {channel.type === 'category' ? null : <PrivateChannel channel={channel} />}
       <SelectField
         label={settingsWords.roles.title}
-        value={chosen}
+        value={chosenId}
         options={roles.map((each) => [
           each.id,
           each.is_everyone ? settingsWords.roles.everyone : withoutBidi(each.name),
@@ -69,18 +69,19 @@ const OverwriteForm = ({ channel, role, row }: OverwriteFormProps) => {
   const category = channel.parent_id === null ? undefined : state.channels.get(channel.parent_id)
   const above = category && state.overwrites.get(category.id)?.find((each) => each.role_id === role.id)
   const inheritedOf = (name: Permission): string => {
-    const said = above && holds(above.allow, name) ? 'allow' : above && holds(above.deny, name) ? 'deny' : 'inherit'
-    if (category && said !== 'inherit') return settingsWords.channels.inherited[said](withoutBidi(category.name))
+    const decision = above && holds(above.allow, name) ? 'allow' : above && holds(above.deny, name) ? 'deny' : 'inherit'
+    if (category && decision !== 'inherit')
+      return settingsWords.channels.inherited[decision](withoutBidi(category.name))
     return permissionWords.inServer(holds(role.permissions, name))
   }
   const save = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(async () => {
+    const isSaved = await attempt(async () => {
       if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
       else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target)
       return true
     })
-    if (!done) return
+    if (!isSaved) return
     markSaved()
     showNote(words.saved)
   }

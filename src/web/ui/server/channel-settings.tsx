@@ -63,14 +63,14 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
   const isCategory = channel.type === 'category'
   const { attempt, busy, error } = useAttempt()
   const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds])
-  const put = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
+  const update = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     call('PUT /api/channels/:channel_id', { channel_id }, body)
-  const move = (position: number) => attempt(() => put({ position }))
+  const move = (position: number) => attempt(() => update({ position }))
   const save = async (event: Event) => {
     event.preventDefault()
-    const moved = parent_id === channel.parent_id ? {} : { parent_id }
-    const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...moved }
-    if (!(await attempt(() => expectChannel(channel_id, change, () => put(change))))) return
+    const parent = parent_id === channel.parent_id ? {} : { parent_id }
+    const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...parent }
+    if (!(await attempt(() => expectChannel(channel_id, change, () => update(change))))) return
     markSaved()
     showNote(words.saved)
   }

@@ -26,12 +26,12 @@ export const InvitePage = ({ code }: { code: string }) => {
   follow('shell')
   const [preview, setPreview] = useState<InvitePreview>()
   const { attempt, busy, error } = useAttempt()
-  const signedIn = account.value === 'logged_in'
+  const isSignedIn = account.value === 'logged_in'
   useEffect(askOffers, [])
   useEffect(() => {
     rememberReturnPath(`/invite/${code}`)
     void attempt(() => call('GET /api/invites/:invite', { invite: code })).then(setPreview)
-  }, [code, signedIn])
+  }, [code, isSignedIn])
   const over = error && OVER[error.code]
   const join = async () => {
     const server = await attempt(() => call('POST /api/invites/:invite/join', { invite: code }))
@@ -47,15 +47,15 @@ export const InvitePage = ({ code }: { code: string }) => {
       <section class="card invited" aria-busy={busy && !preview}>
         {over ? (
           <Empty icon="link" title={over[0]} text={over[1]} isPage>
-            <a class="button primary" href={signedIn ? '/app' : '/login'}>
-              {signedIn ? words.invite.back : accountWords.signIn.login}
+            <a class="button primary" href={isSignedIn ? '/app' : '/login'}>
+              {isSignedIn ? words.invite.back : accountWords.signIn.login}
             </a>
           </Empty>
         ) : (
           <>
             {preview ? <Preview {...preview} /> : <h1>{firstWords.invite.without}</h1>}
             <Refusal error={error} />
-            {signedIn ? (
+            {isSignedIn ? (
               <Actions>
                 {preview && isMember ? (
                   <a class="button primary" href={channelPath(preview.server.id)}>

@@ -30,9 +30,9 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   const { attempt, busy, error } = useAttempt()
   const create = async (event?: Event) => {
     event?.preventDefault()
-    const made = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses }))
-    setInvite(made)
-    if (made) lastInvites.set(server_id, made)
+    const created = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses }))
+    setInvite(created)
+    if (created) lastInvites.set(server_id, created)
   }
   // Most people want a link without settings: offer the last one of this page if it is still valid.
   const begin = async () => {

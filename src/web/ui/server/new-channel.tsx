@@ -23,10 +23,10 @@ interface NewChannelProps {
 }
 
 /** The dialog that creates a channel or a category. */
-export const NewChannel = ({ server_id, type: given, parent_id = null }: NewChannelProps) => {
+export const NewChannel = ({ server_id, type: initialType, parent_id = null }: NewChannelProps) => {
   const [name, setName] = useState('')
   const [topic, setTopic] = useState('')
-  const [type, setType] = useState(given)
+  const [type, setType] = useState(initialType)
   const [isHidden, setHidden] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog([name, topic], busy)

@@ -18,12 +18,12 @@ const STEPS = ['name', 'picture', 'channels', 'invite'] as const
 type Step = (typeof STEPS)[number]
 
 /** The dialog that creates a server and leads its owner through the first steps, or opens an invite. */
-export const NewServer = ({ template: given }: { template: TemplateName }) => {
+export const NewServer = ({ template: initialTemplate }: { template: TemplateName }) => {
   follow('shell')
-  const [template, setTemplate] = useState(given)
-  const [made, setMade] = useState<Server>()
+  const [template, setTemplate] = useState(initialTemplate)
+  const [created, setCreated] = useState<Server>()
   const [step, setStep] = useState<Step>('name')
-  const server = made && (state.servers.get(made.id) ?? made)
+  const server = created && (state.servers.get(created.id) ?? created)
   // The page of the server closes the dialog.
   const leave = () => (server ? go(channelPath(server.id)) : closeDialog())
   const next = () => setStep(STEPS[STEPS.indexOf(step) + 1] ?? step)
@@ -40,7 +40,7 @@ export const NewServer = ({ template: given }: { template: TemplateName }) => {
           template={template}
           onTemplate={setTemplate}
           onMade={(fresh) => {
-            setMade(fresh)
+            setCreated(fresh)
             next()
           }}
         />

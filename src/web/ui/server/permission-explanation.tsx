@@ -36,13 +36,13 @@ export const PermissionExplanation = ({ server_id }: { server_id: number }) => {
   useEffect(() => {
     if (channel_id === 0) return
     // Ignore an answer that comes after another member or channel was chosen.
-    let stale = false
+    let isStale = false
     const query = { channel_id, user_id }
     void attempt(() => call('GET /api/channels/:channel_id/permissions/explain', query)).then((answer) => {
-      if (!stale) setExplanation(answer)
+      if (!isStale) setExplanation(answer)
     })
     return () => {
-      stale = true
+      isStale = true
     }
   }, [user_id, channel_id])
   const bits = explanation?.bits ?? []

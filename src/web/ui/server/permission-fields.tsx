@@ -21,7 +21,7 @@ interface TopicsProps {
 }
 
 /** The expanded topics, which stay expanded from one role to the next. */
-const opened = new Set<PermissionTopic>(['general'])
+const openTopics = new Set<PermissionTopic>(['general'])
 
 /** The permissions, folded by topic; at first the first topic is open. */
 const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
@@ -31,8 +31,8 @@ const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
       return names.length === 0 ? null : (
         <details
           key={topic}
-          open={opened.has(topic)}
-          onToggle={({ currentTarget }) => (currentTarget.open ? opened.add(topic) : opened.delete(topic))}
+          open={openTopics.has(topic)}
+          onToggle={({ currentTarget }) => (currentTarget.open ? openTopics.add(topic) : openTopics.delete(topic))}
         >
           <summary>
             <Icon name="chevron" size={16} />
@@ -53,12 +53,12 @@ const Topics = ({ isShown = () => true, summary, children }: TopicsProps) => (
 interface RolePermissionsProps {
   bits: number
   /** The account's permissions: it can grant no others. */
-  held: number
+  ownBits: number
   onChange: (bits: number) => void
 }
 
 /** Permissions of a role: a switch for each, with its description. */
-export const RolePermissions = ({ bits, held, onChange }: RolePermissionsProps) => (
+export const RolePermissions = ({ bits, ownBits, onChange }: RolePermissionsProps) => (
   <Topics summary={(names) => permissionWords.allowed(names.filter((name) => holds(bits, name)).length, names.length)}>
     {(name) => (
       <label class="permission">
@@ -69,7 +69,7 @@ export const RolePermissions = ({ bits, held, onChange }: RolePermissionsProps) 
         <input
           type="checkbox"
           checked={holds(bits, name)}
-          disabled={!holds(held, name)}
+          disabled={!holds(ownBits, name)}
           onChange={(event) => onChange(withBit(bits, name, event.currentTarget.checked))}
         />
       </label>

@@ -41,5 +41,5 @@ const OF_THE_SERVER: ReadonlySet<Permission> = new Set<Permission>([
 export const isSetInChannels = (name: Permission): boolean => !OF_THE_SERVER.has(name)
 
 /** The sum with one permission set or cleared. */
-export const withBit = (sum: number, bit: Permission, on: boolean): number =>
-  on ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))
+export const withBit = (sum: number, bit: Permission, isOn: boolean): number =>
+  isOn ? union(sum, bitOf(bit)) : without(sum, bitOf(bit))

@@ -37,8 +37,8 @@ const rolesBelow = (server_id: number): Role[] =>
 /** A role by which the account keeps seeing a channel that it hides; none is needed by owners and administrators. */
 function keyOf(server_id: number): Role | 'none needed' | undefined {
   if (state.permissionsIn(server_id) === ALL_PERMISSIONS) return 'none needed'
-  const own = new Set(state.rolesOf(server_id, state.me()).map(({ id }) => id))
-  return rolesBelow(server_id).find((role) => own.has(role.id))
+  const ownRoleIds = new Set(state.rolesOf(server_id, state.me()).map(({ id }) => id))
+  return rolesBelow(server_id).find((role) => ownRoleIds.has(role.id))
 }
 
 /** True if the account can hide a channel of the server and still see it. */
@@ -46,15 +46,15 @@ export const mayHide = (server_id: number): boolean =>
   state.may(server_id, 'manage_roles') && keyOf(server_id) !== undefined
 
 /** Hides a channel from everyone who has no role that shows it, or shows it to everyone. */
-export async function setPrivate(channel: ServerChannel, on: boolean): Promise<void> {
+export async function setPrivate(channel: ServerChannel, isOn: boolean): Promise<void> {
   const { server_id } = channel
   await loader.overwrites(channel.id)
   const everyone = roleOfEveryone(server_id)
   if (!everyone) return
   const key = keyOf(server_id)
-  if (on && key && key !== 'none needed') await setView(channel, key, 'allow')
+  if (isOn && key && key !== 'none needed') await setView(channel, key, 'allow')
   const isHiddenAround = isPrivate({ ...channel, id: 0 })
-  await setView(channel, everyone, on ? (isHiddenAround ? 'inherit' : 'deny') : isHiddenAround ? 'allow' : 'inherit')
+  await setView(channel, everyone, isOn ? (isHiddenAround ? 'inherit' : 'deny') : isHiddenAround ? 'allow' : 'inherit')
 }
 
 /** The switch that makes a channel private, and the roles that see it then. */
@@ -67,9 +67,9 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
   const isOn = pending[0] ?? isPrivate(channel)
   const rows = state.overwrites.get(channel.id)
   if (!rows) return null
-  const choose = async (key: number, on: boolean, work: () => Promise<void>) => {
+  const choose = async (key: number, isOn: boolean, work: () => Promise<void>) => {
     if (busy) return
-    setPending({ [key]: on })
+    setPending({ [key]: isOn })
     await attempt(work)
     setPending({})
   }

@@ -21,33 +21,33 @@ interface Props {
 
 /** The form for the retention of messages of a server or channel, in days. */
 export const RetentionForm = ({ days, outer, save }: Props) => {
-  const [chosen, setChosen] = useState(days ?? 0)
+  const [chosenDays, setChosen] = useState(days ?? 0)
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved(chosen)
-  const put = async () => {
-    await save(chosen || null)
+  const markSaved = useUnsaved(chosenDays)
+  const saveDays = async () => {
+    await save(chosenDays || null)
     markSaved()
     showNote(words.saved)
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    if (chosen === 0 || (days !== null && days <= chosen)) return void attempt(put)
+    if (chosenDays === 0 || (days !== null && days <= chosenDays)) return void attempt(saveDays)
     askToConfirm({
       title: settingsWords.retention.field,
-      text: settingsWords.retention.warning(chosen),
+      text: settingsWords.retention.warning(chosenDays),
       action: settingsWords.retention.confirm,
-      work: put,
+      work: saveDays,
     })
   }
   const choices = [...new Set([...CHOICES, days ?? 0])].toSorted((a, b) => a - b)
-  const none = outer === undefined ? settingsWords.retention.never : settingsWords.retention.noSooner
+  const noLimit = outer === undefined ? settingsWords.retention.never : settingsWords.retention.noSooner
   const files = state.retention?.file_days ?? undefined
   return (
     <form class="apart" onSubmit={submit}>
       <SelectField
         label={settingsWords.retention.field}
-        value={chosen}
-        options={choices.map((each) => [each, each === 0 ? none : settingsWords.retention.choice(each)])}
+        value={chosenDays}
+        options={choices.map((each) => [each, each === 0 ? noLimit : settingsWords.retention.choice(each)])}
         onChange={setChosen}
       />
       {outer === undefined ? null : <p class="quiet">{settingsWords.retention.outer(outer)}</p>}

@@ -22,15 +22,15 @@ export const Roles = ({ server_id }: { server_id: number }) => {
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id)
     .toSorted((a, b) => b.position - a.position)
-  const [chosen, setChosen] = useState(roles[0]?.id)
+  const [chosenId, setChosen] = useState(roles[0]?.id)
   const { attempt, error } = useAttempt()
-  const role = roles.find((candidate) => candidate.id === chosen) ?? roles[0]
+  const role = roles.find((candidate) => candidate.id === chosenId) ?? roles[0]
   const mayChange = state.may(server_id, 'manage_roles')
   const create = async () => {
-    const made = await attempt(() =>
+    const created = await attempt(() =>
       call('POST /api/servers/:server_id/roles', { server_id }, { name: settingsWords.roles.new }),
     )
-    if (made) setChosen(made.id)
+    if (created) setChosen(created.id)
   }
   const look = async (as: Role) => {
     if (!(await attempt(() => viewAs(as).then(() => true)))) return
@@ -85,20 +85,21 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [mentionable, setMentionable] = useState(role.mentionable)
   const { attempt, busy, error } = useAttempt()
   const markSaved = useUnsaved([name, color, bits, hoist, mentionable])
-  const locked = !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
-  const put = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
+  const isLocked =
+    !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
+  const update = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
     attempt(() => expectRole(role_id, body, () => call('PUT /api/roles/:role_id', { role_id }, body)))
   const save = async (event: Event) => {
     event.preventDefault()
     const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable }
-    if (!(await put({ ...appearance, permissions: bits }))) return
+    if (!(await update({ ...appearance, permissions: bits }))) return
     markSaved()
     showNote(words.saved)
   }
   return (
     <form onSubmit={save}>
-      {locked ? <p class="quiet">{settingsWords.roles.locked}</p> : null}
-      <fieldset disabled={locked}>
+      {isLocked ? <p class="quiet">{settingsWords.roles.locked}</p> : null}
+      <fieldset disabled={isLocked}>
         {role.is_everyone ? (
           <p class="quiet">{settingsWords.roles.everyoneHint}</p>
         ) : (
@@ -120,10 +121,10 @@ const RoleForm = ({ role }: { role: Role }) => {
             <Switch label={settingsWords.roles.mentionable} on={mentionable} onChange={setMentionable} />
           </div>
         )}
-        <RolePermissions bits={bits} held={state.permissionsIn(server_id)} onChange={setBits} />
+        <RolePermissions bits={bits} ownBits={state.permissionsIn(server_id)} onChange={setBits} />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy}>
-          {role.is_everyone ? null : <RoleButtons role={role} put={put} />}
+          {role.is_everyone ? null : <RoleButtons role={role} update={update} />}
         </FormFooter>
       </fieldset>
     </form>
@@ -132,11 +133,11 @@ const RoleForm = ({ role }: { role: Role }) => {
 
 interface RoleButtonsProps {
   role: Role
-  put: (body: { position: number }) => Promise<unknown>
+  update: (body: { position: number }) => Promise<unknown>
 }
 
 /** The buttons that move and delete a role. */
-const RoleButtons = ({ role, put }: RoleButtonsProps) => {
+const RoleButtons = ({ role, update }: RoleButtonsProps) => {
   const remove = () =>
     askToConfirm({
       title: settingsWords.roles.delete,
@@ -146,10 +147,10 @@ const RoleButtons = ({ role, put }: RoleButtonsProps) => {
     })
   return (
     <>
-      <button type="button" onClick={() => void put({ position: role.position + 1 })}>
+      <button type="button" onClick={() => void update({ position: role.position + 1 })}>
         {settingsWords.roles.raise}
       </button>
-      <button type="button" disabled={role.position <= 1} onClick={() => void put({ position: role.position - 1 })}>
+      <button type="button" disabled={role.position <= 1} onClick={() => void update({ position: role.position - 1 })}>
         {settingsWords.roles.lower}
       </button>
       <button type="button" class="danger" onClick={remove}>

@@ -34,9 +34,9 @@ export const ServerBots = ({ server_id }: { server_id: number }) => {
       },
     })
   return (
-    <Pages list={list} none={<Empty icon="link" title={applicationWords.noBots} text={applicationWords.noBotsText} />}>
-      {list.rows.map((added) => {
-        const { bot, owner } = added.application
+    <Pages list={list} empty={<Empty icon="link" title={applicationWords.noBots} text={applicationWords.noBotsText} />}>
+      {list.rows.map((row) => {
+        const { bot, owner } = row.application
         const name = withoutBidi(bot.display_name)
         return (
           <li key={bot.id} class="row person application">
@@ -44,7 +44,7 @@ export const ServerBots = ({ server_id }: { server_id: number }) => {
             <span>
               <bdi>{name}</bdi>
               {owner ? <small>{applicationWords.by(withoutBidi(owner.display_name))}</small> : null}
-              <small>{mayDo(added)}</small>
+              <small>{mayDo(row)}</small>
             </span>
             {state.may(server_id, 'kick_members') ? (
               <button type="button" class="danger" onClick={() => kick(bot.id, name)}>

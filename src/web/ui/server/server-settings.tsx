@@ -15,7 +15,7 @@ import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
-import { grouped, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
+import { inGroup, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -62,18 +62,18 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
   const tabIf = (permission: Permission, ...tab: Tab): Tab[] => (state.may(server_id, permission) ? [tab] : [])
   const { groups } = settingsWords
   const tabs = [
-    ...grouped(groups.server, [
+    ...inGroup(groups.server, [
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
       ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
     ]),
-    ...grouped(groups.people, [
+    ...inGroup(groups.people, [
       [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
       [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ]),
-    ...grouped(groups.connections, [
+    ...inGroup(groups.connections, [
       ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
         webhookWords.title,
       ]),
@@ -100,12 +100,12 @@ const Overview = ({ server }: { server: Server }) => {
     .channelsOf(server_id)
     .filter(({ type }) => type === 'text')
     .map((each): [number, string] => [each.id, titleOf(each)])
-  const put = (body: Parameters<typeof call<'PUT /api/servers/:server_id'>>[2]) =>
+  const update = (body: Parameters<typeof call<'PUT /api/servers/:server_id'>>[2]) =>
     attempt(() => expectServer(server_id, body, () => call('PUT /api/servers/:server_id', { server_id }, body)))
   const save = async (event: Event) => {
     event.preventDefault()
     if (
-      !(await put({
+      !(await update({
         name,
         description,
         ...(system_channel_id === server.system_channel_id ? {} : { system_channel_id }),
@@ -115,7 +115,7 @@ const Overview = ({ server }: { server: Server }) => {
     markSaved()
     showNote(words.saved)
   }
-  const chooseIcon = () => choosePicture((icon_file_id) => put({ icon_file_id }), attempt)
+  const chooseIcon = () => choosePicture((icon_file_id) => update({ icon_file_id }), attempt)
   return (
     <>
       <form onSubmit={save}>
@@ -126,7 +126,7 @@ const Overview = ({ server }: { server: Server }) => {
               {dialogWords.picture.choose}
             </button>
             {server.icon_file_id === null ? null : (
-              <button type="button" onClick={() => void put({ icon_file_id: null })}>
+              <button type="button" onClick={() => void update({ icon_file_id: null })}>
                 {dialogWords.picture.remove}
               </button>
             )}
@@ -153,7 +153,7 @@ const Overview = ({ server }: { server: Server }) => {
             level,
             dialogWords.notifications.levels[level],
           ])}
-          onChange={(default_notifications) => void put({ default_notifications })}
+          onChange={(default_notifications) => void update({ default_notifications })}
         />
         <Refusal error={error} />
         <FormFooter submit={words.save} busy={busy} />
@@ -173,21 +173,21 @@ const Overview = ({ server }: { server: Server }) => {
 /** Transferring and deleting the server: for the owner. */
 const Ownership = ({ server }: { server: Server }) => {
   const { id: server_id } = server
-  const [owner_id, setOwner] = useState(0)
-  const others = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
+  const [ownerId, setOwner] = useState(0)
+  const otherIds = [...(state.members.get(server_id)?.keys() ?? [])].filter((id) => id !== state.me())
   const transfer = () =>
     askToConfirm({
       title: settingsWords.servers.transfer,
-      text: settingsWords.servers.transferText(nameOf(owner_id)),
+      text: settingsWords.servers.transferText(nameOf(ownerId)),
       action: settingsWords.servers.transfer,
-      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: owner_id }),
+      work: () => call('POST /api/servers/:server_id/transfer', { server_id }, { user_id: ownerId }),
     })
   const remove = () =>
     askToConfirm({
       title: settingsWords.servers.delete,
       text: settingsWords.servers.deleteText,
       action: settingsWords.servers.delete,
-      typed: withoutBidi(server.name),
+      phrase: withoutBidi(server.name),
       work: async () => {
         await call('DELETE /api/servers/:server_id', { server_id })
         go('/app')
@@ -199,17 +199,17 @@ const Ownership = ({ server }: { server: Server }) => {
       <div class="row">
         <select
           aria-label={settingsWords.servers.newOwner}
-          value={owner_id}
+          value={ownerId}
           onChange={(event) => setOwner(Number(event.currentTarget.value))}
         >
           <option value={0}>{settingsWords.servers.newOwner}</option>
-          {others.map((id) => (
+          {otherIds.map((id) => (
             <option key={id} value={id}>
               {nameOf(id)}
             </option>
           ))}
         </select>
-        <button type="button" disabled={owner_id === 0} onClick={transfer}>
+        <button type="button" disabled={ownerId === 0} onClick={transfer}>
           {settingsWords.servers.transfer}
         </button>
       </div>

@@ -58,7 +58,7 @@ interface Suggestion {
   type: 'text' | 'voice'
   name: string
   topic: string
-  wanted: boolean
+  isWanted: boolean
   isReadOnly: boolean
 }
 
@@ -79,34 +79,34 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
       type,
       name,
       topic,
-      wanted: true,
+      isWanted: true,
       isReadOnly: READ_ONLY[template].includes(at),
     })),
   )
   const [another, setAnother] = useState('')
   const { attempt, busy, error } = useAttempt()
-  const wanted = list.filter((each) => each.wanted)
+  const wantedChannels = list.filter((each) => each.isWanted)
   const toggle = (at: number) =>
-    setList(list.map((each, index) => (index === at ? { ...each, wanted: !each.wanted } : each)))
+    setList(list.map((each, index) => (index === at ? { ...each, isWanted: !each.isWanted } : each)))
   const add = (event: Event) => {
     event.preventDefault()
     const name = another.trim()
-    if (name) setList([...list, { type: 'text', name, topic: '', wanted: true, isReadOnly: false }])
+    if (name) setList([...list, { type: 'text', name, topic: '', isWanted: true, isReadOnly: false }])
     setAnother('')
   }
   const make = () =>
     attempt(async () => {
-      for (const each of wanted) {
+      for (const each of wantedChannels) {
         const { type, name, topic } = each
-        const made = await call(
+        const created = await call(
           'POST /api/servers/:server_id/channels',
           { server_id: server.id },
           { type, name, topic },
         )
-        loader.addChannel(made)
-        if (each.isReadOnly) await makeReadOnly(server.id, made.id)
+        loader.addChannel(created)
+        if (each.isReadOnly) await makeReadOnly(server.id, created.id)
         // A retry after a refusal must not create the finished parts again.
-        setList((rest) => rest.filter((other) => other !== each))
+        setList((before) => before.filter((other) => other !== each))
       }
       onDone()
     })
@@ -125,7 +125,7 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
             </span>
           </label>
         </li>
-        {list.map(({ type, name, topic, wanted: on, isReadOnly }, at) => (
+        {list.map(({ type, name, topic, isWanted: on, isReadOnly }, at) => (
           <li key={`${type} ${name} ${at}`}>
             <label>
               <input type="checkbox" checked={on} onChange={() => toggle(at)} />
@@ -145,7 +145,7 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
       <Refusal error={error} />
       <div class="footer">
         <button type="button" class="primary" disabled={busy} onClick={() => void make()}>
-          {setup.make(wanted.length)}
+          {setup.make(wantedChannels.length)}
         </button>
       </div>
     </>

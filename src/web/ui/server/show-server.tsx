@@ -5,16 +5,16 @@ import type { NewChannel } from './new-channel.tsx'
 
 // Loaded when they are first opened: the page starts without them.
 
-export const showServerSettings = (server_id: number) =>
+export const showServerSettings = (serverId: number) =>
   showLater(async () => {
     const { ServerSettings } = await import('./server-settings.tsx')
-    return () => <ServerSettings server_id={server_id} />
+    return () => <ServerSettings server_id={serverId} />
   })
 
-export const showChannelSettings = (channel_id: number) =>
+export const showChannelSettings = (channelId: number) =>
   showLater(async () => {
     const { ChannelSettings } = await import('./channel-settings.tsx')
-    return () => <ChannelSettings channel_id={channel_id} />
+    return () => <ChannelSettings channel_id={channelId} />
   })
 
 export const showNewChannel = (place: ComponentProps<typeof NewChannel>) =>
@@ -23,16 +23,16 @@ export const showNewChannel = (place: ComponentProps<typeof NewChannel>) =>
     return () => <Form {...place} />
   })
 
-export const showNewInvite = (server_id: number) =>
+export const showNewInvite = (serverId: number) =>
   showLater(async () => {
     const { NewInvite } = await import('./invites.tsx')
-    return () => <NewInvite server_id={server_id} />
+    return () => <NewInvite server_id={serverId} />
   })
 
-export const showChannelTopic = (channel_id: number) =>
+export const showChannelTopic = (channelId: number) =>
   showLater(async () => {
     const { ChannelTopic } = await import('./new-channel.tsx')
-    return () => <ChannelTopic channel_id={channel_id} />
+    return () => <ChannelTopic channel_id={channelId} />
   })
 
 export const showNewServer = (template: TemplateName = 'friends') =>

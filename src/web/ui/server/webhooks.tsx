@@ -48,17 +48,17 @@ export const Webhooks = ({ server_id, channel_id }: Props) => {
     setIssued(undefined)
     void attempt(load)
   }, [server_id, channel_id])
-  const put = (changed: Webhook) =>
-    setWebhooks((known = []) =>
-      [...known.filter(({ id }) => id !== changed.id), changed].toSorted((a, b) => a.id - b.id),
+  const putWebhook = (webhook: Webhook) =>
+    setWebhooks((before = []) =>
+      [...before.filter(({ id }) => id !== webhook.id), webhook].toSorted((a, b) => a.id - b.id),
     )
-  const show = (made: IssuedWebhook) => {
-    const { url: _, ...webhook } = made
-    setIssued(made)
-    put(webhook)
+  const show = (created: IssuedWebhook) => {
+    const { url: _, ...webhook } = created
+    setIssued(created)
+    putWebhook(webhook)
   }
   const drop = (id: number) => {
-    setWebhooks((known = []) => known.filter((one) => one.id !== id))
+    setWebhooks((before = []) => before.filter((one) => one.id !== id))
     if (issued?.id === id) setIssued(undefined)
   }
   const channels = state
@@ -75,7 +75,14 @@ export const Webhooks = ({ server_id, channel_id }: Props) => {
       {webhooks?.length === 0 ? <Empty icon="link" title={webhookWords.none} text={webhookWords.noneText} /> : null}
       <ul class="table webhooks">
         {webhooks?.map((webhook) => (
-          <Row key={webhook.id} webhook={webhook} channels={channels} onChange={put} onIssue={show} onDelete={drop} />
+          <Row
+            key={webhook.id}
+            webhook={webhook}
+            channels={channels}
+            onChange={putWebhook}
+            onIssue={show}
+            onDelete={drop}
+          />
         ))}
       </ul>
     </>
@@ -93,10 +100,10 @@ const NewWebhook = ({ channels, onMade }: NewProps) => {
   const { attempt, busy, error } = useAttempt()
   const make = async (event: Event) => {
     event.preventDefault()
-    const made = await attempt(() => call('POST /api/channels/:channel_id/webhooks', { channel_id }, { name }))
-    if (!made) return
+    const created = await attempt(() => call('POST /api/channels/:channel_id/webhooks', { channel_id }, { name }))
+    if (!created) return
     setName('')
-    onMade(made)
+    onMade(created)
   }
   return (
     <form onSubmit={make}>
@@ -190,27 +197,27 @@ const Editor = ({ webhook, channels, onChange }: RowProps) => {
   const [mentions_everyone, setMentions] = useState(webhook.mentions_everyone)
   const { attempt, busy, error } = useAttempt()
   const markSaved = useUnsaved([name, channel_id, mentions_everyone])
-  const put = async (body: Parameters<typeof call<'PUT /api/webhooks/:webhook_id'>>[2]) => {
-    const changed = await attempt(() => call('PUT /api/webhooks/:webhook_id', { webhook_id: webhook.id }, body))
-    if (changed) onChange(changed)
-    return changed
+  const update = async (body: Parameters<typeof call<'PUT /api/webhooks/:webhook_id'>>[2]) => {
+    const answer = await attempt(() => call('PUT /api/webhooks/:webhook_id', { webhook_id: webhook.id }, body))
+    if (answer) onChange(answer)
+    return answer
   }
   const save = async (event: Event) => {
     event.preventDefault()
-    const moved = channel_id === webhook.channel_id ? {} : { channel_id }
+    const place = channel_id === webhook.channel_id ? {} : { channel_id }
     const calls = mentions_everyone === webhook.mentions_everyone ? {} : { mentions_everyone }
-    if (!(await put({ name, ...moved, ...calls }))) return
+    if (!(await update({ name, ...place, ...calls }))) return
     markSaved()
     showNote(words.saved)
   }
   return (
     <form onSubmit={save}>
       <div class="row">
-        <button type="button" onClick={() => choosePicture((avatar_file_id) => put({ avatar_file_id }), attempt)}>
+        <button type="button" onClick={() => choosePicture((avatar_file_id) => update({ avatar_file_id }), attempt)}>
           {dialogWords.picture.choose}
         </button>
         {webhook.avatar_file_id === null ? null : (
-          <button type="button" onClick={() => void put({ avatar_file_id: null })}>
+          <button type="button" onClick={() => void update({ avatar_file_id: null })}>
             {dialogWords.picture.remove}
           </button>
         )}

@@ -20,13 +20,13 @@ export const AccountData = () => {
   const { attempt, busy, error } = useAttempt()
   const deleteAccount = async (event: Event) => {
     event.preventDefault()
-    const done = await attempt(() =>
+    const isDeleted = await attempt(() =>
       withProof(async () => {
         await call('DELETE /api/auth/me', {}, hasPassword ? { password } : {})
         return true
       }),
     )
-    if (done) leave()
+    if (isDeleted) leave()
   }
   const downloadProven = async (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     const { href, download } = event.currentTarget

@@ -8,8 +8,8 @@ import { KeyButton } from './key-button.tsx'
 export const CallKeysForm = () => {
   const { keys } = talkSettings.value
   const give = (act: CallAct, chord: string) => {
-    const others = CALL_ACTS.filter((name) => keys[name] === chord).map((name) => [name, ''])
-    changeTalk({ keys: { ...keys, ...Object.fromEntries(others), [act]: chord } })
+    const freedActs = CALL_ACTS.filter((name) => keys[name] === chord).map((name) => [name, ''])
+    changeTalk({ keys: { ...keys, ...Object.fromEntries(freedActs), [act]: chord } })
   }
   const take = (act: CallAct, event: KeyboardEvent): boolean => {
     if (event.code === 'Backspace' || event.code === 'Delete') {
@@ -27,7 +27,7 @@ export const CallKeysForm = () => {
         <KeyButton
           key={act}
           label={callWords[act]}
-          shown={keys[act] === '' ? talkWords.noKey : partsOfChord(keys[act]).join(' + ')}
+          keyText={keys[act] === '' ? talkWords.noKey : partsOfChord(keys[act]).join(' + ')}
           onKey={(event) => take(act, event)}
         />
       ))}

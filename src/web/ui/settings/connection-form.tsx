@@ -7,14 +7,15 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** "Test my connection": which addresses of STUN, TURN and the SFU can be reached from here. */
 export const ConnectionTest = () => {
-  const [tested, setTested] = useState<TestedDoor[]>()
+  const [results, setResults] = useState<TestedDoor[]>()
   const { attempt, busy, error } = useAttempt()
   const test = async () => {
-    setTested(undefined)
-    setTested(await attempt(testConnection))
+    setResults(undefined)
+    setResults(await attempt(testConnection))
   }
   if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
-  const isMissing = (part: TestedDoor['what']) => tested !== undefined && !tested.some(({ what }) => what === part)
+  const isMissing = (part: TestedDoor['service']) =>
+    results !== undefined && !results.some(({ service }) => service === part)
   return (
     <>
       <p class="quiet">{settingsWords.settings.testText}</p>
@@ -25,10 +26,10 @@ export const ConnectionTest = () => {
       </p>
       <Refusal error={error} />
       <ul class="table checks" aria-live="polite">
-        {tested?.map(({ what, address, transport, open }) => (
-          <li key={what + address + transport} class={`row ${open ? 'yes' : 'no'}`}>
+        {results?.map(({ service, address, transport, open }) => (
+          <li key={service + address + transport} class={`row ${open ? 'yes' : 'no'}`}>
             <b>
-              {what} {transport}
+              {service} {transport}
             </b>
             <span>{address}</span>
             <small>{open ? settingsWords.settings.open : settingsWords.settings.closed}</small>
@@ -37,7 +38,7 @@ export const ConnectionTest = () => {
       </ul>
       {isMissing('TURN') ? <p>{settingsWords.settings.noRelay}</p> : null}
       {isMissing('SFU') ? <p>{settingsWords.settings.noSfu}</p> : null}
-      {tested?.length && !tested.some(({ open }) => open) ? (
+      {results?.length && !results.some(({ open }) => open) ? (
         <p class="refusal">{settingsWords.settings.allClosed}</p>
       ) : null}
     </>

@@ -5,13 +5,13 @@ import { isComposingKey } from '../../state/keyboard.ts'
 interface KeyButtonProps {
   label: string
   /** The text for the key. */
-  shown: string
+  keyText: string
   /** Called with a pressed key. @returns false to wait for another key */
   onKey: (event: KeyboardEvent) => boolean
 }
 
 /** A button that shows a key, and takes the next pressed one instead. Escape cancels. */
-export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
+export const KeyButton = ({ label, keyText, onKey }: KeyButtonProps) => {
   const [asks, setAsks] = useState(false)
   const take = (event: KeyboardEvent) => {
     if (!asks || event.code === '' || isComposingKey(event)) return
@@ -24,12 +24,12 @@ export const KeyButton = ({ label, shown, onKey }: KeyButtonProps) => {
       <span>{label}</span>
       <button
         type="button"
-        aria-label={`${label} ${asks ? talkWords.press : shown}`}
+        aria-label={`${label} ${asks ? talkWords.press : keyText}`}
         onClick={() => setAsks(true)}
         onKeyDown={take}
         onBlur={() => setAsks(false)}
       >
-        {asks ? talkWords.press : shown}
+        {asks ? talkWords.press : keyText}
       </button>
     </div>
   )

@@ -32,16 +32,16 @@ export const NoticesForm = () => {
 
 const Push = () => {
   const [on, setOn] = useState(isPushOn)
-  const [denied, setDenied] = useState(() => hindrance() === 'denied')
+  const [isDenied, setDenied] = useState(() => hindrance() === 'denied')
   const { attempt, busy, error } = useAttempt()
-  const push_key = offers.value?.push_key
-  if (push_key === undefined) return null
-  if (push_key === null) return <p class="quiet">{notices.off}</p>
+  const pushKey = offers.value?.push_key
+  if (pushKey === undefined) return null
+  if (pushKey === null) return <p class="quiet">{notices.off}</p>
   if (hindrance() === 'none') return <p class="quiet">{notices.none}</p>
-  const change = async (next: boolean) => {
-    setOn(next)
-    const done = await attempt(async () => (next ? switchPushOn(push_key) : switchPushOff().then(() => false)))
-    setOn(done ?? isPushOn())
+  const change = async (isEnabled: boolean) => {
+    setOn(isEnabled)
+    const isOn = await attempt(async () => (isEnabled ? switchPushOn(pushKey) : switchPushOff().then(() => false)))
+    setOn(isOn ?? isPushOn())
     setDenied(hindrance() === 'denied')
   }
   return (
@@ -50,12 +50,12 @@ const Push = () => {
         <input
           type="checkbox"
           checked={on}
-          disabled={busy || denied}
+          disabled={busy || isDenied}
           onChange={(event) => void change(event.currentTarget.checked)}
         />
         <span>
           {notices.push}
-          <small>{denied ? notices.denied : notices.pushText}</small>
+          <small>{isDenied ? notices.denied : notices.pushText}</small>
         </span>
       </label>
       <Refusal error={error} />
@@ -65,10 +65,10 @@ const Push = () => {
 
 const Page = () => {
   const { desktop, sound } = deviceSettings.value
-  const [denied, setDenied] = useState(false)
-  const setDesktop = async (on: boolean) => {
-    const isAllowed = on && (await Notification.requestPermission()) === 'granted'
-    setDenied(on && !isAllowed)
+  const [isDenied, setDenied] = useState(false)
+  const setDesktop = async (isOn: boolean) => {
+    const isAllowed = isOn && (await Notification.requestPermission()) === 'granted'
+    setDenied(isOn && !isAllowed)
     changeDevice({ desktop: isAllowed })
   }
   return (
@@ -78,7 +78,7 @@ const Page = () => {
       ) : 'Notification' in globalThis ? (
         <Switch label={notices.desktop} on={desktop} onChange={(on) => void setDesktop(on)} />
       ) : null}
-      {denied ? (
+      {isDenied ? (
         <p class="quiet" role="status">
           {notices.denied}
         </p>
@@ -95,10 +95,10 @@ const Everywhere = () => {
   if (!settings) return <Refusal error={error} />
   const change = async (next: Partial<PushSettings>) => {
     setSettings({ ...settings, ...next })
-    const changed = await attempt(() => call('PUT /api/push/settings', {}, next))
-    setSettings(changed ?? settings)
+    const answer = await attempt(() => call('PUT /api/push/settings', {}, next))
+    setSettings(answer ?? settings)
     forgetSettings()
-    if (changed) showNote(words.saved)
+    if (answer) showNote(words.saved)
   }
   const hours = settings.quiet_hours
   const time = (name: 'from' | 'until') =>

@@ -24,9 +24,9 @@ export const PrivacyForm = () => {
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
     setPrivacy(privacy && { ...privacy, ...change })
-    const changed = await attempt(() => call('PUT /api/auth/privacy', {}, change))
-    setPrivacy(changed ?? privacy)
-    if (changed) showNote(words.saved)
+    const answer = await attempt(() => call('PUT /api/auth/privacy', {}, change))
+    setPrivacy(answer ?? privacy)
+    if (answer) showNote(words.saved)
   }
   const choice = (name: keyof typeof CHOICES, label: string) => (
     <SelectField

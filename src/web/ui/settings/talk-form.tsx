@@ -38,7 +38,7 @@ const TalkKey = ({ code }: { code: string }) => {
   }
   return (
     <>
-      <KeyButton label={talkWords.key} shown={partsOfChord(code).join()} onKey={take} />
+      <KeyButton label={talkWords.key} keyText={partsOfChord(code).join()} onKey={take} />
       <small class="quiet">{talkWords.keyText}</small>
     </>
   )

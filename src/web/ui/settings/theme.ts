@@ -5,8 +5,8 @@ export const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
 
 const KEY = 'parley.theme'
-const stored = onDevice.getItem(KEY)
-export const theme = signal<Theme>(THEMES.find((name) => name === stored) ?? 'system')
+const storedTheme = onDevice.getItem(KEY)
+export const theme = signal<Theme>(THEMES.find((name) => name === storedTheme) ?? 'system')
 
 /** Chooses the theme of this browser. */
 export function chooseTheme(name: Theme): void {

@@ -11,7 +11,7 @@ import { talkWords } from '../../words/talk.ts'
 import { words } from '../../words/words.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
-import { grouped, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
+import { inGroup, type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { AccountData } from './account-data.tsx'
 import { CallKeysForm } from './call-keys-form.tsx'
 import { ConnectionTest } from './connection-form.tsx'
@@ -74,9 +74,9 @@ export const UserSettings = ({ first }: { first?: string | undefined }) => {
   useEffect(askOffers, [])
   const { groups } = settingsWords
   const tabs = [
-    ...grouped(groups.account, [...PROFILE, ...(offers.value?.mail ? EMAIL : []), ...SAFETY]),
-    ...grouped(groups.app, APP),
-    ...grouped(groups.developers, DEVELOPERS),
+    ...inGroup(groups.account, [...PROFILE, ...(offers.value?.mail ? EMAIL : []), ...SAFETY]),
+    ...inGroup(groups.app, APP),
+    ...inGroup(groups.developers, DEVELOPERS),
   ]
   return <TabbedDialog title={words.settings.title} tabs={tabs} first={first} onClose={closeDialog} />
 }

@@ -19,52 +19,52 @@ const isShared = (value: unknown): value is Shared =>
 
 /** Asks for the destination of content that another program shared. */
 export async function showShared(): Promise<void> {
-  const shared = await readKept('shared')
+  const content = await readKept('shared')
   history.replaceState(null, '', location.pathname)
-  if (!isShared(shared)) return
+  if (!isShared(content)) return
   await dropKept('shared')
-  showDialog(() => <Share shared={shared} />)
+  showDialog(() => <Share content={content} />)
 }
 
-const Share = ({ shared }: { shared: Shared }) => {
+const Share = ({ content }: { content: Shared }) => {
   follow('shell', 'members')
-  const [text, setText] = useState(shared.text)
-  const [chosen, setChosen] = useState<Target>()
+  const [text, setText] = useState(content.text)
+  const [target, setTarget] = useState<Target>()
   const { attempt, busy, error } = useAttempt()
   // The shared content exists nowhere else.
   const { close } = useUnsavedDialog(text, busy, true)
   const submit = async (event: Event) => {
     event.preventDefault()
-    if (!chosen) return
-    const channel_id = await attempt(async () => {
+    if (!target) return
+    const channelId = await attempt(async () => {
       const { signal } = new AbortController()
-      const files = await Promise.all(shared.files.map((file) => upload(file, () => {}, signal)))
-      const place = { channel_id: await channelFor(chosen) }
+      const files = await Promise.all(content.files.map((file) => upload(file, () => {}, signal)))
+      const place = { channel_id: await channelFor(target) }
       outbox.send(place, { content: text.trim(), file_ids: files.map(({ id }) => id), reply_to_id: null })
       return place.channel_id
     })
-    if (channel_id === undefined) return
+    if (channelId === undefined) return
     closeDialog()
-    go(placePath(channel_id))
+    go(placePath(channelId))
   }
-  const isEmpty = text.trim() === '' && shared.files.length === 0
+  const isEmpty = text.trim() === '' && content.files.length === 0
   return (
     <Dialog title={deviceWords.share.title} onClose={close} class="small">
       <form onSubmit={submit}>
-        {shared.files.length > 0 ? (
+        {content.files.length > 0 ? (
           <ul class="shared-files">
-            {shared.files.map((file, at) => (
+            {content.files.map((file, at) => (
               <li key={at}>
                 <bdi>{withoutBidi(file.name)}</bdi> <small class="quiet">{sizeOf(file.size)}</small>
               </li>
             ))}
           </ul>
         ) : null}
-        {shared.left_out > 0 ? <p class="quiet">{deviceWords.share.leftOut(shared.left_out)}</p> : null}
+        {content.left_out > 0 ? <p class="quiet">{deviceWords.share.leftOut(content.left_out)}</p> : null}
         <Field label={deviceWords.share.text} value={text} onInput={setText} maxLength={4000} />
-        <PlaceChoice chosen={chosen} onChoose={setChosen} />
+        <PlaceChoice target={target} onChoose={setTarget} />
         <Refusal error={error} />
-        <FormFooter submit={deviceWords.share.send} busy={busy || !chosen || isEmpty} />
+        <FormFooter submit={deviceWords.share.send} busy={busy || !target || isEmpty} />
       </form>
     </Dialog>
   )

@@ -19,22 +19,22 @@ const tellNewLogins = () =>
 /** The whole page: signing in, an invite, or the shell. */
 export const App = () => {
   const current = route.value
-  const known = account.value
+  const loginState = account.value
   const isSignIn = ['login', 'register', 'forgot'].includes(current.page)
   const isLink = current.page === 'reset' || current.page === 'verify'
   useEffect(tellNewLogins, [])
   useEffect(() => {
-    if (known === 'logged_out' && !isSignIn && !isLink && current.page !== 'invite') {
+    if (loginState === 'logged_out' && !isSignIn && !isLink && current.page !== 'invite') {
       if (current.page !== 'friends') rememberReturnPath(location.pathname)
       go('/login', true)
     }
-    if (known === 'logged_in' && isSignIn) go(takeReturnPath(), true)
-    if (known === 'logged_in' && hasSignOn()) void tellSignOn()
-  }, [known, current.page])
+    if (loginState === 'logged_in' && isSignIn) go(takeReturnPath(), true)
+    if (loginState === 'logged_in' && hasSignOn()) void tellSignOn()
+  }, [loginState, current.page])
   if (isLink) return <Later page key="sign in" load={signIn} />
-  if (known === 'unconfirmed') return <Later page key="confirm first" load={confirmFirst} />
-  if (known === 'unknown' || known === 'unreachable') return <Loading />
-  if (known === 'logged_out')
+  if (loginState === 'unconfirmed') return <Later page key="confirm first" load={confirmFirst} />
+  if (loginState === 'unknown' || loginState === 'unreachable') return <Loading />
+  if (loginState === 'logged_out')
     return current.page === 'invite' ? <Invite code={current.code} /> : <Later page key="sign in" load={signIn} />
   if (!state.user || isSignIn) return <Loading />
   if (current.page === 'operator') return <Later page load={loadOperator} />

@@ -25,24 +25,24 @@ import { foldedCategories, toggleFolded } from './folded-categories.ts'
 const REFOCUS_MS = 3_000
 
 /** The dragged channel or category, and its drop target. */
-const dragged = signal<ServerChannel | undefined>(undefined)
+const draggedChannel = signal<ServerChannel | undefined>(undefined)
 const landing = signal<{ id: number; side: 'before' | 'after' | 'into' } | undefined>(undefined)
 /** The channel that was moved by keys, which gets the focus again at its new position. */
-const moved = signal<number | undefined>(undefined)
+const movedId = signal<number | undefined>(undefined)
 
 /** Code for moving channels, loaded with the first move. */
 const moving = () => import('./move-channel.ts')
 
 /** Alt and an arrow key move a channel or a category. */
 function moveByKey(event: KeyboardEvent, channel: ServerChannel): void {
-  if (event.key !== 'Alt') moved.value = undefined
+  if (event.key !== 'Alt') movedId.value = undefined
   const step = stepOf(event, 'Alt')
   if (step === undefined) return
   event.preventDefault()
   void moving().then(({ moveStep }) => {
     if (!moveStep(channel, step)) return
-    moved.value = channel.id
-    setTimeout(() => moved.value === channel.id && (moved.value = undefined), REFOCUS_MS)
+    movedId.value = channel.id
+    setTimeout(() => movedId.value === channel.id && (movedId.value = undefined), REFOCUS_MS)
   })
 }
 
@@ -52,7 +52,7 @@ const mayChange = (channel: ServerChannel): boolean => state.mayIn(channel, 'man
 function dragging(channel: ServerChannel) {
   if (!mayChange(channel)) return {}
   const sideOf = (event: DragEvent): 'before' | 'after' | 'into' | undefined => {
-    const other = dragged.value
+    const other = draggedChannel.value
     if (!other || other.id === channel.id || other.server_id !== channel.server_id) return undefined
     if (channel.type === 'category' && other.type !== 'category') return 'into'
     if (channel.type !== 'category' && other.type === 'category') return undefined
@@ -66,7 +66,7 @@ function dragging(channel: ServerChannel) {
     if (landing.value?.id !== channel.id || landing.value.side !== side) landing.value = { id: channel.id, side }
   }
   const drop = (event: DragEvent) => {
-    const [side, other] = [sideOf(event), dragged.value]
+    const [side, other] = [sideOf(event), draggedChannel.value]
     landing.value = undefined
     if (!side || !other) return
     event.preventDefault()
@@ -78,11 +78,11 @@ function dragging(channel: ServerChannel) {
   return {
     draggable: true,
     onDragStart: (event: DragEvent) => {
-      dragged.value = channel
+      draggedChannel.value = channel
       event.dataTransfer?.setData('text/plain', channel.name)
     },
     onDragEnd: () => {
-      dragged.value = undefined
+      draggedChannel.value = undefined
       landing.value = undefined
     },
     onDragOver: over,
@@ -92,11 +92,11 @@ function dragging(channel: ServerChannel) {
 }
 
 /** True while a channel of this type is being dragged; never for a category. */
-const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && dragged.value?.type === type
+const isHeld = (type: ServerChannel['type']): boolean => type !== 'category' && draggedChannel.value?.type === type
 
 /** Attributes of the drop target that takes a channel out of its category if no other of its type is outside. */
 function outside(type: ServerChannel['type']) {
-  const channel = dragged.value
+  const channel = draggedChannel.value
   if (!channel || !isHeld(type)) return {}
   return {
     class: `make ${landingClass(0)}`,
@@ -120,7 +120,7 @@ function useFocusAfterMove<E extends HTMLElement>(id: number) {
   const element = useRef<E>(null)
   useLayoutEffect(() => {
     // In another category it is a new element, and the old one has lost the focus.
-    if (moved.value === id && document.activeElement !== element.current) element.current?.focus()
+    if (movedId.value === id && document.activeElement !== element.current) element.current?.focus()
   })
   return element
 }
@@ -137,15 +137,15 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   const channels = state.channelsIn(server_id, null)
   const mayMake = state.may(server_id, 'manage_channels')
   useEffect(() => {
-    if (connection.value === 'online' && state.synced) void loadPrivacy(server_id)
-  }, [server_id, connection.value, state.synced])
+    if (connection.value === 'online' && state.isSynced) void loadPrivacy(server_id)
+  }, [server_id, connection.value, state.isSynced])
   const categories = state.categoriesOf(server_id)
   return (
     <nav aria-label={words.channels.list} class="scroll">
       {(['text', 'voice'] as const).map((type) => {
-        const some = channels.filter((channel) => channel.type === type)
+        const ofType = channels.filter((channel) => channel.type === type)
         // With categories, an empty list says nothing: below, a channel can be made.
-        return some.length === 0 && categories.length > 0 ? null : (
+        return ofType.length === 0 && categories.length > 0 ? null : (
           <section key={type}>
             <header>
               <h3>{words.channels[type]}</h3>
@@ -158,7 +158,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
                 />
               ) : null}
             </header>
-            <ChannelList channels={some} />
+            <ChannelList channels={ofType} />
           </section>
         )
       })}
@@ -190,7 +190,7 @@ const Category = ({ category }: { category: ServerChannel }) => {
   const isFolded = foldedCategories.value.has(id)
   const here = route.value
   const all = state.channelsIn(server_id, id)
-  const shown = isFolded
+  const visible = isFolded
     ? all.filter(
         (each) =>
           isUnreadAloud(state, each) ||
@@ -235,7 +235,7 @@ const Category = ({ category }: { category: ServerChannel }) => {
           />
         ) : null}
       </header>
-      <ChannelList channels={shown} />
+      <ChannelList channels={visible} />
     </section>
   )
 }
@@ -253,12 +253,12 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
 )
 
 /** Members in a voice channel; shows the speakers if the account is in this call. */
-const VoiceMembers = ({ channel: { id: channel_id, server_id } }: { channel: ServerChannel }) => {
+const VoiceMembers = ({ channel: { id: channelId, server_id } }: { channel: ServerChannel }) => {
   follow('voices', 'members')
   followCall()
   return (
     <>
-      {voicesIn(channel_id).map((voice) => (
+      {voicesIn(channelId).map((voice) => (
         <li key={voice.user.id} class={`row inside ${speaksNow(voice.user.id) ? 'speaking' : ''}`}>
           <button
             type="button"

@@ -24,10 +24,10 @@ export const PlacePage = ({ channel_id, message_id }: { channel_id: number; mess
   follow('shell')
   const [error, setError] = useState<ApiError>()
   const channel = state.channels.get(channel_id)
-  const online = connection.value === 'online'
+  const isOnline = connection.value === 'online'
   useEffect(() => {
-    if (!channel && state.synced) loader.enter(channel_id).then(() => setError(undefined), setError)
-  }, [channel_id, !channel, state.synced, online])
+    if (!channel && state.isSynced) loader.enter(channel_id).then(() => setError(undefined), setError)
+  }, [channel_id, !channel, state.isSynced, isOnline])
   const isElsewhere = channel !== undefined && (channel.server_id !== null || message_id !== undefined)
   useEffect(() => {
     if (!channel || !isElsewhere) return
@@ -43,14 +43,14 @@ export const DirectPage = ({ user_id }: { user_id: number }) => {
   follow('shell', 'members')
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
-    if (!state.synced) return
-    const known = [...state.conversations].find(([, conversation]) => conversation.user_id === user_id)
-    if (known) return go(placePath(known[0]), true)
+    if (!state.isSynced) return
+    const existing = [...state.conversations].find(([, conversation]) => conversation.user_id === user_id)
+    if (existing) return go(placePath(existing[0]), true)
     call('POST /api/channels/direct', {}, { recipient_ids: [user_id] }).then((channel) => {
       loader.addChannel(channel)
       go(placePath(channel.id), true)
     }, setError)
-  }, [user_id, state.synced])
+  }, [user_id, state.isSynced])
   return <Waiting title={nameOf(user_id, '')} error={error} />
 }
 

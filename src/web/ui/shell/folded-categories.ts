@@ -5,7 +5,7 @@ const KEY = 'parley.folded'
 /** Older ones are forgotten. */
 const FOLDED_MAX = 1_000
 
-function stored(): Set<number> {
+function storedIds(): Set<number> {
   try {
     const ids: unknown = JSON.parse(onDevice.getItem(KEY) ?? '[]')
     return new Set(Array.isArray(ids) ? ids.filter((id) => Number.isSafeInteger(id)) : [])
@@ -15,7 +15,7 @@ function stored(): Set<number> {
 }
 
 /** The categories that are folded in this browser. */
-export const foldedCategories = signal<ReadonlySet<number>>(stored())
+export const foldedCategories = signal<ReadonlySet<number>>(storedIds())
 
 export function toggleFolded(id: number): void {
   const { value } = foldedCategories

@@ -16,13 +16,13 @@ export const keepPlace = (path: string): void => onDevice.setItem(PLACE, `${stat
 /** Opens the last page of the account when the app starts on its start page. */
 export function reopenPlace(): void {
   if (!isApp() || location.pathname !== START) return
-  const [user_id, path = ''] = (onDevice.getItem(PLACE) ?? '').split(' ')
-  if (Number(user_id) === state.me() && /^\/(app|c)\//.test(path)) go(path, true)
+  const [userId, path = ''] = (onDevice.getItem(PLACE) ?? '').split(' ')
+  if (Number(userId) === state.me() && /^\/(app|c)\//.test(path)) go(path, true)
 }
 
 /** The channel that a server opens with: the last visited one, or its first text channel. */
-export function landingOf(server_id: number): ServerChannel | undefined {
-  const texts = state.channelsOf(server_id).filter((channel) => channel.type === 'text')
-  const last = Number(onDevice.getItem(`parley.last.${server_id}`))
+export function landingOf(serverId: number): ServerChannel | undefined {
+  const texts = state.channelsOf(serverId).filter((channel) => channel.type === 'text')
+  const last = Number(onDevice.getItem(`parley.last.${serverId}`))
   return texts.find((channel) => channel.id === last) ?? texts[0]
 }

@@ -28,14 +28,14 @@ const Gone = ({ title }: { title: string }) => (
 /** Asks for a link by which a new password is chosen. */
 export const ForgottenPassword = () => {
   const [email, setEmail] = useState('')
-  const [sent, setSent] = useState(false)
+  const [isSent, setSent] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
     if (await attempt(() => call('POST /api/auth/password/forgot', {}, { email: email.trim() }))) setSent(true)
   }
-  const { title, text, send, sent: done } = mailWords.forgot
-  if (sent) return <Done title={title} text={done} to="/login" action={mailWords.backToLogin} />
+  const { title, text, send, sent: sentText } = mailWords.forgot
+  if (isSent) return <Done title={title} text={sentText} to="/login" action={mailWords.backToLogin} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{title}</h1>
@@ -61,7 +61,7 @@ export const ForgottenPassword = () => {
 /** Sets a new password by the link that led here. */
 export const ResetPassword = () => {
   const [password, setPassword] = useState('')
-  const [done, setDone] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -70,7 +70,7 @@ export const ResetPassword = () => {
   }
   const { title, text, save } = mailWords.reset
   if (linkToken.value === '') return <Gone title={title} />
-  if (done) return <Done title={title} text={mailWords.reset.done} to="/login" action={accountWords.signIn.login} />
+  if (isDone) return <Done title={title} text={mailWords.reset.done} to="/login" action={accountWords.signIn.login} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{title}</h1>
@@ -87,7 +87,7 @@ export const ResetPassword = () => {
 
 /** Confirms an e-mail address by the link that led here, after a click: a program that opens links confirms nothing. */
 export const VerifyEmail = () => {
-  const [done, setDone] = useState(false)
+  const [isDone, setDone] = useState(false)
   const { attempt, busy, error } = useAttempt()
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -97,7 +97,7 @@ export const VerifyEmail = () => {
   }
   const { title, text, confirm, go } = mailWords.verify
   if (linkToken.value === '') return <Gone title={title} />
-  if (done) return <Done title={title} text={mailWords.verify.done} to="/app" action={go} />
+  if (isDone) return <Done title={title} text={mailWords.verify.done} to="/app" action={go} />
   return (
     <form class="card" onSubmit={submit}>
       <h1>{title}</h1>

@@ -10,7 +10,7 @@ const SHOWN_MS = 20_000
 export async function tellLost({ name, cause, reason }: NonNullable<typeof lostServer.value>): Promise<void> {
   while (document.hidden)
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
-  const shown = withoutBidi(name)
-  const what = cause === 'deleted' ? words.servers.gone(shown) : dialogWords.bans[cause](shown)
-  showNote(reason === null ? what : `${what} ${dialogWords.bans.because(withoutBidi(reason))}`, SHOWN_MS)
+  const serverName = withoutBidi(name)
+  const sentence = cause === 'deleted' ? words.servers.gone(serverName) : dialogWords.bans[cause](serverName)
+  showNote(reason === null ? sentence : `${sentence} ${dialogWords.bans.because(withoutBidi(reason))}`, SHOWN_MS)
 }

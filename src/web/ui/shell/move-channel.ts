@@ -1,5 +1,5 @@
 import { ApiError } from '../../client/rest.ts'
-import { beside, type Goal, stepped } from '../../state/channel-order.ts'
+import { goalBeside, type Goal, goalOfStep } from '../../state/channel-order.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
 import { reasonOf } from '../../state/reason.ts'
 import { call, state } from '../../state/session.ts'
@@ -25,11 +25,11 @@ export const moveInto = (channel: ServerChannel, parent_id: number | null): Prom
 
 /** Moves a channel before or after another one. */
 export const moveBeside = (channel: ServerChannel, other: ServerChannel, side: 'before' | 'after'): Promise<void> =>
-  move(channel, beside(channel, other, side))
+  move(channel, goalBeside(channel, other, side))
 
 /** Moves a channel one step up or down. @returns false at the end of the list */
 export function moveStep(channel: ServerChannel, step: -1 | 1): boolean {
-  const goal = stepped(state, channel, step)
+  const goal = goalOfStep(state, channel, step)
   if (goal) void move(channel, goal)
   return goal !== undefined
 }

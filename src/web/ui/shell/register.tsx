@@ -37,12 +37,12 @@ const HaveAccount = () => (
 
 /** The form for registering. The name that others see is set once the account exists. */
 const Form = () => {
-  const [display_name, setName] = useState('')
-  const [chosen, setUsername] = useState<string>()
+  const [displayName, setName] = useState('')
+  const [typedName, setUsername] = useState<string>()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const { attempt, busy, error } = useAttempt()
-  const username = chosen ?? usernameFrom(display_name)
+  const username = typedName ?? usernameFrom(displayName)
   const form = useRef<HTMLFormElement>(null)
   const faults = {
     username: faultAt(error, 'username', 'username_taken'),
@@ -56,7 +56,7 @@ const Form = () => {
     const invite_code = returnInviteCode()
     const draft = { username: username.trim(), email: email.trim(), password }
     const body = invite_code === undefined ? draft : { ...draft, invite_code }
-    const name = { display_name: display_name.trim() }
+    const name = { display_name: displayName.trim() }
     await attempt(async () => {
       await call('POST /api/auth/register', {}, body)
       await call('PUT /api/auth/display-name', {}, name).catch(() => showNote(firstWords.register.nameNotKept, NOTE_MS))
@@ -69,7 +69,7 @@ const Form = () => {
       <h1>{firstWords.register.title}</h1>
       <Field
         label={firstWords.register.name}
-        value={display_name}
+        value={displayName}
         onInput={setName}
         hint={firstWords.register.nameHint}
         autocomplete="nickname"

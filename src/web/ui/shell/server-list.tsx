@@ -11,10 +11,10 @@ import { showNewServer } from '../server/show-server.tsx'
 import { landingOf } from './last-place.ts'
 
 /** Unread state and number of mentions of a server; `null` means the dms and groups. */
-function unreadOf(server_id: number | null): { unread: boolean; mentions: number } {
+function unreadOf(serverId: number | null): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
-    if (channel.server_id === server_id) {
+    if (channel.server_id === serverId) {
       unread ||= isUnreadAloud(state, channel)
       mentions += badgeOf(state, channel)
     }

@@ -46,8 +46,8 @@ export const Shell = () => {
   })
   useEffect(() => chooseChannel())
   useEffect(() => {
-    const lost = lostServer.value
-    if (lost) void import('./lost-server.ts').then(({ tellLost }) => tellLost(lost))
+    const loss = lostServer.value
+    if (loss) void import('./lost-server.ts').then(({ tellLost }) => tellLost(loss))
     lostServer.value = undefined
   }, [lostServer.value])
   return (
@@ -77,26 +77,26 @@ export const Shell = () => {
 
 /** Channel ids of addresses that are being fetched because the state lacks them, and ids that do not exist. */
 const asking = new Set<number>()
-const refused = new Set<number>()
+const refusedIds = new Set<number>()
 
 /** Without a channel in the address, opens the server's last visited one, or its first text channel. */
 function chooseChannel(): void {
   const here = route.value
-  if (here.page !== 'server' || !state.synced) return
+  if (here.page !== 'server' || !state.isSynced) return
   if (!state.servers.has(here.server_id)) return go('/app', true)
-  const chosen = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
-  const known = chosen !== undefined && chosen.type !== 'category'
-  const kept = chosen?.type === 'thread' ? chosen.parent_id : here.channel_id
-  if (known) return onDevice.setItem(`parley.last.${here.server_id}`, String(kept))
+  const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
+  const canOpen = channel !== undefined && channel.type !== 'category'
+  const storedId = channel?.type === 'thread' ? channel.parent_id : here.channel_id
+  if (canOpen) return onDevice.setItem(`parley.last.${here.server_id}`, String(storedId))
   // Archived and unfollowed threads are unknown until they are fetched.
   const { channel_id } = here
-  if (channel_id !== undefined && !chosen && !refused.has(channel_id)) {
+  if (channel_id !== undefined && !channel && !refusedIds.has(channel_id)) {
     if (asking.has(channel_id)) return
     asking.add(channel_id)
     const land = (error: unknown) => {
       // The next drawing asks again.
       if (error instanceof ApiError && error.code === 'offline') return
-      refused.add(channel_id)
+      refusedIds.add(channel_id)
       chooseChannel()
     }
     void loader
@@ -114,9 +114,9 @@ const friends = async () => {
   return () => <Friends />
 }
 
-const noChannels = async (server_id: number) => {
+const noChannels = async (serverId: number) => {
   const { NoChannels } = await import('./no-channels.tsx')
-  return () => <NoChannels server_id={server_id} />
+  return () => <NoChannels server_id={serverId} />
 }
 
 const Main = () => {
@@ -127,13 +127,13 @@ const Main = () => {
   if (here.page !== 'server') return <Later page load={friends} />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const thread = channel?.type === 'thread' && isServerChannel(channel) ? channel : undefined
-  const shown = thread ? state.channels.get(thread.parent_id ?? 0) : channel
-  if (shown && isServerChannel(shown) && shown.type !== 'category')
+  const shownChannel = thread ? state.channels.get(thread.parent_id ?? 0) : channel
+  if (shownChannel && isServerChannel(shownChannel) && shownChannel.type !== 'category')
     // The key is the server's: the list of members stays as it is when the channel changes.
-    return <ChannelView key={shown.server_id} channel={shown} thread={thread} />
+    return <ChannelView key={shownChannel.server_id} channel={shownChannel} thread={thread} />
   return (
     <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      {state.synced && here.channel_id === undefined ? (
+      {state.isSynced && here.channel_id === undefined ? (
         <Later key={here.server_id} load={() => noChannels(here.server_id)} />
       ) : (
         <p class="empty loading">{words.loading}</p>
@@ -165,10 +165,10 @@ const ViewedAs = () => {
 const ConnectionStatus = () => {
   follow('shell')
   const now = connection.value
-  const lost = now === 'waiting' || (now === 'connecting' && state.synced)
+  const isLost = now === 'waiting' || (now === 'connecting' && state.isSynced)
   return (
     <div class="connection" role="status">
-      {lost ? words.reconnecting : now === 'ended' ? words.ended : null}
+      {isLost ? words.reconnecting : now === 'ended' ? words.ended : null}
     </div>
   )
 }

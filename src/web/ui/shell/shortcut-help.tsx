@@ -18,7 +18,7 @@ const NAMES: Record<string, string> = {
 }
 
 /** Spoken names of keys that are shown as symbols. */
-const spoken = (key: string): string => dialogWords.keys[key] ?? key
+const spokenKey = (key: string): string => dialogWords.keys[key] ?? key
 
 interface ShortcutGroup {
   title: string
@@ -29,12 +29,12 @@ interface ShortcutGroup {
 function callShortcuts(): Shortcut[] {
   const { mode, key, keys } = talkSettings.value
   const talk: Shortcut = { keys: [partsOfChord(key).join()], label: dialogWords.shortcuts.talk }
-  const own = CALL_ACTS.filter((act) => keys[act] !== '').map((act): Shortcut => {
+  const ofCalls = CALL_ACTS.filter((act) => keys[act] !== '').map((act): Shortcut => {
     const parts = partsOfChord(keys[act])
     const modifiers = (['Ctrl', 'Alt', 'Shift'] as const).filter((name) => parts.includes(name))
     return { keys: [...modifiers, parts.at(-1) ?? ''], label: callWords[act] }
   })
-  return mode === 'push' ? [talk, ...own] : own
+  return mode === 'push' ? [talk, ...ofCalls] : ofCalls
 }
 
 /** Every shortcut of the client, by where it works. */
@@ -113,7 +113,7 @@ const Row = ({ keys, label }: Shortcut) => (
   <div class="row">
     <dt>{label}</dt>
     <dd>
-      <span class="hidden">{keys.map(spoken).join(' ')}</span>
+      <span class="hidden">{keys.map(spokenKey).join(' ')}</span>
       {keys.map((key) => (
         <kbd key={key} aria-hidden="true">
           {NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)}

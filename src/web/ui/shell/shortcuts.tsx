@@ -19,8 +19,8 @@ const showHelp = () =>
     return () => <ShortcutHelp anywhere={anywhere()} />
   })
 
-function walk(step: -1 | 1, unread: boolean): void {
-  const channel = channelBeside(state, route.value, step, unread)
+function walk(step: -1 | 1, isUnread: boolean): void {
+  const channel = channelBeside(state, route.value, step, isUnread)
   if (channel) go(pathOf(channel))
 }
 

@@ -23,13 +23,13 @@ import { showUserSettings } from '../settings/show-settings.tsx'
 /** The server whose channels are listed: that of the page, a frame later, so that its messages are drawn apart. */
 function useListed(): Server | undefined {
   const here = serverHere.value
-  const [listed, setListed] = useState(here)
+  const [listedId, setListedId] = useState(here)
   useLayoutEffect(() => {
-    if (listed !== here) return afterFrame(() => setListed(here))
+    if (listedId !== here) return afterFrame(() => setListedId(here))
     return undefined
-  }, [here, listed])
+  }, [here, listedId])
   // One that was left is not listed any longer.
-  return state.servers.get(listed ?? 0) ?? state.servers.get(here ?? 0)
+  return state.servers.get(listedId ?? 0) ?? state.servers.get(here ?? 0)
 }
 
 /** The second column: a server's channels or the conversations, the current call, and the account. */
@@ -98,7 +98,7 @@ const Conversations = () => {
   follow('shell', 'members')
   const here = route.value
   const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const sorted = conversationsOf(state)
+  const conversations = conversationsOf(state)
   return (
     <>
       <header class="bar">
@@ -118,11 +118,11 @@ const Conversations = () => {
         </ul>
         <h3>{words.direct.list}</h3>
         <ul>
-          {sorted.map((channel) => (
+          {conversations.map((channel) => (
             <ConversationLink key={channel.id} channel={channel} />
           ))}
         </ul>
-        {sorted.length === 0 ? (
+        {conversations.length === 0 ? (
           <div class="quiet pad none">
             <p>{words.direct.none}</p>
             <button type="button" onClick={() => void showNewConversation()}>

@@ -66,11 +66,11 @@ const Login = () => {
     event.preventDefault()
     const login = name.includes('@') ? { email: name.trim() } : { username: name.trim() }
     const logIn = () => call('POST /api/auth/login', {}, { ...login, password })
-    const entered = await attempt(() => logIn().catch(pendingOf))
-    if (!entered) return
-    if (!('pending_token' in entered)) return void connectAccount()
+    const answer = await attempt(() => logIn().catch(pendingOf))
+    if (!answer) return
+    if (!('pending_token' in answer)) return void connectAccount()
     setPassword('')
-    setPending(entered)
+    setPending(answer)
   }
   // Loaded on first use.
   const loadSecondStep = (login: PendingLogin) => async () => {
@@ -78,13 +78,13 @@ const Login = () => {
     return () => <SecondStep pending={login} onBack={() => setPending(undefined)} />
   }
   if (pending) return <Later key={pending.pending_token} load={loadSecondStep(pending)} />
-  const takesPassword = offers.value?.password_login !== false
+  const hasPassword = offers.value?.password_login !== false
   return (
     <form class="card" onSubmit={submit}>
       {returnInviteCode() === undefined ? null : <Later load={invitedTo} />}
       <h1>{accountWords.signIn.welcome}</h1>
       {location.hash === ENDED ? <p role="status">{accountWords.signIn.ended}</p> : null}
-      {takesPassword ? (
+      {hasPassword ? (
         <>
           <Field
             label={accountWords.signIn.name}
@@ -98,12 +98,12 @@ const Login = () => {
         </>
       ) : null}
       <Refusal error={error ?? refusalIn(came)} />
-      {takesPassword ? (
+      {hasPassword ? (
         <button class="primary" disabled={busy}>
           {accountWords.signIn.login}
         </button>
       ) : null}
-      {takesPassword && offers.value?.mail ? <a href="/forgot">{accountWords.signIn.forgot}</a> : null}
+      {hasPassword && offers.value?.mail ? <a href="/forgot">{accountWords.signIn.forgot}</a> : null}
       <ProviderLogin />
       {offers.value?.passkeys ? <PasskeyLogin /> : null}
       {takesRegistrations() ? (

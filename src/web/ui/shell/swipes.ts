@@ -95,9 +95,9 @@ export function listenForSwipes(): void {
       finger.row?.style.setProperty('translate', `${Math.min(0, Math.max(dx * way(), -SWIPE_PX)) * way()}px`)
   })
   on('pointerup', ({ clientX }) => {
-    const swiped = finger
+    const swipe = finger
     lift()
-    if (swiped?.isSideways) act((clientX - swiped.x) * way(), swiped.row)
+    if (swipe?.isSideways) act((clientX - swipe.x) * way(), swipe.row)
   })
   on('pointercancel', lift)
 }

@@ -44,13 +44,13 @@ function targets(): Target[] {
     if (channel.server_id === null && !state.conversations.has(channel.id)) return []
     const partner = state.partnerOf(channel)
     const parent = channel.type === 'thread' ? state.channels.get(channel.parent_id ?? 0) : undefined
-    const of = [parent && titleOf(parent), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
+    const origin = [parent && titleOf(parent), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
     return [
       {
         key: `c${channel.id}`,
         kind: server ? '#' : '@',
         name: server ? withoutBidi(channel.name) : titleOf(channel),
-        detail: server ? of : partner === undefined ? dialogWords.switcher.group : '',
+        detail: server ? origin : partner === undefined ? dialogWords.switcher.group : '',
         path: pathOf(channel),
         picture: server ? (
           <Icon name={channel.type === 'voice' ? 'voice' : channel.type === 'thread' ? 'thread' : 'hash'} />
@@ -65,10 +65,10 @@ function targets(): Target[] {
       },
     ]
   })
-  const met = new Set([...state.channels.values()].flatMap((channel) => state.partnerOf(channel) ?? []))
-  const rest = { unread: false, mentions: 0, age: Infinity }
+  const partners = new Set([...state.channels.values()].flatMap((channel) => state.partnerOf(channel) ?? []))
+  const defaults = { unread: false, mentions: 0, age: Infinity }
   const friends = [...state.relations].flatMap(([id, relation]): Target[] =>
-    relation.state !== 'friends' || met.has(id)
+    relation.state !== 'friends' || partners.has(id)
       ? []
       : [
           {
@@ -78,7 +78,7 @@ function targets(): Target[] {
             detail: dialogWords.switcher.friend,
             path: directPath(id),
             picture: <Avatar id={id} size={24} />,
-            ...rest,
+            ...defaults,
           },
         ],
   )
@@ -89,20 +89,20 @@ function targets(): Target[] {
     detail: dialogWords.switcher.server,
     path: channelPath(id),
     picture: <Picture id={id} name={withoutBidi(name)} file_id={icon_file_id} size={24} />,
-    ...rest,
+    ...defaults,
   }))
   return [...channels, ...friends, ...servers]
 }
 
 /** Best matches first; among equals unread places, then the most recently viewed. */
-function found(query: string): Target[] {
-  const [, sign, rest = ''] = /^([#@*]?)(.*)$/s.exec(query) ?? []
+function search(query: string): Target[] {
+  const [, sign, text = ''] = /^([#@*]?)(.*)$/s.exec(query) ?? []
   return targets()
     .filter(({ kind }) => !sign || kind === sign)
     .flatMap((target) => {
       const score =
-        fit(rest, target.name) ?? (fit(rest, `${target.name} ${target.detail}`) === undefined ? undefined : 0)
-      return score === undefined ? [] : [{ target, score: rest.trim() === '' ? 0 : score }]
+        fit(text, target.name) ?? (fit(text, `${target.name} ${target.detail}`) === undefined ? undefined : 0)
+      return score === undefined ? [] : [{ target, score: text.trim() === '' ? 0 : score }]
     })
     .toSorted(
       (a, b) =>
@@ -121,9 +121,9 @@ export const Switcher = () => {
   follow('shell', 'members')
   const id = useId()
   const [query, setQuery] = useState('')
-  const [chosen, setChosen] = useState(0)
-  const list = found(query)
-  const at = Math.min(chosen, list.length - 1)
+  const [chosenAt, setChosenAt] = useState(0)
+  const list = search(query)
+  const at = Math.min(chosenAt, list.length - 1)
   const pick = (target: Target | undefined) => {
     if (!target) return
     closeDialog()
@@ -132,7 +132,7 @@ export const Switcher = () => {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposingKey(event)) return
     const step = stepOf(event)
-    if (step !== undefined && list.length > 0) setChosen((at + step + list.length) % list.length)
+    if (step !== undefined && list.length > 0) setChosenAt((at + step + list.length) % list.length)
     else if (event.key === 'Enter') pick(list[at])
     else return
     event.preventDefault()
@@ -151,7 +151,7 @@ export const Switcher = () => {
         aria-expanded={list.length > 0}
         aria-controls={id}
         aria-activedescendant={list[at] ? `${id}-${at}` : undefined}
-        onInput={({ currentTarget }) => (setQuery(currentTarget.value), setChosen(0))}
+        onInput={({ currentTarget }) => (setQuery(currentTarget.value), setChosenAt(0))}
         onKeyDown={onKeyDown}
       />
       <ul id={id} role="listbox" aria-label={words.switcher.title}>
@@ -162,7 +162,7 @@ export const Switcher = () => {
             role="option"
             aria-selected={n === at}
             class={`row ${n === at ? 'here' : ''} ${target.unread ? 'unread' : ''}`}
-            onPointerMove={() => setChosen(n)}
+            onPointerMove={() => setChosenAt(n)}
             onClick={() => pick(target)}
           >
             {target.picture}

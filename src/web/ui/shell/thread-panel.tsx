@@ -20,8 +20,8 @@ const showActions = (thread: ServerChannel, opener: HTMLElement) =>
   )
 
 /** Begins or ends that the account follows a thread. */
-const setFollowing = (channel_id: number, following: boolean) =>
-  call(`${following ? 'PUT' : 'DELETE'} /api/channels/:channel_id/followers/@me`, { channel_id }).catch(
+const setFollowing = (channel_id: number, isFollowing: boolean) =>
+  call(`${isFollowing ? 'PUT' : 'DELETE'} /api/channels/:channel_id/followers/@me`, { channel_id }).catch(
     (error: unknown) => showNote(reasonOf(error)),
   )
 

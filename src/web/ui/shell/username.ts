@@ -5,8 +5,8 @@ const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o',
  * Suggests a username for a display name: its letters without marks, its words joined by dots.
  * @returns an empty text if fewer than two characters would be left, as for names in other scripts
  */
-export function usernameFrom(display_name: string): string {
-  const plain = display_name
+export function usernameFrom(displayName: string): string {
+  const plain = displayName
     .slice(0, 64)
     .toLowerCase()
     .normalize('NFD')

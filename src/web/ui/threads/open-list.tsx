@@ -8,10 +8,10 @@ import { threadsShown } from '../kit/pane.tsx'
 let List: FunctionComponent<{ channel: ServerChannel }> | undefined
 
 /** Shows or hides the list of threads next to a channel; loads its code when first used. */
-export async function showThreads(shown: boolean): Promise<void> {
+export async function showThreads(isShown: boolean): Promise<void> {
   try {
     List ??= (await import('./thread-list.tsx')).ThreadList
-    threadsShown.value = shown
+    threadsShown.value = isShown
   } catch {
     showNote(words.notLoaded)
   }

@@ -11,15 +11,15 @@ import type { NewThread } from './thread-dialogs.tsx'
 const SUGGESTED_MAX = 50
 
 /** True if the account may start a thread in a channel. */
-export const mayBegin = (channel_id: number): boolean => {
-  const channel = state.channels.get(channel_id)
+export const mayBegin = (channelId: number): boolean => {
+  const channel = state.channels.get(channelId)
   return (channel?.type === 'text' || channel?.type === 'voice') && state.mayIn(channel, 'create_threads')
 }
 
 /** Opens the thread of a message, or the dialog that starts one. */
 export function openThread(entry: Entry): void {
-  const server_id = state.channels.get(entry.channel_id)?.server_id
-  if (entry.thread && server_id) return go(channelPath(server_id, entry.thread.id))
+  const serverId = state.channels.get(entry.channel_id)?.server_id
+  if (entry.thread && serverId) return go(channelPath(serverId, entry.thread.id))
   const [line = ''] = plainLine(entry.content).trim().split('\n')
   const name = [...line].slice(0, SUGGESTED_MAX).join('')
   void showNewThread({ channel_id: entry.channel_id, message_id: entry.id, name })

@@ -65,11 +65,11 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
       ...(isArchivedElse ? { archive_after_seconds } : {}),
       ...(slowmode_seconds === thread.slowmode_seconds ? {} : { slowmode_seconds }),
     }
-    const saved = await attempt(() =>
+    const answer = await attempt(() =>
       expectChannel(thread.id, change, () => call('PUT /api/channels/:channel_id', { channel_id: thread.id }, change)),
     )
-    if (!saved) return
-    loader.replaceThread(saved)
+    if (!answer) return
+    loader.replaceThread(answer)
     closeDialog()
   }
   return (

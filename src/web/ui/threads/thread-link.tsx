@@ -16,14 +16,14 @@ import { prefetching } from '../kit/prefetch.ts'
 export const ThreadLine = ({ entry }: { entry: Entry }) => {
   follow('shell')
   const { thread } = entry
-  const server_id = state.channels.get(entry.channel_id)?.server_id
-  if (!thread || !server_id) return null
-  const known = state.channels.get(thread.id)
-  const unread = known && isUnreadAloud(state, known)
+  const serverId = state.channels.get(entry.channel_id)?.server_id
+  if (!thread || !serverId) return null
+  const channel = state.channels.get(thread.id)
+  const unread = channel && isUnreadAloud(state, channel)
   return (
     <a
       class={`thread-line ${unread ? 'unread' : ''}`}
-      href={channelPath(server_id, thread.id)}
+      href={channelPath(serverId, thread.id)}
       {...prefetching(thread.id)}
     >
       <Icon name="thread" size={16} />
@@ -52,12 +52,12 @@ const LastWritten = ({ at }: { at: string }) => (
 export const FollowedThreads = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
   const here = route.value
-  const shown = here.page === 'server' ? here.channel_id : undefined
-  const threads = threadsUnder(state, channel_id, shown)
+  const currentId = here.page === 'server' ? here.channel_id : undefined
+  const threads = threadsUnder(state, channel_id, currentId)
   return (
     <>
       {threads.map((thread) => (
-        <FollowedThread key={thread.id} thread={thread} isHere={thread.id === shown} />
+        <FollowedThread key={thread.id} thread={thread} isHere={thread.id === currentId} />
       ))}
     </>
   )

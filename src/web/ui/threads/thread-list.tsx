@@ -13,17 +13,17 @@ import { MenuButton, threadsShown } from '../kit/pane.tsx'
 import { mayBegin, showNewThread } from './show-threads.tsx'
 
 /** Fetches the threads of a channel, page by page. @returns fetches the next page; undefined without one */
-function useThreads(channel_id: number, archived: boolean): (() => void) | undefined {
+function useThreads(channel_id: number, isArchived: boolean): (() => void) | undefined {
   const [next, setNext] = useState<number | undefined>(undefined)
   const fetch = (offset: number) =>
-    loader.threads(channel_id, { archived: String(archived) }, offset).then(
+    loader.threads(channel_id, { archived: String(isArchived) }, offset).then(
       (isMore) => setNext(isMore ? offset + 100 : undefined),
       () => setNext(offset),
     )
-  const online = connection.value === 'online'
+  const isOnline = connection.value === 'online'
   useEffect(() => {
-    if (online) void fetch(0)
-  }, [channel_id, archived, online])
+    if (isOnline) void fetch(0)
+  }, [channel_id, isArchived, isOnline])
   return next === undefined ? undefined : () => void fetch(next)
 }
 
@@ -32,7 +32,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
   follow('shell', 'members')
   const { id: channel_id } = channel
   const [archived, setArchived] = useState(false)
-  const more = useThreads(channel_id, archived)
+  const hasMore = useThreads(channel_id, archived)
   const threads = state.threadsOf(channel_id, archived)
   const isLively = state.lively.has(channel_id)
   useEffect(() => {
@@ -40,8 +40,8 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
     store.touch('shell')
     store.notify()
   }, [channel_id, isLively])
-  const tab = (of: boolean, text: string) => (
-    <button type="button" aria-pressed={archived === of} onClick={() => setArchived(of)}>
+  const tab = (isArchived: boolean, text: string) => (
+    <button type="button" aria-pressed={archived === isArchived} onClick={() => setArchived(isArchived)}>
       {text}
     </button>
   )
@@ -78,8 +78,8 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
           ) : null}
         </Empty>
       ) : null}
-      {more ? (
-        <button type="button" class="quiet" onClick={more}>
+      {hasMore ? (
+        <button type="button" class="quiet" onClick={hasMore}>
           {words.more}
         </button>
       ) : null}

@@ -3,7 +3,7 @@ import { hangUp } from '../../voice/current-call.ts'
 import { followCall, touchCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { cameraStarting, toggleCamera } from '../../voice/cameras.ts'
-import { held } from '../../voice/talk-gate.ts'
+import { isKeyHeld } from '../../voice/talk-gate.ts'
 import { talkSettings } from '../../voice/talk-settings.ts'
 import { shareScreen, stopSharing } from '../../voice/screens.ts'
 import { state } from '../../state/session.ts'
@@ -62,22 +62,22 @@ const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches
 /** The push-to-talk button for touch screens. */
 const TalkButton = ({ isMuted }: { isMuted: boolean }) => {
   // Browsers send no event when a finger is lifted from a button that was removed or disabled.
-  useLayoutEffect(() => () => void (held.value = false), [isMuted])
+  useLayoutEffect(() => () => void (isKeyHeld.value = false), [isMuted])
   if (talkSettings.value.mode !== 'push') return null
   return (
     <button
       type="button"
       class="hold sharing"
-      aria-pressed={held.value}
+      aria-pressed={isKeyHeld.value}
       disabled={isMuted}
       onPointerDown={({ currentTarget, pointerId }) => {
         // The finger may leave the button.
         currentTarget.setPointerCapture(pointerId)
-        held.value = true
+        isKeyHeld.value = true
       }}
-      onLostPointerCapture={() => (held.value = false)}
+      onLostPointerCapture={() => (isKeyHeld.value = false)}
       // Screen readers and keys press, and do not hold.
-      onClick={({ detail }) => detail === 0 && (held.value = !held.value)}
+      onClick={({ detail }) => detail === 0 && (isKeyHeld.value = !isKeyHeld.value)}
       onContextMenu={(event) => event.preventDefault()}
     >
       <Icon name="mic" size={18} />

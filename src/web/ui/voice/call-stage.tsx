@@ -33,7 +33,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   const isWithSpeaker = isHere && !isScreenShown && stageView.value === 'speaker'
   const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
   large.current = speaker?.user.id
-  const beside = voices.filter((voice) => voice !== speaker)
+  const otherVoices = voices.filter((voice) => voice !== speaker)
   const columns = Math.ceil(Math.sqrt(voices.length))
   const shape = { '--columns': columns, '--rows': Math.ceil(voices.length / Math.max(1, columns)) }
   const isAlone = !isServerChannel(channel) && isHere && voices.length === 1
@@ -49,7 +49,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
           <LargePerson voice={speaker} channel={channel} call={call} quality={qualityFor(speaker)} />
         ) : null}
         <ul class="participants" style={shape}>
-          {beside.map((voice) => (
+          {otherVoices.map((voice) => (
             <ParticipantTile
               key={voice.user.id}
               voice={voice}

@@ -17,11 +17,11 @@ const SIZE = { width: 400, height: 300 }
 async function toggleFloating(): Promise<void> {
   if (floating.value) return floating.value.close()
   if (document.pictureInPictureElement) return document.exitPictureInPicture()
-  const opened = await openFloating(SIZE)
-  if (opened) {
-    const { body } = opened.document
+  const popup = await openFloating(SIZE)
+  if (popup) {
+    const { body } = popup.document
     render(<FloatingCall />, body)
-    opened.addEventListener('pagehide', () => render(null, body))
+    popup.addEventListener('pagehide', () => render(null, body))
   } else await floatingVideo()?.requestPictureInPicture()
 }
 

@@ -21,13 +21,15 @@ let host: HTMLElement | undefined
 /** Shows the calls that ring above the page and its dialogs, from now on. */
 export function openIncoming(): void {
   if (host) return
-  const shown = document.createElement('div')
-  host = shown
-  render(<IncomingCalls />, shown)
+  const container = document.createElement('div')
+  host = container
+  render(<IncomingCalls />, container)
   // An open dialog makes everything outside it inert, so the calls are shown within it.
   effect(() => {
     void openDialogs.value
-    requestAnimationFrame(() => ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(shown))
+    requestAnimationFrame(() =>
+      ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(container),
+    )
   })
 }
 
@@ -82,10 +84,10 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
       void accept(channel_id)
     }
     window.addEventListener('keydown', key, true)
-    const told = tellOfCall(channel_id, state.ringing.get(channel_id) ?? 0)
+    const notice = tellOfCall(channel_id, state.ringing.get(channel_id) ?? 0)
     return () => {
       window.removeEventListener('keydown', key, true)
-      void told.then((takeBack) => takeBack())
+      void notice.then((takeBack) => takeBack())
     }
   }, [])
   const by = state.ringing.get(channel_id) ?? 0

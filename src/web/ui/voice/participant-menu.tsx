@@ -24,9 +24,9 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
   const panel = useRef<HTMLDivElement>(null)
   const { id: user_id, display_name } = voice.user
   const name = nameOf(user_id, display_name)
-  const moderated = isServerChannel(channel) && moderates(channel) ? channel : undefined
+  const serverChannel = isServerChannel(channel) && moderates(channel) ? channel : undefined
   const isHeard = remoteOf(user_id) !== undefined
-  if (user_id === state.me() || !(isHeard || moderated)) return null
+  if (user_id === state.me() || !(isHeard || serverChannel)) return null
   const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
   return (
     <>
@@ -54,7 +54,7 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
         </p>
         {isHeard ? <Volume user_id={user_id} /> : null}
         {isHeard ? <MuteHere user_id={user_id} /> : null}
-        {moderated ? <Moderation voice={voice} channel={moderated} /> : null}
+        {serverChannel ? <Moderation voice={voice} channel={serverChannel} /> : null}
       </div>
     </>
   )

@@ -102,9 +102,9 @@ const Camera = ({ voice, call }: { voice: VoiceState; call: VoiceCall }) => {
   const { id } = voice.user
   const isOwn = id === state.me()
   const track = isOwn ? call.camera : undefined
-  const own = useMemo(() => track && new MediaStream([track]), [track])
+  const ownStream = useMemo(() => track && new MediaStream([track]), [track])
   const remote = remoteOf(id)
-  const stream = isOwn ? own : remote?.streams.get('camera')
+  const stream = isOwn ? ownStream : remote?.streams.get('camera')
   if (!stream) return null
   const label = callWords.cameraOf(nameOf(id, voice.user.display_name))
   return (

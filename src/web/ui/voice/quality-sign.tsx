@@ -12,9 +12,9 @@ export function useQualities(call: VoiceCall | undefined): Map<string, Quality> 
   const [all, setAll] = useState<Map<string, Quality>>(new Map())
   useLayoutEffect(() => {
     if (!call) return
-    const read = () => void call.qualities().then(setAll, () => {})
-    const timer = setInterval(read, PERIOD_MS)
-    read()
+    const update = () => void call.qualities().then(setAll, () => {})
+    const timer = setInterval(update, PERIOD_MS)
+    update()
     return () => clearInterval(timer)
   }, [call])
   return all

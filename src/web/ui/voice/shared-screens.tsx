@@ -11,6 +11,12 @@ import { Avatar, IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Picture } from './picture.tsx'
 
+/** Shows a video on the whole display. Safari on an iPhone can do that only in the player of the system. */
+function fillScreen(video?: (HTMLVideoElement & { webkitEnterFullscreen?: () => void }) | null): void {
+  if (video?.requestFullscreen) void video.requestFullscreen()
+  else video?.webkitEnterFullscreen?.()
+}
+
 /** The shared screens, if there are several or this member shares one. The one on the stage is marked. */
 export const ScreenChoice = ({ call }: { call: VoiceCall }) => {
   follow('members')
@@ -69,7 +75,7 @@ export const WatchedScreen = ({ call }: { call: VoiceCall }) => {
         <IconButton
           icon="expand"
           label={callWords.fullScreen}
-          onClick={() => void frame.current?.querySelector('video')?.requestFullscreen()}
+          onClick={() => fillScreen(frame.current?.querySelector('video'))}
         />
         <IconButton icon="close" label={callWords.closeScreen} onClick={() => (watchedScreen.value = undefined)} />
       </span>

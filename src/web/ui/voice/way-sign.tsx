@@ -20,8 +20,8 @@ function useWay(call: VoiceCall): Way {
     const update = async () => {
       const all = call.route === 'p2p' ? [...(await call.connections()).values()] : []
       const delays = all.flatMap(({ rtt_ms }) => rtt_ms ?? [])
-      const relayed = all.some(({ pair_type }) => pair_type === 'relay')
-      setRead(delays.length > 0 ? { relayed, delay: Math.max(...delays) } : { relayed })
+      const isRelayed = all.some(({ pair_type }) => pair_type === 'relay')
+      setRead(delays.length > 0 ? { relayed: isRelayed, delay: Math.max(...delays) } : { relayed: isRelayed })
     }
     void update()
     const timer = setInterval(() => void update(), STATS_MS)

@@ -53,8 +53,8 @@ export default {
   membersTitle: 'الأعضاء',
   members: (n) => count(n, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو'),
   andMore: (n) => `و${digits(n)} آخرون`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}، غير مقروء: ${n > 99 ? '99+' : n}` : some ? `${name}، رسائل غير مقروءة` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}، غير مقروء: ${n > 99 ? '99+' : n}` : isAny ? `${name}، رسائل غير مقروءة` : name,
   draft: 'مسودة',
   withDraft: '، مسودة',
   retryAfter: (seconds) => `حاول مجددًا ${soon(seconds)}.`,

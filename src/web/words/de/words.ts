@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Mitglieder',
   members: (n) => count(n, '# Mitglied', '# Mitglieder'),
   andMore: (n) => `und ${digits(n)} weitere`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} ungelesen` : some ? `${name}, ungelesene Nachrichten` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} ungelesen` : isAny ? `${name}, ungelesene Nachrichten` : name,
   draft: 'Entwurf',
   withDraft: ', Entwurf',
   retryAfter: (seconds) => `Versuche es ${soon(seconds)} noch einmal.`,

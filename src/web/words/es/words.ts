@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Miembros',
   members: (n) => count(n, '# miembro', '# de miembros', '# miembros'),
   andMore: (n) => `y ${digits(n)} más`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} sin leer` : some ? `${name}, mensajes sin leer` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} sin leer` : isAny ? `${name}, mensajes sin leer` : name,
   draft: 'Borrador',
   withDraft: ', borrador',
   retryAfter: (seconds) => `Inténtalo de nuevo ${soon(seconds)}.`,

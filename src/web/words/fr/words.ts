@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Membres',
   members: (n) => count(n, '# membre', '# de membres', '# membres'),
   andMore: (n) => `et ${digits(n)} autres`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} non lus` : some ? `${name}, messages non lus` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} non lus` : isAny ? `${name}, messages non lus` : name,
   draft: 'Brouillon',
   withDraft: ', brouillon',
   retryAfter: (seconds) => `Réessaie ${soon(seconds)}.`,

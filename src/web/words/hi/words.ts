@@ -53,8 +53,8 @@ export default {
   membersTitle: 'सदस्य',
   members: (n) => count(n, '# सदस्य', '# सदस्य'),
   andMore: (n) => `और ${digits(n)} अन्य`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} अपठित` : some ? `${name}, अपठित संदेश` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} अपठित` : isAny ? `${name}, अपठित संदेश` : name,
   draft: 'मसौदा',
   withDraft: ', मसौदा',
   retryAfter: (seconds) => `${soon(seconds)} फिर कोशिश करें।`,

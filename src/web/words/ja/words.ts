@@ -53,8 +53,8 @@ export default {
   membersTitle: 'メンバー',
   members: (n) => count(n, 'メンバー#人'),
   andMore: (n) => `ほか${digits(n)}人`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}、未読${n > 99 ? '99+' : n}件` : some ? `${name}、未読メッセージあり` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}、未読${n > 99 ? '99+' : n}件` : isAny ? `${name}、未読メッセージあり` : name,
   draft: '下書き',
   withDraft: '、下書きあり',
   retryAfter: (seconds) => `${soon(seconds)}にもう一度お試しください。`,

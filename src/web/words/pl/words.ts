@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Członkowie',
   members: (n) => count(n, '# członek', '# członkowie', '# członków', '# członka'),
   andMore: (n) => `i jeszcze ${digits(n)}`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, nieprzeczytane: ${n > 99 ? '99+' : n}` : some ? `${name}, są nieprzeczytane wiadomości` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, nieprzeczytane: ${n > 99 ? '99+' : n}` : isAny ? `${name}, są nieprzeczytane wiadomości` : name,
   draft: 'Szkic',
   withDraft: ', szkic',
   retryAfter: (seconds) => `Spróbuj ponownie ${soon(seconds)}.`,

@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Membros',
   members: (n) => count(n, '# membro', '# de membros', '# membros'),
   andMore: (n) => `e mais ${digits(n)}`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} não lidas` : some ? `${name}, mensagens não lidas` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} não lidas` : isAny ? `${name}, mensagens não lidas` : name,
   draft: 'Rascunho',
   withDraft: ', rascunho',
   retryAfter: (seconds) => `Tente de novo ${soon(seconds)}.`,

@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Участники',
   members: (n) => count(n, '# участник', '# участника', '# участников', '# участника'),
   andMore: (n) => `и ещё ${digits(n)}`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, непрочитанных: ${n > 99 ? '99+' : n}` : some ? `${name}, есть непрочитанные сообщения` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, непрочитанных: ${n > 99 ? '99+' : n}` : isAny ? `${name}, есть непрочитанные сообщения` : name,
   draft: 'Черновик',
   withDraft: ', черновик',
   retryAfter: (seconds) => `Попробуйте снова ${soon(seconds)}.`,

@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Üyeler',
   members: (n) => count(n, '# üye', '# üye'),
   andMore: (n) => `ve ${digits(n)} kişi daha`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} okunmamış` : some ? `${name}, okunmamış mesajlar var` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, ${n > 99 ? '99+' : n} okunmamış` : isAny ? `${name}, okunmamış mesajlar var` : name,
   draft: 'Taslak',
   withDraft: ', taslak',
   retryAfter: (seconds) => `${soon(seconds)} yeniden dene.`,

@@ -53,8 +53,8 @@ export default {
   membersTitle: 'Учасники',
   members: (n) => count(n, '# учасник', '# учасники', '# учасників', '# учасника'),
   andMore: (n) => `і ще ${digits(n)}`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}, непрочитаних: ${n > 99 ? '99+' : n}` : some ? `${name}, є непрочитані повідомлення` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}, непрочитаних: ${n > 99 ? '99+' : n}` : isAny ? `${name}, є непрочитані повідомлення` : name,
   draft: 'Чернетка',
   withDraft: ', чернетка',
   retryAfter: (seconds) => `Спробуйте знову ${soon(seconds)}.`,

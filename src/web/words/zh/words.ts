@@ -53,8 +53,8 @@ export default {
   membersTitle: '成员',
   members: (n) => count(n, '# 位成员'),
   andMore: (n) => `另外 ${digits(n)} 位`,
-  named: (name, n, some = n > 0) =>
-    n > 0 ? `${name}，${n > 99 ? '99+' : n} 条未读` : some ? `${name}，有未读消息` : name,
+  named: (name, n, isAny = n > 0) =>
+    n > 0 ? `${name}，${n > 99 ? '99+' : n} 条未读` : isAny ? `${name}，有未读消息` : name,
   draft: '草稿',
   withDraft: '，有草稿',
   retryAfter: (seconds) => `请${soon(seconds)}再试。`,

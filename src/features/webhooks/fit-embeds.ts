@@ -1,7 +1,7 @@
 import { codePoints } from '../../core/schema.ts'
 import { isVisible } from '../../core/visible.ts'
 import type { Embed } from '../previews/model.ts'
-import { cut, linkOf } from './given.ts'
+import { cut, linkOf } from './payload.ts'
 
 /** Characters in all embeds of a message together. */
 const TEXT_MAX = 6_000
@@ -23,12 +23,13 @@ export interface Draft {
 }
 
 /** Fits embeds into all limits: long texts are cut, and surplus embeds are dropped. */
-export function fitted(drafts: Draft[]): Embed[] {
-  let room = TEXT_MAX
-  const fit = (given: string | undefined, max: number): string | null => {
-    const short = given === undefined || !isVisible(given) || room < 2 ? '' : cut(given.trim(), Math.min(max, room))
-    room -= codePoints(short)
-    return short === '' ? null : short
+export function fitEmbeds(drafts: Draft[]): Embed[] {
+  let textLeft = TEXT_MAX
+  const fit = (text: string | undefined, max: number): string | null => {
+    const cutText =
+      text === undefined || !isVisible(text) || textLeft < 2 ? '' : cut(text.trim(), Math.min(max, textLeft))
+    textLeft -= codePoints(cutText)
+    return cutText === '' ? null : cutText
   }
   const embeds = drafts.slice(0, EMBEDS_MAX).map((draft): Embed => {
     const title = fit(draft.title, 256)
@@ -39,7 +40,7 @@ export function fitted(drafts: Draft[]): Embed[] {
     const fields = (draft.fields ?? []).slice(0, FIELDS_MAX).flatMap(({ inline, ...field }) => {
       const [label, value] = [fit(field.name, 256), fit(field.value, 1024)]
       if (label === null && value === null) return []
-      room -= 2
+      textLeft -= 2
       return [{ name: label ?? BLANK, value: value ?? BLANK, inline }]
     })
     return {

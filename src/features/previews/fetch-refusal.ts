@@ -1,2 +1,2 @@
 /** The reason for having no preview. The message names the rule, never the address. */
-export class Refused extends Error {}
+export class FetchRefusal extends Error {}

@@ -6,8 +6,8 @@ import { isWebAddress } from '../../core/schema.ts'
  */
 
 /** The value at a path, or undefined. */
-export function valueAt(given: unknown, ...path: string[]): unknown {
-  let value = given
+export function valueAt(payload: unknown, ...path: string[]): unknown {
+  let value = payload
   for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = Reflect.get(value, name)
@@ -16,19 +16,19 @@ export function valueAt(given: unknown, ...path: string[]): unknown {
 }
 
 /** The text at a path, or an empty text. */
-export function textAt(given: unknown, ...path: string[]): string {
-  const value = valueAt(given, ...path)
+export function textAt(payload: unknown, ...path: string[]): string {
+  const value = valueAt(payload, ...path)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 }
 
 /** The list at a path, or an empty list. */
-export function listAt(given: unknown, ...path: string[]): unknown[] {
-  const value = valueAt(given, ...path)
+export function listAt(payload: unknown, ...path: string[]): unknown[] {
+  const value = valueAt(payload, ...path)
   return Array.isArray(value) ? value : []
 }
 
 /** Makes text storable: no NUL, no lone surrogates, at most 30 combining marks in a row. */
-const cleaned = (text: string): string =>
+const cleanText = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll('\0', '')
@@ -37,10 +37,10 @@ const cleaned = (text: string): string =>
 /** A storable text, cut to its limit with an ellipsis. @param max code points */
 export function cut(text: string, max: number): string {
   // Cut before normalising: a code point has at most two units, and a composed one replaces at most four.
-  const near = cleaned(text.slice(0, 4 * max + 4)).normalize('NFC')
-  const letters = [...near]
-  const whole = letters.length <= max && text.length <= 4 * max + 4
-  return whole ? near : `${letters.slice(0, max - 1).join('')}…`
+  const prefix = cleanText(text.slice(0, 4 * max + 4)).normalize('NFC')
+  const letters = [...prefix]
+  const isWhole = letters.length <= max && text.length <= 4 * max + 4
+  return isWhole ? prefix : `${letters.slice(0, max - 1).join('')}…`
 }
 
 /** An http or https address that is valid in an embed; null for anything else. */
@@ -51,11 +51,11 @@ export function linkOf(text: string): string | null {
 
 /** A time in ISO 8601, or in seconds since 1970; null for anything else. */
 export function timeOf(text: string): string | null {
-  const short = text.trim().slice(0, 40)
-  const seconds = /^\d{9,10}(?:\.\d{1,9})?$/.test(short)
+  const trimmed = text.trim().slice(0, 40)
+  const isSeconds = /^\d{9,10}(?:\.\d{1,9})?$/.test(trimmed)
   // A time without a zone is in UTC.
-  const zoned = /[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(short) ? `${short.replace(' ', 'T')}Z` : short
-  const ms = seconds ? Number(short) * 1000 : /^\d{4}-\d\d-\d\d/.test(short) ? Date.parse(zoned) : Number.NaN
+  const zoned = /[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(trimmed) ? `${trimmed.replace(' ', 'T')}Z` : trimmed
+  const ms = isSeconds ? Number(trimmed) * 1000 : /^\d{4}-\d\d-\d\d/.test(trimmed) ? Date.parse(zoned) : Number.NaN
   const year = Number.isNaN(ms) ? 0 : new Date(ms).getUTCFullYear()
   return year >= 1970 && year <= 9999 ? new Date(ms).toISOString() : null
 }

@@ -10,13 +10,15 @@ const FREE_BYTES_MIN = 256 * 1024 * 1024
  * server.
  * @throws RefusesToBoot
  */
-export async function demandRoom(sql: Sql, directory: string, withObjects: boolean): Promise<void> {
+export async function demandSpace(sql: Sql, directory: string, hasObjects: boolean): Promise<void> {
   const [size] = await sql<{ rows: number; objects: number }[]>`select
     (select coalesce(sum(pg_table_size(oid)), 0)::bigint from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace) as rows,
     (select coalesce(sum(size), 0)::bigint from files) as objects`
-  const needed = (size?.rows ?? 0) + (withObjects ? (size?.objects ?? 0) : 0) + FREE_BYTES_MIN
-  const free = freeBytes(directory)
-  if (free < needed)
-    throw new RefusesToBoot(`A backup does not fit into ${directory}: it may need ${needed} bytes, ${free} are free.`)
+  const neededBytes = (size?.rows ?? 0) + (hasObjects ? (size?.objects ?? 0) : 0) + FREE_BYTES_MIN
+  const freeSpace = freeBytes(directory)
+  if (freeSpace < neededBytes)
+    throw new RefusesToBoot(
+      `A backup does not fit into ${directory}: it may need ${neededBytes} bytes, ${freeSpace} are free.`,
+    )
 }

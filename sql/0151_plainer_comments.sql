@@ -1,0 +1,1 @@
+-- Functions changed: only words of their comments. See sql/functions.

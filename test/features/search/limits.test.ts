@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { MessageSearch } from '../../../src/features/search/model.ts'
+import { Searches } from '../../../src/features/search/search.ts'
+import { boot, newServer, type Person, say, standard, stop, until } from '../../support/harness.ts'
+import { passersBy } from '../../support/people.ts'
+
+const parley = await standard()
+const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
+const { sql } = parley.parts
+const { channel_id } = await newServer(alice, bob)
+await say(alice, channel_id, 'A heron')
+await parley.sweep()
+
+const ask = (who: Person, query: Record<string, string>) => who.get(`/api/search?${new URLSearchParams(query)}`)
+
+test('a search that takes too long is given up, and says so', async () => {
+  const answer = await sql.begin(async (tx) => {
+    await tx`lock table search_documents in access exclusive mode`
+    return ask(bob, { q: 'heron' })
+  })
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+  expect(answer.body.detail).toContain('takes too long')
+})
+
+test('an account that searches much does not keep the others waiting', async () => {
+  const searches = new Searches(sql)
+  const ended: number[] = []
+  const search = async ({ id }: Person) => {
+    await searches.page(id, MessageSearch.parse({ q: 'heron' })).catch(() => undefined)
+    ended.push(id)
+  }
+  const all = await sql.begin(async (tx) => {
+    await tx`lock table search_documents in access exclusive mode`
+    const searches = [...Array.from({ length: 20 }, () => search(alice)), search(bob)]
+    // Two of alice and the one of bob have reached the database: opening their connections takes as long as it takes.
+    const running = () => tx`select from pg_locks where not granted and relation = 'search_documents'::regclass`
+    await until(async () => (await running()).length === 3)
+    return searches
+  })
+  await Promise.all(all)
+  expect(ended.indexOf(bob.id)).toBeLessThan(10)
+})
+
+test('an account searches twenty times at once, then once a second', async () => {
+  const strict = await boot({ RATE_LIMITS: 'on' })
+  const [eve, fay] = await passersBy(strict, 'eve', 'fay')
+  const many = await Promise.all(Array.from({ length: 30 }, () => ask(eve, { q: 'heron' })))
+  expect(many.filter(({ status }) => status === 200).length).toBeWithin(20, 26)
+  expect(many.find(({ status }) => status !== 200)?.body.code).toBe('rate_limited')
+  expect((await ask(fay, { q: 'heron' })).status).toBe(200)
+  await stop(strict)
+})
