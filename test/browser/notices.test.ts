@@ -1,10 +1,11 @@
 import { afterAll, expect } from 'bun:test'
-import type { Worker } from 'playwright-core'
+import type { WebSocket, Worker } from 'playwright-core'
 import { boot, type Person, person, newServer, say } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { hurry } from '../support/push-devices.ts'
 import { PushService } from '../support/push-service.ts'
 import { connect } from '../support/socket.ts'
+import { until } from '../support/until.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -21,12 +22,22 @@ async function openSettings(visitor: Visitor): Promise<void> {
   await sections.getByRole('button', { name: 'Notifications', exact: true }).click()
 }
 
-/** Waits until the worker controls the page. */
-const installed = ({ page }: Visitor) =>
-  page.waitForFunction(async () => {
+/**
+ * Opens a page, and waits until the worker controls it and messages that arrive are news to it: what is sent before its
+ * connection is synced causes no notice.
+ */
+async function openPage({ page }: Visitor, path: string): Promise<void> {
+  const synced = new Set<WebSocket>()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => String(payload).includes('"t":"synced"') && synced.add(socket)),
+  )
+  await page.goto(parley.url + path)
+  await page.waitForFunction(async () => {
     await navigator.serviceWorker.ready
     return navigator.serviceWorker.controller !== null
   })
+  await until(async () => [...synced].some((socket) => !socket.isClosed()))
+}
 
 /** The visible notices. */
 const notificationsOf = ({ page }: Visitor) =>
@@ -84,8 +95,7 @@ browserTest(
     const device = service.subscription()
     const visitor = await Visitor.as(chromium, ann, '/login', granted)
     await visitor.page.addInitScript(takeOver, device.draft)
-    await visitor.page.goto(`${parley.url}/app`)
-    await installed(visitor)
+    await openPage(visitor, '/app')
     await openSettings(visitor)
     const push = visitor.field(/Notifications while Parley is closed/)
     await push.check()
@@ -132,8 +142,7 @@ browserTest(
     const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await Visitor.as(chromium, ann, '/login', granted)
     await visitor.page.addInitScript(takeOver, service.subscription().draft)
-    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
-    await installed(visitor)
+    await openPage(visitor, `/app/servers/${server_id}/channels/${channel_id}`)
     const sounds = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'sounds')))
     // Chromium forgets a notification that is being shown while `getNotifications` runs.
     const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
@@ -206,8 +215,7 @@ browserTest(
     const { server_id, channel_id } = await newServer(ann, ben)
     const visitor = await Visitor.as(chromium, ann, '/login', granted)
     await visitor.page.addInitScript(takeOver, service.subscription().draft)
-    await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
-    await installed(visitor)
+    await openPage(visitor, `/app/servers/${server_id}/channels/${channel_id}`)
     const noticeCount = () => visitor.page.evaluate(() => Number(Reflect.get(window, 'told')))
     await openSettings(visitor)
     await visitor.field('Desktop notifications while Parley is open').check()
@@ -239,8 +247,7 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   const { channel_id } = await newServer(ann, ben)
   const visitor = await Visitor.as(chromium, ann, '/login', granted)
   await visitor.page.addInitScript(takeOver, service.subscription().draft)
-  await visitor.page.goto(`${parley.url}/app`)
-  await installed(visitor)
+  await openPage(visitor, '/app')
   await openSettings(visitor)
   await visitor.field('Desktop notifications while Parley is open').check()
   await visitor.button('Close').click()
@@ -274,13 +281,12 @@ browserTest(browser, 'a tab sends no notice for messages that another tab of the
   const other = (await ann.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })).body
   const front = await Visitor.as(chromium, ann, '/login', granted)
   await front.page.context().addInitScript(takeOver, service.subscription().draft)
-  await front.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
-  await installed(front)
+  await openPage(front, `/app/servers/${server_id}/channels/${channel_id}`)
   await openSettings(front)
   await front.field('Desktop notifications while Parley is open').check()
   await front.button('Close').click()
-  const back = await front.tab('/app')
-  await installed(back)
+  const back = await front.tab('/login')
+  await openPage(back, '/app')
   await leaveAlone(back)
   const countOf = ({ page }: Visitor, what: 'told' | 'sounds') =>
     page.evaluate((name) => Number(Reflect.get(window, name)), what)

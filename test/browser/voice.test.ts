@@ -157,11 +157,14 @@ test(
     const { channel_id, all, end } = await callers('alice', 'bob', 'carol', 'dave', 'erin')
     const [erin, ...four] = all.toReversed() as [Caller, ...Caller[]]
     for (const caller of four) await caller.join(channel_id)
+    let joinMs = 0
     const gap = await best(1000, () =>
       gapWhile(four, async () => {
+        const began = performance.now()
         await erin.join(channel_id)
         await Promise.all(all.map((caller) => caller.goes('sfu')))
         await allHear(...all)
+        joinMs = Math.max(joinMs, performance.now() - began)
         // Until the mesh is closed, and a little longer.
         await Bun.sleep(3500)
         await allHear(...all)
@@ -170,8 +173,11 @@ test(
         await Bun.sleep(4000)
       }),
     )
-    console.log(`longest time without sound when the room went to the SFU and back: ${Math.round(gap)} ms`)
-    expect(gap).toBeLessThan(1000)
+    const figures = `${Math.round(gap)} ms; the fifth was heard after ${Math.round(joinMs)} ms`
+    console.log(`longest time without sound when the room went to the SFU and back: ${figures}`)
+    // A path that was closed before the next one had sound would cost as long as joining does, which on a slow machine
+    // takes seconds.
+    expect(gap).toBeLessThan(Math.max(1000, joinMs / 2))
     await end()
   },
   BROWSER_MS,
