@@ -3,18 +3,27 @@ import { Storage } from 'happy-dom'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, until } from './harness.ts'
 import { fileChoosers } from './page/dom.ts'
-import { press } from './page/input.ts'
+import { press, reaction } from './page/input.ts'
 import { Locator } from './page/locator.ts'
 import { Network } from './page/network.ts'
 import { type OpenWindow, openWindow, type PageWindow, type WindowOptions } from './page/window.ts'
 
 const WIDE: WindowOptions = { width: 1280, height: 800, languages: ['en-GB', 'en'] }
 
+/** A page that waits longer for something is shown as it is. */
+const SETTLED_MS_MAX = 5_000
+
 /** A file that a test chooses, as playwright takes it. */
 export interface ChosenFile {
   name: string
   mimeType: string
   buffer: Uint8Array
+}
+
+/** A file that a page has saved. */
+interface Download {
+  name: string
+  text: string
 }
 
 function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
@@ -26,16 +35,14 @@ function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
 
 /**
  * A person's page without a browser: the real client in a window of happy-dom, with real requests and sockets to the
- * server of the test. Layout, focus rings, media, workers and other tabs need a browser (support/browser/visitor.ts,
- * whose words these are). It closes with the test.
+ * server of the test. Layout, focus rings, media, workers and other tabs need a browser: `Visitor`, which has the
+ * same words. It closes with the test.
  */
 export class Page {
   readonly faults: string[] = []
   readonly #network: Network
-  readonly #storages = {
-    localStorage: new Storage() as globalThis.Storage,
-    sessionStorage: new Storage() as globalThis.Storage,
-  }
+  readonly #storages: { localStorage: globalThis.Storage; sessionStorage: globalThis.Storage }
+  readonly #downloads: Download[] = []
   #opened: OpenWindow | undefined
   /** Addresses that the page has opened in another tab. */
   readonly openedTabs: string[] = []
@@ -43,8 +50,13 @@ export class Page {
   private constructor(
     readonly parley: Pick<Parley, 'url'>,
     private readonly options: WindowOptions,
+    sibling?: Page,
   ) {
-    this.#network = new Network(parley)
+    this.#network = new Network(parley, sibling && sibling.#network.cookies)
+    this.#storages = {
+      localStorage: sibling ? sibling.#storages.localStorage : new Storage(),
+      sessionStorage: new Storage(),
+    }
     onTestFinished(() => this.close())
   }
 
@@ -63,15 +75,25 @@ export class Page {
     return page
   }
 
+  /** Opens another tab of the same browser, which shares cookies and storage but hears nothing from this one. */
+  async tab(path: string): Promise<Page> {
+    const page = new Page(this.parley, this.options, this)
+    await page.goto(path)
+    return page
+  }
+
   /** Loads a page of the server, as the address bar does. */
   async goto(path: string): Promise<void> {
     const url = new URL(path, this.parley.url).href
+    const response = await this.#network.fetchFor(() => url)(url, { headers: { accept: 'text/html' } })
+    const text = await response.text()
+    const { 1: name } = /^attachment.*filename="([^"]*)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    if (name !== undefined) return void this.#downloads.push({ name, text })
     this.#opened?.close()
-    const html = await this.#network.fetchFor(() => url)(url, { headers: { accept: 'text/html' } })
     this.#opened = await openWindow({
       ...this.options,
       url,
-      html: await html.text(),
+      html: text,
       network: this.#network,
       storages: this.#storages,
       leave: (to, how) => {
@@ -79,8 +101,23 @@ export class Page {
         if (how === 'blank') this.openedTabs.push(target)
         else void this.goto(target)
       },
+      save: async (link) => {
+        const saved = await fetch(link.href)
+        this.#downloads.push({ name: link.download, text: await saved.text() })
+      },
       onFault: (error) => this.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     })
+    await this.settle()
+  }
+
+  /** Waits until the page has everything that it has asked for. */
+  async settle(): Promise<void> {
+    const isSettled = async () => {
+      // Answers lead to further requests.
+      for (let turn = 0; turn < 3 && this.#network.isQuiet; turn++) await Bun.sleep(3)
+      return this.#network.isQuiet
+    }
+    await until(isSettled, SETTLED_MS_MAX).catch(() => {})
   }
 
   reload = (): Promise<void> => this.goto(this.url())
@@ -145,7 +182,7 @@ export class Page {
   keyboard = {
     press: async (combination: string): Promise<void> => {
       press(this.window.document, combination)
-      await Bun.sleep(0)
+      await reaction()
     },
     type: async (text: string): Promise<void> => {
       for (const key of text) await this.keyboard.press(key === '\n' ? 'Enter' : key)
@@ -164,6 +201,7 @@ export class Page {
   }
 
   route: Network['route'] = (pattern, handler) => this.#network.route(pattern, handler)
+  answered: Network['answered'] = (pattern) => this.#network.answered(pattern)
   unroute = (): void => this.#network.unroute()
 
   /** Takes the page off the network, or brings it back. */
@@ -188,6 +226,12 @@ export class Page {
   /** Chooses files in a field. */
   async setFiles(field: Locator, files: ChosenFile | ChosenFile[]): Promise<void> {
     await field.apply((input) => giveFiles(input as HTMLInputElement, [files].flat()))
+  }
+
+  /** Waits for the next file that the page saves. */
+  async download(): Promise<Download> {
+    await until(() => this.#downloads.length > 0)
+    return this.#downloads.shift() as Download
   }
 
   /** The text that the page has copied. */

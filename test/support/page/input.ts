@@ -23,6 +23,12 @@ function noteChange(field: Field): void {
   changed.add(field)
 }
 
+/** Longer than a frame of a page and the tasks that it leads to. */
+const REACTION_MS = 4
+
+/** Lets the page render after an input, as it does long before a person's next one. */
+export const reaction = (): Promise<void> => Bun.sleep(REACTION_MS)
+
 export type PointerKind = 'mouse' | 'touch'
 interface Modifiers {
   ctrlKey?: boolean

@@ -1,6 +1,6 @@
 import { HANG_MS, until } from '../until.ts'
 import { topOf } from './dom.ts'
-import { choose, click, fill, hover, press, type PointerKind } from './input.ts'
+import { choose, click, fill, hover, press, type PointerKind, reaction } from './input.ts'
 import {
   byAttribute,
   byLabel,
@@ -88,7 +88,8 @@ export class Locator {
     }
     await until(isOne, ms).catch((error: Error) => {
       const { document } = this.opened().window
-      const text = document.body.textContent?.replace(/\s+/g, ' ').slice(0, 2_000)
+      const visiblePart = document.querySelector('dialog[open]') ?? document.body
+      const text = visiblePart.textContent?.replace(/\s+/g, ' ').slice(0, 2_000)
       const state = found[0] ? 'not ready' : 'not there'
       throw new Error(`${this.description}: ${state}. ${error.message} The page says: ${text}`)
     })
@@ -107,7 +108,7 @@ export class Locator {
   async #act(work: (element: Element) => void): Promise<void> {
     const element = await this.#usable()
     work(element)
-    await Bun.sleep(0)
+    await reaction()
   }
 
   click = (options: { button?: 'left' | 'right'; modifiers?: string[] } = {}): Promise<void> =>
@@ -133,7 +134,7 @@ export class Locator {
   async press(combination: string): Promise<void> {
     await this.focus()
     press(this.opened().window.document, combination)
-    await Bun.sleep(0)
+    await reaction()
   }
 
   /** Types the text key by key. */
@@ -141,7 +142,7 @@ export class Locator {
     await this.focus()
     for (const key of text) {
       press(this.opened().window.document, key === '\n' ? 'Enter' : key)
-      await Bun.sleep(0)
+      await reaction()
     }
   }
 
@@ -161,13 +162,13 @@ export class Locator {
     }
     const select = await this.#usable()
     await until(() => choose(select as HTMLSelectElement, isIt))
-    await Bun.sleep(0)
+    await reaction()
   }
 
   /** Does something with the only element, visible or not. */
   async apply(work: (element: Element) => void): Promise<void> {
     work(await this.#one())
-    await Bun.sleep(0)
+    await reaction()
   }
 
   async dispatchEvent(type: string, init: object = {}): Promise<void> {
@@ -177,7 +178,7 @@ export class Locator {
     const event = new kind(type, { bubbles: true, cancelable: true, composed: true })
     for (const [name, value] of Object.entries(init)) Object.defineProperty(event, name, { value })
     element.dispatchEvent(event)
-    await Bun.sleep(0)
+    await reaction()
   }
 
   inputValue = async (): Promise<string> => ((await this.#one()) as HTMLInputElement).value

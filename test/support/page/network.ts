@@ -14,25 +14,42 @@ export interface Route {
   continue(): void
   /** Fails the request as a lost network does. */
   abort(): void
+  /** Asks the server, and leaves it to the test to hand its answer on, changed or not. */
+  fetch(): Promise<Response>
   /** Answers in the server's place. */
-  fulfill(answer: { status?: number; json?: unknown; body?: string; contentType?: string }): void
+  fulfill(answer: { status?: number; json?: unknown; body?: string; contentType?: string; response?: Response }): void
 }
 /** Nothing listens there. */
 const NOWHERE = 'ws://127.0.0.1:1'
 type Handler = (route: Route) => unknown
+
+/** Pattern of an address, in which `*` stands for a segment and `**` for any text. */
+function patternOf(pattern: string): RegExp {
+  const source = pattern
+    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
+  return new RegExp(`^${source}$`)
+}
 
 /**
  * The connections of a page to the server: real requests and sockets with the page's own cookies. After `close`,
  * nothing that they bring reaches the page.
  */
 export class Network {
-  readonly cookies = new Map<string, string>()
   readonly #routes: { pattern: RegExp; handler: Handler }[] = []
+  readonly #waiting = new Set<{ pattern: RegExp; resolve: () => void }>()
   readonly #sockets = new Set<WebSocket>()
+  readonly #synced = new WeakSet<WebSocket>()
+  /** Requests without an answer. */
+  #requests = 0
   #ending = new AbortController()
   #isOffline = false
 
-  constructor(private readonly parley: Pick<Parley, 'url'>) {}
+  /** @param cookies of the browser, which several tabs may share */
+  constructor(
+    private readonly parley: Pick<Parley, 'url'>,
+    readonly cookies = new Map<string, string>(),
+  ) {}
 
   get isOffline(): boolean {
     return this.#isOffline
@@ -43,12 +60,29 @@ export class Network {
     if (isOffline) for (const socket of this.#sockets) cut(socket)
   }
 
-  /** Hands the page's requests to matching addresses to a handler. `*` stands for a segment, `**` for any text. */
+  /** Hands the page's requests to matching addresses to a handler. */
   route(pattern: string, handler: Handler): void {
-    const source = pattern
-      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-      .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
-    this.#routes.unshift({ pattern: new RegExp(`^${source}$`), handler })
+    this.#routes.unshift({ pattern: patternOf(pattern), handler })
+  }
+
+  /** True if no request waits for its answer, and every socket has brought what the account sees. */
+  get isQuiet(): boolean {
+    return this.#requests === 0 && [...this.#sockets].every((socket) => this.#synced.has(socket))
+  }
+
+  /** Resolves once the page has the answer to its next request to a matching address, or its failure. */
+  answered(pattern: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.add({ pattern: patternOf(pattern), resolve })
+    return promise
+  }
+
+  #tellWaiting(url: string): void {
+    for (const waiting of this.#waiting) {
+      if (!waiting.pattern.test(url)) continue
+      this.#waiting.delete(waiting)
+      waiting.resolve()
+    }
   }
 
   unroute(): void {
@@ -72,20 +106,29 @@ export class Network {
     const send = (input: string | URL | Request, init: RequestInit = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<Response>()
       const url = new URL(input instanceof Request ? input.url : input, here())
-      void this.#send(url, init, ending).then(
-        (response) => ending.aborted || resolve(response),
-        (error: unknown) => ending.aborted || reject(error),
-      )
+      this.#requests++
+      void this.#send(url, init, ending)
+        .then(
+          (response) => ending.aborted || resolve(response),
+          (error: unknown) => ending.aborted || reject(error),
+        )
+        .finally(() => {
+          this.#requests--
+          this.#tellWaiting(url.href)
+        })
       return promise
     }
     return send as typeof fetch
   }
 
   async #send(url: URL, init: RequestInit, ending: AbortSignal): Promise<Response> {
-    const method = init.method ?? 'GET'
     const route = this.#routes.find(({ pattern }) => pattern.test(url.href))
-    const answer = route && (await this.#ask(route.handler, url, init))
-    if (answer) return answer
+    const answer = route && (await this.#ask(route.handler, url, init, ending))
+    return answer ?? this.#ofServer(url, init, ending)
+  }
+
+  async #ofServer(url: URL, init: RequestInit, ending: AbortSignal): Promise<Response> {
+    const method = init.method ?? 'GET'
     if (this.#isOffline) throw new TypeError('Failed to fetch')
     const headers = new Headers(init.headers)
     const isOwn = url.origin === new URL(this.parley.url).origin
@@ -100,13 +143,15 @@ export class Network {
   }
 
   /** Lets the handler decide on a request. @returns its answer, or undefined for the server's */
-  #ask(handler: Handler, url: URL, { method = 'GET', body }: RequestInit): Promise<Response | undefined> {
+  #ask(handler: Handler, url: URL, init: RequestInit, ending: AbortSignal): Promise<Response | undefined> {
+    const { method = 'GET', body } = init
     const { promise, resolve, reject } = Promise.withResolvers<Response | undefined>()
     const route: Route = {
       request: () => ({ url: () => url.href, method: () => method, postDataJSON: () => JSON.parse(String(body)) }),
       continue: () => resolve(undefined),
       abort: () => reject(new TypeError('Failed to fetch')),
-      fulfill: ({ status = 200, json, body: text, contentType = 'application/json' }) =>
+      fetch: () => this.#ofServer(url, init, ending),
+      fulfill: ({ response, status = response?.status ?? 200, json, body: text, contentType = 'application/json' }) =>
         resolve(new Response(text ?? JSON.stringify(json), { status, headers: { 'content-type': contentType } })),
     }
     void Promise.resolve(handler(route)).catch(reject)
@@ -124,13 +169,14 @@ export class Network {
 
   /** `WebSocket` for a page. */
   socketClass(): typeof WebSocket {
-    const [sockets, origin] = [this.#sockets, new URL(this.parley.url).origin]
+    const [sockets, synced, origin] = [this.#sockets, this.#synced, new URL(this.parley.url).origin]
     const addressOf = (url: string | URL) => (this.#isOffline ? NOWHERE : url)
     const headers = () => ({ cookie: this.#cookieHeader(), origin, 'user-agent': USER_AGENT })
     return class extends WebSocket {
       constructor(url: string | URL) {
         super(addressOf(url), { headers: headers() } as never)
         sockets.add(this)
+        this.addEventListener('message', ({ data }) => String(data).includes('"t":"synced"') && synced.add(this))
         this.addEventListener('close', () => sockets.delete(this))
       }
     } as typeof WebSocket

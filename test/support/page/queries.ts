@@ -139,23 +139,20 @@ function ownTexts(element: Element): string[] {
   return runs
 }
 
-/** The innermost elements below a root whose text fits. */
+/** The innermost elements below a root whose text fits; with `isExact`, those in which just this text stands. */
 export function byText(root: ParentNode, sought: Sought, isExact = false): Element[] {
-  const matches = (element: Element) =>
+  const found: Element[] = []
+  const isIn = (element: Element) =>
     isExact && typeof sought === 'string'
       ? ownTexts(element).some((run) => run !== '' && fits(run, sought, true))
       : fits(textOf(element), sought)
-  const found: Element[] = []
+  /** Searches an element. @returns whether it or something in it fits */
   const visit = (element: Element): boolean => {
     if (element.matches('script, style, noscript, head')) return false
-    if (isExact && typeof sought === 'string') {
-      if (matches(element)) found.push(element)
-      for (const child of element.children) visit(child)
-      return false
-    }
-    if (!matches(element)) return false
+    const at = found.length
     const isInside = [...element.children].map(visit).includes(true)
-    if (!isInside) found.push(element)
+    if (!isIn(element)) return isInside
+    if (isExact || !isInside) found.splice(at, 0, element)
     return true
   }
   for (const child of root.children) visit(child)

@@ -20,7 +20,7 @@ const OWN = new RegExp(
 const ABSENT = ['indexedDB', 'Notification', 'BroadcastChannel', 'Worker', 'process', 'Bun', 'require', 'module']
 
 /** Names that happy-dom has not. */
-const ADDED = ['requestIdleCallback', 'cancelIdleCallback']
+const ADDED = ['requestIdleCallback', 'cancelIdleCallback', 'AudioContext']
 
 interface Program {
   names: string[]
@@ -109,6 +109,8 @@ interface Surroundings extends WindowOptions {
   storages: { localStorage: Storage; sessionStorage: Storage }
   /** Leaves the window for another page. */
   leave: (url: string, how: 'assign' | 'replace' | 'reload' | 'blank') => void
+  /** Saves the file that a link leads to. */
+  save: (link: HTMLAnchorElement) => void
   onFault: (error: unknown) => void
 }
 
@@ -181,9 +183,29 @@ function equip(window: PageWindow, around: Surroundings, timers: Timers, send: t
     open: (url: string, target = '_blank') => around.leave(url, target === '_self' ? 'assign' : 'blank'),
     performance,
     crypto,
+    AudioContext: class {
+      constructor() {
+        return silence()
+      }
+    },
+  })
+  // After the client's own listeners, which may follow the link themselves.
+  window.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[download]')
+    if (!link || event.defaultPrevented) return
+    event.preventDefault()
+    around.save(link)
   })
   window.addEventListener('error', ({ error }) => around.onFault(error))
 }
+
+/** Anything of Web Audio: a page of the tests makes no sound. */
+const silence = (): object =>
+  new Proxy(() => {}, {
+    get: (_, name) => (name === 'currentTime' ? 0 : name === 'then' ? undefined : silence()),
+    set: () => true,
+    apply: silence,
+  })
 
 /** The location of a window, which leads to other pages by way of the test's page. */
 function locationOf(window: PageWindow, leave: Surroundings['leave']): Location {
