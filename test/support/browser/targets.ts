@@ -5,8 +5,8 @@ const TARGET_PX = 44
 
 /**
  * The touch targets of the page that are smaller than 44 × 44 px, each with its size. A target is measured from its
- * centre by `document.elementFromPoint`, so that padding, labels and hit areas count, and a neighbour above it does not.
- * Links and buttons within a line of text are left out, as in WCAG.
+ * centre by `document.elementFromPoint`, so that padding, labels and hit areas count, and a neighbour above it does
+ * not. Links and buttons within a line of text are left out, as in WCAG.
  */
 export const smallTargets = ({ page }: Visitor): Promise<string[]> => page.evaluate(measure, TARGET_PX)
 
