@@ -14,8 +14,8 @@ export class SignedUrls {
 
   /** The path of the object below the store's, and the signed parameters. */
   sign(grant: Grant): string {
-    const signature = this.signatureOf(grant).toString('base64url')
-    const query = new URLSearchParams({ ...Object.fromEntries(parametersOf(grant)), signature })
+    const parameters = Object.fromEntries(parametersOf(grant))
+    const query = new URLSearchParams({ ...parameters, signature: this.signatureOf(grant) })
     return `${grant.key.split('/').map(encodeURIComponent).join('/')}?${query}`
   }
 
@@ -33,15 +33,15 @@ export class SignedUrls {
       method === 'PUT'
         ? { method, key, expires: Number(expires), size: Number(size), type }
         : { method, key, expires: Number(expires), type, disposition: read('disposition') }
-    const [signature, ownSignature] = [Buffer.from(read('signature'), 'base64url'), this.signatureOf(grant)]
+    const [signature, ownSignature] = [Buffer.from(read('signature')), Buffer.from(this.signatureOf(grant))]
     if (signature.length !== ownSignature.length || !timingSafeEqual(signature, ownSignature)) throw invalid()
     if (grant.expires <= nowS) throw new Problem('forbidden', 'This link has expired')
     return grant
   }
 
-  private signatureOf(grant: Grant): Buffer {
+  private signatureOf(grant: Grant): string {
     const parts = [grant.method, grant.key, ...parametersOf(grant)]
-    return createHmac('sha256', this.secret).update(JSON.stringify(parts)).digest()
+    return createHmac('sha256', this.secret).update(JSON.stringify(parts)).digest('base64url')
   }
 }
 

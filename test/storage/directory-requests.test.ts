@@ -101,6 +101,8 @@ test('a signed URL allows one method, key and set of headers until it expires', 
     (url: string) => url.replace('disposition=inline', 'disposition=attachment').replace('size=18', 'size=19'),
     (url: string) => url.replace(/&signature=.*/, ''),
     (url: string) => url.replace(/signature=.{10}/, 'signature='),
+    // Two bits of the last letter of a base64url text of 32 bytes mean nothing.
+    (url: string) => url.replace(/.$/, (last) => String.fromCharCode(last.charCodeAt(0) + 1)),
     (url: string) => url.replace(/\?.*/, ''),
   ]) {
     await refused(change(get))
