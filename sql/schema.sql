@@ -376,6 +376,77 @@ create table claim_links (
 CREATE INDEX claim_links_expires_at_idx ON claim_links USING btree (expires_at);
 CREATE INDEX claim_links_user_id_idx ON claim_links USING btree (user_id);
 
+-- ## automod
+
+-- Rules that judge what members write.
+create table automod_rules (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- False while the rule does nothing.
+  enabled boolean not null,
+  -- What the rule looks for.
+  trigger json not null,
+  -- What happens then.
+  actions json not null,
+  -- Roles whose members the rule leaves alone.
+  exempt_role_ids bigint[] not null,
+  -- Channels, and categories with their channels, that the rule leaves alone.
+  exempt_channel_ids bigint[] not null,
+  -- The rule judges bots too.
+  covers_bots boolean not null,
+  -- The rule judges webhooks too.
+  covers_webhooks boolean not null,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_rules_pkey PRIMARY KEY (id),
+  constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+
+-- Texts that broke automod rules, by rule, person and minute.
+create table automod_hits (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The rule, which may be gone.
+  rule_id bigint not null,
+  -- The name of the rule at that time.
+  rule_name text not null,
+  -- The account that wrote.
+  user_id bigint not null,
+  -- The channel; null for names.
+  channel_id bigint,
+  -- How often within the minute.
+  count integer not null default 1,
+  -- The first texts.
+  texts json not null,
+  -- The nonce of the last one; null for none.
+  last_nonce text,
+  -- The message that alerts moderators.
+  alert_id bigint,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_hits_pkey PRIMARY KEY (id),
+  constraint automod_hits_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint automod_hits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint automod_hits_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_hits_alert_id_idx ON automod_hits USING btree (alert_id);
+CREATE INDEX automod_hits_channel_id_idx ON automod_hits USING btree (channel_id);
+CREATE INDEX automod_hits_created_at_idx ON automod_hits USING btree (created_at);
+CREATE INDEX automod_hits_server_id_id_idx ON automod_hits USING btree (server_id, id);
+CREATE INDEX automod_hits_user_id_rule_id_id_idx ON automod_hits USING btree (user_id, rule_id, id);
+
 -- ## bots
 
 -- Programs with a bot. The id is the bot's account.
@@ -1715,12 +1786,32 @@ create table members (
   floor_id bigint not null default newest_message_id(),
   -- A moderator stopped the member's camera.
   camera_stopped boolean not null default false,
+  -- Why the member only looks and reads: pending, unverified or quarantined; null for other members.
+  held_back text,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
+
+-- Accounts that are quarantined in a server, also after they left it.
+create table quarantines (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- When it ends; null until a moderator lifts it.
+  until timestamp with time zone,
+  -- When it began.
+  created_at timestamp with time zone not null default now(),
+  constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
+  constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
+CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
 
 -- Accounts that may not join a server.
 create table bans (

@@ -7,6 +7,7 @@ import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
@@ -108,7 +109,7 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(parts, routes))
     .use(site(parts))
-    .use(accountRoutes(parts, sessions, passkeys))
+    .use(accountRoutes(parts, sessions, passkeys, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))
     .use(factorRoutes(parts, sessions, passkeys))
@@ -123,6 +124,7 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

@@ -19,6 +19,8 @@ export const auditActions = [
   'member.role_removed',
   'member.updated',
   'member.timed_out',
+  'member.quarantined',
+  'member.released',
   'bot.added',
   'member.kicked',
   'member.banned',
@@ -43,6 +45,12 @@ export const auditActions = [
   'webhook.updated',
   'webhook.rotated',
   'webhook.deleted',
+  'automod.created',
+  'automod.updated',
+  'automod.deleted',
+  'automod.timed_out',
+  'automod.quarantined',
+  'automod.renamed',
 ] as const
 
 /** Filters and paging of the audit log. */
@@ -59,7 +67,18 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji', 'webhook']),
+    target_type: z.enum([
+      'server',
+      'channel',
+      'role',
+      'member',
+      'invite',
+      'message',
+      'file',
+      'emoji',
+      'webhook',
+      'rule',
+    ]),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

@@ -75,6 +75,10 @@ export const messageWords = {
   },
   /** Sentences for messages of other kinds than `default`. */
   notices: {
+    automod_alert: (who: string, rule: string, n: string, place?: string) =>
+      place === undefined
+        ? `AutoMod: ${who} broke the rule “${rule}” (${n}×).`
+        : `AutoMod: ${who} broke the rule “${rule}” in ${place} (${n}×).`,
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
     call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,
     missed: (who: string) => `You missed a call from ${who}.`,
@@ -108,6 +112,11 @@ export const messageWords = {
     mentionOff: '@ off',
     mayNot: 'You do not have permission to send messages here.',
     timedOut: (time: string) => `You are timed out until ${time}. You can read, but not write.`,
+    heldBack: {
+      pending: 'Accept the rules of this server to write here.',
+      unverified: 'You are not verified in this server yet. You can read, but not write.',
+      quarantined: 'You are quarantined in this server. You can read, but not write, until a moderator lets you in.',
+    },
     blocked: 'You have blocked this person. Unblock them to write.',
   },
   files: {

@@ -85,6 +85,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: خالف ${who} القاعدة «${rule}» (${n}×).`
+        : `AutoMod: خالف ${who} القاعدة «${rule}» في ${place} (${n}×).`,
     shortCall: (who) => `بدأ ${who} مكالمة دامت أقل من دقيقة.`,
     call: (who, seconds) => `بدأ ${who} مكالمة. المدة: ${spanOf(seconds)}.`,
     missed: (who) => `فاتتك مكالمة من ${who}.`,
@@ -136,6 +140,11 @@ export default {
     mentionOff: '@ معطّلة',
     mayNot: 'ليست لديك صلاحية إرسال الرسائل هنا.',
     timedOut: (time) => `أنت موقوف مؤقتًا حتى ${time}. يمكنك القراءة ولا يمكنك الكتابة.`,
+    heldBack: {
+      pending: 'اقبل قواعد هذا الخادم لتكتب هنا.',
+      unverified: 'لم يتم التحقق منك في هذا الخادم بعد. يمكنك القراءة ولا يمكنك الكتابة.',
+      quarantined: 'أنت في الحجر في هذا الخادم. يمكنك القراءة ولا يمكنك الكتابة حتى يسمح لك مشرف بالدخول.',
+    },
     blocked: 'لقد حظرت هذا الشخص. ألغِ الحظر لتكتب.',
   },
   files: {

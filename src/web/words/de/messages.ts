@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} hat die Regel „${rule}“ gebrochen (${n}×).`
+        : `AutoMod: ${who} hat die Regel „${rule}“ in ${place} gebrochen (${n}×).`,
     shortCall: (who) => `${who} hat einen Anruf gestartet, der weniger als eine Minute dauerte.`,
     call: (who, seconds) => `${who} hat einen Anruf gestartet. Dauer: ${spanOf(seconds)}.`,
     missed: (who) => `Du hast einen Anruf von ${who} verpasst.`,
@@ -108,6 +112,12 @@ export default {
     mentionOff: '@ aus',
     mayNot: 'Du darfst hier keine Nachrichten senden.',
     timedOut: (time) => `Du hast einen Timeout bis ${time}. Du kannst lesen, aber nicht schreiben.`,
+    heldBack: {
+      pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
+      unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
+      quarantined:
+        'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
+    },
     blocked: 'Du hast diese Person blockiert. Hebe die Blockierung auf, um zu schreiben.',
   },
   files: {

@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} infringió la regla «${rule}» (${n}×).`
+        : `AutoMod: ${who} infringió la regla «${rule}» en ${place} (${n}×).`,
     shortCall: (who) => `${who} empezó una llamada que duró menos de un minuto.`,
     call: (who, seconds) => `${who} empezó una llamada. Duración: ${spanOf(seconds)}.`,
     missed: (who) => `Has perdido una llamada de ${who}.`,
@@ -120,6 +124,12 @@ export default {
     mentionOff: '@ no',
     mayNot: 'No tienes permiso para enviar mensajes aquí.',
     timedOut: (time) => `Estás en aislamiento hasta ${time}. Puedes leer, pero no escribir.`,
+    heldBack: {
+      pending: 'Acepta las normas de este servidor para escribir aquí.',
+      unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
+      quarantined:
+        'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
+    },
     blocked: 'Has bloqueado a esta persona. Desbloquéala para escribir.',
   },
   files: {

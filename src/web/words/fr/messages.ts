@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod : ${who} a enfreint la règle « ${rule} » (${n}×).`
+        : `AutoMod : ${who} a enfreint la règle « ${rule} » dans ${place} (${n}×).`,
     shortCall: (who) => `${who} a lancé un appel qui a duré moins d’une minute.`,
     call: (who, seconds) => `${who} a lancé un appel. Durée : ${spanOf(seconds)}.`,
     missed: (who) => `Tu as manqué un appel de ${who}.`,
@@ -120,6 +124,12 @@ export default {
     mentionOff: '@ désactivé',
     mayNot: 'Tu n’as pas la permission d’envoyer des messages ici.',
     timedOut: (time) => `Tu es en exclusion temporaire jusqu’à ${time}. Tu peux lire, mais pas écrire.`,
+    heldBack: {
+      pending: 'Accepte les règles de ce serveur pour écrire ici.',
+      unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
+      quarantined:
+        'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+    },
     blocked: 'Tu as bloqué cette personne. Débloque-la pour écrire.',
   },
   files: {

@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod：${who}がルール「${rule}」に違反しました（${n}回）。`
+        : `AutoMod：${who}が${place}でルール「${rule}」に違反しました（${n}回）。`,
     shortCall: (who) => `${who}が通話を開始しました（1分未満）。`,
     call: (who, seconds) => `${who}が通話を開始しました（${spanOf(seconds)}）。`,
     missed: (who) => `${who}からの着信に応答できませんでした。`,
@@ -108,6 +112,11 @@ export default {
     mentionOff: '@ オフ',
     mayNot: 'ここでメッセージを送信する権限がありません。',
     timedOut: (time) => `${time}までタイムアウト中です。読むことはできますが、書き込めません。`,
+    heldBack: {
+      pending: 'ここに書き込むには、このサーバーのルールに同意してください。',
+      unverified: 'このサーバーではまだ認証されていません。読むことはできますが、書き込めません。',
+      quarantined: 'このサーバーで隔離されています。モデレーターが解除するまで、読むことはできますが、書き込めません。',
+    },
     blocked: 'この相手をブロックしています。書き込むにはブロックを解除してください。',
   },
   files: {

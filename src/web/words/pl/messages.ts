@@ -82,6 +82,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} łamie regułę „${rule}” (${n}×).`
+        : `AutoMod: ${who} łamie regułę „${rule}” w ${place} (${n}×).`,
     shortCall: (who) => `${who} rozpoczyna połączenie. Trwało mniej niż minutę.`,
     call: (who, seconds) => `${who} rozpoczyna połączenie. Czas trwania: ${spanOf(seconds)}.`,
     missed: (who) => `Nieodebrane połączenie od ${who}.`,
@@ -129,6 +133,12 @@ export default {
     mentionOff: '@ wył.',
     mayNot: 'Nie masz uprawnień do wysyłania tu wiadomości.',
     timedOut: (time) => `Masz wykluczenie do ${time}. Możesz czytać, ale nie pisać.`,
+    heldBack: {
+      pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
+      unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
+      quarantined:
+        'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
+    },
     blocked: 'Blokujesz tę osobę. Odblokuj ją, aby pisać.',
   },
   files: {

@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} quebrou a regra “${rule}” (${n}×).`
+        : `AutoMod: ${who} quebrou a regra “${rule}” em ${place} (${n}×).`,
     shortCall: (who) => `${who} iniciou uma chamada que durou menos de um minuto.`,
     call: (who, seconds) => `${who} iniciou uma chamada. Duração: ${spanOf(seconds)}.`,
     missed: (who) => `Você perdeu uma chamada de ${who}.`,
@@ -120,6 +124,12 @@ export default {
     mentionOff: '@ desligado',
     mayNot: 'Você não tem permissão para enviar mensagens aqui.',
     timedOut: (time) => `Você está de castigo até ${time}. Pode ler, mas não escrever.`,
+    heldBack: {
+      pending: 'Aceite as regras deste servidor para escrever aqui.',
+      unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
+      quarantined:
+        'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
+    },
     blocked: 'Você bloqueou esta pessoa. Desbloqueie para escrever.',
   },
   files: {

@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who}, “${rule}” kuralını çiğnedi (${n}×).`
+        : `AutoMod: ${who}, ${place} içinde “${rule}” kuralını çiğnedi (${n}×).`,
     shortCall: (who) => `${who} bir dakikadan kısa süren bir arama başlattı.`,
     call: (who, seconds) => `${who} bir arama başlattı. Süre: ${spanOf(seconds)}.`,
     missed: (who) => `${who} seni aradı, cevapsız kaldı.`,
@@ -108,6 +112,11 @@ export default {
     mentionOff: '@ kapalı',
     mayNot: 'Burada mesaj gönderme iznin yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımındasın. Okuyabilirsin ama yazamazsın.`,
+    heldBack: {
+      pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
+      unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
+      quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
+    },
     blocked: 'Bu kişiyi engelledin. Yazmak için engeli kaldır.',
   },
   files: {
