@@ -1,5 +1,5 @@
-import type { Permission } from '../../core/permissions.ts'
-import type { AuditEntry } from '../../features/audit/model.ts'
+// Printed from locales/en/audit.json. After a change there: bun run words
+import type { Words } from './plural.ts'
 
 /** Words of permissions and of the audit log. */
 export const auditWords = {
@@ -15,7 +15,7 @@ export const auditWords = {
     timed_out: 'is timed out',
     role: (name: string) => `role ${name}`,
     overwrite: (name: string) => `this channel, for ${name}`,
-    inherited: (category: string, name: string) => `category ${category}, for ${name}`,
+    inherited: ({ category, name }: { category: string; name: string }) => `category ${category}, for ${name}`,
   },
   permissions: {
     create_invite: ['Create invites', 'Invite people with a link'],
@@ -49,7 +49,7 @@ export const auditWords = {
     send_in_threads: ['Send in threads', 'Write in threads'],
     moderate_members: ['Time out members', 'Keep members from writing and speaking for a while'],
     pin_messages: ['Pin messages', 'Pin and unpin messages'],
-  } satisfies Record<Permission, [name: string, meaning: string]>,
+  },
   audit: {
     'server.updated': 'changed the server',
     'server.transferred': 'transferred the server to',
@@ -91,7 +91,7 @@ export const auditWords = {
     'webhook.updated': 'changed webhook',
     'webhook.rotated': 'reset the URL of webhook',
     'webhook.deleted': 'deleted webhook',
-  } satisfies Record<AuditEntry['action'], string>,
+  },
   auditFields: {
     name: 'name',
     description: 'description',
@@ -150,5 +150,11 @@ export const auditWords = {
     nothing: 'No matching entries.',
   },
   auditToday: (time: string) => `today at ${time}`,
-  auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
-}
+  auditValues: {
+    yes: 'yes',
+    no: 'no',
+    none: 'none',
+    unknown: 'unknown',
+    picture: 'a picture',
+  },
+} satisfies Words

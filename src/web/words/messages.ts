@@ -1,4 +1,5 @@
-import { count, listOf, spanOf } from './plural.ts'
+// Printed from locales/en/messages.json. After a change there: bun run words
+import { count, listOf, spanOf, type Words } from './plural.ts'
 
 /** Words for messages, files and conversations. */
 export const messageWords = {
@@ -41,7 +42,7 @@ export const messageWords = {
       forward: 'Forward',
       'mark-unread': 'Mark unread from here',
       delete: 'Delete message',
-    } as Record<string, string>,
+    },
     actions: 'Message actions',
     more: 'More actions',
     reply: 'Reply',
@@ -65,7 +66,7 @@ export const messageWords = {
     previews: 'Link previews',
     leave: {
       title: 'Open this link?',
-      text: (label: string, host: string) => `The link “${label}” leads to ${host}.`,
+      text: ({ label, host }: { label: string; host: string }) => `The link “${label}” leads to ${host}.`,
       forever: (host: string) => `Don’t ask again for ${host}`,
       open: 'Open link',
     },
@@ -73,20 +74,20 @@ export const messageWords = {
     video: 'Video',
     webhook: 'Webhook',
   },
-  /** Sentences for messages of other kinds than `default`. */
   notices: {
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
-    call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,
+    call: ({ who, seconds }: { who: string; seconds: number }) =>
+      `${who} started a call that lasted ${spanOf(seconds)}.`,
     missed: (who: string) => `You missed a call from ${who}.`,
     unanswered: 'Nobody answered your call.',
-    recipient_added: (who: string, target: string) => `${who} added ${target} to the group.`,
-    recipient_removed: (who: string, target: string) => `${who} removed ${target} from the group.`,
+    recipient_added: ({ who, target }: { who: string; target: string }) => `${who} added ${target} to the group.`,
+    recipient_removed: ({ who, target }: { who: string; target: string }) => `${who} removed ${target} from the group.`,
     left: (who: string) => `${who} left the group.`,
-    renamed: (who: string, name: string) => `${who} named the group ${name}.`,
+    renamed: ({ who, name }: { who: string; name: string }) => `${who} named the group ${name}.`,
     unnamed: (who: string) => `${who} removed the group name.`,
     member_joined: (who: string) => `${who} joined the server.`,
     pinned: (who: string) => `${who} pinned a message.`,
-    thread_created: (who: string, name: string) => `${who} started the thread ${name}.`,
+    thread_created: ({ who, name }: { who: string; name: string }) => `${who} started the thread ${name}.`,
   },
   retention: {
     pruned: 'Older messages have been deleted.',
@@ -142,6 +143,6 @@ export const messageWords = {
     settings: 'Group settings',
     people: (n: number) => count(n, '# person', '# people'),
   },
-  typing: (names: string[]) =>
-    names.length > 3 ? 'Several people are typing…' : `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,
-}
+  typing: ({ names, n }: { names: string[]; n: number }) => `${listOf(names)} ${count(n, 'is', 'are')} typing…`,
+  typingMany: 'Several people are typing…',
+} satisfies Words

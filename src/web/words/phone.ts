@@ -1,3 +1,4 @@
+// Printed from locales/en/phone.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of the tabs on a phone, and of calls there. */

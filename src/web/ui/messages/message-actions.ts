@@ -203,8 +203,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
 ]
 
 /** The keys that do something with the focused message. */
-export const messageKeys = (): { key: string; label: string }[] =>
-  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
+export function messageKeys(): { key: string; label: string }[] {
+  const labels: Record<string, string | undefined> = words.messages.keys
+  return MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: labels[name] ?? name }] : []))
+}
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>

@@ -92,7 +92,10 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           </strong>{' '}
           <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
           <small>
-            {[at >= 0 && dialogWords.viewer.of(at + 1, all.length), file ? sizeOf(file.size) : hostOf(original)]
+            {[
+              at >= 0 && dialogWords.viewer.of({ n: at + 1, all: all.length }),
+              file ? sizeOf(file.size) : hostOf(original),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </small>

@@ -157,7 +157,7 @@ const Results = ({ results, error, unclear, busy, ask }: ReturnType<typeof useRe
         : busy && !results
           ? searchWords.searching
           : results
-            ? searchWords.found(results.messages.length, results.cursor !== null)
+            ? searchWords.found({ n: results.messages.length, hasMore: results.cursor !== null })
             : error
               ? null
               : searchWords.start}

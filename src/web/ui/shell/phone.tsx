@@ -207,7 +207,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="home"
         label={phoneWords.home}
-        name={words.named(phoneWords.home, home.mentions, home.unread)}
+        name={words.named({ name: phoneWords.home, n: home.mentions, isAny: home.unread })}
         count={home.mentions}
         isUnread={home.unread}
         isCurrent={tab === 'home'}
@@ -217,7 +217,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="server"
         label={serverName}
-        name={words.named(serverName, mentions, isUnread)}
+        name={words.named({ name: serverName, n: mentions, isAny: isUnread })}
         count={mentions}
         isUnread={isUnread}
         isCurrent={tab === 'server'}
@@ -231,7 +231,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="inbox"
         label={phoneWords.inbox}
-        name={words.named(phoneWords.inbox, called)}
+        name={words.named({ name: phoneWords.inbox, n: called, isAny: false })}
         count={called}
         isCurrent={tab === 'inbox'}
       >

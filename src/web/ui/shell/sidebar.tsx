@@ -156,7 +156,9 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
         {...prefetching(channel.id)}
         aria-current={isHere && 'page'}
         // Else the name, the status and the count in it name the link.
-        aria-label={partner === undefined && unread && count === 0 ? words.named(name, 0, true) : undefined}
+        aria-label={
+          partner === undefined && unread && count === 0 ? words.named({ name, n: 0, isAny: true }) : undefined
+        }
       >
         {partner === undefined ? (
           <GroupPicture channel={channel} size={32} />

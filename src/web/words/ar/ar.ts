@@ -1,4 +1,5 @@
-import type { Translation } from '../language.ts'
+// Printed from the list of areas: bun run words
+import type { Translation } from '../translation.ts'
 import words from './words.ts'
 import account from './account.ts'
 import applications from './applications.ts'

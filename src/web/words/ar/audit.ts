@@ -1,3 +1,4 @@
+// Printed from locales/ar/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'موقوف مؤقتًا',
     role: (name) => `الدور ${name}`,
     overwrite: (name) => `هذه القناة، لـ ${name}`,
-    inherited: (category, name) => `الفئة ${category}، لـ ${name}`,
+    inherited: ({ category, name }) => `الفئة ${category}، لـ ${name}`,
   },
   permissions: {
     create_invite: ['إنشاء الدعوات', 'دعوة الناس برابط'],

@@ -1,3 +1,4 @@
+// Printed from locales/ar/phone.json. After a change there: bun run words
 import type { phoneWords } from '../phone.ts'
 
 export default {

@@ -1,3 +1,4 @@
+// Printed from locales/de/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'hat einen Timeout',
     role: (name) => `Rolle ${name}`,
     overwrite: (name) => `dieser Kanal, für ${name}`,
-    inherited: (category, name) => `Kategorie ${category}, für ${name}`,
+    inherited: ({ category, name }) => `Kategorie ${category}, für ${name}`,
   },
   permissions: {
     create_invite: ['Einladungen erstellen', 'Leute mit einem Link einladen'],

@@ -1,3 +1,4 @@
+// Printed from locales/de/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {

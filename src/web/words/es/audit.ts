@@ -1,3 +1,4 @@
+// Printed from locales/es/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'está en aislamiento',
     role: (name) => `rol ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
-    inherited: (category, name) => `categoría ${category}, para ${name}`,
+    inherited: ({ category, name }) => `categoría ${category}, para ${name}`,
   },
   permissions: {
     create_invite: ['Crear invitaciones', 'Invitar a gente con un enlace'],

@@ -1,3 +1,4 @@
+// Printed from locales/fr/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'est exclu temporairement',
     role: (name) => `rôle ${name}`,
     overwrite: (name) => `ce salon, pour ${name}`,
-    inherited: (category, name) => `catégorie ${category}, pour ${name}`,
+    inherited: ({ category, name }) => `catégorie ${category}, pour ${name}`,
   },
   permissions: {
     create_invite: ['Créer des invitations', 'Inviter des personnes avec un lien'],

@@ -1,3 +1,4 @@
+// Printed from locales/hi/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'टाइमआउट में हैं',
     role: (name) => `भूमिका ${name}`,
     overwrite: (name) => `यह चैनल, ${name} के लिए`,
-    inherited: (category, name) => `श्रेणी ${category}, ${name} के लिए`,
+    inherited: ({ category, name }) => `श्रेणी ${category}, ${name} के लिए`,
   },
   permissions: {
     create_invite: ['आमंत्रण बनाना', 'लिंक से लोगों को आमंत्रित करना'],

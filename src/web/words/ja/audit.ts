@@ -1,3 +1,4 @@
+// Printed from locales/ja/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'タイムアウト中',
     role: (name) => `ロール${name}`,
     overwrite: (name) => `このチャンネル、${name}に対して`,
-    inherited: (category, name) => `カテゴリー${category}、${name}に対して`,
+    inherited: ({ category, name }) => `カテゴリー${category}、${name}に対して`,
   },
   permissions: {
     create_invite: ['招待の作成', 'リンクで人を招待'],

@@ -1,3 +1,4 @@
+// Printed from locales/pl/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'ma wykluczenie',
     role: (name) => `rola ${name}`,
     overwrite: (name) => `ten kanał, dla ${name}`,
-    inherited: (category, name) => `kategoria ${category}, dla ${name}`,
+    inherited: ({ category, name }) => `kategoria ${category}, dla ${name}`,
   },
   permissions: {
     create_invite: ['Tworzenie zaproszeń', 'Zapraszanie ludzi linkiem'],

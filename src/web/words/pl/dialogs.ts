@@ -1,3 +1,4 @@
+// Printed from locales/pl/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -95,7 +96,7 @@ export default {
     noneText:
       'Inni dołączają przez linki z zaproszeniem. Tutaj widać każdy aktywny link. Usuń go, a przestanie działać.',
     by: (name) => `od ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'użyto # raz', 'użyto # razy', 'użyto # razy', 'użyto # raza') : `użyto ${uses} z ${max}`,
     until: (time) => `do ${time}`,
     forever: 'nigdy nie wygasa',
@@ -124,7 +125,7 @@ export default {
     asFile: 'Wyślij jako plik',
     editGone: 'Wiadomość została usunięta. Twój tekst jest w polu poniżej.',
     tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
-    emptyFolder: (name: string) => `W folderze ${name} nie ma plików.`,
+    emptyFolder: (name) => `W folderze ${name} nie ma plików.`,
   },
   slowmode: {
     label: 'Tryb powolny',
@@ -165,7 +166,7 @@ export default {
   voice: {
     incoming: 'Połączenia przychodzące',
     calls: (name) => `${name} dzwoni`,
-    callsIn: (name, place) => `${name} dzwoni w ${place}`,
+    callsIn: ({ name, place }) => `${name} dzwoni w ${place}`,
     hint: 'Ctrl+Enter odbiera',
     accept: 'Odbierz',
     decline: 'Odrzuć',
@@ -180,7 +181,7 @@ export default {
     jump: 'Przejdź do wiadomości',
   },
   viewer: {
-    of: (n, all) => `${n} z ${all}`,
+    of: ({ n, all }) => `${n} z ${all}`,
     previous: 'Poprzedni obraz',
     next: 'Następny obraz',
     whole: 'Dopasuj do okna',
@@ -211,14 +212,14 @@ export default {
     mutedForGood: 'Wyciszono, dopóki tego nie wyłączysz.',
     mutedAround: 'Wyciszono przez kategorię lub serwer.',
     unmute: 'Wyłącz wyciszenie',
-    durations: [
-      [15, 'Na 15 minut'],
-      [60, 'Na 1 godzinę'],
-      [480, 'Na 8 godzin'],
-      [1440, 'Na 24 godziny'],
-      [10080, 'Na tydzień'],
-      [0, 'Dopóki nie wyłączę'],
-    ],
+    durations: {
+      0: 'Dopóki nie wyłączę',
+      15: 'Na 15 minut',
+      60: 'Na 1 godzinę',
+      480: 'Na 8 godzin',
+      1440: 'Na 24 godziny',
+      10080: 'Na tydzień',
+    },
     suppress: 'Wycisz @everyone i @here',
     byDefault: 'Domyślnie powiadamiaj członków o',
     reset: 'Przywróć domyślne',

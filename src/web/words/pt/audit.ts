@@ -1,3 +1,4 @@
+// Printed from locales/pt/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'está de castigo',
     role: (name) => `cargo ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
-    inherited: (category, name) => `categoria ${category}, para ${name}`,
+    inherited: ({ category, name }) => `categoria ${category}, para ${name}`,
   },
   permissions: {
     create_invite: ['Criar convites', 'Convidar pessoas com um link'],

@@ -1,3 +1,4 @@
+// Printed from locales/ru/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'тайм-аут',
     role: (name) => `роль ${name}`,
     overwrite: (name) => `этот канал, для ${name}`,
-    inherited: (category, name) => `категория ${category}, для ${name}`,
+    inherited: ({ category, name }) => `категория ${category}, для ${name}`,
   },
   permissions: {
     create_invite: ['Создавать приглашения', 'Приглашать людей по ссылке'],

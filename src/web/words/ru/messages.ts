@@ -1,6 +1,7 @@
+// Printed from locales/ru/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -68,8 +69,8 @@ export default {
     previews: 'Предпросмотр ссылок',
     leave: {
       title: 'Открыть эту ссылку?',
-      text: (label: string, host: string) => `Ссылка «${label}» ведёт на ${host}.`,
-      forever: (host: string) => `Больше не спрашивать для ${host}`,
+      text: ({ label, host }) => `Ссылка «${label}» ведёт на ${host}.`,
+      forever: (host) => `Больше не спрашивать для ${host}`,
       open: 'Открыть ссылку',
     },
     openPicture: (host) => `Изображение с ${host}`,
@@ -78,17 +79,17 @@ export default {
   },
   notices: {
     shortCall: (who) => `${who} начинает звонок. Он длился меньше минуты.`,
-    call: (who, seconds) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
     missed: (who) => `Вы пропустили звонок от ${who}.`,
     unanswered: 'Никто не ответил на ваш звонок.',
-    recipient_added: (who, target) => `${who} добавляет ${target} в группу.`,
-    recipient_removed: (who, target) => `${who} удаляет ${target} из группы.`,
+    recipient_added: ({ who, target }) => `${who} добавляет ${target} в группу.`,
+    recipient_removed: ({ who, target }) => `${who} удаляет ${target} из группы.`,
     left: (who) => `${who} покидает группу.`,
-    renamed: (who, name) => `${who} называет группу ${name}.`,
+    renamed: ({ who, name }) => `${who} называет группу ${name}.`,
     unnamed: (who) => `${who} убирает название группы.`,
     member_joined: (who) => `${who} присоединяется к серверу.`,
     pinned: (who) => `${who} закрепляет сообщение.`,
-    thread_created: (who, name) => `${who} начинает ветку ${name}.`,
+    thread_created: ({ who, name }) => `${who} начинает ветку ${name}.`,
   },
   retention: {
     pruned: 'Более старые сообщения удалены.',
@@ -129,10 +130,8 @@ export default {
   files: {
     add: 'Добавить файлы',
     drop: 'Перетащите файлы сюда',
-    tooMany: (n) => {
-      const many = count(n, '# файл пропущен', '# файла пропущены', '# файлов пропущено', '# файла пропущено')
-      return `В сообщении может быть до 10 файлов. ${many}.`
-    },
+    tooMany: (n) =>
+      `В сообщении может быть до 10 файлов. ${count(n, '# файл пропущен', '# файла пропущены', '# файлов пропущено', '# файла пропущено')}.`,
     waiting: 'Сообщение отправится, когда загрузятся его файлы.',
     unnamed: 'файл',
     interrupted: 'Загрузка прервана.',
@@ -161,10 +160,13 @@ export default {
     settings: 'Настройки группы',
     people: (n) => count(n, '# человек', '# человека', '# человек', '# человека'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Несколько человек печатают…'
-      : names.length === 1
-        ? `${listOf(names)} печатает…`
-        : `${listOf(names)} печатают…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} печатает…`,
+      `${listOf(names)} печатают…`,
+      `${listOf(names)} печатают…`,
+      `${listOf(names)} печатают…`,
+    ),
+  typingMany: 'Несколько человек печатают…',
 } satisfies typeof messageWords

@@ -1,3 +1,4 @@
+// Printed from locales/tr/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'zaman aşımında',
     role: (name) => `${name} rolü`,
     overwrite: (name) => `bu kanal, ${name} için`,
-    inherited: (category, name) => `${category} kategorisi, ${name} için`,
+    inherited: ({ category, name }) => `${category} kategorisi, ${name} için`,
   },
   permissions: {
     create_invite: ['Davet oluştur', 'Bağlantıyla kişi davet etmek'],

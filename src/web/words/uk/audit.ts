@@ -1,3 +1,4 @@
+// Printed from locales/uk/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: 'тайм-аут',
     role: (name) => `роль ${name}`,
     overwrite: (name) => `цей канал, для ${name}`,
-    inherited: (category, name) => `категорія ${category}, для ${name}`,
+    inherited: ({ category, name }) => `категорія ${category}, для ${name}`,
   },
   permissions: {
     create_invite: ['Створювати запрошення', 'Запрошувати людей за посиланням'],

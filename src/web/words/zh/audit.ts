@@ -1,3 +1,4 @@
+// Printed from locales/zh/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -13,7 +14,7 @@ export default {
     timed_out: '被禁言',
     role: (name) => `身份组 ${name}`,
     overwrite: (name) => `此频道，针对 ${name}`,
-    inherited: (category, name) => `分类 ${category}，针对 ${name}`,
+    inherited: ({ category, name }) => `分类 ${category}，针对 ${name}`,
   },
   permissions: {
     create_invite: ['创建邀请', '用链接邀请他人'],
