@@ -39,8 +39,18 @@ const indexOfSign = (tokens: Token[]): number => tokens.findIndex(({ type }) => 
 export class ExpressionPrinter {
   /** Names of the functions that the expressions call. */
   readonly called = new Set<string>()
+  #names = new Set<string>()
 
-  print = ({ tokens }: Message): string => joined(this.#parts(tokens, ''))
+  /** @returns the expression, and the placeholders that it reads */
+  print({ tokens }: Message): { code: string; names: Set<string> } {
+    this.#names = new Set()
+    return { code: joined(this.#parts(tokens, '')), names: this.#names }
+  }
+
+  #read(name: string): string {
+    this.#names.add(name)
+    return name
+  }
 
   #call(name: string, ...values: string[]): string {
     this.called.add(name)
@@ -51,9 +61,9 @@ export class ExpressionPrinter {
   #parts(tokens: Token[], counted: string): Part[] {
     return tokens.map((token): Part => {
       if (token.type === 'content') return { text: token.value }
-      if (token.type === 'argument') return { code: token.arg, isText: true }
-      if (token.type === 'octothorpe') return { code: this.#call('digits', counted), isText: true }
-      if (token.type === 'function') return this.#formatted(token.arg, token.key, styleOf(token))
+      if (token.type === 'argument') return { code: this.#read(token.arg), isText: true }
+      if (token.type === 'octothorpe') return { code: this.#call('digits', this.#read(counted)), isText: true }
+      if (token.type === 'function') return this.#formatted(this.#read(token.arg), token.key, styleOf(token))
       return { code: token.type === 'plural' ? this.#plural(token) : this.#select(token, counted), isText: true }
     })
   }
@@ -71,7 +81,7 @@ export class ExpressionPrinter {
   #select({ arg, cases }: Cases, counted: string): string {
     const codeOf = (tokens: Token[] = []) => joined(this.#parts(tokens, counted))
     const named = cases.filter(({ key }) => key !== 'other')
-    const conditions = named.map(({ key, tokens }) => `${conditionOf(arg, key)} ? ${codeOf(tokens)} : `)
+    const conditions = named.map(({ key, tokens }) => `${conditionOf(this.#read(arg), key)} ? ${codeOf(tokens)} : `)
     return conditions.join('') + codeOf(cases.find(({ key }) => key === 'other')?.tokens)
   }
 
@@ -79,7 +89,7 @@ export class ExpressionPrinter {
     const isExact = ({ key }: { key: string }) => key.startsWith('=')
     const conditions = cases
       .filter(isExact)
-      .map(({ key, tokens }) => `${arg} === ${key.slice(1)} ? ${joined(this.#parts(tokens, arg))} : `)
+      .map(({ key, tokens }) => `${this.#read(arg)} === ${key.slice(1)} ? ${joined(this.#parts(tokens, arg))} : `)
     const forms = cases.filter((each) => !isExact(each)).map(({ tokens }) => tokens)
     return conditions.join('') + this.#forms(arg, forms)
   }
@@ -100,8 +110,9 @@ export class ExpressionPrinter {
       const before = at === -1 ? tokens : tokens.slice(0, at)
       return before.every((token) => token.type === 'content' && !token.value.includes('#'))
     })
-    if (!canCount) return this.#call('choose', name, ...forms.map((tokens) => joined(this.#parts(tokens, name))))
-    return this.#call('count', name, ...forms.map((tokens) => this.#withSign(tokens, name)))
+    if (!canCount)
+      return this.#call('choose', this.#read(name), ...forms.map((tokens) => joined(this.#parts(tokens, name))))
+    return this.#call('count', this.#read(name), ...forms.map((tokens) => this.#withSign(tokens, name)))
   }
 
   /** A form with the sign # in place of its number. */

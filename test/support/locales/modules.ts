@@ -75,16 +75,16 @@ class ModulePrinter {
 
   /** A function of the value of the only placeholder, or of an object with all values; else the text. */
   #function({ placeholders }: Message, own: Message): string {
-    const expression = this.expressions.print(own)
-    const used = [...placeholders.keys()].filter((name) => own.placeholders.has(name))
+    const { code, names } = this.expressions.print(own)
+    const used = [...placeholders.keys()].filter((name) => names.has(name))
     const types = [...placeholders].map(([name, { type, isOptional }]) => {
       return `${name}: ${type}${isOptional ? ' | undefined' : ''}`
     })
-    if (types.length === 0) return expression
+    if (types.length === 0) return code
     const fields = types.length === 1 || used.length === 0 ? used.join() : `{ ${used.join(', ')} }`
-    if (this.tag !== 'en') return `(${fields}) => ${expression}`
+    if (this.tag !== 'en') return `(${fields}) => ${code}`
     const parameters = types.length === 1 ? types.join() : `${fields}: { ${types.join('; ')} }`
-    return `(${parameters})${this.#result(expression)} => ${expression}`
+    return `(${parameters})${this.#result(code)} => ${code}`
   }
 
   /** Without it, a function that chooses among literals would have their type. */

@@ -11,7 +11,7 @@ function faultsOf(tag: string, english: string, translation: string): string[] {
   }
 }
 
-const printed = (tag: string, message: string) => new ExpressionPrinter().print(readMessage(tag, message))
+const printed = (tag: string, message: string) => new ExpressionPrinter().print(readMessage(tag, message)).code
 
 test('a missing, misspelled or mistyped placeholder of a translation is named', () => {
   expect(faultsOf('de', '{who} added {target}.', '{target} kam durch {who}.')).toEqual([])
