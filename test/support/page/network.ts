@@ -24,7 +24,8 @@ const NOWHERE = 'ws://127.0.0.1:1'
 type Handler = (route: Route) => unknown
 
 /** Pattern of an address, in which `*` stands for a segment and `**` for any text. */
-function patternOf(pattern: string): RegExp {
+function patternOf(pattern: string | RegExp): RegExp {
+  if (pattern instanceof RegExp) return pattern
   const source = pattern
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
@@ -61,7 +62,7 @@ export class Network {
   }
 
   /** Hands the page's requests to matching addresses to a handler. */
-  route(pattern: string, handler: Handler): void {
+  route(pattern: string | RegExp, handler: Handler): void {
     this.#routes.unshift({ pattern: patternOf(pattern), handler })
   }
 
