@@ -11,7 +11,7 @@ import { type OpenWindow, openWindow, type PageWindow, type WindowOptions } from
 const WIDE: WindowOptions = { width: 1280, height: 800, languages: ['en-GB', 'en'] }
 
 /** A page that waits longer for something is shown as it is. */
-const SETTLED_MS_MAX = 5_000
+const SETTLED_MS_MAX = 15_000
 
 /** A file that a page has saved. */
 interface Download {
