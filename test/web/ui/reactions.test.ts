@@ -39,6 +39,7 @@ test('if two emoji have one name, the chosen one is sent, and an edit keeps it',
   await visitor.composer().pressSequentially('`x` :owl:')
   await page.keyboard.press('Enter')
   await visitor.until(async () => (await newest()).content.startsWith('See'))
+  await visitor.misses(page.locator('.message.pending'))
   const content = `See <:owl:${other.id}> <:owl:${other.id}> \`x\` <:owl:${own.id}>`
   expect((await newest()).content).toBe(content)
   // One emoji is deleted, another renamed, and a third gets its name meanwhile.
