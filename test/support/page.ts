@@ -1,36 +1,22 @@
 import { expect, onTestFinished } from 'bun:test'
-import { Storage } from 'happy-dom'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, until } from './harness.ts'
 import { fileChoosers } from './page/dom.ts'
-import { press, reaction } from './page/input.ts'
+import { type ChosenFile, giveFiles, press, reaction } from './page/input.ts'
 import { Locator } from './page/locator.ts'
 import { Network } from './page/network.ts'
+import { storageClass } from './page/storage.ts'
 import { type OpenWindow, openWindow, type PageWindow, type WindowOptions } from './page/window.ts'
 
 const WIDE: WindowOptions = { width: 1280, height: 800, languages: ['en-GB', 'en'] }
 
 /** A page that waits longer for something is shown as it is. */
-const SETTLED_MS_MAX = 5_000
-
-/** A file that a test chooses, as playwright takes it. */
-export interface ChosenFile {
-  name: string
-  mimeType: string
-  buffer: Uint8Array
-}
+const SETTLED_MS_MAX = 15_000
 
 /** A file that a page has saved. */
 interface Download {
   name: string
   text: string
-}
-
-function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
-  const { Event } = input.ownerDocument.defaultView as PageWindow
-  const value = files.map(({ name, mimeType, buffer }) => new File([buffer as BlobPart], name, { type: mimeType }))
-  Object.defineProperty(input, 'files', { value, configurable: true })
-  for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, { bubbles: true }))
 }
 
 /**
@@ -41,8 +27,9 @@ function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
 export class Page {
   readonly faults: string[] = []
   readonly #network: Network
-  readonly #storages: { localStorage: globalThis.Storage; sessionStorage: globalThis.Storage }
+  readonly #storages: { Storage: new () => Storage; localStorage: Storage; sessionStorage: Storage }
   readonly #downloads: Download[] = []
+  readonly #before: (() => void)[] = []
   #opened: OpenWindow | undefined
   /** Addresses that the page has opened in another tab. */
   readonly openedTabs: string[] = []
@@ -53,10 +40,8 @@ export class Page {
     sibling?: Page,
   ) {
     this.#network = new Network(parley, sibling && sibling.#network.cookies)
-    this.#storages = {
-      localStorage: sibling ? sibling.#storages.localStorage : new Storage(),
-      sessionStorage: new Storage(),
-    }
+    const { Storage: OwnStorage = storageClass(), localStorage = new OwnStorage() } = sibling ? sibling.#storages : {}
+    this.#storages = { Storage: OwnStorage, localStorage, sessionStorage: new OwnStorage() }
     onTestFinished(() => this.close())
   }
 
@@ -92,6 +77,7 @@ export class Page {
     this.#opened?.close()
     this.#opened = await openWindow({
       ...this.options,
+      before: this.#before,
       url,
       html: text,
       network: this.#network,
@@ -194,6 +180,18 @@ export class Page {
     return await this.#current().evaluate(work as never, input)
   }
 
+  /** Runs a function in each page that is loaded from now on, before the client; see `evaluate`. */
+  addInitScript(work: () => void): void {
+    this.#before.push(work)
+  }
+
+  /** The cookies of the browser, by name. */
+  get cookies(): Map<string, string> {
+    return this.#network.cookies
+  }
+
+  waitForUrl = (pattern: RegExp): Promise<void> => until(() => pattern.test(this.url()))
+
   /** Asks the page whether it may be left, as the browser does before a tab is closed. */
   mayLeave = (): boolean => {
     const { Event } = this.window
@@ -221,11 +219,6 @@ export class Page {
         resolve({ setFiles: async (files) => giveFiles(input, [files].flat()) })
       }),
     )
-  }
-
-  /** Chooses files in a field. */
-  async setFiles(field: Locator, files: ChosenFile | ChosenFile[]): Promise<void> {
-    await field.apply((input) => giveFiles(input as HTMLInputElement, [files].flat()))
   }
 
   /** Waits for the next file that the page saves. */
