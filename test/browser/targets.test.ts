@@ -166,7 +166,7 @@ browserTest(browser, 'a finger hits every target of the settings on a phone', as
   await walk(chromium, alice, pathOf(scene), '.message', {
     account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
     server: inTurn(inMenu(-1), eachSection),
-    channel: inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
+    'channel-settings': inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
     invite: inMenu(-2),
   })
 })

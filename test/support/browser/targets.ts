@@ -5,8 +5,8 @@ const TARGET_PX = 44
 
 /**
  * The touch targets of the page that are smaller than 44 × 44 px, each with its size. A target is measured from its
- * centre by `document.elementFromPoint`, so that padding, labels and hit areas count, and a neighbour above it does not.
- * Links and buttons within a line of text are left out, as in WCAG.
+ * centre by `document.elementFromPoint`: padding, labels and hit areas count, and parts below a neighbour do not. Links
+ * and buttons within a line of text are left out, as in WCAG.
  */
 export const smallTargets = ({ page }: Visitor): Promise<string[]> => page.evaluate(measure, TARGET_PX)
 
@@ -17,6 +17,7 @@ async function measure(least: number): Promise<string[]> {
    * point: an element is hit up to one pixel before it, unless a neighbour is.
    */
   const STEP = 1 / 64
+  const ALIKE_MAX = 24
   const TARGETS = `button, a[href], input, select, textarea, summary, [role=button], [role=option], [role=menuitem],
     [role=tab], [role=switch], [role=slider]`
   const dialogs = document.querySelectorAll('dialog[open]')
@@ -38,6 +39,8 @@ async function measure(least: number): Promise<string[]> {
   const faults: string[] = []
   for (const target of root.querySelectorAll<HTMLElement>(TARGETS)) {
     if (!isVisible(target) || target.matches(':disabled, [aria-disabled=true], .skip') || isWithinText(target)) continue
+    // A list of alike targets is told by its beginning.
+    if ([...(target.parentElement?.children ?? [])].indexOf(target) >= ALIKE_MAX) continue
     if (target.closest('[inert]') || target.closest('[aria-hidden=true]')) continue
     const seen = target.checkVisibility({ opacityProperty: true }) ? target : (labelsOf(target)[0] ?? target)
     seen.scrollIntoView({ block: 'center', inline: 'center' })

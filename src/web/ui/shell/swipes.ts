@@ -3,6 +3,7 @@ import { placeKey } from '../../client/outbox.ts'
 import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
 import { drawer } from '../kit/pane.tsx'
+import { followKeyboard } from './keyboard-space.ts'
 
 /** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
@@ -78,6 +79,7 @@ export function listenForSwipes(): void {
   if (isListening) return
   isListening = true
   closeByBack()
+  followKeyboard()
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
     run: (event: PointerEvent) => void,
