@@ -39,7 +39,7 @@ async function measure(least: number): Promise<string[]> {
   const faults: string[] = []
   for (const target of root.querySelectorAll<HTMLElement>(TARGETS)) {
     if (!isVisible(target) || target.matches(':disabled, [aria-disabled=true], .skip') || isWithinText(target)) continue
-    // A list of alike targets is told by its beginning.
+    // The first ones of a list stand for the others.
     if ([...(target.parentElement?.children ?? [])].indexOf(target) >= ALIKE_MAX) continue
     if (target.closest('[inert]') || target.closest('[aria-hidden=true]')) continue
     const seen = target.checkVisibility({ opacityProperty: true }) ? target : (labelsOf(target)[0] ?? target)

@@ -20,6 +20,7 @@ import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../
 import { Mentions } from '../notifications/inbox.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
+import { VoicePanel } from '../voice/voice-panel.tsx'
 import { unreadOf, unreadOfHome } from './server-list.tsx'
 
 const SERVER = 'parley.server'
@@ -94,6 +95,7 @@ const Page = ({ title, children }: { title: string; children: ComponentChildren 
     <header class="bar">
       <h2>{title}</h2>
     </header>
+    <VoicePanel />
     {children}
   </section>
 )

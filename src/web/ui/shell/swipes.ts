@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { placeKey } from '../../client/outbox.ts'
 import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
+import { onBack } from '../kit/back.ts'
 import { drawer } from '../kit/pane.tsx'
 import { followKeyboard } from './keyboard-space.ts'
 
@@ -14,7 +15,7 @@ const DECIDED_PX = 12
 /** A swipe as long as this does something, px. */
 const SWIPE_PX = 56
 /** Elements that use a swipe themselves: they scroll sideways, are dragged, or move the caret. */
-const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold'
+const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold, .voice.full'
 
 /** A finger on the page. */
 interface Finger {
@@ -54,20 +55,6 @@ function act(dx: number, row: HTMLElement | undefined): void {
   else if (dx > 0 && matchMedia(NARROW).matches) drawer.value = true
 }
 
-type Watcher = new () => EventTarget & { destroy: () => void }
-
-/** A phone's Back closes the lists, in browsers that report it. */
-function closeByBack(): void {
-  const { CloseWatcher } = globalThis as { CloseWatcher?: Watcher }
-  if (!CloseWatcher) return
-  effect(() => {
-    if (!drawer.value) return
-    const watcher = new CloseWatcher()
-    watcher.addEventListener('close', () => (drawer.value = false))
-    return () => watcher.destroy()
-  })
-}
-
 let isListening = false
 
 /**
@@ -78,7 +65,7 @@ let isListening = false
 export function listenForSwipes(): void {
   if (isListening) return
   isListening = true
-  closeByBack()
+  effect(() => (drawer.value ? onBack(() => (drawer.value = false)) : undefined))
   followKeyboard()
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
