@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { person, newServer, say, standard } from '../support/harness.ts'
 import { fingerOn, gesturesLoaded, PHONE, swipe } from '../support/browser/finger.ts'
+import { setScene } from '../support/browser/scene.ts'
 import { shootThemes } from '../support/browser/shots.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -165,3 +166,38 @@ browserTest(browser, 'a finger that pulls the messages down loads older ones', a
   await visitor.sees(jump)
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'a picture fills a phone, two fingers enlarge it, and a swipe down closes it',
+  async (chromium) => {
+    const { alice, channel_id, server_id } = await setScene(parley)
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`, PHONE)
+    const { page } = visitor
+    await page.locator('.message .image').tap()
+    const viewer = page.locator('dialog.viewer')
+    const sheet = viewer.locator('.sheet')
+    await visitor.sees(viewer.locator('img'))
+    await visitor.until(async () => (await viewer.boundingBox())?.height === PHONE.viewport.height)
+    expect(await viewer.boundingBox()).toEqual({ x: 0, y: 0, ...PHONE.viewport })
+    const finger = await fingerOn(visitor)
+    const two = (type: 'touchStart' | 'touchMove', apart: number) =>
+      finger.send('Input.dispatchTouchEvent', {
+        type,
+        touchPoints: [-apart, apart].map((x, id) => ({ x: 195 + x, y: 400, id })),
+      })
+    const scaleOf = () => sheet.evaluate((element) => new DOMMatrix(getComputedStyle(element).transform).a)
+    await two('touchStart', 40)
+    for (const apart of [60, 80, 100, 120]) await two('touchMove', apart)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await visitor.until(async () => (await scaleOf()) > 2.5)
+    // A picture that is enlarged moves with the finger.
+    await swipe(finger, { x: 200, y: 300 }, 0, 150)
+    expect(await viewer.count()).toBe(1)
+    await page.keyboard.press('0')
+    await visitor.until(async () => (await scaleOf()) === 1)
+    await swipe(finger, { x: 200, y: 300 }, 0, 150)
+    await visitor.misses(viewer)
+    await visitor.leave()
+  },
+)

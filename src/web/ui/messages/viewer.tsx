@@ -18,7 +18,7 @@ import { isComposingKey } from '../../state/keyboard.ts'
 
 const STEP = 1.5
 const DOUBLE_CLICK = 2.5
-/** A finger that moves this far sideways wants the next picture, px. */
+/** A finger that moves this far sideways wants the next picture; one that moves as far down closes the viewer, px. */
 const SWIPE_PX = 60
 
 interface ViewerProps {
@@ -133,7 +133,7 @@ function useZoom(key: string) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>(WHOLE)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
-  const swipedAt = useRef(0)
+  const swiped = useRef({ x: 0, y: 0 })
   // A layout effect runs before the next key can zoom the new picture.
   useLayoutEffect(() => setView(WHOLE), [key])
   const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect()
@@ -156,7 +156,7 @@ function useZoom(key: string) {
     if (event.target instanceof Element && event.target.closest('button')) return
     frame.current?.setPointerCapture(event.pointerId)
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    swipedAt.current = 0
+    swiped.current = { x: 0, y: 0 }
   }
   const onPointerMove = (event: PointerEvent) => {
     const before = [...fingers.current.values()]
@@ -165,7 +165,8 @@ function useZoom(key: string) {
     const now = [...fingers.current.values()]
     const [from, to] = [middleOf(before), middleOf(now)]
     if (now.length === 2 && spreadOf(before) > 0) zoom(spreadOf(now) / spreadOf(before), to)
-    swipedAt.current = now.length === 1 ? swipedAt.current + to.x - from.x : 0
+    const { x, y } = swiped.current
+    swiped.current = now.length === 1 ? { x: x + to.x - from.x, y: y + to.y - from.y } : { x: 0, y: 0 }
     setView((view) => panView(view, to.x - from.x, to.y - from.y, box()))
   }
   return {
@@ -176,8 +177,11 @@ function useZoom(key: string) {
     handlers: (go: (step: number) => void) => {
       const onPointerUp = (event: PointerEvent) => {
         fingers.current.delete(event.pointerId)
-        if (view.scale === 1 && Math.abs(swipedAt.current) > SWIPE_PX) go(swipedAt.current < 0 ? 1 : -1)
-        swipedAt.current = 0
+        const { x, y } = swiped.current
+        swiped.current = { x: 0, y: 0 }
+        if (view.scale > 1) return
+        if (Math.abs(x) > SWIPE_PX) go(x < 0 ? 1 : -1)
+        else if (y > SWIPE_PX && event.pointerType === 'touch') closeDialog()
       }
       return {
         onPointerDown,

@@ -177,15 +177,15 @@ const TabButton = ({ tab, label, name, count = 0, isUnread = false, isCurrent, c
   <button
     type="button"
     class={isUnread ? 'unread' : ''}
-    aria-label={name}
     aria-current={isCurrent && 'page'}
     onClick={() => openTab(tab)}
   >
-    <span class="tab-icon">
+    <span class="tab-icon" aria-hidden="true">
       {children}
       <Badge count={count} isNamed />
     </span>
-    <bdi>{label}</bdi>
+    <bdi aria-hidden="true">{label}</bdi>
+    <span class="hidden">{name}</span>
   </button>
 )
 

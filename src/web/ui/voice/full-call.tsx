@@ -30,8 +30,11 @@ export const FullCallHead = ({ channel }: { channel: Channel }) => {
   useLayoutEffect(() => {
     const section = head.current?.closest('.voice')
     const covered = section ? coveredBy(section) : []
+    const focused = document.activeElement
+    // A menu or dialog above the call keeps the focus.
+    if (covered.some((part) => part.contains(focused)) || focused === document.body)
+      head.current?.querySelector('button')?.focus({ preventScroll: true })
     for (const part of covered) part.inert = true
-    head.current?.querySelector('button')?.focus({ preventScroll: true })
     const stop = onBack(shrink)
     return () => {
       stop()
