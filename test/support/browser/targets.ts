@@ -5,8 +5,8 @@ const TARGET_PX = 44
 
 /**
  * The touch targets of the page that are smaller than 44 × 44 px, each with its size. A target is measured from its
- * centre by `document.elementFromPoint`: padding, labels and hit areas count, and parts below a neighbour do not. Links
- * and buttons within a line of text are left out, as in WCAG.
+ * centre by `document.elementFromPoint`: padding, labels and hit areas count, and parts below a neighbour do not. Left
+ * out, as in WCAG: links and buttons within a line of text, and the names of answers, whose pictures do the same.
  */
 export const smallTargets = ({ page }: Visitor): Promise<string[]> => page.evaluate(measure, TARGET_PX)
 
@@ -39,6 +39,7 @@ async function measure(least: number): Promise<string[]> {
   const faults: string[] = []
   for (const target of root.querySelectorAll<HTMLElement>(TARGETS)) {
     if (!isVisible(target) || target.matches(':disabled, [aria-disabled=true], .skip') || isWithinText(target)) continue
+    if (target.matches('.quoted ~ .byline > .name')) continue
     // The first ones of a list stand for the others.
     if ([...(target.parentElement?.children ?? [])].indexOf(target) >= ALIKE_MAX) continue
     if (target.closest('[inert]') || target.closest('[aria-hidden=true]')) continue
