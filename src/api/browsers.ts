@@ -145,8 +145,8 @@ export const EXTRAS: Extra[] = [
     features: [{ key: 'api.MediaStreamTrack.contentHint', since: [70, 79, null, 12.1, 12.2, 70] }],
   },
   {
-    name: 'Back closes the lists of a phone, and makes a call small',
-    otherwise: 'A swipe closes the lists, and a button makes the call small',
+    name: 'Back closes lists and menus on a phone, and makes a call small',
+    otherwise: 'A swipe closes lists and menus, and a button makes the call small',
     code: 'src/web/ui/kit/back.ts',
     features: [{ key: 'api.CloseWatcher', since: [126, 126, 149, 27.3, 27.3, 126] }],
   },

@@ -61,6 +61,13 @@ browserTest(browser, 'on a phone a call fills the screen, and a line leads back 
   await visitor.sees(visitor.message('A heron'))
   await visitor.composer().fill('A half sentence')
   await shootThemes(visitor, 'phone-call-small')
+  // It stays small while the tabs are above its channel.
+  await page.locator('.menu-button').tap()
+  await page.locator('.phone-tabs button').last().tap()
+  await visitor.sees(page.locator('.phone-page .pill button'))
+  expect(await stage.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await visitor.misses(page.locator('.shell.open'))
   await line.first().tap()
   await visitor.sees(stage)
   // Back makes it small as well.
@@ -83,6 +90,28 @@ browserTest(browser, 'on a phone a call fills the screen, and a line leads back 
   await visitor.misses(stage)
   expect(await page.locator('.pill').count()).toBe(0)
   await visitor.sees(visitor.composer())
+  for (const each of [visitor, desk]) await each.leave()
+})
+
+browserTest(browser, 'a call keeps the screen of a phone that is turned on its side', async (chromium) => {
+  const { visitor, desk } = await inCall(chromium)
+  const { page } = visitor
+  const stage = page.locator('.voice.full')
+  const sideways = { width: 844, height: 390 }
+  await page.setViewportSize(sideways)
+  await visitor.until(async () => (await stage.boundingBox())?.width === sideways.width)
+  expect(await stage.boundingBox()).toEqual({ x: 0, y: 0, ...sideways })
+  // Everyone and every button is on it.
+  for (const part of await page.locator('.voice.full :is(.participant, footer button)').all()) {
+    const box = await part.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(sideways.height)
+  }
+  await shootThemes(visitor, 'phone-call-sideways')
+  await visitor.button('Shrink the call').tap()
+  await visitor.sees(visitor.composer())
+  await shootThemes(visitor, 'phone-call-sideways-small')
+  await page.locator('.pill button:visible').first().tap()
+  await visitor.sees(stage)
   for (const each of [visitor, desk]) await each.leave()
 })
 

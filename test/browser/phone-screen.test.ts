@@ -194,8 +194,19 @@ browserTest(
     // A picture that is enlarged moves with the finger.
     await swipe(finger, { x: 200, y: 300 }, 0, 150)
     expect(await viewer.count()).toBe(1)
+    // Two taps show the whole picture again, and enlarge it again.
+    const tapTwice = async () => {
+      for (let nth = 0; nth < 2; nth++) await page.touchscreen.tap(195, 400)
+    }
+    await tapTwice()
+    await visitor.until(async () => (await scaleOf()) === 1)
+    await tapTwice()
+    await visitor.until(async () => (await scaleOf()) === 2.5)
     await page.keyboard.press('0')
     await visitor.until(async () => (await scaleOf()) === 1)
+    // A finger that moves more sideways than down does not close it, even without another picture.
+    await swipe(finger, { x: 100, y: 300 }, 200, 120)
+    expect(await viewer.count()).toBe(1)
     await swipe(finger, { x: 200, y: 300 }, 0, 150)
     await visitor.misses(viewer)
     await visitor.leave()

@@ -85,11 +85,10 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
   const focus = () => box.current?.focus({ preventScroll: true })
   const waits = useRef(false)
   useLayoutEffect(() => {
-    // A place that was opened by a finger is read first: its keyboard would cover half of it.
-    if (isFinger.value) return
     // A dialog in which the place was chosen keeps the focus until it has closed.
-    waits.current = document.querySelector('dialog[open]') !== null
-    focus()
+    waits.current = !isFinger.value && document.querySelector('dialog[open]') !== null
+    // A place that was opened by a finger is read first: its keyboard would cover half of it.
+    if (!isFinger.value) focus()
   }, [key])
   useEffect(() => {
     if (waits.current) focus()

@@ -5,6 +5,7 @@ import { actionsFor } from '../messages/message-actions.ts'
 import { onBack } from '../kit/back.ts'
 import { drawer } from '../kit/pane.tsx'
 import { followKeyboard } from './keyboard-space.ts'
+import { closeSheetsByPull } from './sheet-drag.ts'
 
 /** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
@@ -67,6 +68,7 @@ export function listenForSwipes(): void {
   isListening = true
   effect(() => (drawer.value ? onBack(() => (drawer.value = false)) : undefined))
   followKeyboard()
+  closeSheetsByPull()
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
     run: (event: PointerEvent) => void,

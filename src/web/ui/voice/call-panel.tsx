@@ -3,10 +3,10 @@ import { titleOf } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
-import { callError, followCall, isCallSmall, touchCall } from '../../voice/shown-call.ts'
+import { callError, followCall, touchCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
-import { onPhone } from '../kit/pane.tsx'
+import { onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
 import { CallPill } from './full-call.tsx'
 import { WaySign } from './way-sign.tsx'
@@ -16,8 +16,6 @@ export const CallPanel = () => {
   const now = followCall()
   const error = callError.value
   useLayoutEffect(() => now && attendCall(now), [now])
-  // Each call begins on the whole screen.
-  useLayoutEffect(() => void (isCallSmall.value = false), [now?.channel_id])
   follow('shell', 'members')
   const channel = now && state.channels.get(now.channel_id)
   const isBarred = channel !== undefined && !state.mayIn(channel, 'share_screen')
@@ -28,7 +26,7 @@ export const CallPanel = () => {
   if (!now) return null
   const here = route.value
   const isOnStage = 'channel_id' in here && here.channel_id === now.channel_id
-  if (onPhone.value && channel)
+  if (onSmallScreen.value && channel)
     return (
       <section class="current-call pill" aria-label={callWords.call}>
         <CallPill channel={channel} state={now.state} />

@@ -11,7 +11,7 @@ import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { onPhone } from '../kit/pane.tsx'
+import { onPhone, onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
 import { FloatSwitch } from './floating-call.tsx'
 import { FullCallHead } from './full-call.tsx'
@@ -36,9 +36,9 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
   large.current = speaker?.user.id
   const otherVoices = voices.filter((voice) => voice !== speaker)
-  const isFull = isHere && onPhone.value && !isCallSmall.value
-  // A phone is held upright.
-  const columns = isFull ? (voices.length > 3 ? 2 : 1) : Math.ceil(Math.sqrt(voices.length))
+  const isFull = isHere && onSmallScreen.value && !isCallSmall.value
+  // An upright phone is narrow.
+  const columns = isFull && onPhone.value ? (voices.length > 3 ? 2 : 1) : Math.ceil(Math.sqrt(voices.length))
   const shape = { '--columns': columns, '--rows': Math.ceil(voices.length / Math.max(1, columns)) }
   const isAlone = !isServerChannel(channel) && isHere && voices.length === 1
   const call = isHere ? now : undefined

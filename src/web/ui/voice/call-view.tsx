@@ -2,7 +2,7 @@ import { follow } from '../../state/session.ts'
 import { followCall, isCallSmall, voicesIn } from '../../voice/shown-call.ts'
 import { words } from '../../words/words.ts'
 import { Later } from '../kit/later.tsx'
-import { onPhone } from '../kit/pane.tsx'
+import { onSmallScreen } from '../kit/pane.tsx'
 
 /**
  * The call of a channel, dark in both themes while it has members. On a phone, the account's own call fills the screen.
@@ -12,7 +12,7 @@ export const CallView = ({ channel_id }: { channel_id: number }) => {
   follow('voices')
   const isEmpty = voicesIn(channel_id).length === 0
   const isOwn = followCall()?.channel_id === channel_id
-  const size = onPhone.value && isOwn ? (isCallSmall.value ? 'small' : 'full') : ''
+  const size = onSmallScreen.value && isOwn ? (isCallSmall.value ? 'small' : 'full') : ''
   return (
     <section class={`voice ${isEmpty ? 'nobody' : 'dark'} ${size}`} aria-label={words.voice.members}>
       <Later

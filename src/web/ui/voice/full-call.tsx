@@ -21,7 +21,10 @@ function coveredBy(section: Element): HTMLElement[] {
 
 function shrink(): void {
   isCallSmall.value = true
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('.pill button')?.focus({ preventScroll: true }))
+  requestAnimationFrame(() => {
+    const lines = [...document.querySelectorAll<HTMLElement>('.pill button')]
+    lines.find((line) => line.checkVisibility({ visibilityProperty: true }))?.focus({ preventScroll: true })
+  })
 }
 
 /** The head of a call that fills the screen of a phone. Its button, and Back, make the call small. */
