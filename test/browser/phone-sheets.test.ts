@@ -22,7 +22,7 @@ async function inChannel(chromium: NonNullable<typeof browser>, options: typeof 
   /** Presses long on a message. */
   const hold = async (text: string) => {
     const box = await visitor.message(text).boundingBox()
-    const touchPoints = [{ x: 200, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }]
+    const touchPoints = [{ x: (box?.x ?? 0) + 200, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }]
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await visitor.sees(visitor.page.locator('.menu'))
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
@@ -85,6 +85,7 @@ browserTest(browser, 'on a phone held sideways the menu of a message has space f
   const { visitor, sheet, hold } = await inChannel(chromium, SIDEWAYS)
   await hold('osprey')
   await shootThemes(visitor, 'phone-sideways-menu')
+  expect(await sheet.locator('.quick-row button').count()).toBe(6)
   const cut = await sheet.evaluate((element) => element.scrollWidth > element.clientWidth)
   expect(cut).toBe(false)
   const box = await sheet.boundingBox()

@@ -22,7 +22,9 @@ async function measure(least: number): Promise<string[]> {
     [role=tab], [role=switch], [role=slider]`
   const dialogs = document.querySelectorAll('dialog[open]')
   const popovers = document.querySelectorAll('[popover]:popover-open:not(.leaving)')
-  const root = popovers.item(popovers.length - 1) ?? dialogs.item(dialogs.length - 1) ?? document.body
+  // The search covers a part of the page that is not wide enough.
+  const search = [...document.querySelectorAll('.search')].find((each) => getComputedStyle(each).position === 'fixed')
+  const root = popovers.item(popovers.length - 1) ?? dialogs.item(dialogs.length - 1) ?? search ?? document.body
   const labelsOf = (target: Element): Element[] =>
     ('labels' in target ? [...(target.labels as NodeList)] : []) as Element[]
   const isWithinText = (target: Element) =>
@@ -79,4 +81,29 @@ async function measure(least: number): Promise<string[]> {
     faults.push(`${width.toFixed(2)} × ${height.toFixed(2)} ${path} “${name}”`)
   }
   return faults
+}
+
+/** Cut parts of the page: lists and pages that scroll sideways, and buttons that are smaller than their words. */
+export const cutParts = ({ page }: Visitor): Promise<string[]> => page.evaluate(findCut)
+
+function findCut(): string[] {
+  const named = (element: Element) =>
+    `${[element.localName, ...element.classList].join('.')} “${element.textContent?.trim().slice(0, 30)}”`
+  const MAY_SCROLL = 'pre, table, input, textarea, .tabs, .sections nav, .screens, .participants'
+  return [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return []
+    const isWide = element.scrollWidth > element.clientWidth + 1
+    if (isWide && /auto|scroll/.test(getComputedStyle(element).overflowX) && !element.matches(MAY_SCROLL))
+      return [`${element.scrollWidth - element.clientWidth} px too wide: ${named(element)}`]
+    if (!element.matches('button, .button')) return []
+    const own = element.getBoundingClientRect()
+    const isInside = [...element.childNodes].every((child) => {
+      if (child.nodeType !== Node.TEXT_NODE) return true
+      const range = document.createRange()
+      range.selectNode(child)
+      const { left, right, width } = range.getBoundingClientRect()
+      return width === 0 || (left >= own.left && right <= own.right)
+    })
+    return isInside ? [] : [`words outside of ${named(element)}`]
+  })
 }

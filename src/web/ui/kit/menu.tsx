@@ -87,8 +87,12 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   useLayoutEffect(() => {
     // The top layer: no part of the page hides the menu or cuts it.
     element.current?.showPopover()
-    if (element.current) placeBeside(element.current, opener, point)
     buttons()[0]?.focus({ preventScroll: true })
+    const place = () => element.current && placeBeside(element.current, opener, point)
+    place()
+    // A phone that is turned has another shape.
+    addEventListener('resize', place)
+    return () => removeEventListener('resize', place)
   }, [opener])
   useLayoutEffect(() => onBack(closeMenu), [])
   const onKeyDown = (event: KeyboardEvent) => {

@@ -53,7 +53,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
         {speaker && call ? (
           <LargePerson voice={speaker} channel={channel} call={call} quality={qualityFor(speaker)} />
         ) : null}
-        <ul class="participants" style={shape}>
+        <ul class={`participants ${columns === 1 ? 'tall' : ''}`} style={shape}>
           {otherVoices.map((voice) => (
             <ParticipantTile
               key={voice.user.id}
