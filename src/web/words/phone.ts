@@ -10,4 +10,6 @@ export const phoneWords = inLanguage('phone', {
   you: 'You',
   noServers: 'No servers yet',
   noServersText: 'Create one, or join one by an invite link.',
+  toCall: (name: string) => `Return to the call in ${name}`,
+  shrinkCall: 'Shrink the call',
 })

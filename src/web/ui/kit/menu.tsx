@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { onBack } from './back.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
@@ -86,9 +87,14 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   useLayoutEffect(() => {
     // The top layer: no part of the page hides the menu or cuts it.
     element.current?.showPopover()
-    if (element.current) placeBeside(element.current, opener, point)
     buttons()[0]?.focus({ preventScroll: true })
+    const place = () => element.current && placeBeside(element.current, opener, point)
+    place()
+    // A phone that is turned has another shape.
+    addEventListener('resize', place)
+    return () => removeEventListener('resize', place)
   }, [opener])
+  useLayoutEffect(() => onBack(closeMenu), [])
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (isComposingKey(event)) return
@@ -102,7 +108,12 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   }
   return (
     <>
-      <div class="menu-veil" onPointerDown={closeMenu} />
+      <div
+        class="menu-veil"
+        onPointerDown={({ pointerType }) => pointerType === 'touch' || closeMenu()}
+        // A finger clicks when it is lifted: without the veil it would click what lies below.
+        onClick={closeMenu}
+      />
       <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
         {quick.length > 0 ? (
           <div role="group" class="quick-row">

@@ -13,6 +13,12 @@ const narrow = matchMedia('(max-width: 639.98px)')
 /** True on a page as narrow as a phone: there the lists fill it, above tabs that src/web/ui/shell/phone.tsx draws. */
 export const onPhone = signal(narrow.matches)
 narrow.addEventListener('change', ({ matches }) => (onPhone.value = matches))
+const small = matchMedia(
+  '(max-width: 639.98px), (pointer: coarse) and (max-width: 959.98px) and (max-height: 479.98px)',
+)
+/** True on a phone, also when it is held sideways: the account's call fills its screen. */
+export const onSmallScreen = signal(small.matches)
+small.addEventListener('change', ({ matches }) => (onSmallScreen.value = matches))
 export type PhoneTab = 'home' | 'server' | 'inbox' | 'you'
 /** The tab that was chosen on a phone; undefined for that of the page. */
 export const phoneTab = signal<PhoneTab | undefined>(undefined)

@@ -14,7 +14,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
-import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
+import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
 import { continuesCode, MentionField } from './mention-field.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
@@ -86,8 +86,9 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
   const waits = useRef(false)
   useLayoutEffect(() => {
     // A dialog in which the place was chosen keeps the focus until it has closed.
-    waits.current = document.querySelector('dialog[open]') !== null
-    focus()
+    waits.current = !isFinger.value && document.querySelector('dialog[open]') !== null
+    // A place that was opened by a finger is read first: its keyboard would cover half of it.
+    if (!isFinger.value) focus()
   }, [key])
   useEffect(() => {
     if (waits.current) focus()

@@ -20,6 +20,7 @@ import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../
 import { Mentions } from '../notifications/inbox.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
+import { VoicePanel } from '../voice/voice-panel.tsx'
 import { unreadOf, unreadOfHome } from './server-list.tsx'
 
 const SERVER = 'parley.server'
@@ -94,6 +95,7 @@ const Page = ({ title, children }: { title: string; children: ComponentChildren 
     <header class="bar">
       <h2>{title}</h2>
     </header>
+    <VoicePanel />
     {children}
   </section>
 )
@@ -175,15 +177,15 @@ const TabButton = ({ tab, label, name, count = 0, isUnread = false, isCurrent, c
   <button
     type="button"
     class={isUnread ? 'unread' : ''}
-    aria-label={name}
     aria-current={isCurrent && 'page'}
     onClick={() => openTab(tab)}
   >
-    <span class="tab-icon">
+    <span class="tab-icon" aria-hidden="true">
       {children}
       <Badge count={count} isNamed />
     </span>
-    <bdi>{label}</bdi>
+    <bdi aria-hidden="true">{label}</bdi>
+    <span class="hidden">{name}</span>
   </button>
 )
 

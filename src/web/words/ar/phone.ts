@@ -9,4 +9,6 @@ export default {
   you: 'أنت',
   noServers: 'لا توجد خوادم بعد',
   noServersText: 'أنشئ خادمًا، أو انضم إلى خادم عبر رابط دعوة.',
+  toCall: (name) => `العودة إلى المكالمة في ${name}`,
+  shrinkCall: 'تصغير المكالمة',
 } satisfies typeof phoneWords

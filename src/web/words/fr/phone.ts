@@ -9,4 +9,6 @@ export default {
   you: 'Vous',
   noServers: 'Aucun serveur pour le moment',
   noServersText: 'Créez-en un, ou rejoignez-en un avec un lien d’invitation.',
+  toCall: (name) => `Revenir à l’appel dans ${name}`,
+  shrinkCall: 'Réduire l’appel',
 } satisfies typeof phoneWords

@@ -9,4 +9,6 @@ export default {
   you: 'あなた',
   noServers: 'サーバーはまだありません',
   noServersText: '作成するか、招待リンクで参加してください。',
+  toCall: (name) => `${name} の通話に戻る`,
+  shrinkCall: '通話を小さくする',
 } satisfies typeof phoneWords

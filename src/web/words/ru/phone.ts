@@ -9,4 +9,6 @@ export default {
   you: 'Вы',
   noServers: 'Серверов пока нет',
   noServersText: 'Создайте сервер или присоединитесь по ссылке-приглашению.',
+  toCall: (name) => `Вернуться к звонку в ${name}`,
+  shrinkCall: 'Свернуть звонок',
 } satisfies typeof phoneWords

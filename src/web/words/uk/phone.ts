@@ -9,4 +9,6 @@ export default {
   you: 'Ви',
   noServers: 'Серверів поки немає',
   noServersText: 'Створіть сервер або приєднайтеся за посиланням-запрошенням.',
+  toCall: (name) => `Повернутися до дзвінка в ${name}`,
+  shrinkCall: 'Згорнути дзвінок',
 } satisfies typeof phoneWords
