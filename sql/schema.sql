@@ -1614,6 +1614,132 @@ create table push_position (
   constraint push_position_single_check CHECK (single)
 );
 
+-- ## reports
+
+-- Messages and profiles that people have reported; one row for all who report the same.
+create table reports (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- message or profile.
+  subject text not null,
+  -- The message, or the account.
+  subject_id bigint not null,
+  -- The server; null for a dm, a group, and a profile outside of servers.
+  server_id bigint,
+  -- The channel of the message; null for a profile.
+  channel_id bigint,
+  -- The channel whose readers see the message: of a thread, its parent.
+  audience_id bigint,
+  -- The reported account.
+  author_id bigint not null,
+  -- Who owns the reported bot, or made the reported webhook.
+  responsible_id bigint,
+  -- Only operators see it.
+  for_operator boolean not null,
+  -- open, resolved or dismissed.
+  state text not null default 'open'::text,
+  -- Accounts that have reported it.
+  reporter_count integer not null default 0,
+  -- Files that no space was left for.
+  omitted_files integer not null default 0,
+  -- Text and files are still kept.
+  has_evidence boolean not null default true,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  -- Last report or decision.
+  updated_at timestamp(3) with time zone not null default now(),
+  -- When it was resolved or dismissed.
+  closed_at timestamp(3) with time zone,
+  -- Who decided.
+  closed_by bigint,
+  -- What they noted.
+  decision text,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint reports_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
+  constraint reports_responsible_id_fkey FOREIGN KEY (responsible_id) REFERENCES users(id),
+  constraint reports_check CHECK (((state = 'open'::text) = (closed_at IS NULL))),
+  constraint reports_state_check CHECK ((state = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
+  constraint reports_subject_check CHECK ((subject = ANY (ARRAY['message'::text, 'profile'::text])))
+);
+CREATE UNIQUE INDEX already_reported ON reports USING btree (subject, subject_id, server_id, for_operator) NULLS NOT DISTINCT WHERE (state = 'open'::text);
+CREATE INDEX reports_author_id_id_idx ON reports USING btree (author_id, id);
+CREATE INDEX reports_closed_at_idx ON reports USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX reports_closed_by_idx ON reports USING btree (closed_by) WHERE (closed_by IS NOT NULL);
+CREATE INDEX reports_id_idx ON reports USING btree (id) WHERE for_operator;
+CREATE INDEX reports_responsible_id_idx ON reports USING btree (responsible_id) WHERE (responsible_id IS NOT NULL);
+CREATE INDEX reports_server_id_id_idx ON reports USING btree (server_id, id) WHERE (NOT for_operator);
+
+-- Who reported what and why.
+create table report_reasons (
+  -- The report.
+  report_id bigint not null,
+  -- The account.
+  reporter_id bigint not null,
+  -- spam, harassment and so on.
+  reason text not null,
+  -- What the account added.
+  note text not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_reasons_pkey PRIMARY KEY (report_id, reporter_id),
+  constraint report_reasons_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint report_reasons_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id)
+);
+CREATE INDEX report_reasons_reporter_id_report_id_idx ON report_reasons USING btree (reporter_id, report_id);
+
+-- Text of reported messages and of those before them.
+create table report_evidence (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The message; null for a profile.
+  message_id bigint,
+  -- Its author.
+  author_id bigint not null,
+  -- Its text when it was reported.
+  content text not null,
+  -- When it was sent; of a profile, when it was reported.
+  created_at timestamp(3) with time zone not null,
+  constraint report_evidence_pkey PRIMARY KEY (id),
+  constraint report_evidence_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint report_evidence_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_evidence_author_id_idx ON report_evidence USING btree (author_id);
+CREATE INDEX report_evidence_report_id_id_idx ON report_evidence USING btree (report_id, id);
+
+-- Files of reported messages. Their objects stay while a row names them.
+create table report_files (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The file, which may be gone.
+  file_id bigint not null,
+  -- Name for downloads.
+  filename text not null,
+  -- Media type.
+  content_type text not null,
+  -- Bytes.
+  size bigint not null,
+  -- Pixels, of a picture.
+  width integer,
+  -- Pixels, of a picture.
+  height integer,
+  -- Where the bytes are in the object store.
+  key text not null,
+  -- Where the thumbnail is.
+  thumbnail_key text,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_files_report_id_file_id_key UNIQUE (report_id, file_id),
+  constraint report_files_pkey PRIMARY KEY (id),
+  constraint report_files_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_files_key_idx ON report_files USING btree (key);
+CREATE INDEX report_files_thumbnail_key_idx ON report_files USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
+
 -- ## search
 
 -- Index terms of a message.

@@ -50,6 +50,7 @@ import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
+import { ReportExpiry } from './features/reports/expiry.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
@@ -203,6 +204,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
+  new ReportExpiry(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
   new ThreadKeeper(parts),

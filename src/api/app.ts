@@ -47,6 +47,7 @@ import { reactionRoutes } from '../features/reactions/routes.ts'
 import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
+import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -123,6 +124,7 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(reportRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

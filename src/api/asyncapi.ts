@@ -20,6 +20,7 @@ import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
+import { reportEvents } from '../features/reports/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
@@ -41,6 +42,7 @@ export const events: Record<string, EventType> = {
   ...channelEvents,
   ...threadEvents,
   ...roleEvents,
+  ...reportEvents,
   ...messageEvents,
   ...reactionEvents,
   ...emojiEvents,

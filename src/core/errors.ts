@@ -62,6 +62,8 @@ export const errorCodes = {
   too_many_pins: { status: 409, title: 'Too many pinned messages' },
   too_many_settings: { status: 409, title: 'Too many notification settings' },
   too_many_roles: { status: 409, title: 'Too many roles' },
+  already_reported: { status: 409, title: 'There is already an open report about this' },
+  too_many_reports: { status: 409, title: 'Too many open reports; wait until some are decided' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
   export_running: { status: 409, title: 'An export is already running' },
   backup_running: { status: 409, title: 'A backup is already running' },

@@ -39,6 +39,8 @@ const keys: Keys = {
   'emoji.created': id('emoji'),
   'emoji.updated': id('emoji'),
   'emoji.deleted': id('emoji'),
+  'report.created': id('report'),
+  'report.updated': id('report'),
   'invite.created': id('invite'),
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,

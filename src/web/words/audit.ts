@@ -91,6 +91,7 @@ export const auditWords = {
     'webhook.updated': 'changed webhook',
     'webhook.rotated': 'reset the URL of webhook',
     'webhook.deleted': 'deleted webhook',
+    'report.decided': 'decided on a report',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',
@@ -110,6 +111,7 @@ export const auditWords = {
     size: 'size',
     created_at: 'created',
     reason: 'reason',
+    state: 'state',
     delete_message_seconds: 'deleted messages from the last',
     owner_id: 'owner',
     icon_file_id: 'picture',

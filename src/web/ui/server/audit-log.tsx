@@ -36,6 +36,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
     emoji: () => undefined,
+    report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),
   }[target_type]()
   return withoutBidi(name ?? String(after ?? before ?? ''))

@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'عدّل Webhook',
     'webhook.rotated': 'أعاد تعيين عنوان Webhook',
     'webhook.deleted': 'حذف Webhook',
+    'report.decided': 'بتّ في بلاغ',
   },
   auditFields: {
     name: 'الاسم',
@@ -108,6 +109,7 @@ export default {
     size: 'الحجم',
     created_at: 'تاريخ الإنشاء',
     reason: 'السبب',
+    state: 'الحالة',
     delete_message_seconds: 'حُذفت الرسائل من آخر',
     owner_id: 'المالك',
     icon_file_id: 'الصورة',

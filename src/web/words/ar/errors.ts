@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'إعدادات إشعارات أكثر من اللازم.',
   too_many_roles: 'أدوار أكثر من اللازم.',
   too_many_invites: 'دعوات سارية أكثر من اللازم.',
+  already_reported: 'يوجد بلاغ مفتوح عن هذا بالفعل.',
+  too_many_reports: 'توجد هنا بلاغات مفتوحة كثيرة جدًا. انتظر حتى يُبَتّ في بعضها.',
   export_running: 'يجري تصدير بالفعل.',
   backup_running: 'يجري نسخ احتياطي بالفعل.',
   voice_room_full: 'القناة الصوتية ممتلئة.',

@@ -95,6 +95,7 @@ export default {
     'webhook.updated': 'hat Webhook geändert:',
     'webhook.rotated': 'hat die Webhook-URL zurückgesetzt:',
     'webhook.deleted': 'hat Webhook gelöscht:',
+    'report.decided': 'hat über eine Meldung entschieden',
   },
   auditFields: {
     name: 'Name',
@@ -114,6 +115,7 @@ export default {
     size: 'Größe',
     created_at: 'erstellt',
     reason: 'Grund',
+    state: 'Status',
     delete_message_seconds: 'gelöschte Nachrichten jünger als',
     owner_id: 'Eigentümer',
     icon_file_id: 'Bild',

@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Zu viele Benachrichtigungseinstellungen.',
   too_many_roles: 'Zu viele Rollen.',
   too_many_invites: 'Zu viele gültige Einladungen.',
+  already_reported: 'Dazu gibt es schon eine offene Meldung.',
+  too_many_reports: 'Hier sind zu viele Meldungen offen. Warte, bis einige bearbeitet sind.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',
   voice_room_full: 'Der Sprachkanal ist voll.',

@@ -92,6 +92,7 @@ export default {
     'webhook.updated': 'cambió el webhook',
     'webhook.rotated': 'restableció la URL del webhook',
     'webhook.deleted': 'eliminó el webhook',
+    'report.decided': 'decidió sobre una denuncia',
   },
   auditFields: {
     name: 'nombre',
@@ -111,6 +112,7 @@ export default {
     size: 'tamaño',
     created_at: 'creado',
     reason: 'motivo',
+    state: 'estado',
     delete_message_seconds: 'mensajes eliminados de hace menos de',
     owner_id: 'propietario',
     icon_file_id: 'imagen',

@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Demasiados ajustes de notificaciones.',
   too_many_roles: 'Demasiados roles.',
   too_many_invites: 'Demasiadas invitaciones activas.',
+  already_reported: 'Ya hay una denuncia abierta sobre esto.',
+  too_many_reports: 'Hay demasiadas denuncias abiertas aquí. Espera a que se resuelvan algunas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',
   voice_room_full: 'El canal de voz está lleno.',

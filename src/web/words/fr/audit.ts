@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'a modifié le webhook',
     'webhook.rotated': 'a réinitialisé l’URL du webhook',
     'webhook.deleted': 'a supprimé le webhook',
+    'report.decided': 'a traité un signalement',
   },
   auditFields: {
     name: 'nom',
@@ -108,6 +109,7 @@ export default {
     size: 'taille',
     created_at: 'créé',
     reason: 'raison',
+    state: 'état',
     delete_message_seconds: 'messages supprimés de moins de',
     owner_id: 'propriétaire',
     icon_file_id: 'image',

@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Trop de réglages de notifications.',
   too_many_roles: 'Trop de rôles.',
   too_many_invites: 'Trop d’invitations valables.',
+  already_reported: 'Un signalement est déjà ouvert à ce sujet.',
+  too_many_reports: 'Trop de signalements sont ouverts ici. Attendez que certains soient traités.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',
   voice_room_full: 'Le salon vocal est plein.',

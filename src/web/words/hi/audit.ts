@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'ने वेबहुक बदला:',
     'webhook.rotated': 'ने वेबहुक का URL रीसेट किया:',
     'webhook.deleted': 'ने वेबहुक हटाया:',
+    'report.decided': 'ने एक रिपोर्ट पर निर्णय लिया',
   },
   auditFields: {
     name: 'नाम',
@@ -108,6 +109,7 @@ export default {
     size: 'आकार',
     created_at: 'बनाया गया',
     reason: 'कारण',
+    state: 'स्थिति',
     delete_message_seconds: 'हटाए गए संदेश, पिछले',
     owner_id: 'मालिक',
     icon_file_id: 'चित्र',

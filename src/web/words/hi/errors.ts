@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'बहुत अधिक सूचना सेटिंग।',
   too_many_roles: 'बहुत अधिक भूमिकाएँ।',
   too_many_invites: 'बहुत अधिक सक्रिय आमंत्रण।',
+  already_reported: 'इसके बारे में पहले से एक खुली रिपोर्ट है।',
+  too_many_reports: 'यहाँ बहुत अधिक खुली रिपोर्टें हैं। कुछ पर निर्णय होने तक प्रतीक्षा करें।',
   export_running: 'निर्यात पहले से चल रहा है।',
   backup_running: 'बैकअप पहले से चल रहा है।',
   voice_room_full: 'वॉइस चैनल भरा हुआ है।',

@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'Webhookを変更：',
     'webhook.rotated': 'WebhookのURLをリセット：',
     'webhook.deleted': 'Webhookを削除：',
+    'report.decided': 'が報告に対応しました',
   },
   auditFields: {
     name: '名前',
@@ -108,6 +109,7 @@ export default {
     size: 'サイズ',
     created_at: '作成日時',
     reason: '理由',
+    state: '状態',
     delete_message_seconds: '削除したメッセージの期間',
     owner_id: '所有者',
     icon_file_id: '画像',

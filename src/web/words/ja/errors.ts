@@ -58,6 +58,8 @@ export default {
   too_many_settings: '通知設定が多すぎます。',
   too_many_roles: 'ロールが多すぎます。',
   too_many_invites: '有効な招待が多すぎます。',
+  already_reported: 'これについてはすでに未対応の報告があります。',
+  too_many_reports: 'ここには未対応の報告が多すぎます。いくつか処理されるまでお待ちください。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',
   voice_room_full: 'ボイスチャンネルは満員です。',

@@ -95,6 +95,7 @@ export default {
     'webhook.updated': 'zmienia webhook',
     'webhook.rotated': 'resetuje URL webhooka',
     'webhook.deleted': 'usuwa webhook',
+    'report.decided': 'rozpatruje zgłoszenie',
   },
   auditFields: {
     name: 'nazwa',
@@ -114,6 +115,7 @@ export default {
     size: 'rozmiar',
     created_at: 'utworzono',
     reason: 'powód',
+    state: 'stan',
     delete_message_seconds: 'usunięto wiadomości z okresu',
     owner_id: 'właściciel',
     icon_file_id: 'obraz',

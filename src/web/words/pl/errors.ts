@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Za dużo ustawień powiadomień.',
   too_many_roles: 'Za dużo ról.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
+  already_reported: 'W tej sprawie jest już otwarte zgłoszenie.',
+  too_many_reports: 'Jest tu za dużo otwartych zgłoszeń. Poczekaj, aż część zostanie rozpatrzona.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',
   voice_room_full: 'Kanał głosowy jest pełny.',

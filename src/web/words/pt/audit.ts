@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'mudou o webhook',
     'webhook.rotated': 'redefiniu a URL do webhook',
     'webhook.deleted': 'excluiu o webhook',
+    'report.decided': 'decidiu sobre uma denúncia',
   },
   auditFields: {
     name: 'nome',
@@ -108,6 +109,7 @@ export default {
     size: 'tamanho',
     created_at: 'criado',
     reason: 'motivo',
+    state: 'estado',
     delete_message_seconds: 'mensagens excluídas, enviadas há menos de',
     owner_id: 'dono',
     icon_file_id: 'imagem',

@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Ajustes de notificação demais.',
   too_many_roles: 'Cargos demais.',
   too_many_invites: 'Convites ativos demais.',
+  already_reported: 'Já existe uma denúncia aberta sobre isto.',
+  too_many_reports: 'Há denúncias abertas demais aqui. Espere até que algumas sejam decididas.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',
   voice_room_full: 'O canal de voz está cheio.',

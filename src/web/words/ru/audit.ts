@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'меняет вебхук',
     'webhook.rotated': 'сбрасывает URL вебхука',
     'webhook.deleted': 'удаляет вебхук',
+    'report.decided': 'принимает решение по жалобе',
   },
   auditFields: {
     name: 'название',
@@ -108,6 +109,7 @@ export default {
     size: 'размер',
     created_at: 'создано',
     reason: 'причина',
+    state: 'состояние',
     delete_message_seconds: 'удалены недавние сообщения за',
     owner_id: 'владелец',
     icon_file_id: 'изображение',

@@ -92,6 +92,7 @@ export default {
     'webhook.updated': 'webhook’u değiştirdi:',
     'webhook.rotated': 'webhook’un URL’sini sıfırladı:',
     'webhook.deleted': 'webhook’u sildi:',
+    'report.decided': 'bir bildirimi sonuçlandırdı',
   },
   auditFields: {
     name: 'ad',
@@ -111,6 +112,7 @@ export default {
     size: 'boyut',
     created_at: 'oluşturuldu',
     reason: 'neden',
+    state: 'durum',
     delete_message_seconds: 'silinen mesajların süresi',
     owner_id: 'sahip',
     icon_file_id: 'resim',

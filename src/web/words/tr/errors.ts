@@ -58,6 +58,8 @@ export default {
   too_many_settings: 'Çok fazla bildirim ayarı.',
   too_many_roles: 'Çok fazla rol.',
   too_many_invites: 'Çok fazla etkin davet.',
+  already_reported: 'Bununla ilgili zaten açık bir bildirim var.',
+  too_many_reports: 'Burada çok fazla açık bildirim var. Bazıları sonuçlanana kadar bekleyin.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',
   voice_room_full: 'Ses kanalı dolu.',

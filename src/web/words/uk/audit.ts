@@ -89,6 +89,7 @@ export default {
     'webhook.updated': 'змінює вебхук',
     'webhook.rotated': 'скидає URL вебхука',
     'webhook.deleted': 'видаляє вебхук',
+    'report.decided': 'ухвалює рішення щодо скарги',
   },
   auditFields: {
     name: 'назва',
@@ -108,6 +109,7 @@ export default {
     size: 'розмір',
     created_at: 'створено',
     reason: 'причина',
+    state: 'стан',
     delete_message_seconds: 'видалено нещодавні повідомлення за',
     owner_id: 'власник',
     icon_file_id: 'зображення',

@@ -89,6 +89,7 @@ export default {
     'webhook.updated': '更改了 Webhook',
     'webhook.rotated': '重置了 Webhook 的 URL',
     'webhook.deleted': '删除了 Webhook',
+    'report.decided': '处理了一份举报',
   },
   auditFields: {
     name: '名称',
@@ -108,6 +109,7 @@ export default {
     size: '大小',
     created_at: '创建时间',
     reason: '原因',
+    state: '状态',
     delete_message_seconds: '删除消息的时间范围',
     owner_id: '所有者',
     icon_file_id: '图片',
