@@ -143,7 +143,9 @@ const queueRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: ReportPath.extend({ file_id: DecimalId }),
-        query: z.object({ variant: Variant }),
+        query: z.object({
+          variant: Variant.describe('`thumbnail`: a small picture of an image; 404 where there is none'),
+        }),
         detail: { summary: 'Get the URL of a reported file, which may have been deleted', tags },
         response: answers({ 200: Download }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },

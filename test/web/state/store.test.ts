@@ -7,6 +7,7 @@ import { removePasskey } from '../../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
+import { report, reportsOf } from '../../support/reports.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
 import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
@@ -166,6 +167,22 @@ test('a login from a new device reaches the web client', async () => {
   await expectFreshState(client, 'logged in')
   await removePasskey(alice)
   await expectFreshState(client, 'a passkey removed')
+  client.cut()
+})
+
+test('reports and their decisions reach the web client of a moderator', async () => {
+  const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const { server_id, channel_id } = await newServer(alice, bob, carol)
+  const client = await StoreClient.open(alice)
+  await report(bob, (await say(carol, channel_id, 'Buy feathers')).id)
+  await expectFreshState(client, 'reported')
+  const [row] = await reportsOf(alice, server_id)
+  await alice.put(`/api/reports/${row.id}`, { state: 'dismissed' })
+  await expectFreshState(client, 'dismissed')
   client.cut()
 })
 
