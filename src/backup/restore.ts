@@ -233,6 +233,11 @@ class Restore {
     const [fileRow] = await connection`
       select from files where key = ${key} or thumbnail_key = ${key} limit 1`
     if (fileRow) return true
+    if (this.head.tables.some(({ name }) => name === 'report_files')) {
+      const [keptRow] = await connection`
+        select from report_files where key = ${key} or thumbnail_key = ${key} limit 1`
+      if (keptRow) return true
+    }
     for (const { table, key: column } of PICTURES) {
       if (!this.head.tables.some(({ name }) => name === table)) continue
       const [pictureRow] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])

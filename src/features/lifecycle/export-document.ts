@@ -72,6 +72,11 @@ export const Export = z
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
+    reports: z
+      .array(
+        z.object({ message_id: Id.nullable(), user_id: Id, reason: z.string(), note: z.string(), created_at: Time }),
+      )
+      .describe('that it made; `message_id` is null for one of a profile'),
     applications: z.array(ApplicationMark).describe('whose bots it has made'),
   })
   .meta({ title: 'Export' })
@@ -179,6 +184,11 @@ const sections: Record<Section, Page> = {
   followed_threads: (sql, { id }, after, limit) => sql`
     select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  reports: (sql, { id }, after, limit) => sql`
+    select o.report_id::text as key, json_build_object('message_id', case r.subject when 'message' then r.subject_id end,
+      'user_id', r.author_id, 'reason', o.reason, 'note', o.note, 'created_at', iso(o.created_at))::text as body
+    from report_reasons o join reports r on r.id = o.report_id
+    where o.reporter_id = ${id} and o.report_id > ${after}::bigint order by o.report_id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`
     select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
       'created_at', iso(a.created_at), 'interactions_url', a.interactions_url)::text as body

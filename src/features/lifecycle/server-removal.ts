@@ -4,6 +4,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from './deletion.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { removeReports } from '../reports/forget.ts'
 import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
@@ -72,6 +73,7 @@ const steps: Step[] = [
       select id from audit_log where server_id = ${id} limit ${ROWS_MAX})`
     return rows.count
   },
+  removeReports,
   async (sql, id) => {
     const rows = await sql`delete from thread_followers where ctid in (select f.ctid from thread_followers f
       where f.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`

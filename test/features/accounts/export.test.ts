@@ -15,6 +15,7 @@ import {
 } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
+import { report } from '../../support/reports.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
@@ -56,6 +57,7 @@ test('an export holds everything that the account owns', async () => {
   live.close()
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
+  await report(alice, theirs.id, 'spam', 'An owl?')
 
   await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${alice.id}, ${alice.username}, '1', 0, '{}', 'Phone')`
@@ -124,6 +126,9 @@ test('an export holds everything that the account owns', async () => {
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
+    reports: [
+      { message_id: theirs.id, user_id: bob.id, reason: 'spam', note: 'An owl?', created_at: expect.any(String) },
+    ],
     applications: [
       { id: bot.id, name: 'Dice', description: '', created_at: expect.any(String), interactions_url: null },
     ],
