@@ -57,7 +57,6 @@ test('an export holds everything that the account owns', async () => {
   live.close()
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
-  await report(alice, theirs.id, 'spam', 'An owl?')
 
   await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
     values (${alice.id}, ${alice.username}, '1', 0, '{}', 'Phone')`
@@ -126,13 +125,21 @@ test('an export holds everything that the account owns', async () => {
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
-    reports: [
-      { message_id: theirs.id, user_id: bob.id, reason: 'spam', note: 'An owl?', created_at: expect.any(String) },
-    ],
+    reports: [],
     applications: [
       { id: bot.id, name: 'Dice', description: '', created_at: expect.any(String), interactions_url: null },
     ],
   })
+})
+
+test('an export holds the reports that the account made, and none about it', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  const [{ id: theirs }, { id: own }] = [await write(bob, alice, 'An owl'), await write(alice, bob, 'Where?')]
+  await report(alice, theirs, 'spam', 'An owl?')
+  await report(bob, own)
+  const { reports } = await exported(alice)
+  const created_at = expect.any(String)
+  expect(reports).toEqual([{ message_id: theirs, user_id: bob.id, reason: 'spam', note: 'An owl?', created_at }])
 })
 
 test('an export names the groups that the account is in, and no dm', async () => {

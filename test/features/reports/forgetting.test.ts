@@ -43,8 +43,8 @@ test('whoever becomes the owner cannot reach the reports about themselves, and t
   expect(await reportsOf(mod, server_id)).toEqual([])
   expect((await alice.post(`/api/servers/${server_id}/transfer`, { user_id: mod.id })).status).toBe(200)
   for (const who of [alice, mod]) expect((await who.get(`/api/reports/${row.id}`)).status).toBe(404)
-  const [kept] = await sql`select for_operator from reports where id = ${row.id}`
-  expect(kept?.for_operator).toBeTrue()
+  const [outcome] = await sql`select for_operator from reports where id = ${row.id}`
+  expect(outcome?.for_operator).toBeTrue()
 })
 
 test('the reports of a deleted server go with it, except those for the operator', async () => {
@@ -54,6 +54,6 @@ test('the reports of a deleted server go with it, except those for the operator'
   await report(bob, id, 'minor_safety')
   expect((await alice.delete(`/api/servers/${server_id}`)).status).toBe(204)
   await parley.sweep()
-  const left = await sql`select for_operator from reports where server_id = ${server_id}`
-  expect(left.map(({ for_operator }) => for_operator)).toEqual([true])
+  const rows = await sql`select for_operator from reports where server_id = ${server_id}`
+  expect(rows.map(({ for_operator }) => for_operator)).toEqual([true])
 })
