@@ -186,7 +186,8 @@ const sections: Record<Section, Page> = {
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
   reports: (sql, { id }, after, limit) => sql`
     select o.report_id::text as key,
-      json_build_object('message_id', case r.subject when 'message' then r.subject_id end, 'user_id', r.author_id, 'reason', o.reason, 'note', o.note, 'created_at', iso(o.created_at))::text as body
+      json_build_object('message_id', case r.subject when 'message' then r.subject_id end, 'user_id', r.author_id,
+        'reason', o.reason, 'note', o.note, 'created_at', iso(o.created_at))::text as body
     from report_reasons o join reports r on r.id = o.report_id
     where o.reporter_id = ${id} and o.report_id > ${after}::bigint order by o.report_id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`

@@ -14,7 +14,7 @@ import { emitReport } from './watchers.ts'
 export async function decideReport(
   sql: Transaction,
   emit: Emit,
-  { id, actorId, condition }: { id: number; actorId: number; condition: ReturnType<Transaction> },
+  { id, actorId, condition }: { id: number; actorId: number | null; condition: ReturnType<Transaction> },
   { state, note }: z.infer<typeof Decision>,
 ): Promise<{ before: ReportState; server_id: number | null }> {
   const [report] = await sql<{ before: ReportState; server_id: number | null }[]>`

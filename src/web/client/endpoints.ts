@@ -57,6 +57,14 @@ import type {
 import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
+import type {
+  Decision,
+  ProfileReportDraft,
+  Report,
+  ReportDetails,
+  ReportDraft,
+  ReportState,
+} from '../../features/reports/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type {
@@ -168,6 +176,13 @@ export interface Endpoints
     AuditEntry[],
     Cursor & Partial<Pick<AuditQuery, 'user_id' | 'action' | 'channel_id'>>
   >
+
+  'POST /api/messages/:message_id/reports': Takes<In<typeof ReportDraft>, void>
+  'POST /api/users/:user_id/reports': Takes<In<typeof ProfileReportDraft>, void>
+  'GET /api/servers/:server_id/reports': Gives<Report[], Cursor & { state?: ReportState }>
+  'GET /api/reports/:report_id': Gives<ReportDetails>
+  'GET /api/reports/:report_id/files/:file_id/download-url': Gives<Download, { variant?: 'original' | 'thumbnail' }>
+  'PUT /api/reports/:report_id': Takes<In<typeof Decision>, Report>
 
   'POST /api/servers/:server_id/roles': Takes<In<typeof RoleDraft>, Role>
   'GET /api/servers/:server_id/roles': Gives<Role[], Page>
