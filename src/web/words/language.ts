@@ -10,6 +10,7 @@ import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
 import type { mailWords } from './mail.ts'
 import type { menuWords } from './menus.ts'
+import type { moderationWords } from './moderation.ts'
 import type { noticeWords } from './notices.ts'
 import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
@@ -37,6 +38,7 @@ export interface Translation {
   imports: typeof importWords
   mail: typeof mailWords
   menus: typeof menuWords
+  moderation: typeof moderationWords
   notices: typeof noticeWords
   operator: typeof operatorWords
   permissions: typeof permissionWords

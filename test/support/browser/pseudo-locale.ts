@@ -10,6 +10,7 @@ import { importWords } from '../../../src/web/words/imports.ts'
 import type { Translation } from '../../../src/web/words/language.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
+import { moderationWords } from '../../../src/web/words/moderation.ts'
 import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
@@ -62,6 +63,7 @@ export default {
     imports: importWords,
     mail: mailWords,
     menus: menuWords,
+    moderation: moderationWords,
     notices: noticeWords,
     operator: operatorWords,
     permissions: permissionWords,

@@ -4,12 +4,14 @@ import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
+import { showReport } from './show-report.tsx'
 import { askToKick, endTimeout, showBan, showTimeout } from './moderation.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
@@ -33,6 +35,15 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
         </span>
       </div>
       <RelationActions user_id={user_id} label />
+      {user_id === state.me() ? null : (
+        <button
+          type="button"
+          class="link"
+          onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}
+        >
+          {moderationWords.reportProfile}
+        </button>
+      )}
       {member ? <Nickname key={member.nickname} user_id={user_id} server_id={member.server_id} /> : null}
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>

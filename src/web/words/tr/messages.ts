@@ -56,6 +56,7 @@ export default {
     discardEdit: 'Değişikliklerden vazgeç',
     select: 'Mesaj seç',
     selectThis: 'Bu mesajı seç',
+    report: 'Mesajı bildir',
     selected: (n) => count(n, '# mesaj seçildi', '# mesaj seçildi'),
     deleteSelected: (n) => count(n, '# mesajı sil', '# mesajı sil'),
     deleteText: 'Bu, mesajı ve dosyalarını herkes için siler.',
