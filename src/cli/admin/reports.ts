@@ -34,7 +34,7 @@ export const reportCommands = {
     summary: 'one report for operators, with the text and who reported',
     run: async (context, { id }) => {
       const outcome = await showReport(context, id)
-      const { reporters, evidence, files, author, reasons, closed_by, ...rest } = outcome.result
+      const { reporters, evidence, files, author, reasons, closed_by: _, ...rest } = outcome.result
       return {
         ...outcome,
         lines: [
