@@ -509,6 +509,45 @@ create table call_rings (
 CREATE INDEX call_rings_channel_id_idx ON call_rings USING btree (channel_id);
 CREATE INDEX call_rings_until_idx ON call_rings USING btree (until);
 
+-- ## cases
+
+-- What moderators did about a member, and what they noted.
+create table cases (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The account, which may have left.
+  user_id bigint not null,
+  -- warning, note, timeout, kick, ban, or report for a report that was resolved.
+  kind text not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- Text of the warning or note; reason of the others.
+  reason text,
+  -- When the timeout or ban ends; null for others, and for a ban without end.
+  until timestamp(3) with time zone,
+  -- The report.
+  report_id bigint,
+  -- When the account has read the warning.
+  read_at timestamp(3) with time zone,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint cases_pkey PRIMARY KEY (id),
+  constraint cases_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint cases_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint cases_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint cases_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'note'::text, 'timeout'::text, 'kick'::text, 'ban'::text, 'report'::text])))
+);
+CREATE INDEX cases_actor_id_idx ON cases USING btree (actor_id);
+CREATE INDEX cases_created_at_idx ON cases USING btree (created_at);
+CREATE UNIQUE INDEX cases_of_report ON cases USING btree (report_id) WHERE (report_id IS NOT NULL);
+CREATE INDEX cases_server_id_id_idx ON cases USING btree (server_id, id);
+CREATE INDEX cases_server_id_user_id_id_idx ON cases USING btree (server_id, user_id, id);
+CREATE INDEX cases_user_id_id_idx ON cases USING btree (user_id, id) WHERE (kind = 'warning'::text);
+CREATE INDEX unread_warnings ON cases USING btree (user_id) WHERE ((kind = 'warning'::text) AND (read_at IS NULL));
+
 -- ## channels
 
 -- Text and voice channels, categories, dms, groups and threads.
@@ -1811,6 +1850,8 @@ create table servers (
   system_channel_id bigint,
   -- Level of members who have chosen none: all, mentions or nothing.
   default_notifications text not null default 'mentions'::text,
+  -- Whom to ask about decisions of moderators; shown to banned accounts too.
+  appeal_contact text,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
@@ -1860,11 +1901,14 @@ create table bans (
   banned_by bigint,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- When it ends; null for one without end.
+  until timestamp(3) with time zone,
   constraint bans_pkey PRIMARY KEY (server_id, user_id),
   constraint bans_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint bans_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint bans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
+CREATE INDEX bans_until_idx ON bans USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX bans_user_id_idx ON bans USING btree (user_id);
 
 -- Banned accounts whose last messages are being deleted.
@@ -1884,6 +1928,33 @@ create table ban_sweeps (
   constraint ban_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint ban_sweeps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- Messages of one author that a moderator deletes; a row goes when its work is done.
+create table author_prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The author.
+  user_id bigint not null,
+  -- The moderator, who stands in the audit log.
+  actor_id bigint not null,
+  -- Channels in which the moderator saw and managed messages; of a thread, its parent.
+  channel_ids bigint[] not null,
+  -- Messages from this time on are deleted.
+  since timestamp with time zone not null,
+  -- Messages from this id on stay: they came later.
+  until_id bigint not null,
+  -- Messages from this id on are deleted already.
+  before_id bigint not null,
+  constraint author_prunes_pkey PRIMARY KEY (id),
+  constraint author_prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint author_prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint author_prunes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX author_prunes_actor_id_idx ON author_prunes USING btree (actor_id);
+CREATE INDEX author_prunes_server_id_idx ON author_prunes USING btree (server_id);
+CREATE INDEX author_prunes_user_id_idx ON author_prunes USING btree (user_id);
 
 -- Members who may only read for a while.
 create table timeouts (

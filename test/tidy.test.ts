@@ -98,7 +98,7 @@ const FEATURE_FLOORS = [
   ['mail'],
   ['sessions'],
   ['access', 'accounts', 'passkeys'],
-  ['audit', 'factors', 'oidc', 'users'],
+  ['audit', 'cases', 'factors', 'oidc', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
   ['emoji', 'previews'],
   ['messages', 'push'],

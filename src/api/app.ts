@@ -27,6 +27,7 @@ import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
 import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { caseRoutes } from '../features/members/case-routes.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -125,6 +126,7 @@ export function openApp(
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(reportRoutes(parts, sessions))
+    .use(caseRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

@@ -6,6 +6,7 @@ import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import type { Turns } from '../core/turns.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { caseEvents } from '../features/cases/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
@@ -43,6 +44,7 @@ export const events: Record<string, EventType> = {
   ...threadEvents,
   ...roleEvents,
   ...reportEvents,
+  ...caseEvents,
   ...messageEvents,
   ...reactionEvents,
   ...emojiEvents,

@@ -35,6 +35,8 @@ browserTest(
       'Profile',
       'Send a message',
       'Add friend',
+      'Cases',
+      'Warn',
       'Time out',
       'Kick',
       'Ban',

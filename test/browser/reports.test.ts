@@ -1,7 +1,8 @@
 import { expect } from 'bun:test'
 import { newServer, person, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
-import { reportsOf } from '../support/reports.ts'
+import { report, reportsOf } from '../support/reports.ts'
+import { faultsOf } from '../support/browser/axe.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -58,3 +59,99 @@ browserTest(browser, 'a report from a direct message says that only the operator
   )
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'the list of reports is worked through by keys that ask, and that can be switched off',
+  async (chromium) => {
+    const [alice, bob, eve] = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'eve')]
+    const { server_id, channel_id } = await newServer(alice, bob, eve)
+    const ids: number[] = []
+    for (const text of ['First feathers', 'Second feathers', 'Third feathers']) {
+      const { id } = await say(eve, channel_id, text)
+      ids.push(id)
+      await report(bob, id)
+    }
+    const visitor = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    const { page } = visitor
+    const { keyboard } = page
+    await visitor.inServerMenu('Server settings')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reports' }).click()
+    const rows = page.locator('li.report')
+    await visitor.until(async () => (await rows.count()) === 3)
+    expect(await faultsOf(visitor)).toEqual([])
+    const isFocused = (text: string) =>
+      visitor.until(() => rows.filter({ hasText: text }).evaluate((row) => row === document.activeElement))
+    await keyboard.press('j')
+    await isFocused('Third')
+    await keyboard.press('j')
+    await isFocused('Second')
+    await keyboard.press('k')
+    await isFocused('Third')
+
+    // Each key asks first.
+    await keyboard.press('x')
+    const dialog = page.getByRole('dialog', { name: 'Dismiss' })
+    await visitor.sees(dialog)
+    // A letter in a field is a letter.
+    await dialog.getByLabel('Note (optional)').fill('')
+    await keyboard.type('dbtxjk')
+    expect(await dialog.getByLabel('Note (optional)').inputValue()).toBe('dbtxjk')
+    await dialog.getByRole('button', { name: 'Dismiss' }).click()
+    await visitor.until(async () => (await rows.count()) === 2)
+    await keyboard.press('j')
+    await isFocused('Second')
+    for (const [key, name] of [
+      ['t', 'Time out'],
+      ['b', 'Ban'],
+      ['d', 'Delete message'],
+    ] as const) {
+      await keyboard.press(key)
+      await visitor.sees(page.getByRole('dialog', { name, exact: true }))
+      await keyboard.press('Escape')
+      await visitor.misses(page.getByRole('dialog', { name, exact: true }))
+      await isFocused('Second')
+    }
+    await keyboard.press('d')
+    await page.getByRole('dialog', { name: 'Delete message' }).getByRole('button', { name: 'Delete message' }).click()
+    await visitor.until(async () => (await alice.get(`/api/messages/${ids[1]}`)).status === 404)
+    await visitor.sees(rows.filter({ hasText: 'Second' }).getByText('deleted'))
+
+    await page.getByLabel('Use keys on this page').uncheck()
+    await rows.filter({ hasText: 'Second' }).focus()
+    await keyboard.press('x')
+    await keyboard.press('j')
+    await isFocused('Second')
+    await visitor.misses(page.getByRole('dialog', { name: 'Dismiss' }))
+    await page.getByLabel('Use keys on this page').check()
+
+    // A report that comes meanwhile, its context, and the way to its message.
+    await report(bob, (await say(eve, channel_id, 'Fourth feathers')).id, 'hate', 'See how she writes')
+    await visitor.button('Show 1 new report').click()
+    await visitor.until(async () => (await rows.count()) === 3)
+    const row = rows.filter({ hasText: 'Fourth' })
+    await row.getByRole('button', { name: 'Show context' }).click()
+    await visitor.sees(row.getByText('See how she writes'))
+    await row.getByRole('button', { name: 'Warn' }).click()
+    await page.getByRole('dialog', { name: 'Warn' }).getByLabel('Warning').fill('No feathers')
+    await page.getByRole('dialog', { name: 'Warn' }).getByRole('button', { name: 'Warn' }).click()
+    await row.getByRole('button', { name: 'Resolve' }).click()
+    await page.getByRole('dialog', { name: 'Resolve' }).getByRole('button', { name: 'Resolve' }).click()
+    await visitor.until(async () => (await rows.count()) === 2)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cases' }).click()
+    await visitor.sees(page.locator('.cases').getByText('No feathers'))
+    await visitor.leave()
+
+    // The warning waits until it is read.
+    const eves = await Visitor.as(chromium, eve, `/app/servers/${server_id}/channels/${channel_id}`)
+    await eves.sees(eves.page.getByRole('dialog', { name: 'You have been warned' }).getByText('No feathers'))
+    await eves.page.keyboard.press('Escape')
+    await eves.page.reload()
+    await eves.button('I have read it').click()
+    await eves.until(async () => (await eve.get('/api/users/@me/warnings')).body[0].read_at !== null)
+    await eves.page.reload()
+    await eves.sees(eves.message('Fourth feathers'))
+    await eves.misses(eves.page.getByRole('dialog'))
+    await eves.leave()
+  },
+)

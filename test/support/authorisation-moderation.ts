@@ -1,4 +1,4 @@
-import { account, bit, file, message, type Row, server, type World } from './authorisation-rows.ts'
+import { above, account, bit, file, message, type Row, server, targeted, type World } from './authorisation-rows.ts'
 
 /** An open report of a message of the target's with a file. @returns its path */
 async function reportOf(world: World): Promise<{ path: string; file_id: number }> {
@@ -14,6 +14,13 @@ async function reportOf(world: World): Promise<{ path: string; file_id: number }
 
 /** Needs to see a report: moderate_members, and to stand above the target. To everybody else it is not there. */
 const ofReport = (prepare: Row['prepare']): Row => bit('moderate_members', 200, prepare, { plain: 404, lower: 404 })
+
+/** A note about the target. @returns its path */
+async function noteOf({ sql, server_id, owner, target }: World): Promise<string> {
+  const row = { server_id, user_id: target.id, kind: 'note', actor_id: owner.id, reason: 'Owl' }
+  const [{ id }] = await sql<[{ id: number }]>`insert into cases ${sql(row)} returning id`
+  return `/api/cases/${id}`
+}
 
 /** The rows of reports and cases. */
 export const MODERATION: Record<string, Row> = {
@@ -34,5 +41,32 @@ export const MODERATION: Record<string, Row> = {
   'GET /api/reports/:report_id/files/:file_id/download-url': ofReport(async (world) => {
     const { path, file_id } = await reportOf(world)
     return { path: `${path}/files/${file_id}/download-url` }
+  }),
+  'GET /api/servers/:server_id/cases': bit('moderate_members', 200, server('/cases')),
+  'GET /api/servers/:server_id/members/:user_id/cases': bit(
+    'moderate_members',
+    200,
+    targeted(({ target }) => `/members/${target.id}/cases`),
+  ),
+  'POST /api/servers/:server_id/members/:user_id/warnings': above(
+    'moderate_members',
+    201,
+    targeted(({ target }) => `/members/${target.id}/warnings`, { reason: 'Owl' }),
+  ),
+  'POST /api/servers/:server_id/members/:user_id/notes': above(
+    'moderate_members',
+    201,
+    targeted(({ target }) => `/members/${target.id}/notes`, { text: 'Owl' }),
+  ),
+  'DELETE /api/cases/:case_id': bit('moderate_members', 204, async (world) => ({ path: await noteOf(world) }), {
+    plain: 404,
+    lower: 404,
+  }),
+  'GET /api/users/@me/bans': account(200, () => ({ path: '/api/users/@me/bans' })),
+  'GET /api/users/@me/warnings': account(200, () => ({ path: '/api/users/@me/warnings' })),
+  // Somebody else's.
+  'POST /api/users/@me/warnings/:case_id/read': account(404, async (world) => {
+    const path = await noteOf(world)
+    return { path: `/api/users/@me/warnings/${path.split('/').at(-1)}/read` }
   }),
 }

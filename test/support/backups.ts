@@ -284,6 +284,7 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/invites`,
     `/api/servers/${server_id}/audit-log`,
     `/api/servers/${server_id}/reports`,
+    `/api/servers/${server_id}/cases`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
     `/api/channels/${channel_id}/pins`,

@@ -44,6 +44,9 @@ export const auditActions = [
   'webhook.rotated',
   'webhook.deleted',
   'report.decided',
+  'member.warned',
+  'member.noted',
+  'case.deleted',
 ] as const
 
 /** Filters and paging of the audit log. */

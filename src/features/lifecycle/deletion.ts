@@ -191,6 +191,8 @@ export async function deleteAccount(
   await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
   await forgetInReports(sql, id)
+  await sql`delete from cases where user_id = ${id}`
+  await sql`delete from author_prunes where actor_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)

@@ -3,6 +3,7 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
+import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
 import { File } from '../files/model.ts'
@@ -77,6 +78,7 @@ export const Export = z
         z.object({ message_id: Id.nullable(), user_id: Id, reason: z.string(), note: z.string(), created_at: Time }),
       )
       .describe('that it made; `message_id` is null for one of a profile'),
+    warnings: z.array(Warning).describe('that it got'),
     applications: z.array(ApplicationMark).describe('whose bots it has made'),
   })
   .meta({ title: 'Export' })
@@ -190,6 +192,12 @@ const sections: Record<Section, Page> = {
         'reason', o.reason, 'note', o.note, 'created_at', iso(o.created_at))::text as body
     from report_reasons o join reports r on r.id = o.report_id
     where o.reporter_id = ${id} and o.report_id > ${after}::bigint order by o.report_id limit ${limit}`,
+  warnings: (sql, { id }, after, limit) => sql`
+    select c.id::text as key, json_build_object('id', c.id, 'server_id', c.server_id, 'server_name', s.name,
+      'reason', c.reason, 'appeal_contact', s.appeal_contact, 'read_at', iso(c.read_at),
+      'created_at', iso(c.created_at))::text as body
+    from cases c join servers s on s.id = c.server_id
+    where c.user_id = ${id} and c.kind = 'warning' and c.id > ${after}::bigint order by c.id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`
     select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
       'created_at', iso(a.created_at), 'interactions_url', a.interactions_url)::text as body

@@ -75,6 +75,11 @@ const steps: Step[] = [
   },
   removeReports,
   async (sql, id) => {
+    const rows = await sql`delete from cases where id in (
+      select id from cases where server_id = ${id} limit ${ROWS_MAX})`
+    return rows.count
+  },
+  async (sql, id) => {
     const rows = await sql`delete from thread_followers where ctid in (select f.ctid from thread_followers f
       where f.channel_id in (select c.id from channels c where c.server_id = ${id}) limit ${ROWS_MAX})`
     return rows.count

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
+import { recordCase } from '../cases/record.ts'
 import type { Decision, ReportState } from './model.ts'
 import { emitReport } from './watchers.ts'
 
@@ -26,5 +27,17 @@ export async function decideReport(
       ${note === undefined ? sql`` : sql`, decision = ${note || null}`}
     where id = ${id}`
   if (before !== state) await emitReport(sql, emit, id)
+  await recordUpheld(sql, id)
   return { before, server_id }
+}
+
+/** A resolved report of moderators is a case of the reported account; another decision takes the case back. */
+async function recordUpheld(sql: Transaction, id: number): Promise<void> {
+  await sql`delete from cases where report_id = ${id}`
+  const [upheld] = await sql<{ server_id: number; user_id: number; actor_id: number; reason: string | null }[]>`
+    select r.server_id, r.author_id as user_id, r.closed_by as actor_id, r.decision as reason
+    from reports r join users u on u.id = r.author_id and u.deleted_at is null
+    join servers s on s.id = r.server_id
+    where r.id = ${id} and r.state = 'resolved' and not r.for_operator`
+  if (upheld) await recordCase(sql, { ...upheld, kind: 'report', report_id: id })
 }

@@ -26,6 +26,11 @@ export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order
       return keep(({ channel_id }) => channel_id !== d.id)
     case 'channel.pruned':
       return keep(({ id, channel_id }) => channel_id !== d.channel_id || id >= d.before_id)
+    case 'channel.pruned_by':
+      return keep(
+        ({ id, channel_id, author }) =>
+          channel_id !== d.channel_id || author.id !== d.author_id || id <= d.after_id || id >= d.before_id,
+      )
     case 'message.created':
     case 'message.updated': {
       if (!belongs(d)) return keep(({ id }) => id !== d.id)

@@ -92,6 +92,9 @@ export const auditWords = {
     'webhook.rotated': 'reset the URL of webhook',
     'webhook.deleted': 'deleted webhook',
     'report.decided': 'decided on a report',
+    'member.warned': 'warned',
+    'member.noted': 'wrote a note about',
+    'case.deleted': 'deleted a warning or note about',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',
@@ -112,6 +115,7 @@ export const auditWords = {
     created_at: 'created',
     reason: 'reason',
     state: 'state',
+    kind: 'kind',
     delete_message_seconds: 'deleted messages from the last',
     owner_id: 'owner',
     icon_file_id: 'picture',

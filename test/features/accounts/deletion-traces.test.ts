@@ -73,6 +73,7 @@ test('no row refers to a deleted account except those that belong to others', as
   await report(alice, (await say(bob, channel_id, 'Quickly')).id)
   await sql`insert into reports (subject, subject_id, author_id, responsible_id, for_operator)
     values ('profile', ${bob.id}, ${bob.id}, ${alice.id}, true)`
+  await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
   await alice.post('/api/auth/ws-ticket')
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
@@ -91,6 +92,7 @@ test('no row refers to a deleted account except those that belong to others', as
     'channels.owner_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
+    'cases.actor_id': 1,
     'audit_log.actor_id': 2,
     'reports.author_id': 1,
     'report_reasons.reporter_id': 1,

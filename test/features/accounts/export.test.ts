@@ -15,6 +15,7 @@ import {
 } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
+import { place } from '../../support/places.ts'
 import { report } from '../../support/reports.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
@@ -67,7 +68,7 @@ test('an export holds everything that the account owns', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  const { exported_at, reports: _, ...document } = answer.body
+  const { exported_at, reports: _, warnings: __, ...document } = answer.body
   expect(Math.abs(Date.now() - Date.parse(exported_at))).toBeLessThan(60_000)
   const get = async (from: string) => (await alice.get(from)).body
   expect(document).toEqual({
@@ -131,13 +132,16 @@ test('an export holds everything that the account owns', async () => {
   })
 })
 
-test('an export holds the reports that the account made, and none about it', async () => {
+test('an export holds the reports that the account made, and the warnings that it got', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   await befriend(alice, bob)
   const [{ id: theirs }, { id: own }] = [await write(bob, alice, 'An owl'), await write(alice, bob, 'Where?')]
   await report(alice, theirs, 'spam', 'An owl?')
   await report(bob, own)
-  const { reports } = await exported(alice)
+  const { server_id } = await place(bob, alice)
+  await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
+  const { reports, warnings } = await exported(alice)
+  expect(warnings).toMatchObject([{ server_id, reason: 'Hush', read_at: null }])
   const created_at = expect.any(String)
   expect(reports).toEqual([{ message_id: theirs, user_id: bob.id, reason: 'spam', note: 'An owl?', created_at }])
 })

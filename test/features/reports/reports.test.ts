@@ -62,11 +62,11 @@ test('reports of one message are one row; the second of the same account changes
 
 test('simultaneous reports of one message are one row with every reporter', async () => {
   const at = await scene()
-  const crowd = await passersBy(parley, 'a', 'b', 'c', 'd', 'e', 'f')
+  const crowd = await passersBy(parley, 'a', 'b', 'c')
   for (const { id } of crowd) await sql`insert into members ${sql({ server_id: at.server_id, user_id: id })}`
   const { id } = await say(eve, at.channel_id, 'Buy feathers')
   await Promise.all(crowd.flatMap((who) => [report(who, id), report(who, id)]))
-  expect(await reportsOf(mod, at.server_id)).toMatchObject([{ count: 6 }])
+  expect(await reportsOf(mod, at.server_id)).toMatchObject([{ count: 3 }])
 })
 
 test('a decision is noted, announced, and in the audit log without the reported account', async () => {

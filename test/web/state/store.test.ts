@@ -184,6 +184,16 @@ test('reports and their decisions reach the web client of a moderator', async ()
   await alice.put(`/api/reports/${row.id}`, { state: 'dismissed' })
   await expectFreshState(client, 'dismissed')
   client.cut()
+  const carols = await StoreClient.open(carol)
+  const path = `/api/servers/${server_id}/members/${carol.id}/warnings`
+  const [first, second] = [
+    (await alice.post(path, { reason: 'No feathers' })).body,
+    (await alice.post(path, { reason: 'By mistake' })).body,
+  ]
+  await carol.post(`/api/users/@me/warnings/${first.id}/read`)
+  await alice.delete(`/api/cases/${second.id}`)
+  await expectFreshState(carols, 'warned')
+  carols.cut()
 })
 
 test('the tests above delivered every type of durable event', () => {

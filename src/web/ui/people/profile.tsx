@@ -12,7 +12,8 @@ import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
 import { showReport } from './show-report.tsx'
-import { askToKick, endTimeout, showBan, showTimeout } from './moderation.tsx'
+import { askToKick, endTimeout, showBan, showTimeout, showWarning } from '../server/moderation.tsx'
+import { showCases } from '../server/show-cases.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
@@ -140,6 +141,16 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
   if (user_id === state.me()) return null
   return (
     <span class="choices">
+      {state.may(server_id, 'moderate_members') ? (
+        <>
+          <button type="button" onClick={() => void showCases(user_id, server_id)}>
+            {moderationWords.casesTab}
+          </button>
+          <button type="button" class="danger" onClick={() => showWarning(user_id, server_id)}>
+            {moderationWords.warn}
+          </button>
+        </>
+      ) : null}
       {state.may(server_id, 'moderate_members') ? <TimeoutButton user_id={user_id} server_id={server_id} /> : null}
       {state.may(server_id, 'kick_members') ? (
         <button type="button" class="danger" onClick={() => askToKick(user_id, server_id)}>

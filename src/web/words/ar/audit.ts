@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'أعاد تعيين عنوان Webhook',
     'webhook.deleted': 'حذف Webhook',
     'report.decided': 'بتّ في بلاغ',
+    'member.warned': 'حذّر',
+    'member.noted': 'كتب ملاحظة عن',
+    'case.deleted': 'حذف تحذيرًا أو ملاحظة عن',
   },
   auditFields: {
     name: 'الاسم',
@@ -110,6 +113,7 @@ export default {
     created_at: 'تاريخ الإنشاء',
     reason: 'السبب',
     state: 'الحالة',
+    kind: 'النوع',
     delete_message_seconds: 'حُذفت الرسائل من آخر',
     owner_id: 'المالك',
     icon_file_id: 'الصورة',

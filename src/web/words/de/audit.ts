@@ -96,6 +96,9 @@ export default {
     'webhook.rotated': 'hat die Webhook-URL zurückgesetzt:',
     'webhook.deleted': 'hat Webhook gelöscht:',
     'report.decided': 'hat über eine Meldung entschieden',
+    'member.warned': 'hat verwarnt:',
+    'member.noted': 'hat eine Notiz geschrieben über',
+    'case.deleted': 'hat eine Verwarnung oder Notiz gelöscht über',
   },
   auditFields: {
     name: 'Name',
@@ -116,6 +119,7 @@ export default {
     created_at: 'erstellt',
     reason: 'Grund',
     state: 'Status',
+    kind: 'Art',
     delete_message_seconds: 'gelöschte Nachrichten jünger als',
     owner_id: 'Eigentümer',
     icon_file_id: 'Bild',

@@ -93,6 +93,9 @@ export default {
     'webhook.rotated': 'restableció la URL del webhook',
     'webhook.deleted': 'eliminó el webhook',
     'report.decided': 'decidió sobre una denuncia',
+    'member.warned': 'advirtió a',
+    'member.noted': 'escribió una nota sobre',
+    'case.deleted': 'eliminó una advertencia o nota sobre',
   },
   auditFields: {
     name: 'nombre',
@@ -113,6 +116,7 @@ export default {
     created_at: 'creado',
     reason: 'motivo',
     state: 'estado',
+    kind: 'tipo',
     delete_message_seconds: 'mensajes eliminados de hace menos de',
     owner_id: 'propietario',
     icon_file_id: 'imagen',

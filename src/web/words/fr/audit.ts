@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'a réinitialisé l’URL du webhook',
     'webhook.deleted': 'a supprimé le webhook',
     'report.decided': 'a traité un signalement',
+    'member.warned': 'a averti',
+    'member.noted': 'a écrit une note sur',
+    'case.deleted': 'a supprimé un avertissement ou une note sur',
   },
   auditFields: {
     name: 'nom',
@@ -110,6 +113,7 @@ export default {
     created_at: 'créé',
     reason: 'raison',
     state: 'état',
+    kind: 'type',
     delete_message_seconds: 'messages supprimés de moins de',
     owner_id: 'propriétaire',
     icon_file_id: 'image',

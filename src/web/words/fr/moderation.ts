@@ -1,4 +1,5 @@
 import type { moderationWords } from '../moderation.ts'
+import { count } from './plural.ts'
 
 export default {
   reportMessage: 'Signaler le message',
@@ -29,4 +30,80 @@ export default {
     impersonation: 'Usurpation d’identité',
     other: 'Autre chose',
   },
+  group: 'Modération',
+  reportsTab: 'Signalements',
+  casesTab: 'Dossiers',
+  shownState: 'Afficher',
+  states: {
+    open: 'Ouverts',
+    resolved: 'Traités',
+    dismissed: 'Rejetés',
+  },
+  none: 'Aucun signalement',
+  noneText:
+    'Les signalements sur des membres placés sous vous, dans des salons que vous pouvez lire, ' + 'apparaissent ici.',
+  count: (n) => count(n, '# signalement', '# de signalements', '# signalements'),
+  deleted: 'supprimé',
+  context: 'Afficher le contexte',
+  hideContext: 'Masquer le contexte',
+  reportedBy: 'Signalé par',
+  files: 'Fichiers',
+  revealFile: (name) => `Afficher ${name}`,
+  omitted: (n) =>
+    count(
+      n,
+      '# fichier n’a pas été conservé, car l’espace des signalements est plein.',
+      '# de fichiers n’ont pas été conservés, car l’espace des signalements est plein.',
+      '# fichiers n’ont pas été conservés, car l’espace des signalements est plein.',
+    ),
+  jump: 'Aller au message',
+  warn: 'Avertir',
+  resolve: 'Traiter',
+  dismiss: 'Rejeter',
+  reopen: 'Rouvrir',
+  decideText: 'Les autres lecteurs de ce signalement voient votre note, pas le membre signalé.',
+  decision: 'Note (facultative)',
+  useKeys: 'Utiliser des touches sur cette page',
+  keysHint:
+    'J et K déplacent, D supprime le message, T exclut temporairement, B bannit, X rejette. Chacune ' +
+    'demande d’abord.',
+  fresh: (n) =>
+    count(
+      n,
+      'Afficher # nouveau signalement',
+      'Afficher # de nouveaux signalements',
+      'Afficher # nouveaux signalements',
+    ),
+  warnText: (name) => `${name} lit cet avertissement, mais pas le nom de son auteur.`,
+  warning: 'Avertissement',
+  noCases: 'Aucun dossier',
+  noCasesText:
+    'Avertissements, notes, exclusions, expulsions, bannissements et signalements traités restent ' + 'ici deux ans.',
+  kind: 'Type',
+  allKinds: 'Tous',
+  kinds: {
+    warning: 'Avertissement',
+    note: 'Note',
+    timeout: 'Exclusion temporaire',
+    kick: 'Expulsion',
+    ban: 'Bannissement',
+    report: 'Signalement traité',
+  },
+  addNote: 'Écrire une note',
+  noteText: (name) => `Seuls les modérateurs au-dessus de ${name} lisent cette note.`,
+  noteField: 'Note',
+  deleteCase: 'Supprimer',
+  deleteCaseText: 'L’avertissement ou la note est supprimé pour tous.',
+  read: (time) => `lu ${time}`,
+  unread: 'pas encore lu',
+  noticeTitle: 'Vous avez reçu un avertissement',
+  noticeFrom: (server) => `Avertissement dans ${server}`,
+  understood: 'Je l’ai lu',
+  own: 'Vos avertissements',
+  noOwn: 'Aucun modérateur ne vous a averti.',
+  appealField: 'Contact pour les recours (visible des membres et des bannis)',
+  appeal: (contact) => `Pour contester, contactez ${contact}.`,
+  banForever: 'Jusqu’à sa levée',
+  pruneHint: 'Seulement dans les salons où vous gérez les messages.',
+  until: (time) => `jusqu’au ${time}`,
 } satisfies typeof moderationWords

@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'ने वेबहुक का URL रीसेट किया:',
     'webhook.deleted': 'ने वेबहुक हटाया:',
     'report.decided': 'ने एक रिपोर्ट पर निर्णय लिया',
+    'member.warned': 'ने चेतावनी दी:',
+    'member.noted': 'ने इस सदस्य पर टिप्पणी लिखी:',
+    'case.deleted': 'ने इस सदस्य की चेतावनी या टिप्पणी हटाई:',
   },
   auditFields: {
     name: 'नाम',
@@ -110,6 +113,7 @@ export default {
     created_at: 'बनाया गया',
     reason: 'कारण',
     state: 'स्थिति',
+    kind: 'प्रकार',
     delete_message_seconds: 'हटाए गए संदेश, पिछले',
     owner_id: 'मालिक',
     icon_file_id: 'चित्र',

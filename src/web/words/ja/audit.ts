@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'WebhookのURLをリセット：',
     'webhook.deleted': 'Webhookを削除：',
     'report.decided': 'が報告に対応しました',
+    'member.warned': 'が警告しました：',
+    'member.noted': 'がメモを書きました：',
+    'case.deleted': 'が警告またはメモを削除しました：',
   },
   auditFields: {
     name: '名前',
@@ -110,6 +113,7 @@ export default {
     created_at: '作成日時',
     reason: '理由',
     state: '状態',
+    kind: '種類',
     delete_message_seconds: '削除したメッセージの期間',
     owner_id: '所有者',
     icon_file_id: '画像',

@@ -96,6 +96,9 @@ export default {
     'webhook.rotated': 'resetuje URL webhooka',
     'webhook.deleted': 'usuwa webhook',
     'report.decided': 'rozpatruje zgłoszenie',
+    'member.warned': 'ostrzega:',
+    'member.noted': 'pisze notatkę o:',
+    'case.deleted': 'usuwa ostrzeżenie lub notatkę o:',
   },
   auditFields: {
     name: 'nazwa',
@@ -116,6 +119,7 @@ export default {
     created_at: 'utworzono',
     reason: 'powód',
     state: 'stan',
+    kind: 'rodzaj',
     delete_message_seconds: 'usunięto wiadomości z okresu',
     owner_id: 'właściciel',
     icon_file_id: 'obraz',

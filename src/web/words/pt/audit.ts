@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'redefiniu a URL do webhook',
     'webhook.deleted': 'excluiu o webhook',
     'report.decided': 'decidiu sobre uma denúncia',
+    'member.warned': 'advertiu',
+    'member.noted': 'escreveu uma nota sobre',
+    'case.deleted': 'apagou uma advertência ou nota sobre',
   },
   auditFields: {
     name: 'nome',
@@ -110,6 +113,7 @@ export default {
     created_at: 'criado',
     reason: 'motivo',
     state: 'estado',
+    kind: 'tipo',
     delete_message_seconds: 'mensagens excluídas, enviadas há menos de',
     owner_id: 'dono',
     icon_file_id: 'imagem',

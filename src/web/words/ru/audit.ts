@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'сбрасывает URL вебхука',
     'webhook.deleted': 'удаляет вебхук',
     'report.decided': 'принимает решение по жалобе',
+    'member.warned': 'выносит предупреждение:',
+    'member.noted': 'пишет заметку об участнике',
+    'case.deleted': 'удаляет предупреждение или заметку об участнике',
   },
   auditFields: {
     name: 'название',
@@ -110,6 +113,7 @@ export default {
     created_at: 'создано',
     reason: 'причина',
     state: 'состояние',
+    kind: 'вид',
     delete_message_seconds: 'удалены недавние сообщения за',
     owner_id: 'владелец',
     icon_file_id: 'изображение',

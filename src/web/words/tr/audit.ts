@@ -93,6 +93,9 @@ export default {
     'webhook.rotated': 'webhook’un URL’sini sıfırladı:',
     'webhook.deleted': 'webhook’u sildi:',
     'report.decided': 'bir bildirimi sonuçlandırdı',
+    'member.warned': 'uyardı:',
+    'member.noted': 'hakkında not yazdı:',
+    'case.deleted': 'hakkındaki uyarıyı veya notu sildi:',
   },
   auditFields: {
     name: 'ad',
@@ -113,6 +116,7 @@ export default {
     created_at: 'oluşturuldu',
     reason: 'neden',
     state: 'durum',
+    kind: 'tür',
     delete_message_seconds: 'silinen mesajların süresi',
     owner_id: 'sahip',
     icon_file_id: 'resim',

@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': 'скидає URL вебхука',
     'webhook.deleted': 'видаляє вебхук',
     'report.decided': 'ухвалює рішення щодо скарги',
+    'member.warned': 'виносить попередження:',
+    'member.noted': 'пише нотатку про',
+    'case.deleted': 'видаляє попередження або нотатку про',
   },
   auditFields: {
     name: 'назва',
@@ -110,6 +113,7 @@ export default {
     created_at: 'створено',
     reason: 'причина',
     state: 'стан',
+    kind: 'вид',
     delete_message_seconds: 'видалено нещодавні повідомлення за',
     owner_id: 'власник',
     icon_file_id: 'зображення',

@@ -90,6 +90,9 @@ export default {
     'webhook.rotated': '重置了 Webhook 的 URL',
     'webhook.deleted': '删除了 Webhook',
     'report.decided': '处理了一份举报',
+    'member.warned': '警告了',
+    'member.noted': '写了关于此成员的备注：',
+    'case.deleted': '删除了关于此成员的警告或备注：',
   },
   auditFields: {
     name: '名称',
@@ -110,6 +113,7 @@ export default {
     created_at: '创建时间',
     reason: '原因',
     state: '状态',
+    kind: '类型',
     delete_message_seconds: '删除消息的时间范围',
     owner_id: '所有者',
     icon_file_id: '图片',
