@@ -18,3 +18,15 @@ create index unread_warnings on cases (user_id) where kind = 'warning' and read_
 create index on cases (created_at);
 create index on cases (actor_id);
 create unique index cases_of_report on cases (report_id) where report_id is not null;
+
+-- Reporters whose reports a moderator does not want to see for a while.
+create table ignored_reporters (
+  server_id bigint not null references servers on delete cascade,
+  moderator_id bigint not null references users (living_id) on delete cascade,
+  reporter_id bigint not null references users (living_id) on delete cascade,
+  until timestamptz(3) not null,
+  primary key (server_id, moderator_id, reporter_id)
+);
+create index on ignored_reporters (moderator_id);
+create index on ignored_reporters (reporter_id);
+create index on ignored_reporters (until);

@@ -1779,6 +1779,25 @@ create table report_files (
 CREATE INDEX report_files_key_idx ON report_files USING btree (key);
 CREATE INDEX report_files_thumbnail_key_idx ON report_files USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
 
+-- Reporters whose reports a moderator does not see for a while.
+create table ignored_reporters (
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  moderator_id bigint not null,
+  -- The reporter.
+  reporter_id bigint not null,
+  -- When it ends.
+  until timestamp(3) with time zone not null,
+  constraint ignored_reporters_pkey PRIMARY KEY (server_id, moderator_id, reporter_id),
+  constraint ignored_reporters_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX ignored_reporters_moderator_id_idx ON ignored_reporters USING btree (moderator_id);
+CREATE INDEX ignored_reporters_reporter_id_idx ON ignored_reporters USING btree (reporter_id);
+CREATE INDEX ignored_reporters_until_idx ON ignored_reporters USING btree (until);
+
 -- ## search
 
 -- Index terms of a message.

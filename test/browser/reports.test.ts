@@ -3,6 +3,7 @@ import { newServer, person, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { report, reportsOf } from '../support/reports.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { promote as makeOperator } from '../support/operators.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -155,3 +156,24 @@ browserTest(
     await eves.leave()
   },
 )
+
+browserTest(browser, 'operators read and decide what only they see, on their page', async (chromium) => {
+  const people = [await person(parley, 'olga'), await person(parley, 'bob'), await person(parley, 'eve')] as const
+  const [olga, bob, eve] = people
+  const { channel_id } = await newServer(eve, bob)
+  await report(bob, (await say(eve, channel_id, 'By the owner')).id, 'harassment', 'She owns the place')
+  await makeOperator(olga)
+  const visitor = await Visitor.as(chromium, olga, '/operator/reports')
+  const row = visitor.page.locator('ul.table > li', { hasText: 'By the owner' })
+  await visitor.sees(row)
+  expect(await faultsOf(visitor)).toEqual([])
+  await row.getByRole('button', { name: 'Show context' }).click()
+  await visitor.sees(row.getByText('She owns the place'))
+  await row.getByRole('button', { name: 'Resolve' }).click()
+  await visitor.page.getByRole('dialog').getByLabel('Note (optional)').fill('Spoke to her')
+  await visitor.page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
+  await visitor.misses(row)
+  await visitor.page.getByLabel('Show').selectOption('Resolved')
+  await visitor.sees(row)
+  await visitor.leave()
+})

@@ -42,6 +42,18 @@ export const MODERATION: Record<string, Row> = {
     const { path, file_id } = await reportOf(world)
     return { path: `${path}/files/${file_id}/download-url` }
   }),
+  'GET /api/servers/:server_id/ignored-reporters': bit('moderate_members', 200, server('/ignored-reporters')),
+  // Nobody has reported anything that these see.
+  'PUT /api/servers/:server_id/ignored-reporters/:user_id': bit(
+    'moderate_members',
+    404,
+    targeted(({ target }) => `/ignored-reporters/${target.id}`),
+  ),
+  'DELETE /api/servers/:server_id/ignored-reporters/:user_id': bit(
+    'moderate_members',
+    404,
+    targeted(({ target }) => `/ignored-reporters/${target.id}`),
+  ),
   'GET /api/servers/:server_id/cases': bit('moderate_members', 200, server('/cases')),
   'GET /api/servers/:server_id/members/:user_id/cases': bit(
     'moderate_members',

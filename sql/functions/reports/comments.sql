@@ -45,3 +45,9 @@ comment on column report_files.height is 'Pixels, of a picture.';
 comment on column report_files.key is 'Where the bytes are in the object store.';
 comment on column report_files.thumbnail_key is 'Where the thumbnail is.';
 comment on column report_files.created_at is 'When the row was made.';
+
+comment on table ignored_reporters is 'Reporters whose reports a moderator does not see for a while.';
+comment on column ignored_reporters.server_id is 'The server.';
+comment on column ignored_reporters.moderator_id is 'The moderator.';
+comment on column ignored_reporters.reporter_id is 'The reporter.';
+comment on column ignored_reporters.until is 'When it ends.';

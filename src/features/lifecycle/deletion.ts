@@ -192,6 +192,7 @@ export async function deleteAccount(
   await sql`delete from known_addresses where user_id = ${id}`
   await forgetInReports(sql, id)
   await sql`delete from cases where user_id = ${id}`
+  await sql`delete from ignored_reporters where ${id} in (moderator_id, reporter_id)`
   await sql`delete from author_prunes where actor_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)

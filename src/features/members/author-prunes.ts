@@ -26,3 +26,7 @@ export async function pruneAuthor(
     where managed.ids is not null returning 1`
   if (rows.length === 0) throw new Problem('missing_permission', 'The permission manage_messages is missing')
 }
+
+/** The field of the audit log that says how far back messages are deleted. */
+export const deletionFact = (seconds: number): { delete_message_seconds?: number } =>
+  seconds > 0 ? { delete_message_seconds: seconds } : {}

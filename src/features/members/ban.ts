@@ -5,7 +5,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { audit } from '../audit/record.ts'
 import { recordBan } from '../cases/record.ts'
-import { pruneAuthor } from './author-prunes.ts'
+import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import { leave } from './membership.ts'
 import type { BanDraft } from './model.ts'
 
@@ -56,8 +56,7 @@ export async function ban(
   const entry = { server_id, actor_id, action: 'member.banned' as const }
   const facts = {
     ...(until === null ? {} : { until }),
-    ...(delete_message_seconds > 0 ? { delete_message_seconds } : {}),
-    ...(delete_messages_hours > 0 ? { delete_messages_hours } : {}),
+    ...deletionFact(Math.max(delete_message_seconds, delete_messages_hours * 3600)),
   }
   await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...facts })
   await recordBan(sql, { server_id, user_id, actor_id, reason: reason || null, until }, before !== undefined)

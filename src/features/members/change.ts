@@ -7,7 +7,7 @@ import { audit } from '../audit/record.ts'
 import { recordCase } from '../cases/record.ts'
 import { demand, lockServer, type Membership, membership } from '../access/guard.ts'
 import { announceMember, demandRank, outranks, selectMembers } from './membership.ts'
-import { pruneAuthor } from './author-prunes.ts'
+import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import type { Member, MemberPatch, Status } from './model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
@@ -86,10 +86,11 @@ export async function changeMember(
       )
     if (timed_out_until !== undefined) {
       const old = { timed_out_until: before?.timed_out_until ?? null }
-      const now = { timed_out_until: member.timed_out_until, ...(reason ? { reason } : {}) }
+      const hours = timed_out_until === null ? 0 : (delete_messages_hours ?? 0)
+      const facts = { ...(reason ? { reason } : {}), ...deletionFact(hours * 3600) }
+      const now = { timed_out_until: member.timed_out_until, ...facts }
       await audit(sql, { ...entry, action: 'member.timed_out' }, ['member', user_id], old, now)
-      if (timed_out_until !== null)
-        await pruneAuthor(sql, { server_id, user_id, actor_id: meId }, delete_messages_hours)
+      await pruneAuthor(sql, { server_id, user_id, actor_id: meId }, hours)
       notify({ kind: 'access_changed', user_ids: [user_id] })
     }
     return member

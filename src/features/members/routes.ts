@@ -10,7 +10,7 @@ import { audit } from '../audit/record.ts'
 import { recordCase } from '../cases/record.ts'
 import { demand, guarded, lockedMembership, lockServer, membership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { pruneAuthor } from './author-prunes.ts'
+import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import { ban, isBanLive } from './ban.ts'
 import { demandRank, leave, selectMembers } from './membership.ts'
 import { changeMember } from './change.ts'
@@ -108,7 +108,8 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
           await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'kicked', reason, until: null } })
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, reason ? { reason } : null)
+          const facts = { ...(reason ? { reason } : {}), ...deletionFact((body.delete_messages_hours ?? 0) * 3600) }
+          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, facts)
           await recordCase(sql, { server_id, user_id, kind: 'kick', actor_id: me.id, reason })
           await pruneAuthor(sql, { server_id, user_id, actor_id: me.id }, body.delete_messages_hours)
           return status(204, undefined)

@@ -19,7 +19,8 @@ export class ReportExpiry extends BatchJob {
       periodMs: PERIOD_MS,
       batchesMax: BATCHES_MAX,
       due: (sql) => sql`(${dueReports(sql)})
-        union all (select 0 from object_outbox where due_at = 'infinity' limit 1)`,
+        union all (select 0 from object_outbox where due_at = 'infinity' limit 1)
+        union all (select 0 from ignored_reporters where until <= now() limit 1)`,
       batch: expireBatch,
     })
   }
@@ -39,6 +40,7 @@ async function expireBatch(sql: Transaction): Promise<boolean> {
   await sql`delete from report_files where report_id = any(${ids})`
   await sql`update report_reasons set note = '' where report_id = any(${ids}) and note <> ''`
   await sql`update reports set has_evidence = false where id = any(${ids})`
+  await sql`delete from ignored_reporters where until <= now()`
   await sql`update object_outbox o set due_at = now() where due_at = 'infinity' and not exists (
     select from report_files k where k.key = o.key or k.thumbnail_key = o.key)`
   return ids.length === BATCH_MAX

@@ -17,6 +17,10 @@ export const MESSAGES_BEFORE = 5
 export const VERSIONS_MAX = 5
 /** Days after the decision for which text and files are kept. */
 export const EVIDENCE_DAYS = 90
+/** Days for which a moderator ignores a reporter. */
+export const IGNORED_DAYS = 30
+/** Reporters that a moderator ignores in a server at the same time. */
+export const IGNORED_MAX = 100
 /** Days after the decision for which a resolved report is kept, without text and files: two years. */
 export const RESOLVED_DAYS = 730
 /** Reporters that one report names, the newest first. */
@@ -107,6 +111,9 @@ export const ReportDetails = Report.extend({
 export type ReportDetails = z.infer<typeof ReportDetails>
 
 export const ReportQuery = CursorQuery.safeExtend({ state: State.optional().describe('all unless given') })
+
+export const IgnoredReporter = z.object({ user: PublicUser, until: Time }).meta({ title: 'IgnoredReporter' })
+export type IgnoredReporter = z.infer<typeof IgnoredReporter>
 
 /** A decision. */
 export const Decision = z.strictObject({

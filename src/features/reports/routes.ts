@@ -10,6 +10,7 @@ import { downloadOf } from '../files/access.ts'
 import { Download, Variant } from '../files/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { decideReport } from './decide.ts'
+import { ignoringRoutes } from './ignoring.ts'
 import { reportMessage, reportProfile } from './file-report.ts'
 import {
   Decision,
@@ -30,7 +31,10 @@ const FILINGS: WindowPolicy = { name: 'reports', max: 20, windowS: 3600 }
 const LISTS: BucketPolicy = { name: 'report_lists', burst: 30, refillPerS: 2 }
 
 export const reportRoutes = (parts: Parts, sessions: Sessions) =>
-  guarded(parts, sessions).use(filingRoutes(parts, sessions)).use(queueRoutes(parts, sessions))
+  guarded(parts, sessions)
+    .use(filingRoutes(parts, sessions))
+    .use(queueRoutes(parts, sessions))
+    .use(ignoringRoutes(parts, sessions))
 
 /** Reporting. */
 const filingRoutes = (parts: Parts, sessions: Sessions) =>

@@ -60,6 +60,7 @@ import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type {
   Decision,
+  IgnoredReporter,
   ProfileReportDraft,
   Report,
   ReportDetails,
@@ -184,6 +185,9 @@ export interface Endpoints
   'GET /api/reports/:report_id': Gives<ReportDetails>
   'GET /api/reports/:report_id/files/:file_id/download-url': Gives<Download, { variant?: 'original' | 'thumbnail' }>
   'PUT /api/reports/:report_id': Takes<In<typeof Decision>, Report>
+  'GET /api/servers/:server_id/ignored-reporters': Gives<IgnoredReporter[], Page>
+  'PUT /api/servers/:server_id/ignored-reporters/:user_id': Gives<void>
+  'DELETE /api/servers/:server_id/ignored-reporters/:user_id': Gives<void>
   'GET /api/servers/:server_id/cases': Gives<Case[], Cursor & { kind?: CaseKind; user_id?: number }>
   'GET /api/servers/:server_id/members/:user_id/cases': Gives<Case[], Cursor>
   'POST /api/servers/:server_id/members/:user_id/warnings': Takes<In<typeof WarningDraft>, Case>

@@ -47,6 +47,8 @@ export const moderationWords = inLanguage('moderation', {
   context: 'Show context',
   hideContext: 'Hide context',
   reportedBy: 'Reported by',
+  ignore: 'Ignore this reporter for 30 days',
+  ignoreText: 'You no longer see reports that only this account has made. Other moderators still see them.',
   files: 'Files',
   revealFile: (name: string) => `Show ${name}`,
   omitted: (n: number) =>

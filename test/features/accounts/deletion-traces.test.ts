@@ -74,6 +74,8 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into reports (subject, subject_id, author_id, responsible_id, for_operator)
     values ('profile', ${bob.id}, ${bob.id}, ${alice.id}, true)`
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
+  await sql`insert into ignored_reporters values (${server_id}, ${bob.id}, ${alice.id}, now() + interval '1 day'),
+    (${server_id}, ${alice.id}, ${bob.id}, now() + interval '1 day')`
   await alice.post('/api/auth/ws-ticket')
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))

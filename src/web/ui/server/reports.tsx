@@ -14,9 +14,9 @@ import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { closeDialogs, showDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Pages, usePages } from '../kit/pages.tsx'
+import { DecisionDialog } from '../kit/report-decision.tsx'
+import { ReportEvidence } from '../kit/report-evidence.tsx'
 import { askToKick, showBan, showTimeout, showWarning } from './moderation.tsx'
-import { DecisionDialog } from './report-decision.tsx'
-import { ReportContext } from './report-context.tsx'
 import { areKeysOn, switchKeys, useReportKeys } from './report-keys.ts'
 
 const STATES: ReportState[] = ['open', 'resolved', 'dismissed']
@@ -36,7 +36,14 @@ function actsOn(report: Report, server_id: number, change: (report: Report) => v
   const channel = channel_id === null ? undefined : state.channels.get(channel_id)
   const isMember = author.kind !== 'webhook' && state.may(server_id, 'moderate_members')
   const decide = (to: ReportState) => () =>
-    showDialog(() => <DecisionDialog report={report} to={to} onDecided={change} />)
+    showDialog(() => (
+      <DecisionDialog
+        report={report}
+        to={to}
+        decide={(body) => call('PUT /api/reports/:report_id', { report_id: report.id }, body)}
+        onDecided={change}
+      />
+    ))
   const acts: (Act | false)[] = [
     channel !== undefined &&
       message_id !== null &&
@@ -161,15 +168,41 @@ export const Reports = ({ server_id }: { server_id: number }) => {
         empty={<Empty icon="flag" title={moderationWords.none} text={moderationWords.noneText} />}
       >
         {list.rows.map((report) => (
-          <ReportRow key={report.id} report={report} acts={actsOn(report, server_id, apply)} />
+          <ReportRow
+            key={report.id}
+            report={report}
+            server_id={server_id}
+            acts={actsOn(report, server_id, apply)}
+            onIgnored={() => void list.again()}
+          />
         ))}
       </Pages>
     </div>
   )
 }
 
-const ReportRow = ({ report, acts }: { report: Report; acts: Act[] }) => {
+/** Ignores a reporter after a confirmation. @param onIgnored called once the reports are fewer */
+const askToIgnore = (user_id: number, server_id: number, onIgnored: () => void) =>
+  askToConfirm({
+    title: moderationWords.ignore,
+    text: moderationWords.ignoreText,
+    action: moderationWords.ignore,
+    work: async () => {
+      await call('PUT /api/servers/:server_id/ignored-reporters/:user_id', { server_id, user_id })
+      return onIgnored
+    },
+  })
+
+interface ReportRowProps {
+  report: Report
+  server_id: number
+  acts: Act[]
+  onIgnored: () => void
+}
+
+const ReportRow = ({ report, server_id, acts, onIgnored }: ReportRowProps) => {
   const [isOpen, setOpen] = useState(false)
+  const { id: report_id } = report
   const { author, channel_id, reasons, count, content, is_deleted, created_at, note, closed_by } = report
   const channel = channel_id === null ? undefined : state.channels.get(channel_id)
   const name = withoutBidi(author.display_name)
@@ -201,7 +234,15 @@ const ReportRow = ({ report, acts }: { report: Report; acts: Act[] }) => {
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? moderationWords.hideContext : moderationWords.context}
       </button>
-      {isOpen ? <ReportContext report_id={report.id} /> : null}
+      {isOpen ? (
+        <ReportEvidence
+          load={() => call('GET /api/reports/:report_id', { report_id })}
+          urlOf={(file_id, variant) =>
+            call('GET /api/reports/:report_id/files/:file_id/download-url', { report_id, file_id, variant })
+          }
+          onIgnore={(user_id) => void askToIgnore(user_id, server_id, onIgnored)}
+        />
+      ) : null}
       <span class="choices">
         {acts.map(({ name: act, label, key, isDangerous, run }) => (
           <button

@@ -44,6 +44,8 @@ export default {
   context: 'عرض السياق',
   hideContext: 'إخفاء السياق',
   reportedBy: 'أبلغ عنه',
+  ignore: 'تجاهل هذا المُبلِّغ 30 يومًا',
+  ignoreText: 'لن ترى البلاغات التي قدّمها هذا الحساب وحده. يبقى المشرفون الآخرون يرونها.',
   files: 'الملفات',
   revealFile: (name) => `عرض ${name}`,
   omitted: (n) =>

@@ -45,6 +45,9 @@ export default {
   context: 'Zusammenhang zeigen',
   hideContext: 'Zusammenhang verbergen',
   reportedBy: 'Gemeldet von',
+  ignore: 'Diese meldende Person 30 Tage ignorieren',
+  ignoreText:
+    'Du siehst keine Meldungen mehr, die nur dieses Konto gemacht hat. Andere Moderatoren sehen sie ' + 'weiterhin.',
   files: 'Dateien',
   revealFile: (name) => `${name} zeigen`,
   omitted: (n) =>

@@ -45,6 +45,8 @@ export default {
   context: 'Mostrar contexto',
   hideContext: 'Ocultar contexto',
   reportedBy: 'Denunciado por',
+  ignore: 'Ignorar a este denunciante durante 30 días',
+  ignoreText: 'Ya no ves las denuncias hechas solo por esta cuenta. Los demás moderadores las siguen viendo.',
   files: 'Archivos',
   revealFile: (name) => `Mostrar ${name}`,
   omitted: (n) =>

@@ -47,6 +47,10 @@ export default {
   context: 'Afficher le contexte',
   hideContext: 'Masquer le contexte',
   reportedBy: 'Signalé par',
+  ignore: 'Ignorer ce signaleur pendant 30 jours',
+  ignoreText:
+    'Vous ne voyez plus les signalements faits uniquement par ce compte. Les autres modérateurs les ' +
+    'voient encore.',
   files: 'Fichiers',
   revealFile: (name) => `Afficher ${name}`,
   omitted: (n) =>

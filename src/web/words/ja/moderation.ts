@@ -44,6 +44,9 @@ export default {
   context: '前後を表示',
   hideContext: '前後を隠す',
   reportedBy: '報告した人',
+  ignore: 'この報告者を 30 日間無視する',
+  ignoreText:
+    'このアカウントだけが行った報告はあなたに表示されなくなります。他のモデレーターには引き続き表示されます。',
   files: 'ファイル',
   revealFile: (name) => `${name} を表示`,
   omitted: (n) => count(n, '報告用の容量がいっぱいのため、# 個のファイルは保存されませんでした。'),

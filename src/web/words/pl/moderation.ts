@@ -45,6 +45,8 @@ export default {
   context: 'Pokaż kontekst',
   hideContext: 'Ukryj kontekst',
   reportedBy: 'Kto zgłosił',
+  ignore: 'Ignoruj tę zgłaszającą osobę przez 30 dni',
+  ignoreText: 'Nie widzisz już zgłoszeń złożonych tylko przez to konto. Inni moderatorzy nadal je widzą.',
   files: 'Pliki',
   revealFile: (name) => `Pokaż ${name}`,
   omitted: (n) =>

@@ -45,6 +45,8 @@ export default {
   context: 'Mostrar contexto',
   hideContext: 'Ocultar contexto',
   reportedBy: 'Denunciado por',
+  ignore: 'Ignorar este denunciante por 30 dias',
+  ignoreText: 'Você não vê mais denúncias feitas só por esta conta. Os outros moderadores ainda as veem.',
   files: 'Arquivos',
   revealFile: (name) => `Mostrar ${name}`,
   omitted: (n) =>

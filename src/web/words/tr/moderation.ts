@@ -45,6 +45,8 @@ export default {
   context: 'Bağlamı göster',
   hideContext: 'Bağlamı gizle',
   reportedBy: 'Bildirenler',
+  ignore: 'Bu bildireni 30 gün yok say',
+  ignoreText: 'Yalnızca bu hesabın yaptığı bildirimleri artık görmezsiniz. Diğer moderatörler görmeye devam eder.',
   files: 'Dosyalar',
   revealFile: (name) => `${name} göster`,
   omitted: (n) =>

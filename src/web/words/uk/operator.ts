@@ -9,6 +9,7 @@ export default {
     health: 'Стан',
     accounts: 'Облікові записи',
     servers: 'Сервери',
+    reports: 'Скарги',
     registration: 'Реєстрація',
     storage: 'Сховище',
     backups: 'Резервні копії',

@@ -43,6 +43,8 @@ export default {
   context: '显示上下文',
   hideContext: '隐藏上下文',
   reportedBy: '举报人',
+  ignore: '忽略此举报人 30 天',
+  ignoreText: '你将不再看到仅由此账号提交的举报。其他管理员仍会看到。',
   files: '文件',
   revealFile: (name) => `显示 ${name}`,
   omitted: (n) => count(n, '因举报空间已满，有 # 个文件未保留。'),

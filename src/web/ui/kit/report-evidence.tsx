@@ -1,19 +1,27 @@
 import { useEffect, useState } from 'preact/hooks'
+import type { Download } from '../../../features/files/model.ts'
 import type { ReportDetails } from '../../../features/reports/model.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
-import { call } from '../../state/session.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
-import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Refusal, useAttempt } from './forms.tsx'
+
+interface ReportEvidenceProps {
+  load: () => Promise<ReportDetails>
+  /** The URL of a kept file. */
+  urlOf: (fileId: number, variant: 'original' | 'thumbnail') => Promise<Download>
+  /** Ignores a reporter; absent where that is not offered. */
+  onIgnore?: (userId: number) => void
+}
 
 /** The messages before the reported one, its files, and the reporters with their reasons; loaded when it is shown. */
-export const ReportContext = ({ report_id }: { report_id: number }) => {
+export const ReportEvidence = ({ load, urlOf, onIgnore }: ReportEvidenceProps) => {
   const [details, setDetails] = useState<ReportDetails>()
   const { attempt, error } = useAttempt()
   useEffect(() => {
-    void attempt(() => call('GET /api/reports/:report_id', { report_id })).then(setDetails)
-  }, [report_id])
+    void attempt(load).then(setDetails)
+  }, [])
   if (!details) return error ? <Refusal error={error} /> : <p class="quiet loading">{words.loading}</p>
   const { evidence, reporters, files, omitted_files } = details
   return (
@@ -35,7 +43,7 @@ export const ReportContext = ({ report_id }: { report_id: number }) => {
           <ul>
             {files.map((file) => (
               <li key={file.file_id}>
-                <ReportedFile report_id={report_id} file={file} />
+                <ReportedFile file={file} urlOf={urlOf} />
               </li>
             ))}
           </ul>
@@ -49,6 +57,11 @@ export const ReportContext = ({ report_id }: { report_id: number }) => {
             <bdi>{withoutBidi(user.display_name)}</bdi>: {moderationWords.reasons[reason]}{' '}
             <small>{momentOf(created_at)}</small>
             {note === '' ? null : <p dir="auto">{note}</p>}
+            {onIgnore ? (
+              <button type="button" class="link" onClick={() => onIgnore(user.id)}>
+                {moderationWords.ignore}
+              </button>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -56,22 +69,16 @@ export const ReportContext = ({ report_id }: { report_id: number }) => {
   )
 }
 
-interface ReportedFileProps {
-  report_id: number
-  file: ReportDetails['files'][0]
-}
+type ReportedFileProps = Pick<ReportEvidenceProps, 'urlOf'> & { file: ReportDetails['files'][0] }
 
 /** A reported file, which stays covered until it is clicked: its bytes are not loaded before. */
-const ReportedFile = ({ report_id, file }: ReportedFileProps) => {
+const ReportedFile = ({ file, urlOf }: ReportedFileProps) => {
   const [url, setUrl] = useState<string>()
   const { attempt, busy, error } = useAttempt()
   const name = withoutBidi(file.filename)
   const reveal = async () => {
     const variant = file.has_thumbnail ? 'thumbnail' : 'original'
-    const path = { report_id, file_id: file.file_id }
-    const answer = await attempt(() =>
-      call('GET /api/reports/:report_id/files/:file_id/download-url', { ...path, variant }),
-    )
+    const answer = await attempt(() => urlOf(file.file_id, variant))
     if (answer && file.has_thumbnail) setUrl(answer.download_url)
     else if (answer) open(answer.download_url, '_blank', 'noopener')
   }
