@@ -3,6 +3,9 @@ import { newServer, person, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
 import { report, reportsOf } from '../support/reports.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { PHONE } from '../support/browser/finger.ts'
+import { shootThemes } from '../support/browser/shots.ts'
+import { smallTargets } from '../support/browser/targets.ts'
 import { promote as makeOperator } from '../support/operators.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -99,6 +102,7 @@ browserTest(
     await keyboard.type('dbtxjk')
     expect(await dialog.getByLabel('Note (optional)').inputValue()).toBe('dbtxjk')
     await dialog.getByRole('button', { name: 'Dismiss' }).click()
+    await visitor.misses(dialog)
     await visitor.until(async () => (await rows.count()) === 2)
     await keyboard.press('j')
     await isFocused('Second')
@@ -177,3 +181,42 @@ browserTest(browser, 'operators read and decide what only they see, on their pag
   await visitor.sees(row)
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'on a phone, also from right to left, the list of reports fits and its targets are large',
+  async (chromium) => {
+    const [alice, bob, eve] = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'eve')]
+    const { server_id, channel_id } = await newServer(alice, bob, eve)
+    await report(bob, (await say(eve, channel_id, `Buy ${'feathers'.repeat(40)}`)).id, 'spam', 'See'.repeat(100))
+    await alice.post(`/api/servers/${server_id}/members/${eve.id}/notes`, { text: 'Feathers'.repeat(60) })
+    for (const locale of ['en-GB', 'ar']) {
+      const path = `/app/servers/${server_id}/channels/${channel_id}`
+      const visitor = await Visitor.as(chromium, alice, path, { ...PHONE, locale })
+      const { page } = visitor
+      await page.locator('.place-head, header').first().waitFor()
+      await page.evaluate(() =>
+        document
+          .querySelector<HTMLElement>('[data-menu^="server "]')
+          ?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })),
+      )
+      await page.locator('.menu [role=menuitem]').nth(3).tap()
+      const sections = page.locator('dialog nav button')
+      await sections.first().waitFor()
+      for (const [name, row] of [
+        [/^(Reports|البلاغات)$/, 'li.report'],
+        [/^(Cases|القضايا)$/, '.cases > li'],
+      ] as const) {
+        await sections.filter({ hasText: name }).tap()
+        await page.locator(row).waitFor()
+        if (row === 'li.report') await page.locator(`${row} .link`).first().tap()
+        await visitor.until(async () => (await page.locator('.loading').count()) === 0)
+        expect(await smallTargets(visitor)).toEqual([])
+        const isCut = await page.locator(row).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
+        expect([locale, row, isCut]).toEqual([locale, row, false])
+        await shootThemes(visitor, `reports-${row === 'li.report' ? 'list' : 'cases'}-${locale}`)
+      }
+      await visitor.leave()
+    }
+  },
+)

@@ -37,11 +37,7 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
       </div>
       <RelationActions user_id={user_id} label />
       {user_id === state.me() ? null : (
-        <button
-          type="button"
-          class="link"
-          onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}
-        >
+        <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
           {moderationWords.reportProfile}
         </button>
       )}

@@ -107,6 +107,8 @@ export const Reports = ({ server_id }: { server_id: number }) => {
   const [stateFilter, setFilter] = useState<ReportState>('open')
   const [freshIds, setFresh] = useState<ReadonlySet<number>>(new Set())
   const element = useRef<HTMLDivElement>(null)
+  /** Index of the row that the keys reached last. */
+  const position = useRef(0)
   const list = usePages<Report>(
     (page, last) => {
       setFresh(new Set())
@@ -136,8 +138,11 @@ export const Reports = ({ server_id }: { server_id: number }) => {
     const all = rows()
     const at = all.findIndex((row) => row.contains(document.activeElement))
     if (key === 'j' || key === 'k') {
-      const next = key === 'j' ? Math.min(at + 1, all.length - 1) : Math.max(at - 1, 0)
-      all[next]?.focus()
+      const step = key === 'j' ? at + 1 : at - 1
+      // The row that had the focus may be gone: go on with the one that took its place.
+      const next = at < 0 ? position.current : step
+      position.current = Math.max(0, Math.min(next, all.length - 1))
+      all[position.current]?.focus()
       return all.length > 0
     }
     const report = list.rows[at]
