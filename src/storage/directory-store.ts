@@ -176,7 +176,7 @@ function decode(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    throw new Problem('bad_request', 'The path is not encoded as a URL demands')
+    throw new Problem('bad_request', 'The path is not percent-encoded correctly')
   }
 }
 

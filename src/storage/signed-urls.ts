@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Problem } from '../core/errors.ts'
 
-/** A signed URL allows to store one object of this size and type, or to read it with these headers. */
+/** A signed URL lets its holder store one object of this size and type, or read one with these headers. */
 export type Grant =
   | { method: 'PUT'; key: string; expires: number; size: number; type: string }
   | { method: 'GET'; key: string; expires: number; type: string; disposition: string }
@@ -12,7 +12,7 @@ const DIGITS = /^\d{1,12}$/
 export class SignedUrls {
   constructor(private readonly secret: string) {}
 
-  /** The path of the object below the store's, and the signed parameters. */
+  /** The object's path below the store's, with the signed parameters. */
   sign(grant: Grant): string {
     const parameters = Object.fromEntries(parametersOf(grant))
     const query = new URLSearchParams({ ...parameters, signature: this.signatureOf(grant) })
