@@ -1922,6 +1922,8 @@ create table bans (
   created_at timestamp(3) with time zone not null default now(),
   -- When it ends; null for one without end.
   until timestamp(3) with time zone,
+  -- The account was a member when it was banned; others do not read of it.
+  was_member boolean not null default true,
   constraint bans_pkey PRIMARY KEY (server_id, user_id),
   constraint bans_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint bans_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
@@ -1966,13 +1968,13 @@ create table author_prunes (
   until_id bigint not null,
   -- Messages from this id on are deleted already.
   before_id bigint not null,
+  constraint author_prunes_server_id_user_id_actor_id_key UNIQUE (server_id, user_id, actor_id),
   constraint author_prunes_pkey PRIMARY KEY (id),
   constraint author_prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint author_prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint author_prunes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX author_prunes_actor_id_idx ON author_prunes USING btree (actor_id);
-CREATE INDEX author_prunes_server_id_idx ON author_prunes USING btree (server_id);
 CREATE INDEX author_prunes_user_id_idx ON author_prunes USING btree (user_id);
 
 -- Members who may only read for a while.

@@ -63,6 +63,7 @@ export const errorCodes = {
   too_many_settings: { status: 409, title: 'Too many notification settings' },
   too_many_roles: { status: 409, title: 'Too many roles' },
   already_reported: { status: 409, title: 'There is already an open report about this' },
+  already_decided: { status: 409, title: 'Somebody else has decided this report; open it again to decide anew' },
   too_many_reports: { status: 409, title: 'Too many open reports; wait until some are decided' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
   export_running: { status: 409, title: 'An export is already running' },

@@ -101,6 +101,12 @@ browserTest(
     await dialog.getByLabel('Note (optional)').fill('')
     await keyboard.type('dbtxjk')
     expect(await dialog.getByLabel('Note (optional)').inputValue()).toBe('dbtxjk')
+    // The list below the question changes meanwhile; the keys still wait for the answer.
+    await report(alice, ids[2] ?? 0, 'hate')
+    await visitor.until(async () => (await rows.first().innerText()).includes('2 reports'))
+    await dialog.getByRole('button', { name: 'Dismiss' }).focus()
+    await keyboard.press('j')
+    expect(await rows.evaluateAll((all) => all.some((row) => row === document.activeElement))).toBeFalse()
     await dialog.getByRole('button', { name: 'Dismiss' }).click()
     await visitor.misses(dialog)
     await visitor.until(async () => (await rows.count()) === 2)

@@ -34,6 +34,7 @@ comment on column bans.reason is 'Shown to the account and to moderators.';
 comment on column bans.banned_by is 'The moderator.';
 comment on column bans.created_at is 'When the row was made.';
 comment on column bans.until is 'When it ends; null for one without end.';
+comment on column bans.was_member is 'The account was a member when it was banned; others do not read of it.';
 
 comment on table ban_sweeps is 'Banned accounts whose last messages are being deleted.';
 comment on column ban_sweeps.server_id is 'The server.';

@@ -5,7 +5,7 @@ import { DecimalId, Id, PublicUser, text, Time } from '../../core/schema.ts'
 
 /** Code points of a warning, a note or a reason. */
 const TEXT_MAX = 1000
-/** Cases of one member in a server; the oldest go first, except bans. */
+/** Cases of one member in a server, besides the newest ban; the oldest go first. */
 export const CASES_PER_MEMBER_MAX = 500
 /** Days for which cases are kept: two years. A ban's is kept while the ban lasts. */
 export const CASE_DAYS = 730

@@ -10,12 +10,13 @@ export const selectCases = (sql: Sql, where: ReturnType<Sql>) => sql<Case[]>`
 
 /**
  * True for cases `c` that a moderator sees: about members of lower rank and about accounts that are no members, never
- * about themselves; a report's only while they see the report.
+ * about themselves or their bots; a report's only while they see the report.
  */
 export const caseSeenBy = (sql: Sql, { server_id, user_id, is_owner, position }: Membership): ReturnType<Sql> => sql`
   c.server_id = ${server_id} and c.user_id <> ${user_id} and not exists (
     select from member_permissions target where target.server_id = c.server_id and target.user_id = c.user_id
       and (target.is_owner or (not ${is_owner} and target.position >= ${position})))
+  and not exists (select from applications a where a.id = c.user_id and a.owner_id = ${user_id})
   and (c.report_id is null or exists (
     select from reports r where r.id = c.report_id and sees_report(r, ${user_id})))`
 

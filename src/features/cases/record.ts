@@ -13,14 +13,16 @@ interface NewCase {
 }
 
 /**
- * Writes a case, in the transaction of the act. Beyond CASES_PER_MEMBER_MAX the member's oldest case goes.
+ * Writes a case, in the transaction of the act. Beyond CASES_PER_MEMBER_MAX the member's oldest case goes, but not that
+ * of the newest ban.
  * @returns its id
  */
 export async function recordCase(sql: Transaction, row: NewCase): Promise<number> {
   const { server_id, user_id } = row
   const [newCase] = await sql<{ id: number }[]>`insert into cases ${sql(row)} returning id`
   await sql`delete from cases where id in (
-    select id from cases where server_id = ${server_id} and user_id = ${user_id} and kind <> 'ban'
+    select id from cases where server_id = ${server_id} and user_id = ${user_id} and id is distinct from (
+      select max(id) from cases where server_id = ${server_id} and user_id = ${user_id} and kind = 'ban')
     order by id desc offset ${CASES_PER_MEMBER_MAX})`
   return found(newCase, 'internal').id
 }

@@ -6,7 +6,8 @@ export const PRUNED_HOURS_MAX = 168
 
 /**
  * Lists an author's messages of the last hours for deletion, in the channels where the moderator sees and manages
- * messages now. AuthorPrunes deletes them later; messages that come meanwhile stay.
+ * messages now. AuthorPrunes deletes them later; messages that come meanwhile stay. The same moderator's second list of
+ * the author replaces the first one and covers its hours too, so that repeating it costs nothing.
  * @throws Problem `missing_permission` if there is no such channel
  */
 export async function pruneAuthor(
@@ -23,7 +24,10 @@ export async function pruneAuthor(
       where server_id = ${server_id} and user_id = ${actor_id} and can_view(permissions)
         and holds(permissions, 'manage_messages')) managed,
       (select newest_message_id() + 1 as id) newest
-    where managed.ids is not null returning 1`
+    where managed.ids is not null
+    on conflict (server_id, user_id, actor_id) do update set channel_ids = excluded.channel_ids,
+      since = least(author_prunes.since, excluded.since), until_id = excluded.until_id, before_id = excluded.before_id
+    returning 1`
   if (rows.length === 0) throw new Problem('missing_permission', 'The permission manage_messages is missing')
 }
 

@@ -37,11 +37,15 @@ export async function ban(
   draft: z.infer<typeof BanDraft>,
 ): Promise<void> {
   const { reason = null, until = null, delete_message_seconds = 0, delete_messages_hours = 0 } = draft
+  // One that has ended is another ban, by another moderator; BanEnds may not have come to it.
+  await sql`delete from bans where server_id = ${server_id} and user_id = ${user_id} and until <= now()`
   const [before] = await sql<{ reason: string | null; until: string | null }[]>`
-    select reason, until from bans b where server_id = ${server_id} and user_id = ${user_id} and ${isBanLive(sql)}`
+    select reason, until from bans where server_id = ${server_id} and user_id = ${user_id}`
   const [row] = await sql<{ is_past: boolean }[]>`
-    insert into bans (server_id, user_id, reason, banned_by, until)
-    select ${server_id}, id, ${reason}, ${actor_id}, ${until}::timestamptz from users where id = ${user_id}
+    insert into bans (server_id, user_id, reason, banned_by, until, was_member)
+    select ${server_id}, id, ${reason}, ${actor_id}, ${until}::timestamptz,
+      exists (select from members m where m.server_id = ${server_id} and m.user_id = users.id)
+    from users where id = ${user_id}
     on conflict (server_id, user_id) do update set reason = excluded.reason, until = excluded.until
     returning coalesce(until <= now(), false) as is_past`
   if (found(row).is_past) throw field('until', 'Must be in the future')

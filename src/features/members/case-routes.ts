@@ -244,12 +244,14 @@ const ownRoutes = (parts: Parts, sessions: Sessions) =>
             select b.server_id, s.name as server_name, nullif(b.reason, '') as reason, b.until, s.appeal_contact,
               b.created_at
             from bans b join servers s on s.id = b.server_id and s.owner_id is not null
-            where b.user_id = ${me.id} and ${isBanLive(parts.sql)} and ${slice(parts.sql, 'b.server_id', scan)}`,
+            where b.user_id = ${me.id} and b.was_member and ${isBanLive(parts.sql)}
+              and ${slice(parts.sql, 'b.server_id', scan)}`,
         ),
       {
         query: CursorQuery,
         detail: {
           summary: 'List the servers that you are banned from, with their contacts for appeals, ordered by id',
+          description: 'Without bans from servers that you were not in: strangers could write the reason.',
           tags,
         },
         response: answers({ 200: z.array(OwnBan) }, ...SHAPE_CODES, ...TOKEN_CODES),

@@ -91,7 +91,7 @@ export const operatorReportRoutes = (parts: Parts, sessions: Sessions) =>
         params: ReportPath,
         body: Decision,
         detail: { summary: 'Resolve or dismiss a report, or open it again', tags },
-        response: answers({ 200: Report }, 'already_reported', ...BODY_CODES, ...CODES),
+        response: answers({ 200: Report }, 'already_reported', 'already_decided', ...BODY_CODES, ...CODES),
       },
     )
     .delete(

@@ -32,7 +32,8 @@ const dueReports = (sql: Sql): ReturnType<Sql> => sql`
   order by closed_at limit ${BATCH_MAX}`
 
 async function expireBatch(sql: Transaction): Promise<boolean> {
-  const reports = await sql<{ id: number }[]>`${dueReports(sql)}`
+  // One that is being opened again at this moment is not due.
+  const reports = await sql<{ id: number }[]>`${dueReports(sql)} for update skip locked`
   const ids = reports.map(({ id }) => id)
   await sql`delete from reports where id = any(${ids})
     and (state = 'dismissed' or closed_at < now() - ${RESOLVED_DAYS} * interval '1 day')`

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit, Write } from '../../events/write.ts'
 import { demand, lockServer, membership } from '../access/guard.ts'
 import { demandWritten, type MessagePlace, messagePlace } from '../access/place.ts'
-import { emitReport, watchersOf } from './watchers.ts'
+import { emitReport, isWatched } from './watchers.ts'
 import {
   KEPT_BYTES_MAX,
   MESSAGES_BEFORE,
@@ -75,9 +75,14 @@ async function lockSubject(sql: Transaction, messageId: number, reporterId: numb
   return messagePlace(sql, messageId, reporterId)
 }
 
-/** Reports of one account come one after another, so that its share is exact. @throws Problem `token_revoked` */
+/**
+ * Makes the reports of one account come one after another, so that its share is exact. By a lock of its own: a deletion
+ * locks messages before their authors, whose row a report would lock before the message.
+ * @throws Problem `token_revoked`
+ */
 async function lockReporter(sql: Transaction, id: number): Promise<void> {
-  const [account] = await sql`select 1 from users where id = ${id} and deleted_at is null for no key update`
+  await sql`select pg_advisory_xact_lock(hashtextextended('reports', ${id}))`
+  const [account] = await sql`select 1 from users where id = ${id} and deleted_at is null for key share`
   found(account, 'token_revoked')
 }
 
@@ -128,12 +133,13 @@ async function openReport(sql: Transaction, subject: Subject, { reporterId, reas
   const insert = async (for_operator: boolean): Promise<OpenReport> => {
     const [row] = await sql<OpenReport[]>`
       insert into reports ${sql({ ...subject, responsible_id, for_operator })}
-      on conflict (subject, subject_id, server_id, for_operator) where state = 'open' do update set state = 'open'
+      on conflict (subject, subject_id, server_id, for_operator) where state = 'open'
+        do update set has_evidence = true
       returning id, server_id, for_operator, author_id, reporter_count`
     return found(row, 'internal')
   }
   let report = await insert(subject.server_id === null || is_owner || reason === 'minor_safety')
-  if (!report.for_operator && (await watchersOf(sql, report.id)).length === 0) {
+  if (!report.for_operator && report.reporter_count === 0 && !(await isWatched(sql, report.id))) {
     // The bot or webhook of an owner who is the only moderator.
     await sql`delete from reports where id = ${report.id}`
     report = await insert(true)
@@ -205,6 +211,9 @@ async function addReason(sql: Transaction, emit: Emit, report_id: number, filing
   const rows = await sql`insert into report_reasons ${sql({ report_id, reporter_id, reason, note })}
     on conflict do nothing returning 1`
   if (rows.length === 0) return
-  await sql`update reports set reporter_count = reporter_count + 1, updated_at = now() where id = ${report_id}`
-  await emitReport(sql, emit, report_id)
+  const [report] = await sql<{ reporter_count: number }[]>`
+    update reports set reporter_count = reporter_count + 1, updated_at = now() where id = ${report_id}
+    returning reporter_count`
+  const isNew = report?.reporter_count === 1
+  await emitReport(sql, emit, isNew ? 'report.created' : 'report.updated', report_id)
 }

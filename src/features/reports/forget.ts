@@ -13,12 +13,28 @@ export async function forgetInReports(sql: Transaction, id: number): Promise<voi
   await sql`update reports set responsible_id = null where responsible_id = ${id}`
 }
 
-/** Gives reports about the new owner of a server to the operator. */
+/** Names another account as the author of what was reported: it must not see the reports about itself. */
+export async function moveInReports(sql: Transaction, fromId: number, toId: number): Promise<void> {
+  await sql`update reports set author_id = ${toId} where author_id = ${fromId} and subject = 'message'`
+  await sql`update report_evidence set author_id = ${toId} where author_id = ${fromId} and message_id is not null`
+}
+
+/** Gives reports about the new owner of a server to the operator, joined with those that the operator has already. */
 export async function reportToOperator(sql: Transaction, serverId: number, ownerId: number): Promise<void> {
-  await sql`update reports r set for_operator = true
-    where server_id = ${serverId} and author_id = ${ownerId} and not for_operator
-      and not (state = 'open' and exists (select from reports o where o.for_operator and o.state = 'open'
-        and o.subject = r.subject and o.subject_id = r.subject_id and o.server_id = r.server_id))`
+  const twins = await sql<{ id: number; into_id: number }[]>`
+    select r.id, o.id as into_id from reports r join reports o using (subject, subject_id, server_id)
+    where r.server_id = ${serverId} and r.author_id = ${ownerId} and r.state = 'open' and not r.for_operator
+      and o.state = 'open' and o.for_operator order by r.id for update`
+  for (const { id, into_id } of twins) {
+    await sql`insert into report_reasons (report_id, reporter_id, reason, note, created_at)
+      select ${into_id}, reporter_id, reason, note, created_at from report_reasons where report_id = ${id}
+      on conflict do nothing`
+    await sql`delete from reports where id = ${id}`
+    await sql`update reports set reporter_count = (select count(*) from report_reasons where report_id = ${into_id})
+      where id = ${into_id}`
+  }
+  await sql`update reports set for_operator = true
+    where server_id = ${serverId} and author_id = ${ownerId} and not for_operator`
 }
 
 /** Deletes one batch of a deleted server's reports; those of operators stay. @returns how many */

@@ -176,6 +176,13 @@ const queueRoutes = (parts: Parts, sessions: Sessions) =>
         params: ReportPath,
         body: Decision,
         detail: { summary: 'Resolve or dismiss a report, or open it again', tags },
-        response: answers({ 200: Report }, 'not_found', 'already_reported', ...BODY_CODES, ...TOKEN_CODES),
+        response: answers(
+          { 200: Report },
+          'not_found',
+          'already_reported',
+          'already_decided',
+          ...BODY_CODES,
+          ...TOKEN_CODES,
+        ),
       },
     )

@@ -98,7 +98,10 @@ async function removeOf(
   }
 }
 
-/** Publishes deletions in one channel as one event, or one by one where an event of another list would be lost. */
+/**
+ * Publishes deletions in one channel as one event; or one by one where an event of another list would be lost, and
+ * where messages of the author stay among them, as imported ones do, which are older than their ids.
+ */
 async function announce(
   sql: Transaction,
   emit: Emit,
@@ -112,10 +115,10 @@ async function announce(
   const [earlier] = await sql<{ before_id: number }[]>`
     select (body::json ->> 'before_id')::bigint as before_id from events
     where resource = ${resource} and body is not null order by id desc limit 1`
-  if (earlier && earlier.before_id !== until_id)
+  const after_id = Math.min(...message_ids) - 1
+  const [older] = await sql`select 1 from messages where author_id = ${user_id} and channel_id = ${channel_id}
+    and id > ${after_id} and id < ${until_id} limit 1`
+  if (older || (earlier && earlier.before_id !== until_id))
     for (const id of message_ids) emit(audience, 'message.deleted', { id, channel_id })
-  else {
-    const range = { after_id: Math.min(...message_ids) - 1, before_id: until_id }
-    emit(audience, 'channel.pruned_by', { channel_id, author_id: user_id, ...range })
-  }
+  else emit(audience, 'channel.pruned_by', { channel_id, author_id: user_id, after_id, before_id: until_id })
 }

@@ -126,6 +126,8 @@ export const auditWords = {
     hoist: 'shown separately',
     mentionable: 'anyone can mention it',
     timed_out_until: 'timed out until',
+    until: 'until',
+    appeal_contact: 'contact for appeals',
     parent_id: 'category',
     filename: 'name',
     banned_by: 'banned by',

@@ -58,6 +58,26 @@ test('an end in the past is refused, and a ban without one lasts', async () => {
   expect(await join(eve)).toBe(403)
 })
 
+test('a ban after one that has ended names its own moderator and time', async () => {
+  const { server_id, alice, mod, eve } = await scene()
+  const path = `/api/servers/${server_id}/bans/${eve.id}`
+  await mod.put(path, { until: soon(), reason: 'First' })
+  await sql`update bans set until = now() - interval '1 second', created_at = now() - interval '1 hour'
+    where server_id = ${server_id}`
+  const { body } = await alice.put(path, { reason: 'Second' })
+  expect(body).toMatchObject({ reason: 'Second', until: null, banned_by: alice.id })
+  expect(Date.now() - Date.parse(body.created_at)).toBeLessThan(60_000)
+  const rows = (await alice.get(`/api/servers/${server_id}/cases?kind=ban`)).body
+  expect(rows.map(({ reason }: any) => reason)).toEqual(['Second', 'First'])
+})
+
+test('nobody reads of a ban from a server that they were never in', async () => {
+  const { server_id, mod } = await scene()
+  const [stranger] = await passersBy(parley, 'stranger')
+  expect((await mod.put(`/api/servers/${server_id}/bans/${stranger.id}`, { reason: 'An insult' })).status).toBe(200)
+  expect((await stranger.get('/api/users/@me/bans')).body).toEqual([])
+})
+
 test('banned people read the reason, the end and the contact for appeals', async () => {
   const { server_id, alice, mod, eve } = await scene()
   const contact = 'appeals@example.org'
@@ -142,4 +162,47 @@ test('kicks and timeouts delete messages too; what comes later stays', async () 
   await back.next('message.deleted')
   for (const socket of [live, back]) socket.close()
   expect((await mod.put(`/api/servers/${server_id}/bans/${eve.id}`, { delete_messages_hours: 169 })).status).toBe(422)
+})
+
+test('messages that are older than their ids, as imported ones, stay on every screen', async () => {
+  const { server_id, channel_id, mod, eve } = await scene('manage_messages')
+  const first = await say(eve, channel_id, 'First')
+  const imported = await say(eve, channel_id, 'Imported')
+  await say(eve, channel_id, 'Last')
+  await sql`update messages set created_at = now() - interval '3 years' where id = ${imported.id}`
+  const live = await connect(mod)
+  await mod.delete(`/api/servers/${server_id}/members/${eve.id}`, { delete_messages_hours: 1 })
+  await parley.sweep()
+  expect(await textsIn(mod, channel_id)).toEqual(['Imported'])
+  await live.next('message.deleted', ({ d }) => d.id === first.id)
+  expect(live.of('channel.pruned_by')).toEqual([])
+  live.close()
+})
+
+test("a moderator's second list of the same author replaces the first, and covers its hours", async () => {
+  const { server_id, channel_id, mod, eve } = await scene('manage_messages')
+  const { id } = await say(eve, channel_id, 'Old')
+  await sql`update messages set created_at = now() - interval '3 hours' where id = ${id}`
+  for (const hours of [4, 1, 2])
+    await mod.put(`/api/servers/${server_id}/members/${eve.id}`, {
+      timed_out_until: soon(),
+      delete_messages_hours: hours,
+    })
+  const lists = await sql`select 1 from author_prunes where server_id = ${server_id}`
+  expect(lists.length).toBeLessThanOrEqual(1)
+  await parley.sweep()
+  expect(await textsIn(mod, channel_id)).toEqual([])
+})
+
+test('the name of a thread is found again after a moderator has deleted its first message with others', async () => {
+  const { server_id, channel_id, alice, mod, eve } = await scene('manage_messages')
+  const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
+  await say(eve, thread.id, 'Feathers')
+  const { id } = await say(alice, thread.id, 'Second')
+  await parley.sweep()
+  await mod.delete(`/api/servers/${server_id}/members/${eve.id}`, { delete_messages_hours: 1 })
+  await parley.sweep()
+  await parley.sweep()
+  const found = (await alice.get(`/api/search?q=Kingfishers&server_id=${server_id}`)).body
+  expect(JSON.stringify(found)).toInclude(`"id":${id}`)
 })

@@ -126,3 +126,26 @@ test('the deletion of an account deletes its cases, and of a member the oldest c
   expect((await deleteAccountOf(eve)).status).toBe(204)
   expect((await alice.get(`/api/servers/${server_id}/cases`)).body).toEqual([])
 })
+
+test('bans and their ends do not pile up as cases', async () => {
+  const { server_id, alice, mod, eve } = await scene()
+  await sql`insert into cases (server_id, user_id, kind, actor_id, reason)
+    select ${server_id}, ${eve.id}, 'ban', ${alice.id}, 'Ban ' || n from generate_series(1, 600) n`
+  await mod.put(`/api/servers/${server_id}/bans/${eve.id}`, { reason: 'Newest' })
+  const rows = await sql`select reason from cases where server_id = ${server_id} order by id desc`
+  expect(rows).toHaveLength(501)
+  expect(rows[0]?.reason).toBe('Newest')
+})
+
+test('a moderator does not see the cases about their own bot', async () => {
+  const { server_id, alice, mod } = await scene()
+  const [bot] = await sql<[{ id: number }]>`insert into users (username, email, password_hash, display_name, kind)
+    values (${`bot:${mod.id}`}, ${`bot:${mod.id}`}, 'none', 'Dice', 'bot') returning id`
+  await sql`insert into applications ${sql({ id: bot.id, owner_id: mod.id })}`
+  await sql`insert into members ${sql({ server_id, user_id: bot.id })}`
+  await alice.post(`/api/servers/${server_id}/members/${bot.id}/notes`, { text: 'Rolls loaded dice' })
+  for (const path of ['cases', `members/${bot.id}/cases`]) {
+    expect((await alice.get(`/api/servers/${server_id}/${path}`)).body).toHaveLength(1)
+    expect((await mod.get(`/api/servers/${server_id}/${path}`)).body).toEqual([])
+  }
+})

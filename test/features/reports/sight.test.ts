@@ -191,12 +191,18 @@ test('an operator reads what was reported to operators, each view is logged, and
   expect(JSON.stringify(log)).not.toInclude('minor')
 })
 
-test('an operator does not see the reports about themselves', async () => {
+test('an operator does not see the reports about themselves, and gets no event of them', async () => {
   const [olga, oscar, bob] = await passersBy(parley, 'olga', 'oscar', 'bob')
   for (const who of [olga, oscar]) await makeOperator(who)
+  const [olgas, oscars] = [await connect(olga), await connect(oscar)]
   await bob.post(`/api/users/${olga.id}/reports`, { reason: 'impersonation' })
   const [{ id, author }] = (await oscar.get('/api/operator/reports?limit=1')).body
   expect(author.id).toBe(olga.id)
   expect((await olga.get(`/api/operator/reports/${id}`)).status).toBe(404)
   expect((await olga.put(`/api/operator/reports/${id}`, { state: 'dismissed' })).status).toBe(404)
+  expect((await oscar.put(`/api/operator/reports/${id}`, { state: 'dismissed' })).status).toBe(200)
+  await oscars.next('report.updated', ({ d }) => d.id === id)
+  await olgas.settled()
+  for (const name of ['report.created', 'report.updated']) expect(olgas.of(name)).toEqual([])
+  for (const socket of [olgas, oscars]) socket.close()
 })

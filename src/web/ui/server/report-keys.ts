@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { isComposingKey, keyOf } from '../../state/keyboard.ts'
 import { onDevice } from '../../state/stored.ts'
 import { openDialogs } from '../kit/dialogs.tsx'
@@ -25,8 +25,9 @@ const isField = (target: EventTarget | null): boolean =>
  * @param act called with the letter; returns true if it did something
  */
 export function useReportKeys(act: (key: string) => boolean): void {
+  // That of the first rendering: later ones also happen while a dialog asks.
+  const [depth] = useState(() => openDialogs.value.length)
   useEffect(() => {
-    const depth = openDialogs.value.length
     const onKeyDown = (event: KeyboardEvent) => {
       const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey
       if (!areKeysOn.value || hasModifier || event.repeat || isComposingKey(event) || event.defaultPrevented) return

@@ -124,6 +124,8 @@ export default {
     hoist: 'يُعرض منفصلًا',
     mentionable: 'يمكن لأي شخص الإشارة إليه',
     timed_out_until: 'موقوف مؤقتًا حتى',
+    until: 'حتى',
+    appeal_contact: 'جهة الاعتراض',
     parent_id: 'الفئة',
     filename: 'الاسم',
     banned_by: 'حظره',

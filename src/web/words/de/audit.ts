@@ -130,6 +130,8 @@ export default {
     hoist: 'separat angezeigt',
     mentionable: 'darf von allen erwähnt werden',
     timed_out_until: 'Timeout bis',
+    until: 'bis',
+    appeal_contact: 'Kontakt für Einsprüche',
     parent_id: 'Kategorie',
     filename: 'Name',
     banned_by: 'gebannt von',

@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Zu viele Rollen.',
   too_many_invites: 'Zu viele gültige Einladungen.',
   already_reported: 'Dazu gibt es schon eine offene Meldung.',
+  already_decided: 'Jemand anderes hat über diese Meldung schon entschieden. Öffne sie wieder, um neu zu entscheiden.',
   too_many_reports: 'Hier sind zu viele Meldungen offen. Warte, bis einige bearbeitet sind.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',

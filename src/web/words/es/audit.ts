@@ -127,6 +127,8 @@ export default {
     hoist: 'mostrado por separado',
     mentionable: 'cualquiera puede mencionarlo',
     timed_out_until: 'en aislamiento hasta',
+    until: 'hasta',
+    appeal_contact: 'contacto para apelar',
     parent_id: 'categoría',
     filename: 'nombre',
     banned_by: 'baneado por',

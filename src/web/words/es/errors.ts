@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Demasiados roles.',
   too_many_invites: 'Demasiadas invitaciones activas.',
   already_reported: 'Ya hay una denuncia abierta sobre esto.',
+  already_decided: 'Otra persona ya ha decidido sobre esta denuncia. Vuelve a abrirla para decidir de nuevo.',
   too_many_reports: 'Hay demasiadas denuncias abiertas aquí. Espera a que se resuelvan algunas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',

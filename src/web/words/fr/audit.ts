@@ -124,6 +124,8 @@ export default {
     hoist: 'affiché séparément',
     mentionable: 'peut être mentionné par tout le monde',
     timed_out_until: 'exclu temporairement jusqu’à',
+    until: 'jusqu’au',
+    appeal_contact: 'contact pour les recours',
     parent_id: 'catégorie',
     filename: 'nom',
     banned_by: 'banni par',

@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Trop de rôles.',
   too_many_invites: 'Trop d’invitations valables.',
   already_reported: 'Un signalement est déjà ouvert à ce sujet.',
+  already_decided: 'Quelqu’un d’autre a déjà traité ce signalement. Rouvrez-le pour décider à nouveau.',
   too_many_reports: 'Trop de signalements sont ouverts ici. Attendez que certains soient traités.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',

@@ -124,6 +124,8 @@ export default {
     hoist: 'अलग से दिखाई जाती है',
     mentionable: 'कोई भी इसका उल्लेख कर सकता है',
     timed_out_until: 'टाइमआउट, इस समय तक',
+    until: 'कब तक',
+    appeal_contact: 'अपील के लिए संपर्क',
     parent_id: 'श्रेणी',
     filename: 'नाम',
     banned_by: 'प्रतिबंध किसने लगाया',

@@ -124,6 +124,8 @@ export default {
     hoist: '分けて表示',
     mentionable: '誰でもメンション可能',
     timed_out_until: 'タイムアウト終了',
+    until: '終了',
+    appeal_contact: '異議申し立ての連絡先',
     parent_id: 'カテゴリー',
     filename: '名前',
     banned_by: 'BANした人',

@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'ロールが多すぎます。',
   too_many_invites: '有効な招待が多すぎます。',
   already_reported: 'これについてはすでに未対応の報告があります。',
+  already_decided: 'この報告はほかの人がすでに対応しました。判断し直すには再び開いてください。',
   too_many_reports: 'ここには未対応の報告が多すぎます。いくつか処理されるまでお待ちください。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',

@@ -130,6 +130,8 @@ export default {
     hoist: 'pokazywana osobno',
     mentionable: 'każdy może wspomnieć',
     timed_out_until: 'wykluczenie do',
+    until: 'do',
+    appeal_contact: 'kontakt w sprawie odwołań',
     parent_id: 'kategoria',
     filename: 'nazwa',
     banned_by: 'zbanowane przez',

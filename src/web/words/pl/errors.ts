@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Za dużo ról.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
   already_reported: 'W tej sprawie jest już otwarte zgłoszenie.',
+  already_decided: 'Ktoś inny już rozstrzygnął to zgłoszenie. Otwórz je ponownie, aby zdecydować od nowa.',
   too_many_reports: 'Jest tu za dużo otwartych zgłoszeń. Poczekaj, aż część zostanie rozpatrzona.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',

@@ -124,6 +124,8 @@ export default {
     hoist: 'mostrado separadamente',
     mentionable: 'qualquer pessoa pode mencionar',
     timed_out_until: 'de castigo até',
+    until: 'até',
+    appeal_contact: 'contato para recursos',
     parent_id: 'categoria',
     filename: 'nome',
     banned_by: 'banido por',

@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Cargos demais.',
   too_many_invites: 'Convites ativos demais.',
   already_reported: 'Já existe uma denúncia aberta sobre isto.',
+  already_decided: 'Outra pessoa já decidiu sobre esta denúncia. Reabra-a para decidir de novo.',
   too_many_reports: 'Há denúncias abertas demais aqui. Espere até que algumas sejam decididas.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',

@@ -124,6 +124,8 @@ export default {
     hoist: 'показывается отдельно',
     mentionable: 'могут упоминать все',
     timed_out_until: 'тайм-аут до',
+    until: 'до',
+    appeal_contact: 'контакт для обжалования',
     parent_id: 'категория',
     filename: 'название',
     banned_by: 'кем забанен',

@@ -127,6 +127,8 @@ export default {
     hoist: 'ayrı gösterilir',
     mentionable: 'herkes bahsedebilir',
     timed_out_until: 'zaman aşımı bitişi',
+    until: 'bitiş',
+    appeal_contact: 'itiraz iletişimi',
     parent_id: 'kategori',
     filename: 'ad',
     banned_by: 'yasaklayan',

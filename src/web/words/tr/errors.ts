@@ -59,6 +59,7 @@ export default {
   too_many_roles: 'Çok fazla rol.',
   too_many_invites: 'Çok fazla etkin davet.',
   already_reported: 'Bununla ilgili zaten açık bir bildirim var.',
+  already_decided: 'Bu bildirime başka biri karar verdi. Yeniden karar vermek için yeniden açın.',
   too_many_reports: 'Burada çok fazla açık bildirim var. Bazıları sonuçlanana kadar bekleyin.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',

@@ -124,6 +124,8 @@ export default {
     hoist: 'показується окремо',
     mentionable: 'можуть згадувати всі',
     timed_out_until: 'тайм-аут до',
+    until: 'до',
+    appeal_contact: 'контакт для оскарження',
     parent_id: 'категорія',
     filename: 'назва',
     banned_by: 'ким забанено',

@@ -124,6 +124,8 @@ export default {
     hoist: '单独显示',
     mentionable: '任何人可提及',
     timed_out_until: '禁言至',
+    until: '截止',
+    appeal_contact: '申诉联系方式',
     parent_id: '分类',
     filename: '名称',
     banned_by: '封禁者',

@@ -59,6 +59,7 @@ export default {
   too_many_roles: '身份组过多。',
   too_many_invites: '有效邀请过多。',
   already_reported: '对此已有一份未处理的举报。',
+  already_decided: '已有其他人处理了这份举报。重新打开后才能再次决定。',
   too_many_reports: '这里未处理的举报过多。请等待部分举报处理完毕。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
