@@ -110,7 +110,7 @@ browserTest(
     await dialog.getByRole('button', { name: 'Dismiss' }).click()
     await visitor.misses(dialog)
     await visitor.until(async () => (await rows.count()) === 2)
-    await keyboard.press('j')
+    // The next one takes its place.
     await isFocused('Second')
     for (const [key, name] of [
       ['t', 'Time out'],
@@ -196,31 +196,32 @@ browserTest(
     const { server_id, channel_id } = await newServer(alice, bob, eve)
     await report(bob, (await say(eve, channel_id, `Buy ${'feathers'.repeat(40)}`)).id, 'spam', 'See'.repeat(100))
     await alice.post(`/api/servers/${server_id}/members/${eve.id}/notes`, { text: 'Feathers'.repeat(60) })
-    for (const locale of ['en-GB', 'ar']) {
+    for (const [locale, settings, reports, cases] of [
+      ['en-GB', 'Server settings', 'Reports', 'Cases'],
+      ['ar', 'إعدادات الخادم', 'البلاغات', 'القضايا'],
+    ] as const) {
       const path = `/app/servers/${server_id}/channels/${channel_id}`
       const visitor = await Visitor.as(chromium, alice, path, { ...PHONE, locale })
       const { page } = visitor
-      await page.locator('.place-head, header').first().waitFor()
-      await page.evaluate(() =>
-        document
-          .querySelector<HTMLElement>('[data-menu^="server "]')
-          ?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })),
-      )
-      await page.locator('.menu [role=menuitem]').nth(3).tap()
-      const sections = page.locator('dialog nav button')
-      await sections.first().waitFor()
-      for (const [name, row] of [
-        [/^(Reports|البلاغات)$/, 'li.report'],
-        [/^(Cases|القضايا)$/, '.cases > li'],
+      await visitor.sees(visitor.composer())
+      await page.locator('.menu-button').tap()
+      await page.locator('.server-name').tap()
+      await page.getByRole('menuitem', { name: settings }).tap()
+      for (const [name, row, shot] of [
+        [reports, 'li.report', 'list'],
+        [cases, '.cases > li', 'cases'],
       ] as const) {
-        await sections.filter({ hasText: name }).tap()
+        await page.locator('dialog nav button', { hasText: name }).tap()
         await page.locator(row).waitFor()
-        if (row === 'li.report') await page.locator(`${row} .link`).first().tap()
-        await visitor.until(async () => (await page.locator('.loading').count()) === 0)
+        if (shot === 'list') {
+          await page.locator(`${row} .link`).first().tap()
+          await visitor.sees(page.locator('.report-context'))
+        }
         expect(await smallTargets(visitor)).toEqual([])
+        expect(await faultsOf(visitor)).toEqual([])
         const isCut = await page.locator(row).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
         expect([locale, row, isCut]).toEqual([locale, row, false])
-        await shootThemes(visitor, `reports-${row === 'li.report' ? 'list' : 'cases'}-${locale}`)
+        await shootThemes(visitor, `reports-${shot}-${locale}`)
       }
       await visitor.leave()
     }

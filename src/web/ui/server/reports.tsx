@@ -107,8 +107,10 @@ export const Reports = ({ server_id }: { server_id: number }) => {
   const [stateFilter, setFilter] = useState<ReportState>('open')
   const [freshIds, setFresh] = useState<ReadonlySet<number>>(new Set())
   const element = useRef<HTMLDivElement>(null)
-  /** Index of the row that the keys reached last. */
+  /** Index of the row that the keys reached last, or that was decided. */
   const position = useRef(0)
+  /** True once a decided row leaves the list: the row that takes its place gets the focus, so that no key skips it. */
+  const isRowDue = useRef(false)
   const list = usePages<Report>(
     (page, last) => {
       setFresh(new Set())
@@ -118,10 +120,22 @@ export const Reports = ({ server_id }: { server_id: number }) => {
     server_id,
     stateFilter,
   )
-  const apply = (report: Report) =>
-    report.state === stateFilter
-      ? list.change((row) => (row.id === report.id ? report : row))
-      : list.drop(({ id }) => id === report.id)
+  const apply = (report: Report) => {
+    if (report.state === stateFilter) return list.change((row) => (row.id === report.id ? report : row))
+    position.current = Math.max(
+      0,
+      list.rows.findIndex(({ id }) => id === report.id),
+    )
+    isRowDue.current = true
+    list.drop(({ id }) => id === report.id)
+  }
+  // After the question has given the focus back.
+  useEffect(() => {
+    if (!isRowDue.current) return
+    isRowDue.current = false
+    const all = rows()
+    all[Math.min(position.current, all.length - 1)]?.focus()
+  })
   useEffect(
     () =>
       gateway.listen(({ t, d }) => {
