@@ -221,6 +221,8 @@ browserTest(
         expect(await faultsOf(visitor)).toEqual([])
         const isCut = await page.locator(row).evaluate((element) => element.scrollWidth > element.clientWidth + 1)
         expect([locale, row, isCut]).toEqual([locale, row, false])
+        const picture = page.locator(`${row} .picture`).first()
+        expect(await picture.evaluate(({ clientWidth, clientHeight }) => clientWidth === clientHeight)).toBeTrue()
         await shootThemes(visitor, `reports-${shot}-${locale}`)
       }
       await visitor.leave()
