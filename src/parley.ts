@@ -49,8 +49,12 @@ import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
+import { AuthorPrunes } from './features/retention/author-prunes.ts'
 import { Retention } from './features/retention/retention.ts'
+import { CaseExpiry } from './features/cases/expiry.ts'
+import { ReportExpiry } from './features/reports/expiry.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { BanEnds } from './features/members/ban-ends.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
@@ -202,6 +206,10 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
+  new BanEnds(parts),
+  new AuthorPrunes(parts),
+  new ReportExpiry(parts),
+  new CaseExpiry(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
   new ThreadKeeper(parts),

@@ -27,6 +27,7 @@ import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
 import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { caseRoutes } from '../features/members/case-routes.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
@@ -47,6 +48,7 @@ import { reactionRoutes } from '../features/reactions/routes.ts'
 import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
+import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
@@ -123,6 +125,8 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(reportRoutes(parts, sessions))
+    .use(caseRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

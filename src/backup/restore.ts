@@ -8,7 +8,7 @@ import { damaged, isSame, parseEntry, wholeOf } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
-import { PICTURES } from './objects.ts'
+import { isUsed } from './objects.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
@@ -221,24 +221,11 @@ class Restore {
       if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
       if (!entry.name.startsWith(OBJECTS)) continue
       const { key, content_type } = digest.begin(entry)
-      if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
+      if (await isUsed(this.connection, this.head.tables, key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
     if (!manifest) throw new RefusesToBoot(`${path} is truncated.`)
     digest.compare(manifest)
-  }
-
-  private async isUsed(key: string): Promise<boolean> {
-    const { connection } = this
-    const [fileRow] = await connection`
-      select from files where key = ${key} or thumbnail_key = ${key} limit 1`
-    if (fileRow) return true
-    for (const { table, key: column } of PICTURES) {
-      if (!this.head.tables.some(({ name }) => name === table)) continue
-      const [pictureRow] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
-      if (pictureRow) return true
-    }
-    return false
   }
 
   /**

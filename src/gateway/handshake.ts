@@ -30,6 +30,7 @@ interface Account extends Omit<OwnMarks, 'threads'> {
   notifications: string
   ringing: string
   call_ids: number[]
+  unread_warnings: number
   friend_ids: number[]
 }
 
@@ -52,6 +53,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         where r.user_id = u.id and r.until > now()) call) as ringing,
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
+      (select count(*) from cases where user_id = u.id and kind = 'warning' and read_at is null) as unread_warnings,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
     from unnest((select ${sessionIds}::bigint[])) as asked (id)
     cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
@@ -73,9 +75,16 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
     ) talks`
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
-      const { marks, blocked_ids, groups, dms, ...user } = row
+      const { marks, blocked_ids, groups, dms, unread_warnings, ...user } = row
       const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications, ringing, call_ids }
+      const lists = {
+        conversations: conversations ?? '',
+        relations: relations ?? '',
+        notifications,
+        ringing,
+        call_ids,
+        unread_warnings,
+      }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
   )
@@ -185,6 +194,7 @@ export async function loadHandshakes(
         notifications: `[${account.notifications}]`,
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
+        unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },
       call_ids: account.call_ids,

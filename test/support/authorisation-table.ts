@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { FACTORS } from './authorisation-factors.ts'
+import { MODERATION } from './authorisation-moderation.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { WEBHOOKS } from './authorisation-webhooks.ts'
@@ -39,6 +40,7 @@ import {
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
+  ...MODERATION,
   ...OPERATOR,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),

@@ -11,6 +11,7 @@ import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
+import { report } from './reports.ts'
 import { announce, png, put, upload } from './uploads.ts'
 import { post, webhook } from './webhooks.ts'
 
@@ -157,6 +158,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
+  await fillReport(alice, bob, channel_id)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
   await fillImports(parley, bob, server_id)
@@ -168,6 +170,17 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await alice.post('/api/interactions', draft)).status).toBe(201)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
+}
+
+/** A report with a file whose message is gone. */
+async function fillReport(alice: Person, bob: Person, channelId: number): Promise<void> {
+  const { id } = await upload(bob, 'reported.bin', 'application/octet-stream', randomBytes(2000))
+  const sent = await bob.post(`/api/channels/${channelId}/messages`, { content: 'Buy feathers', file_ids: [id] })
+  await report(alice, sent.body.id)
+  expect((await bob.delete(`/api/messages/${sent.body.id}`)).status).toBe(204)
+  const { sql } = alice.parley.parts
+  await sql`insert into ignored_reporters (server_id, moderator_id, reporter_id, until)
+    select server_id, ${bob.id}, ${alice.id}, now() + interval '1 day' from channels where id = ${channelId}`
 }
 
 /** Rows that no request leaves behind for long, by SQL. */
@@ -273,6 +286,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/bans`,
     `/api/servers/${server_id}/invites`,
     `/api/servers/${server_id}/audit-log`,
+    `/api/servers/${server_id}/reports`,
+    `/api/servers/${server_id}/cases`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
     `/api/channels/${channel_id}/pins`,

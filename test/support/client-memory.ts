@@ -83,6 +83,11 @@ export class ClientMemory {
       if (place === channel_id && id < beforeId) this.messages.delete(id)
   }
 
+  pruneBy({ channel_id, author_id, after_id, before_id }: Row): void {
+    for (const { id, channel_id: place, author } of this.messages.values())
+      if (place === channel_id && author.id === author_id && id > after_id && id < before_id) this.messages.delete(id)
+  }
+
   /** Events do not tell which reactions are the account's own. */
   react(message_id: number, reactions: Row[]): void {
     const message = this.messages.get(message_id)

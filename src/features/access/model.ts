@@ -25,6 +25,10 @@ export const Server = z
       'messages are deleted after this many days, or sooner where the channel or the operator says so',
     ),
     default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
+    appeal_contact: z
+      .string()
+      .nullable()
+      .describe('a contact for appeals against decisions of moderators; banned accounts read it too'),
     created_at: Time,
     updated_at: Time,
   })

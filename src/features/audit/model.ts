@@ -43,6 +43,10 @@ export const auditActions = [
   'webhook.updated',
   'webhook.rotated',
   'webhook.deleted',
+  'report.decided',
+  'member.warned',
+  'member.noted',
+  'case.deleted',
 ] as const
 
 /** Filters and paging of the audit log. */
@@ -59,7 +63,18 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji', 'webhook']),
+    target_type: z.enum([
+      'server',
+      'channel',
+      'role',
+      'member',
+      'invite',
+      'message',
+      'file',
+      'emoji',
+      'webhook',
+      'report',
+    ]),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

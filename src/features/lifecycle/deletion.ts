@@ -9,6 +9,7 @@ import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
 import { removeIdentities } from '../oidc/identities.ts'
+import { forgetInReports } from '../reports/forget.ts'
 import { endSessions } from '../sessions/store.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import { unusableHash } from '../accounts/passwords.ts'
@@ -189,6 +190,10 @@ export async function deleteAccount(
   await sql`delete from author_claims where ${id} in (user_id, placeholder_id)`
   await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
+  await forgetInReports(sql, id)
+  await sql`delete from cases where user_id = ${id}`
+  await sql`delete from ignored_reporters where ${id} in (moderator_id, reporter_id)`
+  await sql`delete from author_prunes where actor_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)

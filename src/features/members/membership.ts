@@ -137,9 +137,9 @@ export async function leave(
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
-  const { member_count, name } = found(server)
+  const { member_count, name, appeal_contact } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
-  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, ...ending })
+  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, appeal_contact, ...ending })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true

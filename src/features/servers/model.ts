@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, ownName, patch, text } from '../../core/schema.ts'
+import { Id, line, ownName, patch, text } from '../../core/schema.ts'
 import { NotificationLevel, RetentionDays, Server } from '../access/model.ts'
 
 export const ServerDraft = z.strictObject({
@@ -14,6 +14,7 @@ export const ServerPatch = patch({
   system_channel_id: Id.nullable().describe('a text channel of the server'),
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
+  appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),
 })
 export const Transfer = z.strictObject({ user_id: Id })
 

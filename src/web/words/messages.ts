@@ -56,6 +56,7 @@ export const messageWords = {
     discardEdit: 'Discard changes',
     select: 'Select messages',
     selectThis: 'Select this message',
+    report: 'Report message',
     selected: (n: number) => count(n, '# message selected', '# messages selected'),
     deleteSelected: (n: number) => count(n, 'Delete # message', 'Delete # messages'),
     deleteText: 'This deletes the message and its files for everyone.',

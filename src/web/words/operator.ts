@@ -10,6 +10,7 @@ export const operatorWords = inLanguage('operator', {
     health: 'Health',
     accounts: 'Accounts',
     servers: 'Servers',
+    reports: 'Reports',
     registration: 'Registration',
     storage: 'Storage',
     backups: 'Backups',

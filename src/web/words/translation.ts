@@ -11,6 +11,7 @@ import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
 import type { mailWords } from './mail.ts'
 import type { menuWords } from './menus.ts'
+import type { moderationWords } from './moderation.ts'
 import type { noticeWords } from './notices.ts'
 import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
@@ -38,6 +39,7 @@ export interface Translation {
   imports: typeof importWords
   mail: typeof mailWords
   menus: typeof menuWords
+  moderation: typeof moderationWords
   notices: typeof noticeWords
   operator: typeof operatorWords
   permissions: typeof permissionWords

@@ -9,6 +9,7 @@ import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
+import { moderationWords } from '../../../src/web/words/moderation.ts'
 import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
@@ -67,6 +68,7 @@ export default {
     imports: importWords,
     mail: mailWords,
     menus: menuWords,
+    moderation: moderationWords,
     notices: noticeWords,
     operator: operatorWords,
     permissions: permissionWords,

@@ -64,6 +64,7 @@ export const AREAS: Record<string, Area> = {
     about: 'Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are opened.',
   },
   menus: { name: 'menuWords', about: 'Words of context menus.' },
+  moderation: { name: 'moderationWords', about: 'Words of reports and moderation.' },
   notices: { name: 'noticeWords', about: 'Words of notices on a device; the worker has them too.' },
   operator: { name: 'operatorWords', about: 'Words of the operator’s page.' },
   permissions: { name: 'permissionWords', about: 'Words of the permissions of roles and channels.' },

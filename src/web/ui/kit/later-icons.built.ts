@@ -14,6 +14,7 @@ export const LATER_PATHS = {
     edit: 'pencil',
     expand: 'maximize',
     fair: 'signal-medium',
+    flag: 'flag',
     float: 'picture-in-picture-2',
     forward: 'forward',
     good: 'signal-high',

@@ -11,6 +11,7 @@ import { askToConfirm } from '../kit/ask.tsx'
 import { showLater, showNote, tellNotLoaded, tellRefusal } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
+import { showReport } from '../people/show-report.tsx'
 import { mayBegin, openThread } from '../threads/show-threads.tsx'
 import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin } from './open-pins.tsx'
@@ -190,6 +191,16 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     label: () => words.messages.select,
     isOffered: moderates,
     run: select,
+  },
+  {
+    name: 'report',
+    icon: 'flag',
+    label: () => words.messages.report,
+    isOffered: (entry) => entry.kind === 'default' && !isOwn(entry),
+    run: (entry) => {
+      const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
+      return showReport({ message_id: entry.id, author_id: authorIdOf(entry), server_id })
+    },
   },
   {
     name: 'delete',

@@ -57,6 +57,7 @@ export default {
     discardEdit: 'تجاهل التغييرات',
     select: 'تحديد رسائل',
     selectThis: 'تحديد هذه الرسالة',
+    report: 'الإبلاغ عن الرسالة',
     selected: (n) =>
       count(
         n,

@@ -10,6 +10,7 @@ export default {
     health: 'الحالة',
     accounts: 'الحسابات',
     servers: 'الخوادم',
+    reports: 'البلاغات',
     registration: 'التسجيل',
     storage: 'التخزين',
     backups: 'النسخ الاحتياطية',

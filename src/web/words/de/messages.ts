@@ -57,6 +57,7 @@ export default {
     discardEdit: 'Änderungen verwerfen',
     select: 'Nachrichten auswählen',
     selectThis: 'Diese Nachricht auswählen',
+    report: 'Nachricht melden',
     selected: (n) => count(n, '# Nachricht ausgewählt', '# Nachrichten ausgewählt'),
     deleteSelected: (n) => count(n, '# Nachricht löschen', '# Nachrichten löschen'),
     deleteText: 'Das löscht die Nachricht und ihre Dateien für alle.',

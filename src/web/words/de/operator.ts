@@ -10,6 +10,7 @@ export default {
     health: 'Zustand',
     accounts: 'Konten',
     servers: 'Server',
+    reports: 'Meldungen',
     registration: 'Registrierung',
     storage: 'Speicher',
     backups: 'Sicherungen',

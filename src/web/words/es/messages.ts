@@ -57,6 +57,7 @@ export default {
     discardEdit: 'Descartar cambios',
     select: 'Seleccionar mensajes',
     selectThis: 'Seleccionar este mensaje',
+    report: 'Denunciar mensaje',
     selected: (n) => count(n, '# mensaje seleccionado', '# de mensajes seleccionados', '# mensajes seleccionados'),
     deleteSelected: (n) => count(n, 'Eliminar # mensaje', 'Eliminar # de mensajes', 'Eliminar # mensajes'),
     deleteText: 'Esto elimina el mensaje y sus archivos para todos.',

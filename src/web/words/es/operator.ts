@@ -10,6 +10,7 @@ export default {
     health: 'Estado',
     accounts: 'Cuentas',
     servers: 'Servidores',
+    reports: 'Denuncias',
     registration: 'Registro',
     storage: 'Almacenamiento',
     backups: 'Copias de seguridad',

@@ -57,6 +57,7 @@ export default {
     discardEdit: 'Abandonner les modifications',
     select: 'Sélectionner des messages',
     selectThis: 'Sélectionner ce message',
+    report: 'Signaler le message',
     selected: (n) => count(n, '# message sélectionné', '# de messages sélectionnés', '# messages sélectionnés'),
     deleteSelected: (n) => count(n, 'Supprimer # message', 'Supprimer # de messages', 'Supprimer # messages'),
     deleteText: 'Cela supprime le message et ses fichiers pour tout le monde.',

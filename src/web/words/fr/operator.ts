@@ -10,6 +10,7 @@ export default {
     health: 'État',
     accounts: 'Comptes',
     servers: 'Serveurs',
+    reports: 'Signalements',
     registration: 'Inscription',
     storage: 'Stockage',
     backups: 'Sauvegardes',

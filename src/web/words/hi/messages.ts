@@ -57,6 +57,7 @@ export default {
     discardEdit: 'बदलाव छोड़ें',
     select: 'संदेश चुनें',
     selectThis: 'यह संदेश चुनें',
+    report: 'संदेश की रिपोर्ट करें',
     selected: (n) => count(n, '# संदेश चुना गया', '# संदेश चुने गए'),
     deleteSelected: (n) => `${digits(n)} संदेश हटाएँ`,
     deleteText: 'इससे संदेश और उसकी फ़ाइलें सबके लिए हट जाएँगी।',

@@ -11,6 +11,7 @@ export default {
     health: 'स्थिति',
     accounts: 'खाते',
     servers: 'सर्वर',
+    reports: 'रिपोर्टें',
     registration: 'पंजीकरण',
     storage: 'भंडारण',
     backups: 'बैकअप',

@@ -56,6 +56,7 @@ export default {
     discardEdit: '変更を破棄',
     select: 'メッセージを選択',
     selectThis: 'このメッセージを選択',
+    report: 'メッセージを報告',
     selected: (n) => `${digits(n)}件のメッセージを選択中`,
     deleteSelected: (n) => `${digits(n)}件のメッセージを削除`,
     deleteText: 'メッセージとそのファイルが全員から削除されます。',

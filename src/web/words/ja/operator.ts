@@ -10,6 +10,7 @@ export default {
     health: '状態',
     accounts: 'アカウント',
     servers: 'サーバー',
+    reports: '報告',
     registration: '登録',
     storage: 'ストレージ',
     backups: 'バックアップ',

@@ -57,6 +57,7 @@ export default {
     discardEdit: 'Odrzuć zmiany',
     select: 'Zaznacz wiadomości',
     selectThis: 'Zaznacz tę wiadomość',
+    report: 'Zgłoś wiadomość',
     selected: (n) =>
       count(
         n,

@@ -10,6 +10,7 @@ export default {
     health: 'Stan',
     accounts: 'Konta',
     servers: 'Serwery',
+    reports: 'Zgłoszenia',
     registration: 'Rejestracja',
     storage: 'Pamięć masowa',
     backups: 'Kopie zapasowe',

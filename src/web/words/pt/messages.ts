@@ -57,6 +57,7 @@ export default {
     discardEdit: 'Descartar alterações',
     select: 'Selecionar mensagens',
     selectThis: 'Selecionar esta mensagem',
+    report: 'Denunciar mensagem',
     selected: (n) => count(n, '# mensagem selecionada', '# de mensagens selecionadas', '# mensagens selecionadas'),
     deleteSelected: (n) => count(n, 'Excluir # mensagem', 'Excluir # de mensagens', 'Excluir # mensagens'),
     deleteText: 'Isto exclui a mensagem e seus arquivos para todos.',

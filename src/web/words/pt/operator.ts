@@ -10,6 +10,7 @@ export default {
     health: 'Saúde',
     accounts: 'Contas',
     servers: 'Servidores',
+    reports: 'Denúncias',
     registration: 'Cadastro',
     storage: 'Armazenamento',
     backups: 'Backups',

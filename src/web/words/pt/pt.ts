@@ -12,6 +12,7 @@ import friends from './friends.ts'
 import imports from './imports.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
+import moderation from './moderation.ts'
 import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
@@ -38,6 +39,7 @@ export default {
   imports,
   mail,
   menus,
+  moderation,
   notices,
   operator,
   permissions,

@@ -10,6 +10,7 @@ export default {
     health: 'Состояние',
     accounts: 'Аккаунты',
     servers: 'Серверы',
+    reports: 'Жалобы',
     registration: 'Регистрация',
     storage: 'Хранилище',
     backups: 'Резервные копии',

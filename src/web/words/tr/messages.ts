@@ -56,6 +56,7 @@ export default {
     discardEdit: 'Değişikliklerden vazgeç',
     select: 'Mesaj seç',
     selectThis: 'Bu mesajı seç',
+    report: 'Mesajı bildir',
     selected: (n) => `${digits(n)} mesaj seçildi`,
     deleteSelected: (n) => `${digits(n)} mesajı sil`,
     deleteText: 'Bu, mesajı ve dosyalarını herkes için siler.',

@@ -10,6 +10,7 @@ export default {
     health: 'Durum',
     accounts: 'Hesaplar',
     servers: 'Sunucular',
+    reports: 'Bildirimler',
     registration: 'Kayıt',
     storage: 'Depolama',
     backups: 'Yedekler',

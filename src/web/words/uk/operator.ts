@@ -10,6 +10,7 @@ export default {
     health: 'Стан',
     accounts: 'Облікові записи',
     servers: 'Сервери',
+    reports: 'Скарги',
     registration: 'Реєстрація',
     storage: 'Сховище',
     backups: 'Резервні копії',

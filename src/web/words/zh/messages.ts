@@ -56,6 +56,7 @@ export default {
     discardEdit: '放弃更改',
     select: '选择消息',
     selectThis: '选择此消息',
+    report: '举报消息',
     selected: (n) => `已选择 ${digits(n)} 条消息`,
     deleteSelected: (n) => `删除 ${digits(n)} 条消息`,
     deleteText: '这会为所有人删除该消息及其文件。',

@@ -10,6 +10,7 @@ export default {
     health: '健康状况',
     accounts: '账号',
     servers: '服务器',
+    reports: '举报',
     registration: '注册',
     storage: '存储',
     backups: '备份',
