@@ -1715,12 +1715,32 @@ create table members (
   floor_id bigint not null default newest_message_id(),
   -- A moderator stopped the member's camera.
   camera_stopped boolean not null default false,
+  -- Why the member only looks and reads: pending, unverified or quarantined; null for other members.
+  held_back text,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
+
+-- Accounts that are quarantined in a server, also after they left it.
+create table quarantines (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- When it ends; null until a moderator lifts it.
+  until timestamp with time zone,
+  -- When it began.
+  created_at timestamp with time zone not null default now(),
+  constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
+  constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
+CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
 
 -- Accounts that may not join a server.
 create table bans (

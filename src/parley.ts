@@ -53,6 +53,7 @@ import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
+import { QuarantineEnds } from './features/members/quarantine.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -202,6 +203,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new ServerRemoval(parts),
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
+  new QuarantineEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),

@@ -24,6 +24,14 @@ comment on column members.nickname is 'Name in this server.';
 comment on column members.floor_id is
   'Messages up to this id count as read: they were there before the member joined.';
 comment on column members.camera_stopped is 'A moderator stopped the member''s camera.';
+comment on column members.held_back is
+  'Why the member only looks and reads: pending, unverified or quarantined; null for other members.';
+
+comment on table quarantines is 'Accounts that are quarantined in a server, also after they left it.';
+comment on column quarantines.server_id is 'The server.';
+comment on column quarantines.user_id is 'The account.';
+comment on column quarantines.until is 'When it ends; null until a moderator lifts it.';
+comment on column quarantines.created_at is 'When it began.';
 
 comment on table bans is 'Accounts that may not join a server.';
 comment on column bans.server_id is 'The server.';

@@ -9,6 +9,10 @@ const DAYS_MAX = 36_500
 /** Age in days at which messages are deleted; null: no rule at this level. */
 export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
 
+/** Why a member only looks and reads. */
+export const HeldBack = z.enum(['pending', 'unverified', 'quarantined'])
+export type HeldBack = z.infer<typeof HeldBack>
+
 /** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 

@@ -19,6 +19,8 @@ export const auditActions = [
   'member.role_removed',
   'member.updated',
   'member.timed_out',
+  'member.quarantined',
+  'member.released',
   'bot.added',
   'member.kicked',
   'member.banned',

@@ -7,6 +7,7 @@ import { audit } from '../audit/record.ts'
 import { demand, lockServer, type Membership, membership } from '../access/guard.ts'
 import { announceMember, demandRank, outranks, selectMembers } from './membership.ts'
 import type { Member, MemberPatch, Status } from './model.ts'
+import { quarantine, release } from './quarantine.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const DAY_MS = 86_400_000
@@ -44,20 +45,29 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
     on conflict (server_id, user_id) do update set until = excluded.until`
 }
 
+/** Quarantines a member who ranks below the actor, or lets a member in who is held back. @throws Problem */
+async function holdBack(sql: Transaction, actor: Membership, target: Membership, isHeld: boolean): Promise<void> {
+  demand(actor.permissions, 'moderate_members')
+  await demandRank(sql, actor, target.user_id)
+  if (!isHeld) return release(sql, target)
+  if (!(await quarantine(sql, target))) throw new Problem('forbidden', 'Administrators and bots cannot be quarantined')
+}
+
 /**
- * Changes a member's nickname or timeout, or both. Messages being sent when a timeout begins are still delivered.
+ * Changes a member's nickname, timeout or quarantine. Messages being sent when a timeout begins are still delivered.
  * @throws Problem `not_found`, `missing_permission`, `forbidden`, `cannot_target_self`, `validation_failed`
  */
 export async function changeMember(
   parts: Pick<Parts, 'write'>,
   { server_id, user_id, meId }: { server_id: number; user_id: number; meId: number },
-  { nickname, timed_out_until, reason }: z.infer<typeof MemberPatch>,
+  { nickname, timed_out_until, held_back, reason }: z.infer<typeof MemberPatch>,
   status: Status,
 ): Promise<Member> {
   return parts.write(async (sql, emit, notify) => {
     await membership(sql, server_id, meId)
     await lockServer(sql, server_id)
-    if (timed_out_until !== undefined) await sql`select change_access(${server_id})`
+    const isLimiting = timed_out_until !== undefined || held_back !== undefined
+    if (isLimiting) await sql`select change_access(${server_id})`
     const [actor, target] = [await membership(sql, server_id, meId), await membership(sql, server_id, user_id)]
     const [before] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
     if (nickname !== undefined) {
@@ -65,6 +75,7 @@ export async function changeMember(
       await sql`update members set nickname = ${nickname} where server_id = ${server_id} and user_id = ${user_id}`
     }
     if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until)
+    if (held_back !== undefined) await holdBack(sql, actor, target, held_back !== null)
     const member = await announceMember(sql, emit, { server_id, user_id }, status)
     const entry = { server_id, actor_id: meId }
     if (member.nickname !== before?.nickname && meId !== user_id)
@@ -79,8 +90,13 @@ export async function changeMember(
       const old = { timed_out_until: before?.timed_out_until ?? null }
       const now = { timed_out_until: member.timed_out_until, ...(reason ? { reason } : {}) }
       await audit(sql, { ...entry, action: 'member.timed_out' }, ['member', user_id], old, now)
-      notify({ kind: 'access_changed', user_ids: [user_id] })
     }
+    if (held_back !== undefined && member.held_back !== before?.held_back) {
+      const now = { held_back: member.held_back, ...(reason ? { reason } : {}) }
+      const action = held_back === null ? ('member.released' as const) : ('member.quarantined' as const)
+      await audit(sql, { ...entry, action }, ['member', user_id], { held_back: before?.held_back ?? null }, now)
+    }
+    if (isLimiting) notify({ kind: 'access_changed', user_ids: [user_id] })
     return member
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { HeldBack } from '../access/model.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
 /** In larger servers, presence is announced only to friends. */
@@ -21,6 +22,7 @@ export const Member = z
     status: Status,
     joined_at: Time,
     timed_out_until: Time.nullable().describe('until then the member only looks, reads and listens'),
+    held_back: HeldBack.nullable().describe('why the member only looks and reads'),
   })
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>
@@ -29,7 +31,12 @@ export type Member = z.infer<typeof Member>
 export const MemberPatch = patch({
   nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
-  reason: text(0, 512).nullable().describe('why the member is timed out, for the audit log'),
+  held_back: z
+    .literal('quarantined')
+    .nullable()
+    .meta({ example: null })
+    .describe('quarantined: the member only looks and reads until a moderator sends null'),
+  reason: text(0, 512).nullable().describe('why the member is timed out or quarantined, for the audit log'),
 })
 
 export const MemberQuery = CursorQuery.safeExtend({

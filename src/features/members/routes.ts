@@ -87,8 +87,11 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: MemberPatch,
         member: 'none',
         detail: {
-          summary: 'Name a member (change_nickname, manage_nicknames), or time a member out (moderate_members)',
-          description: `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days; leaving and rejoining does not end it.`,
+          summary:
+            'Name a member (change_nickname, manage_nicknames), or time out, quarantine or release one (moderate_members)',
+          description:
+            `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days, a quarantine until a moderator lifts it; ` +
+            'leaving and rejoining ends neither.',
           tags,
         },
         response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),

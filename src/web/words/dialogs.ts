@@ -56,6 +56,7 @@ export const dialogWords = inLanguage('dialogs', {
     roles: 'Roles',
     noRoles: 'There are no roles.',
     timedOut: (time: string) => `Timed out until ${time}`,
+    quarantined: 'Quarantined',
   },
   bans: {
     kick: 'Kick',
@@ -78,6 +79,12 @@ export const dialogWords = inLanguage('dialogs', {
     reason: 'Reason (shown to members who can view the audit log)',
     duration: 'Duration',
     text: (name: string) => `Until it ends, ${name} can read and listen, but not write, react or speak.`,
+  },
+  quarantine: {
+    begin: 'Quarantine',
+    end: 'End quarantine',
+    text: (name: string) =>
+      `Until a moderator ends it, ${name} can only look and read, also after leaving and rejoining.`,
   },
   groups: {
     newHint: 'Choose one friend for a direct message, or up to nine for a group.',

@@ -40,9 +40,15 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))
-  state
-    .membersOf(server_id)
-    .set(7, { server_id, user_id: 7, role_ids: [role_id], joined_at: at, nickname: null, timed_out_until: null })
+  state.membersOf(server_id).set(7, {
+    server_id,
+    user_id: 7,
+    role_ids: [role_id],
+    joined_at: at,
+    nickname: null,
+    timed_out_until: null,
+    held_back: null,
+  })
   const channel: Channel = {
     ...common,
     id: channel_id,

@@ -53,8 +53,11 @@ interface ComposerProps {
 function refusalOf(channel: Channel): string | undefined {
   const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
   if (channel.locked && !state.mayIn(channel, 'manage_threads')) return words.threads.lockedHint
-  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages'))
+  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')) {
+    const heldBack = channel.server_id === null ? null : state.heldBackIn(channel.server_id)
+    if (heldBack !== null) return words.composer.heldBack[heldBack]
     return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
+  }
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
   return isBlocked ? words.composer.blocked : undefined

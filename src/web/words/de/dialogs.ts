@@ -43,6 +43,7 @@ export default {
     roles: 'Rollen',
     noRoles: 'Es gibt keine Rollen.',
     timedOut: (time) => `Timeout bis ${time}`,
+    quarantined: 'In Quarantäne',
   },
   bans: {
     kick: 'Kicken',
@@ -64,6 +65,12 @@ export default {
     reason: 'Grund (sichtbar für alle, die das Audit-Log einsehen dürfen)',
     duration: 'Dauer',
     text: (name) => `Bis zum Ende kann ${name} lesen und zuhören, aber nicht schreiben, reagieren oder sprechen.`,
+  },
+  quarantine: {
+    begin: 'Unter Quarantäne stellen',
+    end: 'Quarantäne beenden',
+    text: (name) =>
+      `Bis die Moderation sie beendet, kann ${name} nur ansehen und lesen, auch nach Verlassen und erneutem Beitritt.`,
   },
   groups: {
     newHint: 'Wähle einen Freund für eine Direktnachricht oder bis zu neun für eine Gruppe.',

@@ -43,6 +43,7 @@ export default {
     roles: 'Roles',
     noRoles: 'No hay roles.',
     timedOut: (time) => `En aislamiento hasta ${time}`,
+    quarantined: 'En cuarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -64,6 +65,12 @@ export default {
     reason: 'Motivo (lo ven los miembros que pueden ver el registro de auditoría)',
     duration: 'Duración',
     text: (name) => `Hasta que termine, ${name} puede leer y escuchar, pero no escribir, reaccionar ni hablar.`,
+  },
+  quarantine: {
+    begin: 'Poner en cuarentena',
+    end: 'Terminar la cuarentena',
+    text: (name) =>
+      `Hasta que un moderador la termine, ${name} solo puede mirar y leer, también después de salir y volver a unirse.`,
   },
   groups: {
     newHint: 'Elige a un amigo para un mensaje directo, o hasta nueve para un grupo.',

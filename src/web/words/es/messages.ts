@@ -120,6 +120,12 @@ export default {
     mentionOff: '@ no',
     mayNot: 'No tienes permiso para enviar mensajes aquí.',
     timedOut: (time) => `Estás en aislamiento hasta ${time}. Puedes leer, pero no escribir.`,
+    heldBack: {
+      pending: 'Acepta las normas de este servidor para escribir aquí.',
+      unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
+      quarantined:
+        'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
+    },
     blocked: 'Has bloqueado a esta persona. Desbloquéala para escribir.',
   },
   files: {

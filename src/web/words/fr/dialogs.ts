@@ -43,6 +43,7 @@ export default {
     roles: 'Rôles',
     noRoles: 'Il n’y a pas de rôles.',
     timedOut: (time) => `Exclu temporairement jusqu’à ${time}`,
+    quarantined: 'En quarantaine',
   },
   bans: {
     kick: 'Expulser',
@@ -64,6 +65,12 @@ export default {
     reason: 'Raison (visible par qui peut voir le journal d’audit)',
     duration: 'Durée',
     text: (name) => `Jusqu’à la fin, ${name} peut lire et écouter, mais pas écrire, réagir ni parler.`,
+  },
+  quarantine: {
+    begin: 'Mettre en quarantaine',
+    end: 'Mettre fin à la quarantaine',
+    text: (name) =>
+      `Jusqu’à ce qu’un modérateur y mette fin, ${name} peut seulement regarder et lire, même après être parti et revenu.`,
   },
   groups: {
     newHint: 'Choisis un ami pour un message privé, ou jusqu’à neuf pour un groupe.',

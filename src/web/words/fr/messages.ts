@@ -120,6 +120,12 @@ export default {
     mentionOff: '@ désactivé',
     mayNot: 'Tu n’as pas la permission d’envoyer des messages ici.',
     timedOut: (time) => `Tu es en exclusion temporaire jusqu’à ${time}. Tu peux lire, mais pas écrire.`,
+    heldBack: {
+      pending: 'Accepte les règles de ce serveur pour écrire ici.',
+      unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
+      quarantined:
+        'Tu es en quarantaine sur ce serveur. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+    },
     blocked: 'Tu as bloqué cette personne. Débloque-la pour écrire.',
   },
   files: {

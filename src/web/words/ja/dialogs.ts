@@ -43,6 +43,7 @@ export default {
     roles: 'ロール',
     noRoles: 'ロールはありません。',
     timedOut: (time) => `${time}までタイムアウト`,
+    quarantined: '隔離中',
   },
   bans: {
     kick: 'キック',
@@ -64,6 +65,12 @@ export default {
     reason: '理由（監査ログを見られるメンバーに表示されます）',
     duration: '期間',
     text: (name) => `終わるまで、${name}は読むことと聞くことはできますが、書き込み、リアクション、発言はできません。`,
+  },
+  quarantine: {
+    begin: '隔離する',
+    end: '隔離を解除',
+    text: (name) =>
+      `モデレーターが解除するまで、${name}は見ることと読むことしかできません。退出して再参加しても同じです。`,
   },
   groups: {
     newHint: 'ダイレクトメッセージの相手を1人、またはグループに入れるフレンドを9人まで選んでください。',

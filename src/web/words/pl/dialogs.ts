@@ -43,6 +43,7 @@ export default {
     roles: 'Role',
     noRoles: 'Nie ma ról.',
     timedOut: (time) => `Wykluczenie do ${time}`,
+    quarantined: 'W kwarantannie',
   },
   bans: {
     kick: 'Wyrzuć',
@@ -64,6 +65,12 @@ export default {
     reason: 'Powód (widoczny dla członków, którzy mogą przeglądać dziennik audytu)',
     duration: 'Czas trwania',
     text: (name) => `Do końca ${name} może czytać i słuchać, ale nie pisać, reagować ani mówić.`,
+  },
+  quarantine: {
+    begin: 'Obejmij kwarantanną',
+    end: 'Zakończ kwarantannę',
+    text: (name) =>
+      `Dopóki moderator jej nie zakończy, ${name} może tylko oglądać i czytać, także po wyjściu i ponownym dołączeniu.`,
   },
   groups: {
     newHint: 'Wybierz jednego znajomego do rozmowy prywatnej albo najwyżej dziewięciu do grupy.',

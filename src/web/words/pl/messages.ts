@@ -129,6 +129,12 @@ export default {
     mentionOff: '@ wył.',
     mayNot: 'Nie masz uprawnień do wysyłania tu wiadomości.',
     timedOut: (time) => `Masz wykluczenie do ${time}. Możesz czytać, ale nie pisać.`,
+    heldBack: {
+      pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
+      unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
+      quarantined:
+        'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
+    },
     blocked: 'Blokujesz tę osobę. Odblokuj ją, aby pisać.',
   },
   files: {

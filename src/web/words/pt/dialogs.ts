@@ -43,6 +43,7 @@ export default {
     roles: 'Cargos',
     noRoles: 'Não há cargos.',
     timedOut: (time) => `De castigo até ${time}`,
+    quarantined: 'Em quarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -64,6 +65,11 @@ export default {
     reason: 'Motivo (visível para membros que podem ver o registro de auditoria)',
     duration: 'Duração',
     text: (name) => `Até o fim, ${name} pode ler e ouvir, mas não escrever, reagir nem falar.`,
+  },
+  quarantine: {
+    begin: 'Colocar em quarentena',
+    end: 'Encerrar quarentena',
+    text: (name) => `Até que um moderador encerre, ${name} só pode ver e ler, mesmo depois de sair e entrar de novo.`,
   },
   groups: {
     newHint: 'Escolha um amigo para uma mensagem direta, ou até nove para um grupo.',

@@ -120,6 +120,12 @@ export default {
     mentionOff: '@ desligado',
     mayNot: 'Você não tem permissão para enviar mensagens aqui.',
     timedOut: (time) => `Você está de castigo até ${time}. Pode ler, mas não escrever.`,
+    heldBack: {
+      pending: 'Aceite as regras deste servidor para escrever aqui.',
+      unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
+      quarantined:
+        'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
+    },
     blocked: 'Você bloqueou esta pessoa. Desbloqueie para escrever.',
   },
   files: {

@@ -43,6 +43,7 @@ export default {
     roles: 'Roller',
     noRoles: 'Rol yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımında`,
+    quarantined: 'Karantinada',
   },
   bans: {
     kick: 'At',
@@ -64,6 +65,11 @@ export default {
     reason: 'Neden (denetim kaydını görebilen üyelere gösterilir)',
     duration: 'Süre',
     text: (name) => `Bitene kadar ${name} okuyup dinleyebilir ama yazamaz, tepki veremez, konuşamaz.`,
+  },
+  quarantine: {
+    begin: 'Karantinaya al',
+    end: 'Karantinayı bitir',
+    text: (name) => `Bir moderatör bitirene kadar ${name} yalnızca bakıp okuyabilir, ayrılıp yeniden katılsa bile.`,
   },
   groups: {
     newHint: 'Direkt mesaj için bir arkadaş, grup için en çok dokuz arkadaş seç.',

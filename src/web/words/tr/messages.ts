@@ -108,6 +108,11 @@ export default {
     mentionOff: '@ kapalı',
     mayNot: 'Burada mesaj gönderme iznin yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımındasın. Okuyabilirsin ama yazamazsın.`,
+    heldBack: {
+      pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
+      unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
+      quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
+    },
     blocked: 'Bu kişiyi engelledin. Yazmak için engeli kaldır.',
   },
   files: {

@@ -43,6 +43,7 @@ export default {
     roles: '身份组',
     noRoles: '没有身份组。',
     timedOut: (time) => `禁言至 ${time}`,
+    quarantined: '被隔离',
   },
   bans: {
     kick: '踢出',
@@ -64,6 +65,11 @@ export default {
     reason: '原因（可查看审核日志的成员可见）',
     duration: '时长',
     text: (name) => `结束之前，${name} 可以阅读和收听，但不能发言、回应或说话。`,
+  },
+  quarantine: {
+    begin: '隔离',
+    end: '结束隔离',
+    text: (name) => `在管理员结束隔离之前，${name} 只能查看和阅读，离开后重新加入也一样。`,
   },
   groups: {
     newHint: '选择一位好友发送私信，或选择最多九位创建群组。',
