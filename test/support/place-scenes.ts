@@ -15,8 +15,8 @@ export type PlaceType = (typeof placeTypes)[number]
 /**
  * Callers in alice's places. `participant` is in her dms and groups, but in none of her servers. `blocked` is in all of
  * them, and alice blocks this account. `former` has left the server and the group. `friend` is a friend of alice's and
- * in no place. The others are members: `beginner` has started the thread; `moderator`, `timed_out` and those who are held
- * back have a moderator's permissions, `silent` may only see and read, and `blind` sees nothing.
+ * in no place. The others are members: `beginner` has started the thread; `moderator`, `timed_out` and those who are
+ * held back have a moderator's permissions, `silent` may only see and read, and `blind` sees nothing.
  */
 export const placeCallers = [
   'participant',

@@ -88,7 +88,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         member: 'none',
         detail: {
           summary:
-            'Name a member (change_nickname, manage_nicknames), or time out, quarantine or release one (moderate_members)',
+            'Name a member (change_nickname, manage_nicknames), time out, quarantine or release one (moderate_members)',
           description:
             `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days, a quarantine until a moderator lifts it; ` +
             'leaving and rejoining ends neither.',

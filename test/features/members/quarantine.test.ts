@@ -25,7 +25,7 @@ async function birds() {
   return { ...home, hold, send }
 }
 
-test('a quarantined member only looks and reads, whatever roles and overwrites say, until a moderator lifts it', async () => {
+test('a quarantined member only looks and reads, whatever the roles say, until a moderator lifts it', async () => {
   const { server_id, channel_id, everyone, hold, send } = await birds()
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: permissions('send_messages') })
   const message = (await send(mallory)).body

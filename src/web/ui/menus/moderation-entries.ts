@@ -12,7 +12,8 @@ export type Entry = MenuItem | false | undefined
 export const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** Moderation of a member with a lower position. */
-export function moderationOf(user_id: number, server_id: number): Entry[] {
+export function moderationOf(target: { user_id: number; server_id: number }): Entry[] {
+  const { user_id, server_id } = target
   const member = state.members.get(server_id)?.get(user_id)
   if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []
   return [

@@ -112,7 +112,7 @@ export default {
       pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
       unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
       quarantined:
-        'Du bist auf diesem Server in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
+        'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
     },
     blocked: 'Du hast diese Person blockiert. Hebe die Blockierung auf, um zu schreiben.',
   },

@@ -70,7 +70,7 @@ export default {
     begin: 'Mettre en quarantaine',
     end: 'Mettre fin à la quarantaine',
     text: (name) =>
-      `Jusqu’à ce qu’un modérateur y mette fin, ${name} peut seulement regarder et lire, même après être parti et revenu.`,
+      `Jusqu’à ce qu’un modérateur y mette fin, ${name} peut seulement regarder et lire, même en revenant.`,
   },
   groups: {
     newHint: 'Choisis un ami pour un message privé, ou jusqu’à neuf pour un groupe.',

@@ -124,7 +124,7 @@ export default {
       pending: 'Accepte les règles de ce serveur pour écrire ici.',
       unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
       quarantined:
-        'Tu es en quarantaine sur ce serveur. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+        'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
     },
     blocked: 'Tu as bloqué cette personne. Débloque-la pour écrire.',
   },
