@@ -376,6 +376,39 @@ create table claim_links (
 CREATE INDEX claim_links_expires_at_idx ON claim_links USING btree (expires_at);
 CREATE INDEX claim_links_user_id_idx ON claim_links USING btree (user_id);
 
+-- ## automod
+
+-- Rules that judge what members write.
+create table automod_rules (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- False while the rule does nothing.
+  enabled boolean not null,
+  -- What the rule looks for.
+  trigger json not null,
+  -- What happens then.
+  actions json not null,
+  -- Roles whose members the rule leaves alone.
+  exempt_role_ids bigint[] not null,
+  -- Channels, and categories with their channels, that the rule leaves alone.
+  exempt_channel_ids bigint[] not null,
+  -- The rule judges bots too.
+  covers_bots boolean not null,
+  -- The rule judges webhooks too.
+  covers_webhooks boolean not null,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_rules_pkey PRIMARY KEY (id),
+  constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+
 -- ## bots
 
 -- Programs with a bot. The id is the bot's account.

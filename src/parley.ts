@@ -30,6 +30,7 @@ import { openWrite } from './events/write.ts'
 import { Erasure } from './features/lifecycle/erasure.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
+import { Automod } from './features/automod/automod.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
@@ -113,7 +114,6 @@ export async function startParley(configured: Environment): Promise<Parley> {
     schema.end({ timeout: 1 }),
   )
   await demandNoHalfRestore(environment, sql)
-  const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
@@ -133,7 +133,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
+  const data = { sql, bus, leases, secrets, objects, space, write, judge: new Automod({ sql, bus }) }
+  const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
   const turn = openTurn(parts)
   const sfu = new Sfu(environment, log)
@@ -155,7 +156,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     gateway,
     new SendGroups(write, coordinator),
     { voice, sfu, turn },
-    { schema_version, retention, backup: new LastBackup(sql), backups },
+    { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups },
   )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
   const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)

@@ -100,7 +100,7 @@ const FEATURE_FLOORS = [
   ['access', 'accounts', 'passkeys'],
   ['audit', 'factors', 'oidc', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
-  ['emoji', 'previews'],
+  ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'search'],

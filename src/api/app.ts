@@ -7,6 +7,7 @@ import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
@@ -123,6 +124,7 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

@@ -59,6 +59,7 @@ const TAGS = {
   Sessions: 'The devices on which the account is logged in',
   Servers: 'Communities',
   Members: 'Members of servers, kicks and bans',
+  Automod: 'Rules that judge what members write',
   Roles: 'Roles, their members, and their permissions in channels',
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',

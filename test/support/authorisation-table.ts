@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
@@ -40,6 +41,7 @@ export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
   ...OPERATOR,
+  ...AUTOMOD,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({

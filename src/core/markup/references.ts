@@ -14,8 +14,8 @@ export interface Mentions {
   here: boolean
 }
 
-/** The lines of blocks, in order. */
-function* linesOf(blocks: Block[]): Generator<Inline[]> {
+/** The lines of blocks, in order; none of code blocks. */
+export function* linesOf(blocks: Block[]): Generator<Inline[]> {
   for (const block of blocks) {
     if (block.kind === 'quote') yield* linesOf(block.inside)
     else if (block.kind === 'list')

@@ -45,6 +45,9 @@ export const auditActions = [
   'webhook.updated',
   'webhook.rotated',
   'webhook.deleted',
+  'automod.created',
+  'automod.updated',
+  'automod.deleted',
 ] as const
 
 /** Filters and paging of the audit log. */
@@ -61,7 +64,18 @@ export const AuditEntry = z
     server_id: Id,
     actor: PublicUser,
     action: z.enum(auditActions),
-    target_type: z.enum(['server', 'channel', 'role', 'member', 'invite', 'message', 'file', 'emoji', 'webhook']),
+    target_type: z.enum([
+      'server',
+      'channel',
+      'role',
+      'member',
+      'invite',
+      'message',
+      'file',
+      'emoji',
+      'webhook',
+      'rule',
+    ]),
     target_id: Id,
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { lockedChannel } from './acknowledge.ts'
-import { editMessage } from './edit.ts'
+import { editMessage, judgeEdit } from './edit.ts'
 import { messagePage } from './list.ts'
 import { BulkDeletion, Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from '../access/place.ts'
@@ -42,6 +42,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: Message, 201: Message },
+          'automod_blocked',
           'storage_full',
           'nonce_conflict',
           'already_attached',
@@ -117,6 +118,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
         const change = { ...fields, embeds: cards }
+        await judgeEdit(parts, params.message_id, me.id, change)
         return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
       },
       {
@@ -125,6 +127,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         detail: { summary: 'Edit a message (author)', tags },
         response: answers(
           { 200: Message },
+          'automod_blocked',
           'forbidden',
           'cannot_contact',
           'storage_full',

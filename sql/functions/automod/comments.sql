@@ -1,0 +1,13 @@
+comment on table automod_rules is 'Rules that judge what members write.';
+comment on column automod_rules.id is 'Primary key.';
+comment on column automod_rules.server_id is 'The server.';
+comment on column automod_rules.name is 'Name.';
+comment on column automod_rules.enabled is 'False while the rule does nothing.';
+comment on column automod_rules.trigger is 'What the rule looks for.';
+comment on column automod_rules.actions is 'What happens then.';
+comment on column automod_rules.exempt_role_ids is 'Roles whose members the rule leaves alone.';
+comment on column automod_rules.exempt_channel_ids is 'Channels, and categories with their channels, that the rule leaves alone.';
+comment on column automod_rules.covers_bots is 'The rule judges bots too.';
+comment on column automod_rules.covers_webhooks is 'The rule judges webhooks too.';
+comment on column automod_rules.created_at is 'When the row was made.';
+comment on column automod_rules.updated_at is 'Last change.';

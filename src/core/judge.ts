@@ -1,0 +1,26 @@
+/** A message, edit or name that somebody is about to write in a server. */
+export interface Saying {
+  author_id: number
+  place: { channel_id: number } | { server_id: number }
+  /** Everything that others would read: text, embeds, components, names. */
+  texts: string[]
+  /** Files that would be attached, whose names are read too. */
+  file_ids?: number[]
+  /** The message that would be forwarded with it. */
+  forward_message_id?: number | null
+  nonce?: string | null | undefined
+}
+
+/** Judges what is about to be written by the rules of its server. */
+export interface Judge {
+  /** True while no server of the installation has a rule: nothing needs to be asked. */
+  isIdle(): boolean
+  /** @throws Problem `automod_blocked`, with the message of the rule */
+  demand(saying: Saying): Promise<void>
+}
+
+/** Every text in a value of JSON. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}

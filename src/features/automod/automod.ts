@@ -1,0 +1,194 @@
+import { Problem } from '../../core/errors.ts'
+import type { Judge, Saying } from '../../core/judge.ts'
+import { type Permission, holds } from '../../core/permissions.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
+import { CompiledRules, type Hit } from './compiled-rules.ts'
+import type { Rule } from './model.ts'
+import { selectRules } from './rules.ts'
+
+/** Words of all compiled servers together; the least recently used ones are compiled again when needed. */
+const WORDS_KEPT_MAX = 300_000
+/** Channels whose server is remembered. */
+const CHANNELS_KEPT_MAX = 50_000
+
+/** The author of what is judged, as far as exemptions depend on it. */
+interface Standing {
+  kind: 'person' | 'bot' | 'webhook' | 'imported'
+  role_ids: number[]
+  /** The channel, its parent and its parent's parent; empty outside of channels. */
+  channel_ids: number[]
+  is_thread: boolean
+  permissions: number | null
+  /** The message was sent before: its nonce answers it again. */
+  is_repeated: boolean
+}
+
+/**
+ * Judges texts by the rules of their servers, before anything is written. Rules are compiled at the first text after a
+ * change; a change reaches every process before it is answered, so a text that is sent afterwards is judged by the new
+ * rules. Servers without rules cost one look into a set, and nothing while no server has any.
+ */
+export class Automod implements Judge {
+  /** Servers that may have rules; undefined until they have been read. */
+  #ruled: Set<number> | undefined
+  /** Least recently used first. */
+  readonly #compiled = new Map<number, CompiledRules>()
+  #wordsKept = 0
+  readonly #serverOf = new Map<number, number | null>()
+  /** Counts changes: what was read before a change must not be kept after it. */
+  #changes = 0
+  /** True while changes on other processes reach this one; otherwise nothing is kept. */
+  #isConnected = true
+  #reading: Promise<void> | undefined
+
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'bus'>) {
+    parts.bus.onNotice((notice) => {
+      if (notice.kind === 'disconnected' || notice.kind === 'connected') {
+        this.#isConnected = notice.kind === 'connected'
+        this.#forgetAll()
+      }
+      if (notice.kind !== 'automod_changed') return
+      this.#changes++
+      this.#ruled?.add(notice.server_id)
+      this.#forget(notice.server_id)
+    })
+  }
+
+  isIdle(): boolean {
+    return this.#isConnected && this.#ruled?.size === 0
+  }
+
+  async demand(saying: Saying): Promise<void> {
+    if (this.#isConnected && !this.#ruled) await this.#readRuled()
+    if (this.isIdle()) return
+    const server_id = await this.#serverAt(saying.place)
+    if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return
+    const rules = await this.rulesOf(server_id)
+    if (rules.rules.length === 0) return
+    const hits = rules.judge([...saying.texts, ...(await this.#attachedTexts(saying))])
+    const effective = hits.length === 0 ? [] : await this.#effective(saying, server_id, hits)
+    for (const { rule } of effective)
+      for (const action of rule.actions)
+        if (action.type === 'block') throw new Problem('automod_blocked', action.message ?? undefined)
+  }
+
+  /** The enabled rules of a server, compiled. */
+  async rulesOf(server_id: number): Promise<CompiledRules> {
+    const compiled = this.#compiled.get(server_id)
+    if (compiled) {
+      this.#compiled.delete(server_id)
+      this.#compiled.set(server_id, compiled)
+      return compiled
+    }
+    const changes = this.#changes
+    const rows = await selectRules(this.parts.sql, this.parts.sql`a.server_id = ${server_id} and a.enabled`)
+    const rules = await CompiledRules.of(rows, () => Bun.sleep(0))
+    if (changes !== this.#changes || !this.#isConnected) return rules
+    if (rows.length === 0) this.#ruled?.delete(server_id)
+    else this.#keep(server_id, rules)
+    return rules
+  }
+
+  #keep(server_id: number, rules: CompiledRules): void {
+    this.#forget(server_id)
+    this.#compiled.set(server_id, rules)
+    this.#wordsKept += rules.size
+    for (const id of this.#compiled.keys()) {
+      if (this.#wordsKept <= WORDS_KEPT_MAX || id === server_id) break
+      this.#forget(id)
+    }
+  }
+
+  #forget(server_id: number): void {
+    this.#wordsKept -= this.#compiled.get(server_id)?.size ?? 0
+    this.#compiled.delete(server_id)
+  }
+
+  #forgetAll(): void {
+    this.#changes++
+    this.#ruled = undefined
+    this.#compiled.clear()
+    this.#wordsKept = 0
+  }
+
+  /** Reads which servers have rules. Concurrent callers share one read. */
+  #readRuled(): Promise<void> {
+    this.#reading ??= (async () => {
+      const changes = this.#changes
+      const rows = await this.parts.sql<{ server_id: number }[]>`
+        select distinct server_id from automod_rules where enabled`
+      if (changes === this.#changes) this.#ruled = new Set(rows.map(({ server_id }) => server_id))
+    })().finally(() => (this.#reading = undefined))
+    return this.#reading
+  }
+
+  /** The server of a channel, which never changes; null for a dm or group, and for no channel. */
+  async #serverAt(place: Saying['place']): Promise<number | null> {
+    if ('server_id' in place) return place.server_id
+    const server_id = this.#serverOf.get(place.channel_id)
+    if (server_id !== undefined) return server_id
+    const [row] = await this.parts.sql<{ server_id: number | null }[]>`
+      select server_id from channels where id = ${place.channel_id}`
+    if (!row) return null
+    for (const id of this.#serverOf.keys()) {
+      if (this.#serverOf.size < CHANNELS_KEPT_MAX) break
+      this.#serverOf.delete(id)
+    }
+    this.#serverOf.set(place.channel_id, row.server_id)
+    return row.server_id
+  }
+
+  /** The names of files that would be attached, and the text of what would be forwarded. */
+  async #attachedTexts({ author_id, file_ids = [], forward_message_id = null }: Saying): Promise<string[]> {
+    const { sql } = this.parts
+    if (file_ids.length === 0 && forward_message_id === null) return []
+    const rows = await sql<{ shown: string }[]>`
+      select filename as shown from files
+        where id = any(${file_ids}) and uploader_id = ${author_id} or message_id = ${forward_message_id}
+      union all select content from messages where id = ${forward_message_id}
+      union all select embeds::text from messages where id = ${forward_message_id} and embeds is not null`
+    return rows.map(({ shown }) => shown)
+  }
+
+  /** The hits of rules from which neither the author nor the place is exempt. */
+  async #effective(saying: Saying, server_id: number, hits: Hit[]): Promise<Hit[]> {
+    const standing = await standingOf(this.parts.sql, saying, server_id)
+    // Somebody who may not write there at all hears that, and nothing of the rules.
+    if (!standing || standing.is_repeated || !mayWrite(standing)) return []
+    return hits.filter(({ rule }) => concerns(rule, standing))
+  }
+}
+
+async function standingOf(
+  sql: Sql,
+  { author_id, place, nonce = null }: Saying,
+  server_id: number,
+): Promise<Standing | undefined> {
+  const channelId = 'channel_id' in place ? place.channel_id : null
+  const [standing] = await sql<Standing[]>`
+    select u.kind, ca.permissions, coalesce(c.type = 'thread', false) as is_thread,
+      array(select r.id from roles r where r.server_id = ${server_id} and (r.is_everyone or r.id in (
+        select role_id from member_roles where server_id = ${server_id} and user_id = ${author_id}))) as role_ids,
+      array_remove(array[c.id, c.parent_id, p.parent_id], null) as channel_ids,
+      ${nonce}::text is not null and exists (select from used_nonce(u.id, c.id, ${nonce}) used
+        where used.created_at > now() - interval '23 hours') as is_repeated
+    from users u left join channels c on c.id = ${channelId} left join channels p on p.id = c.parent_id
+    left join lateral channel_access(c.id, u.id) ca on true
+    where u.id = ${author_id}`
+  return standing
+}
+
+/** True outside of channels, and for webhooks, whose rights their own door checks. */
+function mayWrite({ kind, permissions, is_thread, channel_ids }: Standing): boolean {
+  if (kind === 'webhook' || channel_ids.length === 0) return true
+  const bit: Permission = is_thread ? 'send_in_threads' : 'send_messages'
+  return permissions !== null && holds(permissions, bit)
+}
+
+function concerns(rule: Rule, { kind, role_ids, channel_ids }: Standing): boolean {
+  if (kind === 'bot' && !rule.covers_bots) return false
+  if (kind === 'webhook' && !rule.covers_webhooks) return false
+  const isExempt = (ids: number[], exemptIds: number[]) => ids.some((id) => exemptIds.includes(id))
+  return !isExempt(role_ids, rule.exempt_role_ids) && !isExempt(channel_ids, rule.exempt_channel_ids)
+}
