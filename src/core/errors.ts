@@ -77,6 +77,7 @@ export const errorCodes = {
   picture_unreadable: { status: 422, title: 'The server cannot read this picture; choose a PNG, JPEG, WebP or GIF' },
   cannot_target_self: { status: 422, title: 'You cannot do this to yourself' },
   slowmode: { status: 429, title: 'Slowmode: wait before you send another message here' },
+  pattern_too_costly: { status: 422, title: 'This pattern takes too long' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   storage_full: { status: 507, title: 'The server has no space left for new messages and files' },

@@ -1,9 +1,9 @@
 import { Problem } from '../../core/errors.ts'
-import type { Judge, Saying } from '../../core/judge.ts'
+import { type Judge, type Saying, textsIn } from '../../core/judge.ts'
 import { type Permission, holds } from '../../core/permissions.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { CompiledRules, type Hit } from './compiled-rules.ts'
+import { CompiledRules, type Hit, type JudgedFile } from './compiled-rules.ts'
 import type { Rule } from './model.ts'
 import { selectRules } from './rules.ts'
 
@@ -66,7 +66,8 @@ export class Automod implements Judge {
     if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return
     const rules = await this.rulesOf(server_id)
     if (rules.rules.length === 0) return
-    const hits = rules.judge([...saying.texts, ...(await this.#attachedTexts(saying))])
+    const { texts, files } = await this.#attached(saying)
+    const hits = rules.judge([...saying.texts, ...texts], files)
     const effective = hits.length === 0 ? [] : await this.#effective(saying, server_id, hits)
     for (const { rule } of effective)
       for (const action of rule.actions)
@@ -139,16 +140,18 @@ export class Automod implements Judge {
     return row.server_id
   }
 
-  /** The names of files that would be attached, and the text of what would be forwarded. */
-  async #attachedTexts({ author_id, file_ids = [], forward_message_id = null }: Saying): Promise<string[]> {
+  /** The files that would be attached, and the text and files of what would be forwarded. */
+  async #attached(saying: Saying): Promise<{ texts: string[]; files: JudgedFile[] }> {
+    const { author_id, file_ids = [], forward_message_id = null } = saying
+    if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: [] }
     const { sql } = this.parts
-    if (file_ids.length === 0 && forward_message_id === null) return []
-    const rows = await sql<{ shown: string }[]>`
-      select filename as shown from files
-        where id = any(${file_ids}) and uploader_id = ${author_id} or message_id = ${forward_message_id}
-      union all select content from messages where id = ${forward_message_id}
-      union all select embeds::text from messages where id = ${forward_message_id} and embeds is not null`
-    return rows.map(({ shown }) => shown)
+    const files = await sql<JudgedFile[]>`
+      select filename, content_type from files
+      where id = any(${file_ids}) and uploader_id = ${author_id} or message_id = ${forward_message_id}`
+    if (forward_message_id === null) return { texts: [], files }
+    const [message] = await sql<{ content: string; embeds: unknown }[]>`
+      select content, embeds from messages where id = ${forward_message_id}`
+    return { texts: message ? [message.content, ...textsIn(message.embeds)] : [], files }
   }
 
   /** The hits of rules from which neither the author nor the place is exempt. */

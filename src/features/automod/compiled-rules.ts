@@ -1,28 +1,49 @@
+import type { RE2JS } from 're2js'
+import { mentionsIn } from '../../core/markup/references.ts'
 import { foldedReadings } from './fold.ts'
-import type { Rule } from './model.ts'
+import { hostsIn, inviteIn, isListed } from './links.ts'
+import type { Rule, Trigger } from './model.ts'
+import { compilePattern } from './patterns.ts'
 import { type Squashed, squash, WordIndex } from './word-index.ts'
 
 /** Words that are added between two breaks, so that no request waits for a large set. */
 const WORDS_PER_SLICE = 500
 
-/** A rule that a text breaks, and the word of it that was found. */
+/** A text in the forms in which triggers look at it. */
+interface Reading {
+  text: string
+  /** Folded, in every reading. */
+  folded: string[]
+}
+
+/** A file, as far as rules look at it. */
+export interface JudgedFile {
+  filename: string
+  content_type: string
+}
+
+/** A rule that a text breaks, and the part of the rule or text that was found. */
 export interface Hit {
   rule: Rule
   found: string
 }
 
-/** A list of words: of one rule, to be found or to be allowed. */
-interface WordList {
+/** A word of a rule. */
+interface ListedWord {
   rule: Rule
   word: string
 }
 
+/** Finds a match of one rule in a text and files; undefined if there is none. */
+type Finder = (readings: Reading[], files: JudgedFile[]) => string | undefined
+
 /** The rules of a server, ready to judge texts. Pure: no input or output, and no clock. */
 export class CompiledRules {
   readonly #words = new WordIndex()
-  readonly #lists: WordList[] = []
+  readonly #listedWords: ListedWord[] = []
   /** Allowed words by rule. */
   readonly #allowed = new Map<number, WordIndex>()
+  readonly #finders: { rule: Rule; find: Finder }[] = []
 
   private constructor(readonly rules: Rule[]) {}
 
@@ -31,9 +52,13 @@ export class CompiledRules {
     const compiled = new CompiledRules(rules)
     let count = 0
     for (const rule of rules) {
-      if (rule.trigger.type !== 'words') continue
+      if (rule.trigger.type !== 'words') {
+        compiled.#finders.push({ rule, find: finderOf(rule.trigger) })
+        await pause()
+        continue
+      }
       for (const word of rule.trigger.words) {
-        compiled.#words.add(compiled.#lists.push({ rule, word }) - 1, word)
+        compiled.#words.add(compiled.#listedWords.push({ rule, word }) - 1, word)
         if (++count % WORDS_PER_SLICE === 0) await pause()
       }
       if (rule.trigger.allow.length === 0) continue
@@ -46,21 +71,27 @@ export class CompiledRules {
     return compiled
   }
 
-  /** The number of words, which memory is proportional to. */
+  /** The number of words and other triggers, which memory is proportional to. */
   get size(): number {
-    return this.#lists.length
+    return this.#listedWords.length + this.#finders.length
   }
 
-  /** The rules that the texts break, each once. */
-  judge(texts: string[]): Hit[] {
+  /** The rules that the texts and files break, each once. */
+  judge(texts: string[], files: JudgedFile[] = []): Hit[] {
     const hits = new Map<number, Hit>()
-    for (const text of texts)
-      if (text !== '') for (const reading of foldedReadings(text)) this.#judgeWords(squash(reading), hits)
+    const readings = [...texts, ...files.map(({ filename }) => filename)].flatMap((text) =>
+      text === '' ? [] : [{ text, folded: foldedReadings(text) }],
+    )
+    if (this.#listedWords.length > 0)
+      for (const { folded } of readings) for (const reading of folded) this.#judgeWords(squash(reading), hits)
+    for (const { rule, find } of this.#finders) {
+      const found = find(readings, files)
+      if (found !== undefined) hits.set(rule.id, { rule, found })
+    }
     return [...hits.values()]
   }
 
   #judgeWords(text: Squashed, hits: Map<number, Hit>): void {
-    if (this.#lists.length === 0) return
     const allowedSpans = new Map<number, [from: number, to: number][]>()
     const isAllowed = (rule: Rule, from: number, to: number) => {
       const allowed = this.#allowed.get(rule.id)
@@ -70,7 +101,7 @@ export class CompiledRules {
       return spans.some((span) => span[0] <= from && to <= span[1])
     }
     this.#words.find(text, ({ list, from, to }) => {
-      const found = this.#lists[list]
+      const found = this.#listedWords[list]
       if (found && !hits.has(found.rule.id) && !isAllowed(found.rule, from, to))
         hits.set(found.rule.id, { rule: found.rule, found: found.word })
       return false
@@ -85,4 +116,38 @@ function spansOf(allowed: WordIndex, text: Squashed): [number, number][] {
     return false
   })
   return spans
+}
+
+function finderOf(trigger: Exclude<Trigger, { type: 'words' }>): Finder {
+  switch (trigger.type) {
+    case 'patterns': {
+      const patterns = trigger.patterns.map((source): [string, RE2JS] => [source, compilePattern(source)])
+      return (readings) => patterns.find(([, pattern]) => readings.some((reading) => matches(pattern, reading)))?.[0]
+    }
+    case 'links': {
+      const { mode, hosts } = trigger
+      return (readings) =>
+        readings.flatMap(({ text }) => hostsIn(text)).find((host) => isListed(host, hosts) === (mode === 'deny'))
+    }
+    case 'invites':
+      return (readings) => readings.map(({ text }) => inviteIn(text)).find((invite) => invite !== undefined)
+    case 'mentions':
+      return (readings) => {
+        const named = readings.map(({ text }) => mentionsIn(text))
+        const ids = new Set(named.flatMap(({ people, roles }) => [...people, ...roles.map((id) => `&${id}`)]))
+        return ids.size > trigger.max ? `${ids.size}` : undefined
+      }
+    case 'attachments':
+      return (_, files) => trigger.types.find((type) => files.some((file) => isOfType(file, type)))
+  }
+}
+
+/** The text as it is written counts too where folding changes more than its case. */
+function matches(pattern: RE2JS, { text, folded }: Reading): boolean {
+  return folded.some((reading) => pattern.test(reading)) || (folded[0] !== text.toLowerCase() && pattern.test(text))
+}
+
+function isOfType({ filename, content_type }: JudgedFile, type: string): boolean {
+  if (!type.includes('/')) return filename.toLowerCase().endsWith(`.${type}`)
+  return type.endsWith('/*') ? content_type.startsWith(type.slice(0, -1)) : content_type === type
 }

@@ -3,9 +3,15 @@ import { fold } from './fold.ts'
 import { Id, line, text, Time } from '../../core/schema.ts'
 
 export const RULES_MAX = 30
+/** Patterns in all rules of a server. */
+export const PATTERNS_MAX = 20
 const WORDS_MAX = 1000
 const WORD_LENGTH_MAX = 60
 const ALLOW_MAX = 100
+const PATTERN_LENGTH_MAX = 260
+const HOSTS_MAX = 100
+const TYPES_MAX = 50
+const MENTIONS_MAX = 50
 const EXEMPTIONS_MAX = 50
 const MESSAGE_MAX = 300
 
@@ -15,20 +21,57 @@ const Word = text(1, WORD_LENGTH_MAX).refine(
 )
 const words = (max: number) => z.array(Word).max(max)
 
-const WordsTrigger = z.strictObject({
-  type: z.literal('words'),
-  words: words(WORDS_MAX).min(1).describe('`*` at either end of a word stands for more letters'),
-  allow: words(ALLOW_MAX).default([]).describe('words in which a match does not count'),
-})
+/** A host as links have it: in lower case and punycode. */
+const Host = text(1, 253)
+  .refine((host) => URL.canParse(`https://${host}/`) && !/[/?#@:\\]/.test(host), {
+    abort: true,
+    message: 'Must be the name of a host',
+  })
+  .overwrite((host) => new URL(`https://${host}/`).hostname.replace(/\.$/, ''))
 
-const Trigger = z.discriminatedUnion('type', [WordsTrigger])
+const FileType = z
+  .string()
+  .max(127)
+  .regex(/^([a-z0-9]{1,16}|[a-z0-9][a-z0-9.+-]*\/([a-z0-9][a-z0-9.+-]*|\*))$/, 'Must be like exe, image/png or image/*')
+  .meta({ example: 'exe' })
 
-const BlockAction = z.strictObject({
-  type: z.literal('block'),
-  message: line(MESSAGE_MAX).nullable().default(null).describe('the reason that the writer reads'),
-})
+export const Trigger = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('words'),
+    words: words(WORDS_MAX).min(1).describe('`*` at either end of a word stands for more letters'),
+    allow: words(ALLOW_MAX).default([]).describe('words in which a match does not count'),
+  }),
+  z.strictObject({
+    type: z.literal('patterns'),
+    patterns: z
+      .array(text(1, PATTERN_LENGTH_MAX))
+      .min(1)
+      .max(PATTERNS_MAX)
+      .describe('regular expressions of RE2; case does not matter'),
+  }),
+  z.strictObject({
+    type: z.literal('links'),
+    mode: z.enum(['deny', 'allow']).describe('deny: these hosts are refused; allow: all others are'),
+    hosts: z.array(Host).max(HOSTS_MAX).describe('with their subdomains'),
+  }),
+  z.strictObject({ type: z.literal('invites') }),
+  z.strictObject({
+    type: z.literal('mentions'),
+    max: z.int().min(1).max(MENTIONS_MAX).describe('people and roles that one message may mention'),
+  }),
+  z.strictObject({
+    type: z.literal('attachments'),
+    types: z.array(FileType).min(1).max(TYPES_MAX).describe('endings of names, or content types'),
+  }),
+])
+export type Trigger = z.infer<typeof Trigger>
 
-const Action = z.discriminatedUnion('type', [BlockAction])
+const Action = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('block'),
+    message: line(MESSAGE_MAX).nullable().default(null).describe('the reason that the writer reads'),
+  }),
+])
 export type Action = z.infer<typeof Action>
 
 const ids = z
@@ -64,7 +107,7 @@ export const TestMatch = z
   .object({
     rule_id: Id,
     name: z.string(),
-    found: z.string().describe('the word or pattern of the rule'),
+    found: z.string().describe('the word, pattern, host or number that the rule found'),
     start: z.int().describe('where the words that match begin, in UTF-16 units'),
     end: z.int(),
   })

@@ -6,11 +6,12 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, PLACE_CODES, Problem } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { guarded, lockedMembership } from '../access/guard.ts'
+import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
 import { CompiledRules } from './compiled-rules.ts'
-import { Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
+import { PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
+import { demandCheapPatterns } from './patterns.ts'
 import { selectRules } from './rules.ts'
 import { matchesIn } from './try-rules.ts'
 
@@ -22,6 +23,15 @@ const RulePath = z.object({ rule_id: DecimalId })
 const CHANGES: BucketPolicy = { name: 'automod-changes', burst: 20, refillPerS: 0.2 }
 /** Low, because a text is judged several times to find where it matches. */
 const TESTS: BucketPolicy = { name: 'automod-tests', burst: 20, refillPerS: 1 }
+
+/** The other rules of a server count: all may have PATTERNS_MAX patterns together. @throws Problem */
+async function demandFewPatterns(sql: Sql, server_id: number, ruleId: number | null, { trigger }: RuleDraft) {
+  if (trigger.type !== 'patterns') return
+  const rules = await selectRules(sql, sql`a.server_id = ${server_id} and a.id is distinct from ${ruleId}`)
+  const others = rules.flatMap((rule) => (rule.trigger.type === 'patterns' ? rule.trigger.patterns : []))
+  if (others.length + trigger.patterns.length > PATTERNS_MAX)
+    throw field('trigger.patterns', `A server has at most ${PATTERNS_MAX} patterns`)
+}
 
 /** @throws Problem `validation_failed` for exemptions that are not of the server */
 async function demandOwnExemptions(sql: Sql, server_id: number, draft: RuleDraft): Promise<void> {
@@ -40,12 +50,23 @@ const columnsOf = (sql: Transaction, { trigger, actions, ...fields }: RuleDraft)
   actions: sql.json(actions),
 })
 
+/** Before anything is locked, because it takes some milliseconds. @throws Problem as demandCheapPatterns */
+async function demandCheapTrigger({ trigger }: RuleDraft): Promise<void> {
+  if (trigger.type === 'patterns') await demandCheapPatterns(trigger.patterns)
+}
+
+/** The server of a rule, if the caller may change it. @throws Problem `not_found`, `missing_permission` */
+async function visibleRule(sql: Sql, id: number, userId: number): Promise<{ server_id: number }> {
+  const [rule] = await sql<{ server_id: number; permissions: number }[]>`
+    select a.server_id, mp.permissions from automod_rules a join member_permissions mp on mp.server_id = a.server_id
+    where a.id = ${id} and mp.user_id = ${userId}`
+  demand(found(rule).permissions, 'manage_server')
+  return found(rule)
+}
+
 /** The rule, with its server locked, if the caller may change it. @throws Problem `not_found`, `missing_permission` */
 async function lockedRule(sql: Transaction, id: number, userId: number): Promise<Rule> {
-  const [place] = await sql<{ server_id: number }[]>`
-    select a.server_id from automod_rules a join members m on m.server_id = a.server_id
-    where a.id = ${id} and m.user_id = ${userId}`
-  await lockedMembership(sql, found(place).server_id, userId, 'manage_server')
+  await lockedMembership(sql, (await visibleRule(sql, id, userId)).server_id, userId, 'manage_server')
   return found((await selectRules(sql, sql`a.id = ${id}`))[0])
 }
 
@@ -65,9 +86,11 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/servers/:server_id/automod',
       async ({ params: { server_id }, me, caller, body, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        await demandCheapTrigger(body)
         return parts.write(async (sql, _, notify) => {
           await lockedMembership(sql, server_id, me.id, 'manage_server')
           await demandOwnExemptions(sql, server_id, body)
+          await demandFewPatterns(sql, server_id, null, body)
           const [{ count = 0 } = {}] = await sql<{ count: number }[]>`
             select count(*)::int from automod_rules where server_id = ${server_id}`
           if (count >= RULES_MAX) throw new Problem('too_many_rules')
@@ -86,17 +109,19 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         body: RuleDraft,
         member: 'manage_server',
         detail: { summary: `Create an automod rule, at most ${RULES_MAX} in a server`, tags },
-        response: answers({ 201: Rule }, 'too_many_rules', ...PLACE_CODES, ...BODY_CODES),
+        response: answers({ 201: Rule }, 'too_many_rules', 'pattern_too_costly', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .put(
       '/api/automod/:rule_id',
       async ({ params: { rule_id }, me, caller, body }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
+        const { server_id } = await visibleRule(parts.sql, rule_id, me.id)
+        await demandCheapTrigger(body)
         return parts.write(async (sql, _, notify) => {
           const rule = await lockedRule(sql, rule_id, me.id)
-          const { server_id } = rule
           await demandOwnExemptions(sql, server_id, body)
+          await demandFewPatterns(sql, server_id, rule_id, body)
           await sql`update automod_rules set ${sql({ ...columnsOf(sql, body), updated_at: new Date() })}
             where id = ${rule_id}`
           const [changed] = await selectRules(sql, sql`a.id = ${rule_id}`)
@@ -110,7 +135,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         params: RulePath,
         body: RuleDraft,
         detail: { summary: 'Replace an automod rule (manage_server)', tags },
-        response: answers({ 200: Rule }, ...PLACE_CODES, ...BODY_CODES),
+        response: answers({ 200: Rule }, 'pattern_too_costly', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(

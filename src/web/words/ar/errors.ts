@@ -14,6 +14,7 @@ export default {
   forbidden: 'هذا غير مسموح.',
   not_for_bots: 'لا يمكن للبوتات فعل هذا.',
   missing_permission: 'تنقصك صلاحية لهذا.',
+  pattern_too_costly: 'هذا النمط يستغرق وقتًا طويلًا.',
   automod_blocked: 'إحدى قواعد هذا الخادم لا تسمح بذلك.',
   proof_required: 'أكّد هويتك أولًا.',
   account_suspended: 'هذا الحساب موقوف.',

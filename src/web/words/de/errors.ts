@@ -14,6 +14,7 @@ export default {
   forbidden: 'Das ist nicht erlaubt.',
   not_for_bots: 'Bots dürfen das nicht.',
   missing_permission: 'Dir fehlt dafür eine Berechtigung.',
+  pattern_too_costly: 'Dieses Muster braucht zu lange.',
   automod_blocked: 'Eine Regel dieses Servers erlaubt das nicht.',
   proof_required: 'Bestätige zuerst, dass du es bist.',
   account_suspended: 'Dieses Konto ist gesperrt.',

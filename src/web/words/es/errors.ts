@@ -14,6 +14,7 @@ export default {
   forbidden: 'No está permitido.',
   not_for_bots: 'Los bots no pueden hacer esto.',
   missing_permission: 'Te falta un permiso.',
+  pattern_too_costly: 'Este patrón tarda demasiado.',
   automod_blocked: 'Una regla de este servidor no lo permite.',
   proof_required: 'Confirma primero que eres tú.',
   account_suspended: 'Esta cuenta está suspendida.',

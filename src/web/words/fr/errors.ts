@@ -14,6 +14,7 @@ export default {
   forbidden: 'Ce n’est pas autorisé.',
   not_for_bots: 'Les bots n’en ont pas le droit.',
   missing_permission: 'Il te manque une permission.',
+  pattern_too_costly: 'Ce motif prend trop de temps.',
   automod_blocked: 'Une règle de ce serveur ne le permet pas.',
   proof_required: 'Confirme d’abord que c’est bien toi.',
   account_suspended: 'Ce compte est suspendu.',

@@ -14,6 +14,7 @@ export default {
   forbidden: 'इसकी अनुमति नहीं है।',
   not_for_bots: 'बॉट यह नहीं कर सकते।',
   missing_permission: 'इसके लिए आपके पास एक अनुमति नहीं है।',
+  pattern_too_costly: 'यह पैटर्न बहुत समय लेता है।',
   automod_blocked: 'इस सर्वर का एक नियम इसकी अनुमति नहीं देता।',
   proof_required: 'पहले पुष्टि करें कि यह आप हैं।',
   account_suspended: 'यह खाता निलंबित है।',

@@ -14,6 +14,7 @@ export default {
   forbidden: '許可されていません。',
   not_for_bots: 'ボットにはできません。',
   missing_permission: '権限がありません。',
+  pattern_too_costly: 'このパターンは時間がかかりすぎます。',
   automod_blocked: 'このサーバーのルールにより許可されていません。',
   proof_required: '先に本人確認をしてください。',
   account_suspended: 'このアカウントは停止されています。',

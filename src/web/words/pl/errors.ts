@@ -14,6 +14,7 @@ export default {
   forbidden: 'To niedozwolone.',
   not_for_bots: 'Botom tego nie wolno.',
   missing_permission: 'Brakuje ci do tego uprawnienia.',
+  pattern_too_costly: 'Ten wzorzec działa zbyt długo.',
   automod_blocked: 'Reguła tego serwera na to nie pozwala.',
   proof_required: 'Najpierw potwierdź, że to ty.',
   account_suspended: 'To konto jest zawieszone.',

@@ -14,6 +14,7 @@ export default {
   forbidden: 'Não é permitido.',
   not_for_bots: 'Bots não podem fazer isto.',
   missing_permission: 'Você não tem uma permissão necessária.',
+  pattern_too_costly: 'Este padrão demora demais.',
   automod_blocked: 'Uma regra deste servidor não permite isso.',
   proof_required: 'Confirme primeiro que é você.',
   account_suspended: 'Esta conta está suspensa.',

@@ -14,6 +14,7 @@ export default {
   forbidden: 'Это не разрешено.',
   not_for_bots: 'Ботам это нельзя.',
   missing_permission: 'Для этого не хватает права.',
+  pattern_too_costly: 'Этот шаблон работает слишком долго.',
   automod_blocked: 'Правило этого сервера этого не разрешает.',
   proof_required: 'Сначала подтвердите, что это вы.',
   account_suspended: 'Этот аккаунт приостановлен.',

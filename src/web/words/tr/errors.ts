@@ -14,6 +14,7 @@ export default {
   forbidden: 'İzin yok.',
   not_for_bots: 'Botlar bunu yapamaz.',
   missing_permission: 'Bunun için bir iznin eksik.',
+  pattern_too_costly: 'Bu desen çok uzun sürüyor.',
   automod_blocked: 'Bu sunucunun bir kuralı buna izin vermiyor.',
   proof_required: 'Önce sen olduğunu doğrula.',
   account_suspended: 'Bu hesap askıda.',

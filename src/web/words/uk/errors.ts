@@ -14,6 +14,7 @@ export default {
   forbidden: 'Це не дозволено.',
   not_for_bots: 'Ботам це не можна.',
   missing_permission: 'Для цього бракує права.',
+  pattern_too_costly: 'Цей шаблон працює надто довго.',
   automod_blocked: 'Правило цього сервера цього не дозволяє.',
   proof_required: 'Спершу підтвердьте, що це ви.',
   account_suspended: 'Цей обліковий запис призупинено.',

@@ -14,6 +14,7 @@ export default {
   forbidden: '不允许此操作。',
   not_for_bots: '机器人不能这样做。',
   missing_permission: '你缺少所需的权限。',
+  pattern_too_costly: '此模式耗时过长。',
   automod_blocked: '此服务器的规则不允许这样做。',
   proof_required: '请先确认是你本人。',
   account_suspended: '此账号已停用。',

@@ -1,0 +1,67 @@
+import { RE2JS } from 're2js'
+import { Problem } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
+
+/** The time that a pattern may take for a text of COSTLY_UNITS characters, in milliseconds. */
+const COST_MS_MAX = 0.5
+const COSTLY_UNITS = 4000
+/** Texts of the same letters. The engine keeps states of earlier texts, so the first ones cost more than later ones. */
+const TEXTS = 3
+const ALPHABETS = ['ab ', 'abcdefghijklmnopqrstuvwxyz      0123456789.:/', 'aбв ßéж1 ', 'a']
+
+/** A pattern that finds its text in linear time. @throws RE2JSException for one that is not valid */
+export const compilePattern = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+
+/** A text of these letters in an order without a pattern, the same at each call. */
+function textOf(alphabet: string, seed: number): string {
+  const letters = Array.from(alphabet)
+  let [text, state] = ['', Math.imul(seed, 0x9e3779b1)]
+  while (text.length < COSTLY_UNITS) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    text += letters[(state >> 8) % letters.length] ?? ''
+  }
+  return text
+}
+
+/**
+ * How long a pattern takes for the text that suits it worst, in milliseconds; stops at the first text that is too slow.
+ * Other requests go on between two texts.
+ */
+async function costMs(pattern: RE2JS, source: string): Promise<number> {
+  const own = [...new Set(source.replace(/[^\p{L}\p{N} ]/gu, ''))]
+  let most = 0
+  for (const alphabet of [own.join('') || 'a', own.slice(0, 2).join('') || 'a', ...ALPHABETS]) {
+    // The least of several: another process may have had the processor meanwhile.
+    let least = Infinity
+    for (let seed = 1; seed <= TEXTS; seed++) {
+      const text = textOf(alphabet, seed)
+      await Bun.sleep(0)
+      const begin = performance.now()
+      pattern.test(text)
+      least = Math.min(least, performance.now() - begin)
+    }
+    most = Math.max(most, least)
+    if (most > COST_MS_MAX) break
+  }
+  return most
+}
+
+/** @throws Problem `validation_failed` for a pattern that is not valid, `pattern_too_costly` for one that is slow */
+export async function demandCheapPatterns(patterns: string[]): Promise<void> {
+  for (const [at, source] of patterns.entries()) {
+    const pattern = compiledOr(source, (reason) => {
+      throw field(`trigger.patterns.${at}`, reason)
+    })
+    if (pattern.test('')) throw field(`trigger.patterns.${at}`, 'Must not match an empty text')
+    if ((await costMs(pattern, source)) > COST_MS_MAX)
+      throw new Problem('pattern_too_costly', `Pattern ${at + 1} takes too long for a long text`)
+  }
+}
+
+function compiledOr(source: string, refuse: (reason: string) => never): RE2JS {
+  try {
+    return compilePattern(source)
+  } catch {
+    return refuse('Must be a regular expression of RE2')
+  }
+}
