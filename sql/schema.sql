@@ -409,6 +409,44 @@ create table automod_rules (
 );
 CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
 
+-- Texts that broke automod rules, by rule, person and minute.
+create table automod_hits (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The rule, which may be gone.
+  rule_id bigint not null,
+  -- The name of the rule at that time.
+  rule_name text not null,
+  -- The account that wrote.
+  user_id bigint not null,
+  -- The channel; null for names.
+  channel_id bigint,
+  -- How often within the minute.
+  count integer not null default 1,
+  -- The first texts.
+  texts json not null,
+  -- The nonce of the last one; null for none.
+  last_nonce text,
+  -- The message that alerts moderators.
+  alert_id bigint,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_hits_pkey PRIMARY KEY (id),
+  constraint automod_hits_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint automod_hits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint automod_hits_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_hits_alert_id_idx ON automod_hits USING btree (alert_id);
+CREATE INDEX automod_hits_channel_id_idx ON automod_hits USING btree (channel_id);
+CREATE INDEX automod_hits_created_at_idx ON automod_hits USING btree (created_at);
+CREATE INDEX automod_hits_server_id_id_idx ON automod_hits USING btree (server_id, id);
+CREATE INDEX automod_hits_user_id_rule_id_id_idx ON automod_hits USING btree (user_id, rule_id, id);
+
 -- ## bots
 
 -- Programs with a bot. The id is the bot's account.

@@ -31,6 +31,7 @@ import { Erasure } from './features/lifecycle/erasure.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
 import { Automod } from './features/automod/automod.ts'
+import { AutomodHitRemoval } from './features/automod/hit-removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
@@ -52,6 +53,7 @@ import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { openAutomodActs } from './features/members/automod-acts.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
@@ -133,7 +135,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const data = { sql, bus, leases, secrets, objects, space, write, judge: new Automod({ sql, bus }) }
+  const judge = new Automod({ sql, bus })
+  const data = { sql, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
   const turn = openTurn(parts)
@@ -167,13 +170,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = openJobs(parts, gateway, retention)
+  const jobs = openJobs(parts, gateway, retention, judge)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started
 
-  // Free the memory that only the start needed; the engine would keep it. Shrinking during a collection deletes no
-  // code.
+  // Free the memory that only the start needed. Shrinking during a collection deletes no code.
   Bun.gc(true)
   Bun.shrink()
   const running = opened.move()
@@ -192,30 +194,35 @@ export async function startParley(configured: Environment): Promise<Parley> {
 }
 
 /** Background jobs, each run by only one node. */
-const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
-  openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
-  new OrphanedBots(parts),
-  new Erasure(parts),
-  new ObjectDeletions(parts),
-  new EarlierFiles(parts),
-  new ProfileAnnouncements(parts),
-  new MailSender(parts),
-  retention,
-  new ServerRemoval(parts),
-  new AuthorshipMoves(parts),
-  new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
-  new QuarantineEnds(parts, (userId) => gateway.presence.statusOf(userId)),
-  new BanSweeps(parts),
-  new EmptyGroups(parts),
-  new EmptiedForwards(parts),
-  new ThreadKeeper(parts),
-  new UnusedDms(parts),
-  new CallUpkeep(parts),
-  new SearchIndexer(parts),
-  new Samples(parts),
-  new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
-  new PushNotices(parts, new PushServices(parts), gateway.attention),
-]
+function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: Automod) {
+  const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+  judge.actBy(openAutomodActs(parts, statusOf))
+  return [
+    openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
+    new OrphanedBots(parts),
+    new Erasure(parts),
+    new ObjectDeletions(parts),
+    new EarlierFiles(parts),
+    new ProfileAnnouncements(parts),
+    new MailSender(parts),
+    retention,
+    new ServerRemoval(parts),
+    new AuthorshipMoves(parts),
+    new TimeoutEnds(parts, statusOf),
+    new QuarantineEnds(parts, statusOf),
+    new AutomodHitRemoval(parts),
+    new BanSweeps(parts),
+    new EmptyGroups(parts),
+    new EmptiedForwards(parts),
+    new ThreadKeeper(parts),
+    new UnusedDms(parts),
+    new CallUpkeep(parts),
+    new SearchIndexer(parts),
+    new Samples(parts),
+    new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
+    new PushNotices(parts, new PushServices(parts), gateway.attention),
+  ]
+}
 
 /** The file system of the embedded PostgreSQL. Uploads need more space and are refused earlier than other content. */
 const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({

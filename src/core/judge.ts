@@ -11,12 +11,15 @@ export interface Saying {
   nonce?: string | null | undefined
 }
 
+/** Does what the rules say about a text that they do not block; call it once the text is written. Does not throw. */
+export type Settle = () => Promise<void>
+
 /** Judges what is about to be written by the rules of its server. */
 export interface Judge {
   /** True while no server of the installation has a rule: nothing needs to be asked. */
   isIdle(): boolean
-  /** @throws Problem `automod_blocked`, with the message of the rule */
-  demand(saying: Saying): Promise<void>
+  /** @throws Problem `automod_blocked`, with the message of the rule, once its other actions are done */
+  demand(saying: Saying): Promise<Settle>
 }
 
 /** Every text in a value of JSON. */

@@ -19,6 +19,7 @@ async function rule({ sql, server_id }: World): Promise<string> {
 export const AUTOMOD: Record<string, Row> = {
   'GET /api/servers/:server_id/automod': bit('manage_server', 200, server('/automod')),
   'POST /api/servers/:server_id/automod': bit('manage_server', 201, server('/automod', { ...DRAFT, enabled: false })),
+  'GET /api/servers/:server_id/automod/hits': bit('moderate_members', 200, server('/automod/hits')),
   'POST /api/servers/:server_id/automod/test': bit('manage_server', 200, server('/automod/test', { content: 'heron' })),
   'PUT /api/automod/:rule_id': bit('manage_server', 200, async (world) => ({ path: await rule(world), body: DRAFT })),
   'DELETE /api/automod/:rule_id': bit('manage_server', 204, async (world) => ({ path: await rule(world) })),

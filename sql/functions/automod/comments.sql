@@ -11,3 +11,17 @@ comment on column automod_rules.covers_bots is 'The rule judges bots too.';
 comment on column automod_rules.covers_webhooks is 'The rule judges webhooks too.';
 comment on column automod_rules.created_at is 'When the row was made.';
 comment on column automod_rules.updated_at is 'Last change.';
+
+comment on table automod_hits is 'Texts that broke automod rules, by rule, person and minute.';
+comment on column automod_hits.id is 'Primary key.';
+comment on column automod_hits.server_id is 'The server.';
+comment on column automod_hits.rule_id is 'The rule, which may be gone.';
+comment on column automod_hits.rule_name is 'The name of the rule at that time.';
+comment on column automod_hits.user_id is 'The account that wrote.';
+comment on column automod_hits.channel_id is 'The channel; null for names.';
+comment on column automod_hits.count is 'How often within the minute.';
+comment on column automod_hits.texts is 'The first texts.';
+comment on column automod_hits.last_nonce is 'The nonce of the last one; null for none.';
+comment on column automod_hits.alert_id is 'The message that alerts moderators.';
+comment on column automod_hits.created_at is 'When the row was made.';
+comment on column automod_hits.updated_at is 'Last change.';

@@ -48,6 +48,8 @@ export const auditActions = [
   'automod.created',
   'automod.updated',
   'automod.deleted',
+  'automod.timed_out',
+  'automod.quarantined',
 ] as const
 
 /** Filters and paging of the audit log. */

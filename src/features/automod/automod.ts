@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import { type Judge, type Saying, textsIn } from '../../core/judge.ts'
+import { type Judge, type Saying, type Settle, textsIn } from '../../core/judge.ts'
 import { type Permission, holds } from '../../core/permissions.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
@@ -24,6 +24,19 @@ interface Standing {
   is_repeated: boolean
 }
 
+/** A text that breaks rules. */
+export interface Breach {
+  server_id: number
+  user_id: number
+  /** Null for a name. */
+  channel_id: number | null
+  rules: Rule[]
+  texts: string[]
+  nonce: string | null
+}
+
+const nothingToSettle = async (): Promise<void> => {}
+
 /**
  * Judges texts by the rules of their servers, before anything is written. Rules are compiled at the first text after a
  * change; a change reaches every process before it is answered, so a text that is sent afterwards is judged by the new
@@ -41,6 +54,7 @@ export class Automod implements Judge {
   /** True while changes on other processes reach this one; otherwise nothing is kept. */
   #isConnected = true
   #reading: Promise<void> | undefined
+  #act: (breach: Breach) => Promise<void> = nothingToSettle
 
   constructor(private readonly parts: Pick<Parts, 'sql' | 'bus'>) {
     parts.bus.onNotice((notice) => {
@@ -59,19 +73,35 @@ export class Automod implements Judge {
     return this.#isConnected && this.#ruled?.size === 0
   }
 
-  async demand(saying: Saying): Promise<void> {
+  /** @param act does what broken rules say besides blocking; resolves when that is done */
+  actBy(act: (breach: Breach) => Promise<void>): void {
+    this.#act = act
+  }
+
+  async demand(saying: Saying): Promise<Settle> {
     if (this.#isConnected && !this.#ruled) await this.#readRuled()
-    if (this.isIdle()) return
+    if (this.isIdle()) return nothingToSettle
     const server_id = await this.#serverAt(saying.place)
-    if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return
-    const rules = await this.rulesOf(server_id)
-    if (rules.rules.length === 0) return
+    if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return nothingToSettle
+    const compiled = await this.rulesOf(server_id)
+    if (compiled.rules.length === 0) return nothingToSettle
     const { texts, files } = await this.#attached(saying)
-    const hits = rules.judge([...saying.texts, ...texts], files)
-    const effective = hits.length === 0 ? [] : await this.#effective(saying, server_id, hits)
-    for (const { rule } of effective)
-      for (const action of rule.actions)
-        if (action.type === 'block') throw new Problem('automod_blocked', action.message ?? undefined)
+    const allTexts = [...saying.texts, ...texts]
+    const hits = compiled.judge(allTexts, files)
+    const rules = hits.length === 0 ? [] : await this.#effective(saying, server_id, hits)
+    if (rules.length === 0) return nothingToSettle
+    const breach: Breach = {
+      server_id,
+      user_id: saying.author_id,
+      channel_id: 'channel_id' in saying.place ? saying.place.channel_id : null,
+      rules,
+      texts: [...allTexts, ...files.map(({ filename }) => filename)].filter((text) => text !== ''),
+      nonce: saying.nonce ?? null,
+    }
+    const block = rules.flatMap(({ actions }) => actions).find((action) => action.type === 'block')
+    if (!block) return () => this.#act(breach)
+    await this.#act(breach)
+    throw new Problem('automod_blocked', block.message ?? undefined)
   }
 
   /** The enabled rules of a server, compiled. */
@@ -154,12 +184,12 @@ export class Automod implements Judge {
     return { texts: message ? [message.content, ...textsIn(message.embeds)] : [], files }
   }
 
-  /** The hits of rules from which neither the author nor the place is exempt. */
-  async #effective(saying: Saying, server_id: number, hits: Hit[]): Promise<Hit[]> {
+  /** The broken rules from which neither the author nor the place is exempt. */
+  async #effective(saying: Saying, server_id: number, hits: Hit[]): Promise<Rule[]> {
     const standing = await standingOf(this.parts.sql, saying, server_id)
     // Somebody who may not write there at all hears that, and nothing of the rules.
     if (!standing || standing.is_repeated || !mayWrite(standing)) return []
-    return hits.filter(({ rule }) => concerns(rule, standing))
+    return hits.flatMap(({ rule }) => (concerns(rule, standing) ? [rule] : []))
   }
 }
 

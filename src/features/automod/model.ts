@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fold } from './fold.ts'
-import { Id, line, text, Time } from '../../core/schema.ts'
+import { Id, line, PublicUser, text, Time } from '../../core/schema.ts'
 
 export const RULES_MAX = 30
 /** Patterns in all rules of a server. */
@@ -14,6 +14,7 @@ const TYPES_MAX = 50
 const MENTIONS_MAX = 50
 const EXEMPTIONS_MAX = 50
 const MESSAGE_MAX = 300
+const TIMEOUT_SECONDS_MAX = 28 * 86_400
 
 const Word = text(1, WORD_LENGTH_MAX).refine(
   (word) => fold(word.replace(/^\*|\*$/g, '')).trim() !== '',
@@ -71,6 +72,12 @@ const Action = z.discriminatedUnion('type', [
     type: z.literal('block'),
     message: line(MESSAGE_MAX).nullable().default(null).describe('the reason that the writer reads'),
   }),
+  z.strictObject({
+    type: z.literal('alert'),
+    channel_id: Id.describe('a text channel that not every member sees; the alert never has the text'),
+  }),
+  z.strictObject({ type: z.literal('timeout'), seconds: z.int().min(60).max(TIMEOUT_SECONDS_MAX) }),
+  z.strictObject({ type: z.literal('quarantine') }),
 ])
 export type Action = z.infer<typeof Action>
 
@@ -113,3 +120,23 @@ export const TestMatch = z
   })
   .meta({ title: 'AutomodMatch' })
 export type TestMatch = z.infer<typeof TestMatch>
+
+/** Texts that broke rules are deleted after this time. */
+export const HIT_DAYS = 30
+
+/** Texts of one person that broke a rule within a minute. */
+export const AutomodHit = z
+  .object({
+    id: Id,
+    server_id: Id,
+    rule_id: Id.describe('may be gone'),
+    rule_name: z.string(),
+    user: PublicUser,
+    channel_id: Id.nullable().describe('null for a name'),
+    count: z.int(),
+    texts: z.array(z.string()).describe('the first ones'),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ title: 'AutomodHit' })
+export type AutomodHit = z.infer<typeof AutomodHit>

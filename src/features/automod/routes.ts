@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { field } from '../../http/answers.ts'
+import { CursorQuery } from '../../core/paging.ts'
+import { cursorList, slice } from '../../http/lists.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, PLACE_CODES, Problem } from '../../core/errors.ts'
@@ -10,9 +12,9 @@ import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
 import { CompiledRules } from './compiled-rules.ts'
-import { PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
+import { AutomodHit, HIT_DAYS, PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
 import { demandCheapPatterns } from './patterns.ts'
-import { selectRules } from './rules.ts'
+import { isForFew, selectRules } from './rules.ts'
 import { matchesIn } from './try-rules.ts'
 
 const tags = ['Automod']
@@ -49,6 +51,13 @@ const columnsOf = (sql: Transaction, { trigger, actions, ...fields }: RuleDraft)
   trigger: sql.json(trigger),
   actions: sql.json(actions),
 })
+
+/** @throws Problem `validation_failed` for an alert where too many would read it */
+async function demandFewReaders(sql: Sql, server_id: number, { actions }: RuleDraft): Promise<void> {
+  for (const action of actions)
+    if (action.type === 'alert' && !(await isForFew(sql, server_id, action.channel_id)))
+      throw field('actions', 'Alerts need a text channel of this server that not every member sees')
+}
 
 /** Before anything is locked, because it takes some milliseconds. @throws Problem as demandCheapPatterns */
 async function demandCheapTrigger({ trigger }: RuleDraft): Promise<void> {
@@ -91,6 +100,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
           await lockedMembership(sql, server_id, me.id, 'manage_server')
           await demandOwnExemptions(sql, server_id, body)
           await demandFewPatterns(sql, server_id, null, body)
+          await demandFewReaders(sql, server_id, body)
           const [{ count = 0 } = {}] = await sql<{ count: number }[]>`
             select count(*)::int from automod_rules where server_id = ${server_id}`
           if (count >= RULES_MAX) throw new Problem('too_many_rules')
@@ -122,6 +132,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
           const rule = await lockedRule(sql, rule_id, me.id)
           await demandOwnExemptions(sql, server_id, body)
           await demandFewPatterns(sql, server_id, rule_id, body)
+          await demandFewReaders(sql, server_id, body)
           await sql`update automod_rules set ${sql({ ...columnsOf(sql, body), updated_at: new Date() })}
             where id = ${rule_id}`
           const [changed] = await selectRules(sql, sql`a.id = ${rule_id}`)
@@ -154,6 +165,35 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         params: RulePath,
         detail: { summary: 'Delete an automod rule (manage_server)', tags },
         response: answers({ 204: Nothing }, ...PLACE_CODES),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/automod/hits',
+      async ({ params: { server_id }, query, request, me }) =>
+        cursorList<AutomodHit>(
+          request,
+          query,
+          'newest',
+          (row) => row.id,
+          (scan) => parts.sql`
+            select h.id, h.server_id, h.rule_id, h.rule_name, public_user(u) as user, h.channel_id, h.count, h.texts,
+              h.created_at, h.updated_at
+            from automod_hits h join users u on u.id = h.user_id
+            where h.server_id = ${server_id} and h.created_at > now() - ${HIT_DAYS} * interval '1 day'
+              and (h.channel_id is null or exists (
+                select from channel_access(h.channel_id, ${me.id}) ca where can_view(ca.permissions)))
+              and ${slice(parts.sql, 'h.id', scan)}`,
+        ),
+      {
+        params: ServerPath,
+        query: CursorQuery,
+        member: 'moderate_members',
+        detail: {
+          summary: `List texts of the last ${HIT_DAYS} days that broke rules, in channels that the caller sees`,
+          description: 'Only of rules that do more than block.',
+          tags,
+        },
+        response: answers({ 200: z.array(AutomodHit) }, ...PLACE_CODES),
       },
     )
     .post(

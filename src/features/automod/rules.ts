@@ -10,3 +10,10 @@ export const selectRules = (sql: Sql, where: ReturnType<Sql>) => sql<Rule[]>`
     array(select c.id from channels c
       where c.server_id = a.server_id and c.id = any(a.exempt_channel_ids) order by c.id) as exempt_channel_ids
   from automod_rules a where ${where} order by a.id`
+
+/** True for a text channel of the server that not every member sees: an alert elsewhere would tell too many. */
+export async function isForFew(sql: Sql, serverId: number, channelId: number): Promise<boolean> {
+  const [channel] = await sql`select 1 from channels
+    where id = ${channelId} and server_id = ${serverId} and type = 'text' and restricted`
+  return channel !== undefined
+}

@@ -3,7 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
-import { textsIn } from '../../core/judge.ts'
+import { type Settle, textsIn } from '../../core/judge.ts'
 import { field } from '../../http/answers.ts'
 import type { Parts } from '../../parts.ts'
 import { demand } from '../access/guard.ts'
@@ -109,6 +109,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
 
 /**
  * Judges an edit by the rules of the message's server, before anything is locked.
+ * @returns to call once the message is edited
  * @throws Problem `automod_blocked`
  */
 export async function judgeEdit(
@@ -116,12 +117,13 @@ export async function judgeEdit(
   id: number,
   author_id: number,
   { content = '', components, embeds }: MessageChange,
-): Promise<void> {
-  if (judge.isIdle()) return
+): Promise<Settle | undefined> {
+  if (judge.isIdle()) return undefined
   const [place] = await sql<{ channel_id: number }[]>`
     select channel_id from messages where id = ${id} and author_id = ${author_id}`
-  if (place)
-    await judge.demand({ author_id, place, texts: [content, ...textsIn(components), ...textsIn(embeds?.embeds)] })
+  return (
+    place && judge.demand({ author_id, place, texts: [content, ...textsIn(components), ...textsIn(embeds?.embeds)] })
+  )
 }
 
 /**

@@ -118,8 +118,10 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
         const change = { ...fields, embeds: cards }
-        await judgeEdit(parts, params.message_id, me.id, change)
-        return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
+        const settle = await judgeEdit(parts, params.message_id, me.id, change)
+        const message = await parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
+        await settle?.()
+        return message
       },
       {
         params: MessagePath,

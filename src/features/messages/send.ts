@@ -66,7 +66,7 @@ export async function sendMessage(
     ...(embeds.length > 0 ? { embeds } : {}),
     ...(answering ? { answering } : {}),
   }
-  if ('channel_id' in to && !judge.isIdle()) await judge.demand(sayingOf(author_id, to, draft))
+  const settle = 'channel_id' in to && !judge.isIdle() ? await judge.demand(sayingOf(author_id, to, draft)) : undefined
   const data = Object.keys(more).length > 0 ? more : null
   const { outcome, body, missing, retry_after } = await groups.send({
     nonce: null,
@@ -77,6 +77,7 @@ export async function sendMessage(
     to,
   })
   if (outcome === 'created') {
+    await settle?.()
     if (pictures.length > 0) {
       const { id } = z.object({ id: Id }).parse(JSON.parse(body))
       // The message is already sent, so an error here only costs a picture.

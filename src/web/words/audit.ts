@@ -99,6 +99,8 @@ export const auditWords = {
     'automod.created': 'created automod rule',
     'automod.updated': 'changed automod rule',
     'automod.deleted': 'deleted automod rule',
+    'automod.timed_out': 'was timed out by the automod rule',
+    'automod.quarantined': 'was quarantined by the automod rule',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',

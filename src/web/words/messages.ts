@@ -75,6 +75,10 @@ export const messageWords = {
   },
   /** Sentences for messages of other kinds than `default`. */
   notices: {
+    automod_alert: (who: string, rule: string, n: string, place?: string) =>
+      place === undefined
+        ? `AutoMod: ${who} broke the rule “${rule}” (${n}×).`
+        : `AutoMod: ${who} broke the rule “${rule}” in ${place} (${n}×).`,
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
     call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,
     missed: (who: string) => `You missed a call from ${who}.`,

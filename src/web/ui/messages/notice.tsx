@@ -4,6 +4,7 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { PinLinks } from './open-pins.tsx'
@@ -16,6 +17,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   member_joined: 'friends',
   pinned: 'pin',
   thread_created: 'thread',
+  automod_alert: 'lock',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -35,6 +37,10 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   if (kind === 'recipient_added' || kind === 'recipient_removed')
     return says[kind](authorName, nameOf(data?.user_id ?? 0))
   if (kind === 'renamed') return name ? says.renamed(authorName, name) : says.unnamed(authorName)
+  if (kind === 'automod_alert') {
+    const place = state.channels.get(data?.place_id ?? 0)
+    return says.automod_alert(authorName, name, digits(data?.count ?? 1), place && `#${withoutBidi(place.name)}`)
+  }
   if (kind === 'thread_created') return says.thread_created(authorName, name)
   return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
 }

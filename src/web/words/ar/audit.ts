@@ -97,6 +97,8 @@ export default {
     'automod.created': 'أنشأ قاعدة AutoMod',
     'automod.updated': 'غيّر قاعدة AutoMod',
     'automod.deleted': 'حذف قاعدة AutoMod',
+    'automod.timed_out': 'أوقفته مؤقتًا قاعدة AutoMod',
+    'automod.quarantined': 'وضعته في الحجر قاعدة AutoMod',
   },
   auditFields: {
     name: 'الاسم',

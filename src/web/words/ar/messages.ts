@@ -85,6 +85,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: خالف ${who} القاعدة «${rule}» (${n}×).`
+        : `AutoMod: خالف ${who} القاعدة «${rule}» في ${place} (${n}×).`,
     shortCall: (who) => `بدأ ${who} مكالمة دامت أقل من دقيقة.`,
     call: (who, seconds) => `بدأ ${who} مكالمة. المدة: ${spanOf(seconds)}.`,
     missed: (who) => `فاتتك مكالمة من ${who}.`,

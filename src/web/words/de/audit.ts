@@ -103,6 +103,8 @@ export default {
     'automod.created': 'hat AutoMod-Regel erstellt:',
     'automod.updated': 'hat AutoMod-Regel geändert:',
     'automod.deleted': 'hat AutoMod-Regel gelöscht:',
+    'automod.timed_out': 'bekam einen Timeout durch die AutoMod-Regel',
+    'automod.quarantined': 'kam in Quarantäne durch die AutoMod-Regel',
   },
   auditFields: {
     name: 'Name',

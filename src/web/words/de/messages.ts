@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} hat die Regel „${rule}“ gebrochen (${n}×).`
+        : `AutoMod: ${who} hat die Regel „${rule}“ in ${place} gebrochen (${n}×).`,
     shortCall: (who) => `${who} hat einen Anruf gestartet, der weniger als eine Minute dauerte.`,
     call: (who, seconds) => `${who} hat einen Anruf gestartet. Dauer: ${spanOf(seconds)}.`,
     missed: (who) => `Du hast einen Anruf von ${who} verpasst.`,

@@ -100,6 +100,8 @@ export default {
     'automod.created': 'creó la regla de AutoMod',
     'automod.updated': 'cambió la regla de AutoMod',
     'automod.deleted': 'eliminó la regla de AutoMod',
+    'automod.timed_out': 'recibió aislamiento por la regla de AutoMod',
+    'automod.quarantined': 'entró en cuarentena por la regla de AutoMod',
   },
   auditFields: {
     name: 'nombre',

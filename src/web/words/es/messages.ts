@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} infringió la regla «${rule}» (${n}×).`
+        : `AutoMod: ${who} infringió la regla «${rule}» en ${place} (${n}×).`,
     shortCall: (who) => `${who} empezó una llamada que duró menos de un minuto.`,
     call: (who, seconds) => `${who} empezó una llamada. Duración: ${spanOf(seconds)}.`,
     missed: (who) => `Has perdido una llamada de ${who}.`,

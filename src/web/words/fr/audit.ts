@@ -97,6 +97,8 @@ export default {
     'automod.created': 'a créé la règle AutoMod',
     'automod.updated': 'a modifié la règle AutoMod',
     'automod.deleted': 'a supprimé la règle AutoMod',
+    'automod.timed_out': 'a été exclu temporairement par la règle AutoMod',
+    'automod.quarantined': 'a été mis en quarantaine par la règle AutoMod',
   },
   auditFields: {
     name: 'nom',

@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod : ${who} a enfreint la règle « ${rule} » (${n}×).`
+        : `AutoMod : ${who} a enfreint la règle « ${rule} » dans ${place} (${n}×).`,
     shortCall: (who) => `${who} a lancé un appel qui a duré moins d’une minute.`,
     call: (who, seconds) => `${who} a lancé un appel. Durée : ${spanOf(seconds)}.`,
     missed: (who) => `Tu as manqué un appel de ${who}.`,

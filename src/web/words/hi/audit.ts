@@ -97,6 +97,8 @@ export default {
     'automod.created': 'ने AutoMod नियम बनाया:',
     'automod.updated': 'ने AutoMod नियम बदला:',
     'automod.deleted': 'ने AutoMod नियम हटाया:',
+    'automod.timed_out': 'को इस AutoMod नियम से टाइमआउट मिला:',
+    'automod.quarantined': 'इस AutoMod नियम से क्वारंटीन में गए:',
   },
   auditFields: {
     name: 'नाम',

@@ -75,6 +75,10 @@ export default {
     webhook: 'वेबहुक',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} ने नियम “${rule}” तोड़ा (${n}×)।`
+        : `AutoMod: ${who} ने ${place} में नियम “${rule}” तोड़ा (${n}×)।`,
     shortCall: (who) => `${who} ने कॉल शुरू की, जो एक मिनट से कम चली।`,
     call: (who, seconds) => `${who} ने कॉल शुरू की। अवधि: ${spanOf(seconds)}।`,
     missed: (who) => `${who} की कॉल छूट गई।`,

@@ -97,6 +97,8 @@ export default {
     'automod.created': 'AutoModルールを作成：',
     'automod.updated': 'AutoModルールを変更：',
     'automod.deleted': 'AutoModルールを削除：',
+    'automod.timed_out': 'AutoModルールによりタイムアウト：',
+    'automod.quarantined': 'AutoModルールにより隔離：',
   },
   auditFields: {
     name: '名前',

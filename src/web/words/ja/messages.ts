@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod：${who}がルール「${rule}」に違反しました（${n}回）。`
+        : `AutoMod：${who}が${place}でルール「${rule}」に違反しました（${n}回）。`,
     shortCall: (who) => `${who}が通話を開始しました（1分未満）。`,
     call: (who, seconds) => `${who}が通話を開始しました（${spanOf(seconds)}）。`,
     missed: (who) => `${who}からの着信に応答できませんでした。`,

@@ -103,6 +103,8 @@ export default {
     'automod.created': 'tworzy regułę AutoMod',
     'automod.updated': 'zmienia regułę AutoMod',
     'automod.deleted': 'usuwa regułę AutoMod',
+    'automod.timed_out': 'dostaje wykluczenie za regułę AutoMod',
+    'automod.quarantined': 'trafia do kwarantanny za regułę AutoMod',
   },
   auditFields: {
     name: 'nazwa',

@@ -82,6 +82,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} łamie regułę „${rule}” (${n}×).`
+        : `AutoMod: ${who} łamie regułę „${rule}” w ${place} (${n}×).`,
     shortCall: (who) => `${who} rozpoczyna połączenie. Trwało mniej niż minutę.`,
     call: (who, seconds) => `${who} rozpoczyna połączenie. Czas trwania: ${spanOf(seconds)}.`,
     missed: (who) => `Nieodebrane połączenie od ${who}.`,

@@ -97,6 +97,8 @@ export default {
     'automod.created': 'criou a regra do AutoMod',
     'automod.updated': 'alterou a regra do AutoMod',
     'automod.deleted': 'excluiu a regra do AutoMod',
+    'automod.timed_out': 'ficou de castigo pela regra do AutoMod',
+    'automod.quarantined': 'entrou em quarentena pela regra do AutoMod',
   },
   auditFields: {
     name: 'nome',

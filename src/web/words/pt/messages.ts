@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} quebrou a regra “${rule}” (${n}×).`
+        : `AutoMod: ${who} quebrou a regra “${rule}” em ${place} (${n}×).`,
     shortCall: (who) => `${who} iniciou uma chamada que durou menos de um minuto.`,
     call: (who, seconds) => `${who} iniciou uma chamada. Duração: ${spanOf(seconds)}.`,
     missed: (who) => `Você perdeu uma chamada de ${who}.`,

@@ -97,6 +97,8 @@ export default {
     'automod.created': 'создаёт правило AutoMod',
     'automod.updated': 'меняет правило AutoMod',
     'automod.deleted': 'удаляет правило AutoMod',
+    'automod.timed_out': 'получает тайм-аут по правилу AutoMod',
+    'automod.quarantined': 'попадает в карантин по правилу AutoMod',
   },
   auditFields: {
     name: 'название',

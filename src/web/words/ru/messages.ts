@@ -77,6 +77,10 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} нарушает правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} нарушает правило «${rule}» в ${place} (${n}×).`,
     shortCall: (who) => `${who} начинает звонок. Он длился меньше минуты.`,
     call: (who, seconds) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
     missed: (who) => `Вы пропустили звонок от ${who}.`,

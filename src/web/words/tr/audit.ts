@@ -100,6 +100,8 @@ export default {
     'automod.created': 'AutoMod kuralı oluşturdu:',
     'automod.updated': 'AutoMod kuralını değiştirdi:',
     'automod.deleted': 'AutoMod kuralını sildi:',
+    'automod.timed_out': 'şu AutoMod kuralıyla zaman aşımı aldı:',
+    'automod.quarantined': 'şu AutoMod kuralıyla karantinaya alındı:',
   },
   auditFields: {
     name: 'ad',

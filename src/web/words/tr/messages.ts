@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who}, “${rule}” kuralını çiğnedi (${n}×).`
+        : `AutoMod: ${who}, ${place} içinde “${rule}” kuralını çiğnedi (${n}×).`,
     shortCall: (who) => `${who} bir dakikadan kısa süren bir arama başlattı.`,
     call: (who, seconds) => `${who} bir arama başlattı. Süre: ${spanOf(seconds)}.`,
     missed: (who) => `${who} seni aradı, cevapsız kaldı.`,

@@ -97,6 +97,8 @@ export default {
     'automod.created': 'створює правило AutoMod',
     'automod.updated': 'змінює правило AutoMod',
     'automod.deleted': 'видаляє правило AutoMod',
+    'automod.timed_out': 'отримує тайм-аут за правилом AutoMod',
+    'automod.quarantined': 'потрапляє в карантин за правилом AutoMod',
   },
   auditFields: {
     name: 'назва',

@@ -83,6 +83,10 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod: ${who} порушує правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} порушує правило «${rule}» у ${place} (${n}×).`,
     shortCall: (who) => `${who} починає дзвінок. Він тривав менше хвилини.`,
     call: (who, seconds) => `${who} починає дзвінок. Тривалість: ${spanOf(seconds)}.`,
     missed: (who) => `Ви пропустили дзвінок від ${who}.`,

@@ -97,6 +97,8 @@ export default {
     'automod.created': '创建了 AutoMod 规则',
     'automod.updated': '修改了 AutoMod 规则',
     'automod.deleted': '删除了 AutoMod 规则',
+    'automod.timed_out': '因 AutoMod 规则被禁言：',
+    'automod.quarantined': '因 AutoMod 规则被隔离：',
   },
   auditFields: {
     name: '名称',

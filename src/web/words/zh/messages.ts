@@ -75,6 +75,10 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    automod_alert: (who, rule, n, place) =>
+      place === undefined
+        ? `AutoMod：${who} 违反了规则“${rule}”（${n} 次）。`
+        : `AutoMod：${who} 在 ${place} 违反了规则“${rule}”（${n} 次）。`,
     shortCall: (who) => `${who} 发起了通话，时长不到一分钟。`,
     call: (who, seconds) => `${who} 发起了通话，时长 ${spanOf(seconds)}。`,
     missed: (who) => `你错过了 ${who} 的来电。`,
