@@ -1,11 +1,16 @@
+import type { Permission } from './permissions.ts'
+
 /** A message, edit or name that somebody is about to write in a server. */
 export interface Saying {
   author_id: number
   place: { channel_id: number } | { server_id: number }
   /** Everything that others would read: text, embeds, components, names. */
   texts: string[]
-  /** Files that would be attached, whose names are read too. */
+  /** Files that would be attached, whose names are read too; those of the account by their ids. */
+  files?: { filename: string; content_type: string }[]
   file_ids?: number[]
+  /** The permission that the writer needs; by default that for messages. */
+  bit?: Permission
   /** The message that would be forwarded with it. */
   forward_message_id?: number | null
   nonce?: string | null | undefined

@@ -172,12 +172,13 @@ export class Automod implements Judge {
 
   /** The files that would be attached, and the text and files of what would be forwarded. */
   async #attached(saying: Saying): Promise<{ texts: string[]; files: JudgedFile[] }> {
-    const { author_id, file_ids = [], forward_message_id = null } = saying
-    if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: [] }
+    const { author_id, file_ids = [], files: announced = [], forward_message_id = null } = saying
+    if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: announced }
     const { sql } = this.parts
-    const files = await sql<JudgedFile[]>`
+    const stored = await sql<JudgedFile[]>`
       select filename, content_type from files
       where id = any(${file_ids}) and uploader_id = ${author_id} or message_id = ${forward_message_id}`
+    const files = [...announced, ...stored]
     if (forward_message_id === null) return { texts: [], files }
     const [message] = await sql<{ content: string; embeds: unknown }[]>`
       select content, embeds from messages where id = ${forward_message_id}`
@@ -188,7 +189,7 @@ export class Automod implements Judge {
   async #effective(saying: Saying, server_id: number, hits: Hit[]): Promise<Rule[]> {
     const standing = await standingOf(this.parts.sql, saying, server_id)
     // Somebody who may not write there at all hears that, and nothing of the rules.
-    if (!standing || standing.is_repeated || !mayWrite(standing)) return []
+    if (!standing || standing.is_repeated || !mayWrite(standing, saying.bit)) return []
     return hits.flatMap(({ rule }) => (concerns(rule, standing) ? [rule] : []))
   }
 }
@@ -213,9 +214,9 @@ async function standingOf(
 }
 
 /** True outside of channels, and for webhooks, whose rights their own door checks. */
-function mayWrite({ kind, permissions, is_thread, channel_ids }: Standing): boolean {
+function mayWrite({ kind, permissions, is_thread, channel_ids }: Standing, demanded?: Permission): boolean {
   if (kind === 'webhook' || channel_ids.length === 0) return true
-  const bit: Permission = is_thread ? 'send_in_threads' : 'send_messages'
+  const bit: Permission = demanded ?? (is_thread ? 'send_in_threads' : 'send_messages')
   return permissions !== null && holds(permissions, bit)
 }
 
