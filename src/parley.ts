@@ -135,7 +135,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const judge = new Automod({ sql, bus })
+  const judge = new Automod({ sql, bus }, cluster.limiter)
   const data = { sql, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 

@@ -109,7 +109,7 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(parts, routes))
     .use(site(parts))
-    .use(accountRoutes(parts, sessions, passkeys))
+    .use(accountRoutes(parts, sessions, passkeys, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))
     .use(factorRoutes(parts, sessions, passkeys))

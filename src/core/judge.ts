@@ -9,8 +9,12 @@ export interface Saying {
   /** Files that would be attached, whose names are read too; those of the account by their ids. */
   files?: { filename: string; content_type: string }[]
   file_ids?: number[]
-  /** The permission that the writer needs; by default that for messages. */
+  /** The permission that the writer needs; by default that for messages in a channel, and none in a server. */
   bit?: Permission
+  /** True for the name of a member, which rules about profiles judge, and no others. */
+  isName?: boolean
+  /** True for a new message, which counts for rules about spam. */
+  isNew?: boolean
   /** The message that would be forwarded with it. */
   forward_message_id?: number | null
   nonce?: string | null | undefined
@@ -25,6 +29,8 @@ export interface Judge {
   isIdle(): boolean
   /** @throws Problem `automod_blocked`, with the message of the rule, once its other actions are done */
   demand(saying: Saying): Promise<Settle>
+  /** Does what the rules say, except blocking. @returns true if a rule is broken */
+  breaks(saying: Saying): Promise<boolean>
 }
 
 /** Every text in a value of JSON. */

@@ -50,6 +50,7 @@ export const auditActions = [
   'automod.deleted',
   'automod.timed_out',
   'automod.quarantined',
+  'automod.renamed',
 ] as const
 
 /** Filters and paging of the audit log. */

@@ -1,11 +1,14 @@
 import { Problem } from '../../core/errors.ts'
-import { type Judge, type Saying, type Settle, textsIn } from '../../core/judge.ts'
+import type { Judge, Saying, Settle } from '../../core/judge.ts'
 import { type Permission, holds } from '../../core/permissions.ts'
 import type { Sql } from '../../database/database.ts'
+import type { Limiter } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { CompiledRules, type Hit, type JudgedFile } from './compiled-rules.ts'
+import { type CompiledRules, compileRules } from './compiled-rules.ts'
 import type { Rule } from './model.ts'
+import type { JudgedFile } from './rule-set.ts'
 import { selectRules } from './rules.ts'
+import { isSpam } from './spam.ts'
 
 /** Words of all compiled servers together; the least recently used ones are compiled again when needed. */
 const WORDS_KEPT_MAX = 300_000
@@ -56,7 +59,11 @@ export class Automod implements Judge {
   #reading: Promise<void> | undefined
   #act: (breach: Breach) => Promise<void> = nothingToSettle
 
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'bus'>) {
+  /** @param limiter counts messages for rules about spam, whether or not rate limits are on */
+  constructor(
+    private readonly parts: Pick<Parts, 'sql' | 'bus'>,
+    private readonly limiter: Limiter,
+  ) {
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
         this.#isConnected = notice.kind === 'connected'
@@ -79,18 +86,41 @@ export class Automod implements Judge {
   }
 
   async demand(saying: Saying): Promise<Settle> {
+    const breach = await this.#breachOf(saying)
+    if (!breach) return nothingToSettle
+    const block = breach.rules.flatMap(({ actions }) => actions).find((action) => action.type === 'block')
+    if (!block) return () => this.#act(breach)
+    await this.#act(breach)
+    throw new Problem('automod_blocked', block.message ?? undefined)
+  }
+
+  async breaks(saying: Saying): Promise<boolean> {
+    const breach = await this.#breachOf(saying)
+    if (breach) await this.#act(breach)
+    return breach !== undefined
+  }
+
+  async #breachOf(saying: Saying): Promise<Breach | undefined> {
     if (this.#isConnected && !this.#ruled) await this.#readRuled()
-    if (this.isIdle()) return nothingToSettle
+    if (this.isIdle()) return undefined
     const server_id = await this.#serverAt(saying.place)
-    if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return nothingToSettle
+    if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return undefined
     const compiled = await this.rulesOf(server_id)
-    if (compiled.rules.length === 0) return nothingToSettle
+    if (compiled.count === 0) return undefined
     const { texts, files } = await this.#attached(saying)
     const allTexts = [...saying.texts, ...texts]
-    const hits = compiled.judge(allTexts, files)
-    const rules = hits.length === 0 ? [] : await this.#effective(saying, server_id, hits)
-    if (rules.length === 0) return nothingToSettle
-    const breach: Breach = {
+    const hits = saying.isName ? compiled.names.judge(allTexts) : compiled.texts.judge(allTexts, files)
+    const spam = saying.isNew ? compiled.spam : []
+    if (hits.length + spam.length === 0) return undefined
+    const standing = await standingOf(this.parts.sql, saying, server_id)
+    // Somebody who may not write there at all hears that, and nothing of the rules.
+    if (!standing || standing.is_repeated || !mayWrite(standing, saying.bit)) return undefined
+    const rules = hits.flatMap(({ rule }) => (concerns(rule, standing) ? [rule] : []))
+    for (const one of spam)
+      if (concerns(one.rule, standing) && (await isSpam(this.limiter, one, saying.author_id, allTexts)))
+        rules.push(one.rule)
+    if (rules.length === 0) return undefined
+    return {
       server_id,
       user_id: saying.author_id,
       channel_id: 'channel_id' in saying.place ? saying.place.channel_id : null,
@@ -98,10 +128,6 @@ export class Automod implements Judge {
       texts: [...allTexts, ...files.map(({ filename }) => filename)].filter((text) => text !== ''),
       nonce: saying.nonce ?? null,
     }
-    const block = rules.flatMap(({ actions }) => actions).find((action) => action.type === 'block')
-    if (!block) return () => this.#act(breach)
-    await this.#act(breach)
-    throw new Problem('automod_blocked', block.message ?? undefined)
   }
 
   /** The enabled rules of a server, compiled. */
@@ -114,7 +140,7 @@ export class Automod implements Judge {
     }
     const changes = this.#changes
     const rows = await selectRules(this.parts.sql, this.parts.sql`a.server_id = ${server_id} and a.enabled`)
-    const rules = await CompiledRules.of(rows, () => Bun.sleep(0))
+    const rules = await compileRules(rows, () => Bun.sleep(0))
     if (changes !== this.#changes || !this.#isConnected) return rules
     if (rows.length === 0) this.#ruled?.delete(server_id)
     else this.#keep(server_id, rules)
@@ -176,21 +202,17 @@ export class Automod implements Judge {
     if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: announced }
     const { sql } = this.parts
     const stored = await sql<JudgedFile[]>`
-      select filename, content_type from files
-      where id = any(${file_ids}) and uploader_id = ${author_id} or message_id = ${forward_message_id}`
+      select f.filename, f.content_type from files f
+      where f.id = any(${file_ids}) and f.uploader_id = ${author_id}
+        or f.message_id = ${forward_message_id} and may_see(f, ${author_id})`
     const files = [...announced, ...stored]
     if (forward_message_id === null) return { texts: [], files }
-    const [message] = await sql<{ content: string; embeds: unknown }[]>`
-      select content, embeds from messages where id = ${forward_message_id}`
-    return { texts: message ? [message.content, ...textsIn(message.embeds)] : [], files }
-  }
-
-  /** The broken rules from which neither the author nor the place is exempt. */
-  async #effective(saying: Saying, server_id: number, hits: Hit[]): Promise<Rule[]> {
-    const standing = await standingOf(this.parts.sql, saying, server_id)
-    // Somebody who may not write there at all hears that, and nothing of the rules.
-    if (!standing || standing.is_repeated || !mayWrite(standing, saying.bit)) return []
-    return hits.flatMap(({ rule }) => (concerns(rule, standing) ? [rule] : []))
+    // A message that itself only forwards another shows the text of that one.
+    const [message] = await sql<{ content: string; forwarded: string | null }[]>`
+      select m.content, m.forwarded ->> 'content' as forwarded
+      from messages m cross join lateral channel_access(m.channel_id, ${author_id}) ca
+      where m.id = ${forward_message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
+    return { texts: message ? [message.content, message.forwarded ?? ''] : [], files }
   }
 }
 
@@ -201,7 +223,8 @@ async function standingOf(
 ): Promise<Standing | undefined> {
   const channelId = 'channel_id' in place ? place.channel_id : null
   const [standing] = await sql<Standing[]>`
-    select u.kind, ca.permissions, coalesce(c.type = 'thread', false) as is_thread,
+    select u.kind, coalesce(ca.permissions, mp.permissions) as permissions,
+      coalesce(c.type = 'thread', false) as is_thread,
       array(select r.id from roles r where r.server_id = ${server_id} and (r.is_everyone or r.id in (
         select role_id from member_roles where server_id = ${server_id} and user_id = ${author_id}))) as role_ids,
       array_remove(array[c.id, c.parent_id, p.parent_id], null) as channel_ids,
@@ -209,13 +232,15 @@ async function standingOf(
         where used.created_at > now() - interval '23 hours') as is_repeated
     from users u left join channels c on c.id = ${channelId} left join channels p on p.id = c.parent_id
     left join lateral channel_access(c.id, u.id) ca on true
+    left join member_permissions mp on c.id is null and mp.server_id = ${server_id} and mp.user_id = u.id
     where u.id = ${author_id}`
   return standing
 }
 
-/** True outside of channels, and for webhooks, whose rights their own door checks. */
+/** True for webhooks, whose rights their own door checks. */
 function mayWrite({ kind, permissions, is_thread, channel_ids }: Standing, demanded?: Permission): boolean {
-  if (kind === 'webhook' || channel_ids.length === 0) return true
+  if (kind === 'webhook') return true
+  if (demanded === undefined && channel_ids.length === 0) return true
   const bit: Permission = demanded ?? (is_thread ? 'send_in_threads' : 'send_messages')
   return permissions !== null && holds(permissions, bit)
 }

@@ -12,6 +12,8 @@ const PATTERN_LENGTH_MAX = 260
 const HOSTS_MAX = 100
 const TYPES_MAX = 50
 const MENTIONS_MAX = 50
+const COUNT_MAX = 50
+const SPAM_SECONDS_MAX = 600
 const EXEMPTIONS_MAX = 50
 const MESSAGE_MAX = 300
 const TIMEOUT_SECONDS_MAX = 28 * 86_400
@@ -64,6 +66,21 @@ export const Trigger = z.discriminatedUnion('type', [
     type: z.literal('attachments'),
     types: z.array(FileType).min(1).max(TYPES_MAX).describe('endings of names, or content types'),
   }),
+  z.strictObject({
+    type: z.literal('spam'),
+    by: z.enum(['member', 'text']).describe('member: too many messages of one; text: the same text by too many'),
+    count: z.int().min(2).max(COUNT_MAX).describe('member: messages that are allowed; text: members that are too many'),
+    seconds: z.int().min(1).max(SPAM_SECONDS_MAX),
+  }),
+  z
+    .strictObject({
+      type: z.literal('profile'),
+      words: words(WORDS_MAX).default([]),
+      allow: words(ALLOW_MAX).default([]),
+      patterns: z.array(text(1, PATTERN_LENGTH_MAX)).max(PATTERNS_MAX).default([]),
+    })
+    .refine((trigger) => trigger.words.length + trigger.patterns.length > 0, 'Must look for something')
+    .describe('names of members, instead of texts'),
 ])
 export type Trigger = z.infer<typeof Trigger>
 

@@ -11,7 +11,7 @@ import { audit } from '../audit/record.ts'
 import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
-import { CompiledRules } from './compiled-rules.ts'
+import { compileRules } from './compiled-rules.ts'
 import { AutomodHit, HIT_DAYS, PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
 import { demandCheapPatterns } from './patterns.ts'
 import { isForFew, selectRules } from './rules.ts'
@@ -26,12 +26,15 @@ const CHANGES: BucketPolicy = { name: 'automod-changes', burst: 20, refillPerS: 
 /** Low, because a text is judged several times to find where it matches. */
 const TESTS: BucketPolicy = { name: 'automod-tests', burst: 20, refillPerS: 1 }
 
+const patternsOf = ({ trigger }: Pick<RuleDraft, 'trigger'>): string[] =>
+  'patterns' in trigger ? trigger.patterns : []
+
 /** The other rules of a server count: all may have PATTERNS_MAX patterns together. @throws Problem */
 async function demandFewPatterns(sql: Sql, server_id: number, ruleId: number | null, { trigger }: RuleDraft) {
-  if (trigger.type !== 'patterns') return
+  const patterns = patternsOf({ trigger })
+  if (patterns.length === 0) return
   const rules = await selectRules(sql, sql`a.server_id = ${server_id} and a.id is distinct from ${ruleId}`)
-  const others = rules.flatMap((rule) => (rule.trigger.type === 'patterns' ? rule.trigger.patterns : []))
-  if (others.length + trigger.patterns.length > PATTERNS_MAX)
+  if (rules.flatMap(patternsOf).length + patterns.length > PATTERNS_MAX)
     throw field('trigger.patterns', `A server has at most ${PATTERNS_MAX} patterns`)
 }
 
@@ -61,7 +64,7 @@ async function demandFewReaders(sql: Sql, server_id: number, { actions }: RuleDr
 
 /** Before anything is locked, because it takes some milliseconds. @throws Problem as demandCheapPatterns */
 async function demandCheapTrigger({ trigger }: RuleDraft): Promise<void> {
-  if (trigger.type === 'patterns') await demandCheapPatterns(trigger.patterns)
+  await demandCheapPatterns(patternsOf({ trigger }))
 }
 
 /** The server of a rule, if the caller may change it. @throws Problem `not_found`, `missing_permission` */
@@ -201,7 +204,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { server_id }, me, caller, body: { content } }) => {
         await parts.limits.take(caller, TESTS, `user:${me.id}`)
         const rows = await selectRules(parts.sql, parts.sql`a.server_id = ${server_id} and a.enabled`)
-        return matchesIn(await CompiledRules.of(rows, () => Bun.sleep(0)), content)
+        return matchesIn((await compileRules(rows, () => Bun.sleep(0))).texts, content)
       },
       {
         params: ServerPath,

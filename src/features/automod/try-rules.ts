@@ -1,11 +1,11 @@
-import type { CompiledRules } from './compiled-rules.ts'
+import type { RuleSet } from './rule-set.ts'
 import type { TestMatch } from './model.ts'
 
 /**
  * The rules that a text breaks, each with the first words of the text that break it. Folding changes lengths, so the
  * place is found by judging parts of the text: halves of its words, from each end.
  */
-export function matchesIn(rules: CompiledRules, content: string): TestMatch[] {
+export function matchesIn(rules: RuleSet, content: string): TestMatch[] {
   const spans = [...content.matchAll(/\S+/gu)].map(({ 0: word, index }) => ({ start: index, end: index + word.length }))
   return rules.judge([content]).map(({ rule, found }) => {
     const breaks = (from: number, to: number) => {

@@ -8,6 +8,7 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { coverName } from '../members/cover-name.ts'
 import { join } from '../members/membership.ts'
 import { audit } from '../audit/record.ts'
 import type { StatusOf } from '../members/model.ts'
@@ -121,20 +122,24 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       '/api/invites/:invite/join',
       async ({ params: { invite: code }, me, caller, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
-        return parts.write(async (sql, emit, notify) => {
+        const { server, isNew } = await parts.write(async (sql, emit, notify) => {
           const [invite] = await sql<{ id: number; server_id: number }[]>`
             select id, server_id from invites where code = ${code}`
           const { id, server_id } = found(invite)
           const server = await lockServer(sql, server_id)
           const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${me.id}`
-          if (member) return server
+          if (member) return { server, isNew: false }
           const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${me.id}`
           if (banned) throw new Problem('banned')
           const [usedInvite] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(usedInvite, 'invite_gone'))
-          return status(201, await join(sql, emit, notify, server_id, { user_id: me.id, status: statusOf(me.id) }))
+          const joiner = { user_id: me.id, status: statusOf(me.id) }
+          return { server: await join(sql, emit, notify, server_id, joiner), isNew: true }
         })
+        if (!isNew) return server
+        await coverName(parts, server.id, me.id, statusOf)
+        return status(201, server)
       },
       {
         params: CodePath,

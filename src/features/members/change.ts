@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { field } from '../../http/answers.ts'
 import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
+import type { Judge, Settle } from '../../core/judge.ts'
 import { audit } from '../audit/record.ts'
 import { demand, lockServer, type Membership, membership } from '../access/guard.ts'
 import { announceMember, demandRank, outranks, selectMembers } from './membership.ts'
@@ -51,6 +52,22 @@ async function holdBack(sql: Transaction, actor: Membership, target: Membership,
   await demandRank(sql, actor, target.user_id)
   if (!isHeld) return release(sql, target)
   if (!(await quarantine(sql, target))) throw new Problem('forbidden', 'Administrators and bots cannot be quarantined')
+}
+
+/**
+ * Judges a new nickname by the rules about profiles.
+ * @returns to call once the member has it
+ * @throws Problem `automod_blocked`
+ */
+export async function judgeNickname(
+  judge: Judge,
+  { server_id, user_id }: { server_id: number; user_id: number },
+  author_id: number,
+  nickname: string | null | undefined,
+): Promise<Settle | undefined> {
+  if (nickname === undefined || nickname === null || judge.isIdle()) return undefined
+  const bit = author_id === user_id ? 'change_nickname' : 'manage_nicknames'
+  return judge.demand({ author_id, place: { server_id }, texts: [nickname], bit, isName: true })
 }
 
 /**

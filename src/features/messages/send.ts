@@ -39,6 +39,7 @@ const sayingOf = (
   file_ids,
   forward_message_id,
   nonce,
+  isNew: true,
 })
 
 /**

@@ -93,14 +93,15 @@ export async function judgePost(
   judge: Judge,
   { id, channel_id }: Hook,
   { content = '', embeds, author_name = null }: Partial<Pick<Post, 'content' | 'embeds' | 'author_name'>>,
-  files: HookFile[] = [],
+  files?: HookFile[],
 ): Promise<Settle | undefined> {
   if (judge.isIdle()) return undefined
   return judge.demand({
     author_id: id,
     place: { channel_id },
     texts: [content, author_name ?? '', ...textsIn(embeds)],
-    files: files.map(({ filename, type }) => ({ filename, content_type: type })),
+    files: (files ?? []).map(({ filename, type }) => ({ filename, content_type: type })),
+    isNew: files !== undefined,
   })
 }
 

@@ -101,6 +101,7 @@ export const auditWords = {
     'automod.deleted': 'deleted automod rule',
     'automod.timed_out': 'was timed out by the automod rule',
     'automod.quarantined': 'was quarantined by the automod rule',
+    'automod.renamed': 'was renamed by AutoMod:',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',

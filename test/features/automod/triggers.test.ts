@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
-import { CompiledRules, type JudgedFile } from '../../../src/features/automod/compiled-rules.ts'
-import { RuleDraft } from '../../../src/features/automod/model.ts'
+import type { JudgedFile } from '../../../src/features/automod/rule-set.ts'
 import { person, standard } from '../../support/harness.ts'
-import { addRule } from '../../support/automod.ts'
+import { addRule, compiled } from '../../support/automod.ts'
 import { passerBy, place } from '../../support/places.ts'
 import { upload } from '../../support/uploads.ts'
 
@@ -12,9 +11,7 @@ const codeOf = ({ status, body }: { status: number; body: any }) => [status, bod
 const ruleOf = (trigger: object) => ({ name: 'Rule', trigger, actions: [{ type: 'block' }] })
 
 async function foundIn(trigger: object, text: string, files: JudgedFile[] = []): Promise<string | undefined> {
-  const time = '2026-11-29T12:00:00.000Z'
-  const rule = { ...RuleDraft.parse(ruleOf(trigger)), id: 1, server_id: 1, created_at: time, updated_at: time }
-  return (await CompiledRules.of([rule], async () => {})).judge([text], files)[0]?.found
+  return (await compiled(ruleOf(trigger))).texts.judge([text], files)[0]?.found
 }
 
 test('a pattern looks at the text as it is read, and as it is written', async () => {
@@ -97,7 +94,13 @@ test('a forward is judged by what it forwards', async () => {
   await addRule(alice, to.server_id, ruleOf({ type: 'words', words: ['heron'] }))
   const { body } = await bob.post(`/api/channels/${from.channel_id}/messages`, { content: 'a heron' })
   const forward = { forward_message_id: body.id }
-  expect(codeOf(await bob.post(`/api/channels/${to.channel_id}/messages`, forward))).toEqual([403, 'automod_blocked'])
+  const send = (draft: object) => bob.post(`/api/channels/${to.channel_id}/messages`, draft)
+  expect(codeOf(await send(forward))).toEqual([403, 'automod_blocked'])
+  const { body: again } = await bob.post(`/api/channels/${from.channel_id}/messages`, forward)
+  expect(codeOf(await send({ forward_message_id: again.id }))).toEqual([403, 'automod_blocked'])
+  const elsewhere = await place(alice)
+  const { body: secret } = await alice.post(`/api/channels/${elsewhere.channel_id}/messages`, { content: 'a heron' })
+  expect(codeOf(await send({ forward_message_id: secret.id }))).toEqual([422, 'validation_failed'])
 })
 
 test('a pattern that is not valid, matches nothing or is slow is refused', async () => {
@@ -123,6 +126,11 @@ test('hosts and types of files that are none are refused', async () => {
     { type: 'attachments', types: [] },
     { type: 'mentions', max: 0 },
     { type: 'invites', max: 1 },
+    { type: 'spam', by: 'member', count: 1, seconds: 5 },
+    { type: 'spam', by: 'all', count: 2, seconds: 5 },
+    { type: 'spam', by: 'text', count: 2, seconds: 601 },
+    { type: 'profile' },
+    { type: 'profile', patterns: ['('] },
   ])
     expect(codeOf(await alice.post(`/api/servers/${server_id}/automod`, ruleOf(trigger)))).toEqual([
       422,

@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'حذف قاعدة AutoMod',
     'automod.timed_out': 'أوقفته مؤقتًا قاعدة AutoMod',
     'automod.quarantined': 'وضعته في الحجر قاعدة AutoMod',
+    'automod.renamed': 'غيّر AutoMod اسمه:',
   },
   auditFields: {
     name: 'الاسم',

@@ -105,6 +105,7 @@ export default {
     'automod.deleted': 'hat AutoMod-Regel gelöscht:',
     'automod.timed_out': 'bekam einen Timeout durch die AutoMod-Regel',
     'automod.quarantined': 'kam in Quarantäne durch die AutoMod-Regel',
+    'automod.renamed': 'wurde von AutoMod umbenannt:',
   },
   auditFields: {
     name: 'Name',

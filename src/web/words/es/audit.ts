@@ -102,6 +102,7 @@ export default {
     'automod.deleted': 'eliminó la regla de AutoMod',
     'automod.timed_out': 'recibió aislamiento por la regla de AutoMod',
     'automod.quarantined': 'entró en cuarentena por la regla de AutoMod',
+    'automod.renamed': 'fue renombrado por AutoMod:',
   },
   auditFields: {
     name: 'nombre',

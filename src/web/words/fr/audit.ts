@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'a supprimé la règle AutoMod',
     'automod.timed_out': 'a été exclu temporairement par la règle AutoMod',
     'automod.quarantined': 'a été mis en quarantaine par la règle AutoMod',
+    'automod.renamed': 'a été renommé par AutoMod :',
   },
   auditFields: {
     name: 'nom',

@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'ने AutoMod नियम हटाया:',
     'automod.timed_out': 'को इस AutoMod नियम से टाइमआउट मिला:',
     'automod.quarantined': 'इस AutoMod नियम से क्वारंटीन में गए:',
+    'automod.renamed': 'का नाम AutoMod ने बदला:',
   },
   auditFields: {
     name: 'नाम',

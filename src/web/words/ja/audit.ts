@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'AutoModルールを削除：',
     'automod.timed_out': 'AutoModルールによりタイムアウト：',
     'automod.quarantined': 'AutoModルールにより隔離：',
+    'automod.renamed': 'AutoModによる名前の変更：',
   },
   auditFields: {
     name: '名前',

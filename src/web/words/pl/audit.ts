@@ -105,6 +105,7 @@ export default {
     'automod.deleted': 'usuwa regułę AutoMod',
     'automod.timed_out': 'dostaje wykluczenie za regułę AutoMod',
     'automod.quarantined': 'trafia do kwarantanny za regułę AutoMod',
+    'automod.renamed': 'dostaje nową nazwę od AutoMod:',
   },
   auditFields: {
     name: 'nazwa',

@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'excluiu a regra do AutoMod',
     'automod.timed_out': 'ficou de castigo pela regra do AutoMod',
     'automod.quarantined': 'entrou em quarentena pela regra do AutoMod',
+    'automod.renamed': 'foi renomeado pelo AutoMod:',
   },
   auditFields: {
     name: 'nome',

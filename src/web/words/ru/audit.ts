@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'удаляет правило AutoMod',
     'automod.timed_out': 'получает тайм-аут по правилу AutoMod',
     'automod.quarantined': 'попадает в карантин по правилу AutoMod',
+    'automod.renamed': 'получает новое имя от AutoMod:',
   },
   auditFields: {
     name: 'название',

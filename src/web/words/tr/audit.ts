@@ -102,6 +102,7 @@ export default {
     'automod.deleted': 'AutoMod kuralını sildi:',
     'automod.timed_out': 'şu AutoMod kuralıyla zaman aşımı aldı:',
     'automod.quarantined': 'şu AutoMod kuralıyla karantinaya alındı:',
+    'automod.renamed': 'AutoMod tarafından yeniden adlandırıldı:',
   },
   auditFields: {
     name: 'ad',

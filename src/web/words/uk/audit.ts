@@ -99,6 +99,7 @@ export default {
     'automod.deleted': 'видаляє правило AutoMod',
     'automod.timed_out': 'отримує тайм-аут за правилом AutoMod',
     'automod.quarantined': 'потрапляє в карантин за правилом AutoMod',
+    'automod.renamed': 'отримує нове ім’я від AutoMod:',
   },
   auditFields: {
     name: 'назва',

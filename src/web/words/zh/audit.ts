@@ -99,6 +99,7 @@ export default {
     'automod.deleted': '删除了 AutoMod 规则',
     'automod.timed_out': '因 AutoMod 规则被禁言：',
     'automod.quarantined': '因 AutoMod 规则被隔离：',
+    'automod.renamed': '被 AutoMod 改名：',
   },
   auditFields: {
     name: '名称',

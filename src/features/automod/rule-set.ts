@@ -1,0 +1,158 @@
+import type { RE2JS } from 're2js'
+import { mentionsIn } from '../../core/markup/references.ts'
+import { foldedReadings } from './fold.ts'
+import { hostsIn, inviteIn, isListed } from './links.ts'
+import type { Rule, Trigger } from './model.ts'
+import { compilePattern } from './patterns.ts'
+import { type Squashed, squash, WordIndex } from './word-index.ts'
+
+/** Words that are added between two breaks, so that no request waits for a large set. */
+const WORDS_PER_SLICE = 500
+
+/** A text in the forms in which triggers look at it. */
+interface Reading {
+  text: string
+  /** Folded, in every reading. */
+  folded: string[]
+}
+
+/** A file, as far as rules look at it. */
+export interface JudgedFile {
+  filename: string
+  content_type: string
+}
+
+/** A rule that a text breaks, and the part of the rule or text that was found. */
+export interface Hit {
+  rule: Rule
+  found: string
+}
+
+/** Finds a match of one rule in a text and files; undefined if there is none. */
+type Finder = (readings: Reading[], files: JudgedFile[]) => string | undefined
+
+/** A rule with the trigger by which it is judged here. */
+export interface JudgedRule {
+  rule: Rule
+  trigger: Exclude<Trigger, { type: 'profile' | 'spam' }>
+}
+
+/** Rules that are judged by texts and files, and by nothing else. Pure: no input or output, and no clock. */
+export class RuleSet {
+  readonly #words = new WordIndex()
+  readonly #listedWords: { rule: Rule; word: string }[] = []
+  /** Allowed words by rule. */
+  readonly #allowed = new Map<number, WordIndex>()
+  readonly #finders: { rule: Rule; find: Finder }[] = []
+
+  private constructor() {}
+
+  /** @param pause called between slices of the work */
+  static async of(rules: JudgedRule[], pause: () => Promise<void>): Promise<RuleSet> {
+    const set = new RuleSet()
+    for (const { rule, trigger } of rules) {
+      if (trigger.type === 'words') await set.#addWords(rule, trigger, pause)
+      else set.#finders.push({ rule, find: finderOf(trigger) })
+      await pause()
+    }
+    set.#words.close()
+    return set
+  }
+
+  async #addWords(
+    rule: Rule,
+    trigger: { words: string[]; allow: string[] },
+    pause: () => Promise<void>,
+  ): Promise<void> {
+    for (const [at, word] of trigger.words.entries()) {
+      this.#words.add(this.#listedWords.push({ rule, word }) - 1, word)
+      if (at % WORDS_PER_SLICE === WORDS_PER_SLICE - 1) await pause()
+    }
+    if (trigger.allow.length === 0) return
+    const allowed = new WordIndex()
+    for (const word of trigger.allow) allowed.add(0, word)
+    allowed.close()
+    this.#allowed.set(rule.id, allowed)
+  }
+
+  /** The number of words and other triggers, which memory is proportional to. */
+  get size(): number {
+    return this.#listedWords.length + this.#finders.length
+  }
+
+  /** The rules that the texts and files break, each once. */
+  judge(texts: string[], files: JudgedFile[] = []): Hit[] {
+    const hits = new Map<number, Hit>()
+    if (this.size === 0) return []
+    const readings = [...texts, ...files.map(({ filename }) => filename)].flatMap((text) =>
+      text === '' ? [] : [{ text, folded: foldedReadings(text) }],
+    )
+    if (this.#listedWords.length > 0)
+      for (const { folded } of readings) for (const reading of folded) this.#judgeWords(squash(reading), hits)
+    for (const { rule, find } of this.#finders) {
+      const found = hits.has(rule.id) ? undefined : find(readings, files)
+      if (found !== undefined) hits.set(rule.id, { rule, found })
+    }
+    return [...hits.values()]
+  }
+
+  #judgeWords(text: Squashed, hits: Map<number, Hit>): void {
+    const allowedSpans = new Map<number, [from: number, to: number][]>()
+    const isAllowed = (rule: Rule, from: number, to: number) => {
+      const allowed = this.#allowed.get(rule.id)
+      if (!allowed) return false
+      const spans = allowedSpans.get(rule.id) ?? spansOf(allowed, text)
+      allowedSpans.set(rule.id, spans)
+      return spans.some((span) => span[0] <= from && to <= span[1])
+    }
+    this.#words.find(text, ({ list, from, to }) => {
+      const found = this.#listedWords[list]
+      if (found && !hits.has(found.rule.id) && !isAllowed(found.rule, from, to))
+        hits.set(found.rule.id, { rule: found.rule, found: found.word })
+      return false
+    })
+  }
+}
+
+function spansOf(allowed: WordIndex, text: Squashed): [number, number][] {
+  const spans: [number, number][] = []
+  allowed.find(text, ({ from, to }) => {
+    spans.push([from, to])
+    return false
+  })
+  return spans
+}
+
+function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' }>): Finder {
+  switch (trigger.type) {
+    case 'patterns': {
+      const patterns = trigger.patterns.map((source): [string, RE2JS] => [source, compilePattern(source)])
+      return (readings) => patterns.find(([, pattern]) => readings.some((reading) => matches(pattern, reading)))?.[0]
+    }
+    case 'links': {
+      const { mode, hosts } = trigger
+      return (readings) =>
+        readings.flatMap(({ text }) => hostsIn(text)).find((host) => isListed(host, hosts) === (mode === 'deny'))
+    }
+    case 'invites':
+      return (readings) => readings.map(({ text }) => inviteIn(text)).find((invite) => invite !== undefined)
+    case 'mentions':
+      return (readings) => {
+        const named = readings.map(({ text }) => mentionsIn(text))
+        const ids = new Set(named.flatMap(({ people, roles }) => [...people, ...roles.map((id) => `&${id}`)]))
+        return ids.size > trigger.max ? `${ids.size}` : undefined
+      }
+    case 'attachments':
+      return (_, files) => trigger.types.find((type) => files.some((file) => isOfType(file, type)))
+  }
+}
+
+/** The text as it is written counts too where folding changes more than its case. */
+function matches(pattern: RE2JS, { text, folded }: Reading): boolean {
+  return folded.some((reading) => pattern.test(reading)) || (folded[0] !== text.toLowerCase() && pattern.test(text))
+}
+
+function isOfType({ filename, content_type }: JudgedFile, type: string): boolean {
+  if (!type.includes('/')) return filename.toLowerCase().endsWith(`.${type}`)
+  return type.endsWith('/*') ? content_type.startsWith(type.slice(0, -1)) : content_type === type
+}
