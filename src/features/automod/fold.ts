@@ -44,8 +44,8 @@ const isMixed = (text: string): boolean => SCRIPTS.filter((script) => script.tes
 
 const pairsOf = (text: string) => new Map(text.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 /** Latin letters by the Cyrillic and Greek ones that they are written for. */
-const CYRILLIC_OF = pairsOf('aа bв cс eе hн iі jј kк mм nп oо pр rг sѕ tт uи wш xх yу')
-const GREEK_OF = pairsOf('aα eε iι kκ nη oο pρ tτ uυ vν wω xχ yγ')
+const CYRILLIC_OF = pairsOf('aа bв cс eе hн iі jј kк mм nп oо pр rг sѕ tт uи wш xх yу zз')
+const GREEK_OF = pairsOf('aα eε iι kκ nη oο pρ sσ tτ uυ vν wω xχ yγ')
 
 /**
  * Readings of a folded text. Words that mix scripts are read in each of them, because a look-alike may stand for a
@@ -53,20 +53,22 @@ const GREEK_OF = pairsOf('aα eε iι kκ nη oο pρ tτ uυ vν wω xχ yγ')
  */
 function readingsOf(folded: string): string[] {
   if (ASCII.test(folded) || !isMixed(folded)) return [folded]
-  const inScript = (letterOf: Map<string, string>) =>
+  const inScript = (script: RegExp, letterOf: Map<string, string>) =>
     folded.replace(WORDS, (word) => {
       if (!isMixed(word)) return word
       return Array.from(word, (letter) => {
+        if (script.test(letter)) return letter
         const latin = LATIN_LOOK_ALIKES.get(letter) ?? letter
         return letterOf.get(latin) ?? latin
       }).join('')
     })
-  const [latin, cyrillic, greek] = [new Map<string, string>(), CYRILLIC_OF, GREEK_OF].map(inScript)
-  return [...new Set([folded, latin ?? '', cyrillic ?? '', greek ?? ''])]
+  const inLatin = inScript(/\p{Script=Latin}/u, new Map())
+  const inCyrillic = inScript(/\p{Script=Cyrillic}/u, CYRILLIC_OF)
+  return [...new Set([folded, inLatin, inCyrillic, inScript(/\p{Script=Greek}/u, GREEK_OF)])]
 }
 
-/** Marks of Markdown within a word, or a link with a text, which are not drawn. */
-const MARKED_UP = /[\p{L}\p{N}][*_~|`\\]+[\p{L}\p{N}]|\]\(/u
+/** Marks of Markdown, which are not drawn. */
+const MARKED_UP = /[*_~|`\\]|\]\(/
 
 /** Every folded reading of a text: as it is written, and as it is drawn if Markdown hides part of it. */
 export function foldedReadings(text: string): string[] {
