@@ -37,34 +37,62 @@ export function fold(text: string): string {
   return seen.normalize('NFD').replace(MARKED, '$1').normalize('NFC').replace(LONG_SPACE, ' ')
 }
 
-/** Scripts whose letters look like each other's. */
-const SCRIPTS = ['Latin', 'Cyrillic', 'Greek', 'Armenian'].map((name) => new RegExp(`\\p{Script=${name}}`, 'u'))
-const WORDS = /[\p{L}\p{M}\p{N}]+/gu
-const isMixed = (text: string): boolean => SCRIPTS.filter((script) => script.test(text)).length > 1
+/** Scripts whose letters look like each other's, as bits; 0 for all other characters. */
+const [LATIN, CYRILLIC, GREEK, ARMENIAN, NONE] = [1, 2, 4, 8, 16]
+const SCRIPTS = new Map([
+  [LATIN, /\p{Script=Latin}/u],
+  [CYRILLIC, /\p{Script=Cyrillic}/u],
+  [GREEK, /\p{Script=Greek}/u],
+  [ARMENIAN, /\p{Script=Armenian}/u],
+])
+/** By UTF-16 unit; 0 until it is asked for. These scripts have no letters beyond, once a text is folded. */
+const SCRIPT_OF = new Uint8Array(0x10000)
 
+function scriptOf(unit: number): number {
+  const script = SCRIPT_OF[unit] ?? 0
+  if (script > 0) return script
+  const sign = String.fromCharCode(unit)
+  return (SCRIPT_OF[unit] = SCRIPTS.entries().find(([, pattern]) => pattern.test(sign))?.[0] ?? NONE)
+}
+
+/** The scripts of a text, as a sum of bits. */
+function scriptsOf(text: string): number {
+  let scripts = 0
+  for (let at = 0; at < text.length; at++) scripts |= scriptOf(text.charCodeAt(at))
+  return scripts & ~NONE
+}
+const isMixed = (scripts: number): boolean => (scripts & (scripts - 1)) !== 0
+
+const WORDS = /[\p{L}\p{M}\p{N}]+/gu
 const pairsOf = (text: string) => new Map(text.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 /** Latin letters by the Cyrillic and Greek ones that they are written for. */
 const CYRILLIC_OF = pairsOf('aа bв cс eе hн iі jј kк mм nп oо pр rг sѕ tт uи wш xх yу zз')
 const GREEK_OF = pairsOf('aα eε iι kκ nη oο pρ sσ tτ uυ vν wω xχ yγ')
 
+/** A word that mixes scripts, read in one of them. */
+function readIn(script: number, letterOf: Map<string, string> | undefined, word: string): string {
+  let read = ''
+  for (const letter of word) {
+    const latin = scriptOf(letter.charCodeAt(0)) === script ? letter : (LATIN_LOOK_ALIKES.get(letter) ?? letter)
+    read += letterOf?.get(latin) ?? latin
+  }
+  return read
+}
+
 /**
  * Readings of a folded text. Words that mix scripts are read in each of them, because a look-alike may stand for a
- * letter of either; words of a single script are left as they are.
+ * letter of either; words of a single script are left as they are. The words of rules are read alike.
  */
-function readingsOf(folded: string): string[] {
-  if (ASCII.test(folded) || !isMixed(folded)) return [folded]
-  const inScript = (script: RegExp, letterOf: Map<string, string>) =>
-    folded.replace(WORDS, (word) => {
-      if (!isMixed(word)) return word
-      return Array.from(word, (letter) => {
-        if (script.test(letter)) return letter
-        const latin = LATIN_LOOK_ALIKES.get(letter) ?? letter
-        return letterOf.get(latin) ?? latin
-      }).join('')
-    })
-  const inLatin = inScript(/\p{Script=Latin}/u, new Map())
-  const inCyrillic = inScript(/\p{Script=Cyrillic}/u, CYRILLIC_OF)
-  return [...new Set([folded, inLatin, inCyrillic, inScript(/\p{Script=Greek}/u, GREEK_OF)])]
+export function readingsOf(folded: string): string[] {
+  if (ASCII.test(folded)) return [folded]
+  const scripts = scriptsOf(folded)
+  if (!isMixed(scripts)) return [folded]
+  const inScript = (script: number, letterOf?: Map<string, string>) =>
+    folded.replace(WORDS, (word) => (isMixed(scriptsOf(word)) ? readIn(script, letterOf, word) : word))
+  const inLatin = inScript(LATIN)
+  const inCyrillic = scripts & CYRILLIC ? inScript(CYRILLIC, CYRILLIC_OF) : inLatin
+  const inGreek = scripts & GREEK ? inScript(GREEK, GREEK_OF) : inLatin
+  return [...new Set([inLatin, inCyrillic, inGreek])]
 }
 
 /** Marks of Markdown, which are not drawn. */

@@ -1,9 +1,8 @@
-import type { RE2JS } from 're2js'
 import { mentionsIn } from '../../core/markup/references.ts'
 import { foldedReadings } from './fold.ts'
 import { hostsIn, inviteIn, isListed } from './links.ts'
 import type { Rule, Trigger } from './model.ts'
-import { compilePattern } from './patterns.ts'
+import { PatternSet } from './pattern-set.ts'
 import { type Squashed, squash, WordIndex } from './word-index.ts'
 
 /** Words that are added between two breaks, so that no request waits for a large set. */
@@ -44,6 +43,9 @@ export class RuleSet {
   /** Allowed words by rule. */
   readonly #allowed = new Map<number, WordIndex>()
   readonly #finders: { rule: Rule; find: Finder }[] = []
+  /** The patterns of all rules, with the rule of each. */
+  #patterns = new PatternSet([])
+  #patternRules: Rule[] = []
 
   private constructor() {}
 
@@ -52,9 +54,14 @@ export class RuleSet {
     const set = new RuleSet()
     for (const { rule, trigger } of rules) {
       if (trigger.type === 'words') await set.#addWords(rule, trigger, pause)
-      else set.#finders.push({ rule, find: finderOf(trigger) })
+      else if (trigger.type !== 'patterns') set.#finders.push({ rule, find: finderOf(trigger) })
       await pause()
     }
+    const sources = rules.flatMap(({ rule, trigger }) =>
+      trigger.type === 'patterns' ? trigger.patterns.map((source) => ({ rule, source })) : [],
+    )
+    set.#patterns = new PatternSet(sources.map(({ source }) => source))
+    set.#patternRules = sources.map(({ rule }) => rule)
     set.#words.close()
     return set
   }
@@ -77,7 +84,7 @@ export class RuleSet {
 
   /** The number of words and other triggers, which memory is proportional to. */
   get size(): number {
-    return this.#listedWords.length + this.#finders.length
+    return this.#listedWords.length + this.#finders.length + this.#patternRules.length
   }
 
   /** The rules that the texts and files break, each once. */
@@ -89,11 +96,21 @@ export class RuleSet {
     )
     if (this.#listedWords.length > 0)
       for (const { folded } of readings) for (const reading of folded) this.#judgeWords(squash(reading), hits)
+    if (this.#patternRules.length > 0) for (const reading of readings) this.#judgePatterns(reading, hits)
     for (const { rule, find } of this.#finders) {
       const found = hits.has(rule.id) ? undefined : find(readings, files)
       if (found !== undefined) hits.set(rule.id, { rule, found })
     }
     return [...hits.values()]
+  }
+
+  /** The text as it is written counts too where folding changes more than its case. */
+  #judgePatterns({ text, folded }: Reading, hits: Map<number, Hit>): void {
+    const texts = folded[0] === text.toLowerCase() ? folded : [...folded, text]
+    for (const at of texts.flatMap((each) => this.#patterns.match(each))) {
+      const rule = this.#patternRules[at]
+      if (rule && !hits.has(rule.id)) hits.set(rule.id, { rule, found: this.#patterns.sources[at] ?? '' })
+    }
   }
 
   #judgeWords(text: Squashed, hits: Map<number, Hit>): void {
@@ -123,12 +140,8 @@ function spansOf(allowed: WordIndex, text: Squashed): [number, number][] {
   return spans
 }
 
-function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' }>): Finder {
+function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' | 'patterns' }>): Finder {
   switch (trigger.type) {
-    case 'patterns': {
-      const patterns = trigger.patterns.map((source): [string, RE2JS] => [source, compilePattern(source)])
-      return (readings) => patterns.find(([, pattern]) => readings.some((reading) => matches(pattern, reading)))?.[0]
-    }
     case 'links': {
       const { mode, hosts } = trigger
       return (readings) =>
@@ -145,11 +158,6 @@ function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' }>): F
     case 'attachments':
       return (_, files) => trigger.types.find((type) => files.some((file) => isOfType(file, type)))
   }
-}
-
-/** The text as it is written counts too where folding changes more than its case. */
-function matches(pattern: RE2JS, { text, folded }: Reading): boolean {
-  return folded.some((reading) => pattern.test(reading)) || (folded[0] !== text.toLowerCase() && pattern.test(text))
 }
 
 function isOfType({ filename, content_type }: JudgedFile, type: string): boolean {

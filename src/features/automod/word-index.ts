@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { fold, readingsOf } from './fold.ts'
 
 // Finds thousands of words in one pass over a text. Runs of equal letters are squashed to one letter in both, and
 // compared by their lengths at a match. At each place where a word may begin, a rolling hash of the text is looked up
@@ -82,22 +82,33 @@ const next = (hash: number, unit: number): number => Math.imul(hash ^ unit, FACT
 const slotOf = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask
 const BITS_PER_WORD = 16
 
-/** The hashes of words, and their lengths. */
+const put = (bits: Uint8Array, slot: number): void =>
+  void (bits[slot >> 3] = (bits[slot >> 3] ?? 0) | (1 << (slot & 7)))
+const holds = (bits: Uint8Array, slot: number): boolean => (((bits[slot >> 3] ?? 0) >> (slot & 7)) & 1) === 1
+
+/** Letters after which a place is given up unless some word begins with them. */
+const BEGINNING = 3
+
+/** The hashes of words and of their beginnings, as bits, and their lengths. */
 class Probe {
   #mask = 0
   #bits = new Uint8Array(1)
+  #beginnings = new Uint8Array(1)
   #lengths = new Uint8Array(1)
 
   constructor(words: string[]) {
     const bits = 2 ** Math.ceil(Math.log2(Math.max(8, words.length * BITS_PER_WORD)))
     this.#mask = bits - 1
     this.#bits = new Uint8Array(bits / 8)
+    this.#beginnings = new Uint8Array(bits / 8)
     this.#lengths = new Uint8Array(words.reduce((max, { length }) => Math.max(max, length), 0) + 1)
     for (const word of words) {
       let hash = 0
-      for (let at = 0; at < word.length; at++) hash = next(hash, word.charCodeAt(at))
-      const slot = slotOf(hash, this.#mask)
-      this.#bits[slot >> 3] = (this.#bits[slot >> 3] ?? 0) | (1 << (slot & 7))
+      for (let at = 0; at < word.length; at++) {
+        hash = next(hash, word.charCodeAt(at))
+        if (at === BEGINNING - 1) put(this.#beginnings, slotOf(hash, this.#mask))
+      }
+      put(this.#bits, slotOf(hash, this.#mask))
       this.#lengths[word.length] = 1
     }
   }
@@ -112,9 +123,10 @@ class Probe {
     let hash = 0
     for (let at = from; at < end; at++) {
       hash = next(hash, letters.charCodeAt(at))
-      if (this.#lengths[at - from + 1] === 0) continue
+      const length = at - from + 1
       const slot = slotOf(hash, this.#mask)
-      if (((this.#bits[slot >> 3] ?? 0) >> (slot & 7)) & 1 && candidate(at + 1)) return true
+      if (this.#lengths[length] === 1 && holds(this.#bits, slot) && candidate(at + 1)) return true
+      if (length === BEGINNING && !holds(this.#beginnings, slot)) return false
     }
     return false
   }
@@ -134,8 +146,11 @@ export class WordIndex {
   /** Adds a word as a rule has it: `*` at either end stands for more letters. Call `close` after the last one. */
   add(list: number, written: string): void {
     const folded = fold(written.replace(/^\*|\*$/g, '')).trim()
-    if (folded === '') return
-    const { letters, runs, kinds } = squash(folded)
+    if (folded !== '') for (const reading of readingsOf(folded)) this.#add(list, written, reading)
+  }
+
+  #add(list: number, written: string, reading: string): void {
+    const { letters, runs, kinds } = squash(reading)
     const isBounded = (kind: number | undefined) => kind === LETTER || kind === DIGIT
     const isStart = !written.startsWith('*') && isBounded(kinds[0])
     const isEnd = !written.endsWith('*') && isBounded(kinds.at(-1))

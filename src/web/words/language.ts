@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../core/errors.ts'
 import type { accountWords } from './account.ts'
 import type { applicationWords } from './applications.ts'
+import type { automodWords } from './automod.ts'
 import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
@@ -28,6 +29,7 @@ export interface Translation {
   words: typeof words
   account: typeof accountWords
   applications: typeof applicationWords
+  automod: typeof automodWords
   call: typeof callWords
   commands: typeof commandWords
   device: typeof deviceWords

@@ -2,7 +2,7 @@ import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { momentOf } from '../../state/format.ts'
-import { follow, gateway, state } from '../../state/session.ts'
+import { type BlockedDraft, blockedDraft, follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { type Composition, emptyComposition } from '../../state/mentions.ts'
@@ -115,6 +115,11 @@ const slowmodeIn = async (channelId: number) => {
   return () => <SlowmodeLine channel_id={channelId} />
 }
 
+const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
+  const { BlockedLine } = await import('./blocked-line.tsx')
+  return () => <BlockedLine place={place} blocked={blocked} />
+}
+
 /** The form that writes a message, and below it who else is writing. */
 export const Composer = (props: ComposerProps) => (
   <>
@@ -159,9 +164,17 @@ const tooLong = async (asFile: () => void) => {
   return () => <TooLong asFile={asFile} />
 }
 
+/** The reason why a rule of the server blocked the message. */
+const Blocked = ({ place }: { place: ChannelPlace }) => {
+  const blocked = blockedDraft.value
+  if (!blocked || placeKey(blocked.draft.place) !== placeKey(place)) return null
+  return <Later key={blocked.draft.nonce} load={() => blockedIn(place, blocked)} silent />
+}
+
 /** Content above the field: the reply, the files, and the reason why the message cannot be sent. */
 const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
+    <Blocked place={place} />
     <ReplyingTo place={place} />
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
     {files && Tray ? <Tray files={files} /> : null}
@@ -189,6 +202,7 @@ function useWritten(
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
   const change = (next: Composition) => {
+    blockedDraft.value = undefined
     setValue(next)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     onChange(next)
