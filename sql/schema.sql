@@ -1788,11 +1788,14 @@ create table members (
   camera_stopped boolean not null default false,
   -- Why the member only looks and reads: pending, unverified or quarantined; null for other members.
   held_back text,
+  -- When a member who is held back is let in; null until somebody does.
+  held_until timestamp with time zone,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
   constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
+CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, joined_at);
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
 
@@ -1806,6 +1809,8 @@ create table quarantines (
   until timestamp with time zone,
   -- When it began.
   created_at timestamp with time zone not null default now(),
+  -- Ends with the raid.
+  by_raid boolean not null default false,
   constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
   constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1921,3 +1926,70 @@ CREATE INDEX audit_log_server_id_action_id_idx ON audit_log USING btree (server_
 CREATE INDEX audit_log_server_id_actor_id_id_idx ON audit_log USING btree (server_id, actor_id, id);
 CREATE INDEX audit_log_server_id_id_idx ON audit_log USING btree (server_id, id);
 CREATE INDEX audit_log_server_id_target_type_target_id_id_idx ON audit_log USING btree (server_id, target_type, target_id, id);
+
+-- How servers notice raids, and raids that are going on.
+create table raid_guards (
+  -- The server.
+  server_id bigint not null,
+  -- Where moderators are alerted; null: raid mode never begins by itself.
+  alert_channel_id bigint,
+  -- Joins that are allowed within raid_seconds.
+  raid_joins integer not null default 15,
+  -- The period in which joins are counted.
+  raid_seconds integer not null default 30,
+  -- How long raid mode lasts.
+  raid_minutes integer not null default 30,
+  -- Until then nobody joins.
+  until timestamp with time zone,
+  -- The first join of the raid.
+  since timestamp with time zone,
+  constraint raid_guards_pkey PRIMARY KEY (server_id),
+  constraint raid_guards_alert_channel_id_fkey FOREIGN KEY (alert_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint raid_guards_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX raid_guards_alert_channel_id_idx ON raid_guards USING btree (alert_channel_id);
+
+-- Joins of the last day, also of accounts that have left.
+create table server_joins (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The latest join.
+  joined_at timestamp(3) with time zone not null,
+  constraint server_joins_pkey PRIMARY KEY (server_id, user_id),
+  constraint server_joins_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint server_joins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX server_joins_joined_at_idx ON server_joins USING btree (joined_at);
+CREATE INDEX server_joins_server_id_joined_at_idx ON server_joins USING btree (server_id, joined_at);
+CREATE INDEX server_joins_user_id_idx ON server_joins USING btree (user_id);
+
+-- Removals of many members.
+create table prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- kick or ban.
+  action text not null,
+  -- Reason; null for none.
+  reason text,
+  -- Members who are still to be removed.
+  user_ids bigint[] not null,
+  -- SHA-256 of the token that begins it.
+  token_hash bytea not null,
+  -- False after the dry run.
+  is_begun boolean not null default false,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  constraint prunes_pkey PRIMARY KEY (id),
+  constraint prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint prunes_action_check CHECK ((action = ANY (ARRAY['kick'::text, 'ban'::text])))
+);
+CREATE INDEX prunes_actor_id_idx ON prunes USING btree (actor_id);
+CREATE INDEX prunes_created_at_idx ON prunes USING btree (created_at);
+CREATE INDEX prunes_server_id_idx ON prunes USING btree (server_id);

@@ -54,8 +54,10 @@ import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { openAutomodActs } from './features/members/automod-acts.ts'
+import { OldJoins } from './features/members/raids.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
+import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
@@ -211,6 +213,8 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: A
     new TimeoutEnds(parts, statusOf),
     new QuarantineEnds(parts, statusOf),
     new AutomodHitRemoval(parts),
+    new OldJoins(parts),
+    new Prunes(parts),
     new BanSweeps(parts),
     new EmptyGroups(parts),
     new EmptiedForwards(parts),

@@ -30,6 +30,7 @@ import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
+import { raidRoutes } from '../features/members/raid-routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
@@ -121,6 +122,7 @@ export function openApp(
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
     .use(memberRoutes(parts, sessions, statusOf))
+    .use(raidRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))

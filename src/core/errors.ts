@@ -23,6 +23,7 @@ export const errorCodes = {
   email_unverified: { status: 403, title: 'Confirm your e-mail address first' },
   cannot_contact: { status: 403, title: 'This account does not accept this from you' },
   csrf: { status: 403, title: 'The request does not come from an allowed origin' },
+  joining_paused: { status: 403, title: 'Nobody can join this server for now' },
   banned: { status: 403, title: 'Banned from this server' },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },

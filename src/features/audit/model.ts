@@ -51,6 +51,10 @@ export const auditActions = [
   'automod.timed_out',
   'automod.quarantined',
   'automod.renamed',
+  'raid.updated',
+  'raid.began',
+  'raid.ended',
+  'members.pruned',
 ] as const
 
 /** Filters and paging of the audit log. */

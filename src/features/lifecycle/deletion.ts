@@ -180,6 +180,8 @@ export async function deleteAccount(
   await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from quarantines where user_id = ${id}`
   await sql`delete from automod_hits where user_id = ${id}`
+  await sql`delete from server_joins where user_id = ${id}`
+  await sql`delete from prunes where actor_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`

@@ -27,15 +27,17 @@ export async function quarantine(sql: Transaction, { server_id, user_id }: Place
     where mp.server_id = ${server_id} and mp.user_id = ${user_id}`
   if (!target?.can_be_held) return false
   await sql`insert into quarantines ${sql({ server_id, user_id, until: until ?? null })}
-    on conflict (server_id, user_id) do update set until = excluded.until`
-  await sql`update members set held_back = 'quarantined' where server_id = ${server_id} and user_id = ${user_id}`
+    on conflict (server_id, user_id) do update set until = excluded.until, by_raid = false`
+  await sql`update members set held_back = 'quarantined', held_until = ${until ?? null}
+    where server_id = ${server_id} and user_id = ${user_id}`
   return true
 }
 
 /** Lets a member in who is held back for any reason. */
 export async function release(sql: Transaction, { server_id, user_id }: Place): Promise<void> {
   await sql`delete from quarantines where server_id = ${server_id} and user_id = ${user_id}`
-  await sql`update members set held_back = null where server_id = ${server_id} and user_id = ${user_id}`
+  await sql`update members set held_back = null, held_until = null
+    where server_id = ${server_id} and user_id = ${user_id}`
 }
 
 /** Ends quarantines whose time is over, and announces that. Runs on one process and resumes after a restart. */
@@ -66,7 +68,7 @@ export class QuarantineEnds extends Job {
       const [quarantined] = await sql`delete from quarantines
         where server_id = ${server_id} and user_id = ${user_id} and until <= now() returning 1`
       if (!quarantined) return true
-      const [member] = await sql`update members set held_back = null
+      const [member] = await sql`update members set held_back = null, held_until = null
         where server_id = ${server_id} and user_id = ${user_id} and held_back = 'quarantined' returning 1`
       if (!member) return true
       await announceMember(sql, emit, place, this.statusOf(user_id))

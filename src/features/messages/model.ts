@@ -31,7 +31,8 @@ const NoticeData = z
     rule_id: Id.describe('automod_alert; `name` is the name of the rule'),
     hit_id: Id.describe('automod_alert: what moderators read of it'),
     place_id: Id.describe('automod_alert: the channel; absent for a name'),
-    count: z.int().describe('automod_alert: how often within a minute'),
+    count: z.int().describe('automod_alert: how often within a minute; raid_alert: quarantined members'),
+    since: Time.describe('raid_alert: the first join'),
     silent: z.boolean().describe('default, of a webhook: no device tells of it'),
   })
   .partial()
@@ -53,6 +54,7 @@ export const Message = z
         'recipient_removed',
         'renamed',
         'automod_alert',
+        'raid_alert',
       ])
       .describe('the others tell what `author` did; `data` says more of it'),
     author: PublicUser,

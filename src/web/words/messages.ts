@@ -75,6 +75,8 @@ export const messageWords = {
   },
   /** Sentences for messages of other kinds than `default`. */
   notices: {
+    raid_alert: (n: string) =>
+      `Raid mode: many accounts joined at once. ${n} are quarantined, and nobody else can join.`,
     automod_alert: (who: string, rule: string, n: string, place?: string) =>
       place === undefined
         ? `AutoMod: ${who} broke the rule “${rule}” (${n}×).`

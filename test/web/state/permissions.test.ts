@@ -48,6 +48,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     nickname: null,
     timed_out_until: null,
     held_back: null,
+    held_until: null,
   })
   const channel: Channel = {
     ...common,

@@ -18,6 +18,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   pinned: 'pin',
   thread_created: 'thread',
   automod_alert: 'lock',
+  raid_alert: 'lock',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -37,6 +38,7 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   if (kind === 'recipient_added' || kind === 'recipient_removed')
     return says[kind](authorName, nameOf(data?.user_id ?? 0))
   if (kind === 'renamed') return name ? says.renamed(authorName, name) : says.unnamed(authorName)
+  if (kind === 'raid_alert') return says.raid_alert(digits(data?.count ?? 0))
   if (kind === 'automod_alert') {
     const place = state.channels.get(data?.place_id ?? 0)
     return says.automod_alert(authorName, name, digits(data?.count ?? 1), place && `#${withoutBidi(place.name)}`)

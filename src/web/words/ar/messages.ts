@@ -85,6 +85,7 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `وضع الغارة: انضمت حسابات كثيرة دفعة واحدة. ${n} منها في الحجر، ولا يمكن لأحد آخر الانضمام.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: خالف ${who} القاعدة «${rule}» (${n}×).`

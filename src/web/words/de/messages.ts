@@ -75,6 +75,8 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Raid-Modus: Viele Konten auf einmal. ${n} sind in Quarantäne, und niemand sonst kann beitreten.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} hat die Regel „${rule}“ gebrochen (${n}×).`

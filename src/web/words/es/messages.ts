@@ -75,6 +75,8 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo asalto: muchas cuentas entraron a la vez. ${n} están en cuarentena y nadie más puede unirse.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} infringió la regla «${rule}» (${n}×).`

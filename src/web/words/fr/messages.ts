@@ -75,6 +75,8 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Mode raid : trop d’arrivées d’un coup. ${n} sont en quarantaine, et personne d’autre ne peut entrer.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod : ${who} a enfreint la règle « ${rule} » (${n}×).`

@@ -75,6 +75,7 @@ export default {
     webhook: 'वेबहुक',
   },
   notices: {
+    raid_alert: (n) => `रेड मोड: एक साथ बहुत से खाते जुड़े। ${n} क्वारंटीन में हैं, और कोई नहीं जुड़ सकता।`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} ने नियम “${rule}” तोड़ा (${n}×)।`

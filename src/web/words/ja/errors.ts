@@ -16,6 +16,7 @@ export default {
   missing_permission: '権限がありません。',
   pattern_too_costly: 'このパターンは時間がかかりすぎます。',
   automod_blocked: 'このサーバーのルールにより許可されていません。',
+  joining_paused: '今は誰もこのサーバーに参加できません。',
   proof_required: '先に本人確認をしてください。',
   account_suspended: 'このアカウントは停止されています。',
   email_unverified: '先にメールアドレスを確認してください。',

@@ -75,6 +75,7 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `レイドモード：多数のアカウントが一度に参加しました。${n}件を隔離し、ほかの人は参加できません。`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod：${who}がルール「${rule}」に違反しました（${n}回）。`

@@ -82,6 +82,7 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `Tryb najazdu: wiele kont dołączyło naraz. W kwarantannie: ${n}. Nikt więcej nie może dołączyć.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} łamie regułę „${rule}” (${n}×).`

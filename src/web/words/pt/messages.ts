@@ -75,6 +75,8 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo invasão: muitas contas entraram de uma vez. ${n} estão em quarentena, e ninguém mais pode entrar.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} quebrou a regra “${rule}” (${n}×).`

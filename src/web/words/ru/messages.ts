@@ -77,6 +77,8 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейда: вступило много аккаунтов сразу. В карантине: ${n}. Больше никто не может вступить.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} нарушает правило «${rule}» (${n}×).`

@@ -75,6 +75,8 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Baskın modu: çok sayıda hesap aynı anda katıldı. ${n} hesap karantinada, başka kimse katılamaz.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who}, “${rule}” kuralını çiğnedi (${n}×).`

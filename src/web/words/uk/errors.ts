@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Для цього бракує права.',
   pattern_too_costly: 'Цей шаблон працює надто довго.',
   automod_blocked: 'Правило цього сервера цього не дозволяє.',
+  joining_paused: 'Зараз ніхто не може приєднатися до цього сервера.',
   proof_required: 'Спершу підтвердьте, що це ви.',
   account_suspended: 'Цей обліковий запис призупинено.',
   email_unverified: 'Спершу підтвердьте адресу пошти.',

@@ -83,6 +83,8 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейду: приєдналося багато облікових записів одразу. У карантині: ${n}. Більше ніхто не може приєднатися.`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod: ${who} порушує правило «${rule}» (${n}×).`

@@ -75,6 +75,7 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `突袭模式：大量账号同时加入。${n} 个已被隔离，其他人无法加入。`,
     automod_alert: (who, rule, n, place) =>
       place === undefined
         ? `AutoMod：${who} 违反了规则“${rule}”（${n} 次）。`
