@@ -1756,12 +1756,18 @@ create table servers (
   system_channel_id bigint,
   -- Level of members who have chosen none: all, mentions or nothing.
   default_notifications text not null default 'mentions'::text,
+  -- Who may write right after joining: none, mail, account_minutes or member_minutes.
+  verification text not null default 'none'::text,
+  -- The age of the account or membership that is needed.
+  verification_minutes integer not null default 10,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint servers_system_channel_id_fkey FOREIGN KEY (system_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_default_notifications_check CHECK ((default_notifications = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text]))),
   constraint servers_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
+  constraint servers_verification_check CHECK ((verification = ANY (ARRAY['none'::text, 'mail'::text, 'account_minutes'::text, 'member_minutes'::text]))),
+  constraint servers_verification_minutes_check CHECK (((verification_minutes >= 1) AND (verification_minutes <= 10080))),
   constraint too_many_categories CHECK ((category_count <= 50)),
   constraint too_many_channels CHECK ((channel_count <= 500)),
   constraint too_many_roles CHECK ((role_count <= 250))
@@ -1795,6 +1801,8 @@ create table members (
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
   constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
+CREATE INDEX members_held_until_idx ON members USING btree (held_until) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_server_id_idx ON members USING btree (server_id) WHERE (held_back = 'unverified'::text);
 CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, joined_at);
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();

@@ -59,6 +59,7 @@ import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
 import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
+import { VerificationEnds } from './features/members/verification.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -213,6 +214,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: A
     new TimeoutEnds(parts, statusOf),
     new QuarantineEnds(parts, statusOf),
     new AutomodHitRemoval(parts),
+    new VerificationEnds(parts, statusOf),
     new OldJoins(parts),
     new Prunes(parts),
     new BanSweeps(parts),

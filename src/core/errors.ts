@@ -69,6 +69,7 @@ export const errorCodes = {
   export_running: { status: 409, title: 'An export is already running' },
   backup_running: { status: 409, title: 'A backup is already running' },
   voice_room_full: { status: 409, title: 'The voice channel is full' },
+  mail_unavailable: { status: 409, title: 'This server sends no mail' },
   invite_gone: { status: 410, title: 'The invite is expired, used up or deleted' },
   link_gone: { status: 410, title: 'The link has expired or was used' },
   interaction_gone: { status: 410, title: 'The interaction has expired, was answered, or belongs to another bot' },

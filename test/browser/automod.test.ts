@@ -111,3 +111,43 @@ browserTest(
     await owner.leave()
   },
 )
+
+browserTest(
+  browser,
+  'the owner sets who may write after joining, and a moderator ends a raid and removes who came with it',
+  async (chromium) => {
+    const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+    const { server_id, channel_id } = await newServer(alice)
+    const owner = await Visitor.as(chromium, alice, `/app/servers/${server_id}/channels/${channel_id}`)
+    await owner.inServerMenu('Server settings')
+    await owner.button('AutoMod').click()
+    await owner.field('New members can write').selectOption('once they have been members for')
+    await owner.field('Time').selectOption('30 minutes')
+    await owner.until(async () => (await alice.get(`/api/servers/${server_id}`)).body.verification_minutes === 30)
+    const { code } = (await alice.post('/api/invites', { server_id })).body
+    await bob.post(`/api/invites/${code}/join`)
+    const newcomer = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
+    await newcomer.sees(/You can write here from/)
+    await shootThemes(newcomer, 'automod-unverified')
+    await newcomer.leave()
+
+    await owner.button('Begin raid mode').click()
+    await owner.sees(/Nobody can join until/)
+    expect(await faultsOf(owner)).toEqual([])
+    await shootThemes(owner, 'automod-raid')
+    const { since } = (await alice.get(`/api/servers/${server_id}/raid`)).body
+    await parley.parts
+      .sql`update members set joined_at = ${since} where server_id = ${server_id} and user_id = ${bob.id}`
+    await owner.button('Kick all who joined since').click()
+    await owner.sees('Members to remove: 1. Those with a role stay.')
+    await owner.page.locator('dialog.small').getByRole('button', { name: 'Kick all who joined since' }).click()
+    await owner.sees('They are being removed.')
+    await owner.until(async () => {
+      await parley.sweep()
+      return (await alice.get(`/api/servers/${server_id}/members`)).body.length === 1
+    })
+    await owner.button('End, and let everyone in').click()
+    await owner.sees('Raid mode is off.')
+    await owner.leave()
+  },
+)

@@ -15,6 +15,9 @@ comment on column servers.system_channel_id is 'Text channel in which new member
 comment on column servers.default_notifications is
   'Level of members who have chosen none: all, mentions or nothing.';
 
+comment on column servers.verification is 'Who may write right after joining: none, mail, account_minutes or member_minutes.';
+comment on column servers.verification_minutes is 'The age of the account or membership that is needed.';
+
 comment on table members is 'Accounts in servers.';
 comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';

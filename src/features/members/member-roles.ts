@@ -88,6 +88,9 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
           const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
             on conflict do nothing returning 1`
           if (!row) return memberNow(sql, params)
+          // A role that a moderator gives verifies its member.
+          await sql`update members set held_back = null, held_until = null
+            where server_id = ${server_id} and user_id = ${user_id} and held_back = 'unverified'`
           const after = { role_id, name }
           await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
           return announce(sql, emit, notify, params)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, ownName, patch, text } from '../../core/schema.ts'
-import { NotificationLevel, RetentionDays, Server } from '../access/model.ts'
+import { NotificationLevel, RetentionDays, Server, Verification, VerificationMinutes } from '../access/model.ts'
 
 export const ServerDraft = z.strictObject({
   name: ownName(100).meta({ example: 'Birdwatchers' }),
@@ -14,6 +14,8 @@ export const ServerPatch = patch({
   system_channel_id: Id.nullable().describe('a text channel of the server'),
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
+  verification: Verification.describe('binds members who join afterwards'),
+  verification_minutes: VerificationMinutes,
 })
 export const Transfer = z.strictObject({ user_id: Id })
 

@@ -15,6 +15,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
 import { ServerDraft, ServerPatch, Transfer } from './model.ts'
+import { renewVerification } from '../members/verification.ts'
 import { removeServer } from './remove.ts'
 import { demandSystemChannel } from './system-channel.ts'
 
@@ -85,25 +86,28 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .put(
       '/api/servers/:server_id',
-      async ({ params, me, body }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params, me, body }) => {
+        if (body.verification === 'mail' && !parts.environment.SMTP_URL) throw new Problem('mail_unavailable')
+        return parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           if (body.system_channel_id) await demandSystemChannel(sql, before.id, me.id, body.system_channel_id)
           if (body.icon_file_id) await lockPicture(sql, body.icon_file_id, me.id)
           const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
+          if (body.verification ?? body.verification_minutes) await renewVerification(sql, before.id)
           emit(topic.server(params.server_id), 'server.updated', found(server))
           const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
           await audit(sql, entry, ['server', before.id], before, found(server))
           return found(server)
-        }),
+        })
+      },
       {
         params,
         body: ServerPatch,
         member: 'manage_server',
         detail: { summary: 'Update a server', tags },
-        response: answers({ 200: Server }, 'picture_unreadable', ...PLACE_CODES, ...BODY_CODES),
+        response: answers({ 200: Server }, 'picture_unreadable', 'mail_unavailable', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(

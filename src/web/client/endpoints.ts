@@ -44,7 +44,19 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type {
+  Ban,
+  BanDraft,
+  Member,
+  MemberPatch,
+  PruneDraft,
+  PruneJob,
+  PruneStart,
+  PruneTry,
+  Raid,
+  RaidPatch,
+  ReasonDraft,
+} from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -106,6 +118,12 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
   extends Record<never, Endpoint>, ApplicationEndpoints, AutomodEndpoints, InteractionEndpoints, OperatorEndpoints {
+  'GET /api/servers/:server_id/raid': Gives<Raid>
+  'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
+  'POST /api/servers/:server_id/members/prune': Takes<
+    In<typeof PruneDraft> | In<typeof PruneStart>,
+    Partial<Out<typeof PruneTry> & Out<typeof PruneJob>>
+  >
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>

@@ -162,6 +162,8 @@ export const auditWords = {
     exempt_channel_ids: 'exempt channels',
     covers_bots: 'covers bots',
     covers_webhooks: 'covers webhooks',
+    verification: 'who may write after joining',
+    verification_minutes: 'minutes until then',
     raid_joins: 'joins allowed',
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',

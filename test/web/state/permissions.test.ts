@@ -25,6 +25,8 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,
+    verification: 'none' as const,
+    verification_minutes: 10,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,

@@ -1,7 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
-import { momentOf } from '../../state/format.ts'
 import { type BlockedDraft, blockedDraft, follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -16,6 +15,7 @@ import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
 import { continuesCode, MentionField } from './mention-field.tsx'
+import { refusalOf } from './refusal.ts'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
@@ -47,20 +47,6 @@ interface ComposerProps {
   place: ChannelPlace
   title: string
   channel: Channel
-}
-
-/** Why the account cannot write here; undefined if it can. */
-function refusalOf(channel: Channel): string | undefined {
-  const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
-  if (channel.locked && !state.mayIn(channel, 'manage_threads')) return words.threads.lockedHint
-  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')) {
-    const heldBack = channel.server_id === null ? null : state.heldBackIn(channel.server_id)
-    if (heldBack !== null) return words.composer.heldBack[heldBack]
-    return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
-  }
-  const partner = state.partnerOf(channel)
-  const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
-  return isBlocked ? words.composer.blocked : undefined
 }
 
 /** Opens the emoji picker, and inserts the emoji at the caret. */

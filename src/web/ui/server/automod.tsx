@@ -12,14 +12,21 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { AutomodHits } from './automod-hits.tsx'
 import { emptyDraft, RuleForm, type RuleInput } from './automod-form.tsx'
 import { TryText } from './automod-test.tsx'
+import { RaidMode, Verification } from './strangers.tsx'
 
-/** The automod rules of a server, a box to try texts in, and what the rules found. */
+/** The automod rules of a server, how it takes new members, its raid mode, and what the rules found. */
 export const Automod = ({ server_id }: { server_id: number }) => {
   follow('shell')
   return (
     <>
       {state.may(server_id, 'manage_server') ? <Rules server_id={server_id} /> : null}
-      {state.may(server_id, 'moderate_members') ? <AutomodHits server_id={server_id} /> : null}
+      {state.may(server_id, 'manage_server') ? <Verification server_id={server_id} /> : null}
+      {state.may(server_id, 'moderate_members') ? (
+        <>
+          <RaidMode server_id={server_id} />
+          <AutomodHits server_id={server_id} />
+        </>
+      ) : null}
     </>
   )
 }

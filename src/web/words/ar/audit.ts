@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'القنوات المستثناة',
     covers_bots: 'تشمل البوتات',
     covers_webhooks: 'تشمل Webhook',
+    verification: 'من يكتب بعد الانضمام',
+    verification_minutes: 'الدقائق حتى ذلك',
     raid_joins: 'الانضمامات المسموح بها',
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',

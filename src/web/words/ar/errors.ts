@@ -16,6 +16,7 @@ export default {
   missing_permission: 'تنقصك صلاحية لهذا.',
   pattern_too_costly: 'هذا النمط يستغرق وقتًا طويلًا.',
   automod_blocked: 'إحدى قواعد هذا الخادم لا تسمح بذلك.',
+  mail_unavailable: 'هذا الخادم لا يرسل بريدًا.',
   joining_paused: 'لا يمكن لأحد الانضمام إلى هذا الخادم الآن.',
   proof_required: 'أكّد هويتك أولًا.',
   account_suspended: 'هذا الحساب موقوف.',

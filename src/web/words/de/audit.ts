@@ -166,6 +166,8 @@ export default {
     exempt_channel_ids: 'ausgenommene Kanäle',
     covers_bots: 'gilt für Bots',
     covers_webhooks: 'gilt für Webhooks',
+    verification: 'wer nach dem Beitritt schreiben darf',
+    verification_minutes: 'Minuten bis dahin',
     raid_joins: 'erlaubte Beitritte',
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',

@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Dir fehlt dafür eine Berechtigung.',
   pattern_too_costly: 'Dieses Muster braucht zu lange.',
   automod_blocked: 'Eine Regel dieses Servers erlaubt das nicht.',
+  mail_unavailable: 'Dieser Server verschickt keine E-Mails.',
   joining_paused: 'Diesem Server kann gerade niemand beitreten.',
   proof_required: 'Bestätige zuerst, dass du es bist.',
   account_suspended: 'Dieses Konto ist gesperrt.',

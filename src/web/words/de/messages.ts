@@ -115,6 +115,8 @@ export default {
     mayNot: 'Du darfst hier keine Nachrichten senden.',
     timedOut: (time) => `Du hast einen Timeout bis ${time}. Du kannst lesen, aber nicht schreiben.`,
     heldBack: {
+      mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
+      until: (time) => `Du kannst hier ab ${time} schreiben.`,
       pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
       unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
       quarantined:

@@ -163,6 +163,8 @@ export default {
     exempt_channel_ids: 'canales exentos',
     covers_bots: 'incluye bots',
     covers_webhooks: 'incluye webhooks',
+    verification: 'quién puede escribir tras unirse',
+    verification_minutes: 'minutos hasta entonces',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',

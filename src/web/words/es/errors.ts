@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Te falta un permiso.',
   pattern_too_costly: 'Este patrón tarda demasiado.',
   automod_blocked: 'Una regla de este servidor no lo permite.',
+  mail_unavailable: 'Este servidor no envía correo.',
   joining_paused: 'Por ahora nadie puede unirse a este servidor.',
   proof_required: 'Confirma primero que eres tú.',
   account_suspended: 'Esta cuenta está suspendida.',

@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'salons exemptés',
     covers_bots: 'concerne les bots',
     covers_webhooks: 'concerne les webhooks',
+    verification: 'qui peut écrire après son arrivée',
+    verification_minutes: 'minutes d’ici là',
     raid_joins: 'arrivées autorisées',
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',

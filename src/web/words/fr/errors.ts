@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Il te manque une permission.',
   pattern_too_costly: 'Ce motif prend trop de temps.',
   automod_blocked: 'Une règle de ce serveur ne le permet pas.',
+  mail_unavailable: 'Ce serveur n’envoie pas d’e-mails.',
   joining_paused: 'Personne ne peut rejoindre ce serveur pour le moment.',
   proof_required: 'Confirme d’abord que c’est bien toi.',
   account_suspended: 'Ce compte est suspendu.',

@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'छूट वाले चैनल',
     covers_bots: 'बॉट पर लागू',
     covers_webhooks: 'वेबहुक पर लागू',
+    verification: 'जुड़ने के बाद कौन लिख सकता है',
+    verification_minutes: 'तब तक के मिनट',
     raid_joins: 'अनुमत प्रवेश',
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',

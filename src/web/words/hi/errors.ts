@@ -16,6 +16,7 @@ export default {
   missing_permission: 'इसके लिए आपके पास एक अनुमति नहीं है।',
   pattern_too_costly: 'यह पैटर्न बहुत समय लेता है।',
   automod_blocked: 'इस सर्वर का एक नियम इसकी अनुमति नहीं देता।',
+  mail_unavailable: 'यह सर्वर ईमेल नहीं भेजता।',
   joining_paused: 'अभी कोई इस सर्वर से नहीं जुड़ सकता।',
   proof_required: 'पहले पुष्टि करें कि यह आप हैं।',
   account_suspended: 'यह खाता निलंबित है।',

@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: '対象外のチャンネル',
     covers_bots: 'ボットも対象',
     covers_webhooks: 'Webhookも対象',
+    verification: '参加後に書き込める人',
+    verification_minutes: 'それまでの分数',
     raid_joins: '許可する参加数',
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',

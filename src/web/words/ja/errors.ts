@@ -16,6 +16,7 @@ export default {
   missing_permission: '権限がありません。',
   pattern_too_costly: 'このパターンは時間がかかりすぎます。',
   automod_blocked: 'このサーバーのルールにより許可されていません。',
+  mail_unavailable: 'このサーバーはメールを送信しません。',
   joining_paused: '今は誰もこのサーバーに参加できません。',
   proof_required: '先に本人確認をしてください。',
   account_suspended: 'このアカウントは停止されています。',

@@ -166,6 +166,8 @@ export default {
     exempt_channel_ids: 'zwolnione kanały',
     covers_bots: 'obejmuje boty',
     covers_webhooks: 'obejmuje webhooki',
+    verification: 'kto może pisać po dołączeniu',
+    verification_minutes: 'minuty do tego czasu',
     raid_joins: 'dozwolone dołączenia',
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',

@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Brakuje ci do tego uprawnienia.',
   pattern_too_costly: 'Ten wzorzec działa zbyt długo.',
   automod_blocked: 'Reguła tego serwera na to nie pozwala.',
+  mail_unavailable: 'Ten serwer nie wysyła poczty.',
   joining_paused: 'Na razie nikt nie może dołączyć do tego serwera.',
   proof_required: 'Najpierw potwierdź, że to ty.',
   account_suspended: 'To konto jest zawieszone.',

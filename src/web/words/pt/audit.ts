@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'canais isentos',
     covers_bots: 'inclui bots',
     covers_webhooks: 'inclui webhooks',
+    verification: 'quem pode escrever após entrar',
+    verification_minutes: 'minutos até lá',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',

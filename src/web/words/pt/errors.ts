@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Você não tem uma permissão necessária.',
   pattern_too_costly: 'Este padrão demora demais.',
   automod_blocked: 'Uma regra deste servidor não permite isso.',
+  mail_unavailable: 'Este servidor não envia e-mails.',
   joining_paused: 'Ninguém pode entrar neste servidor por enquanto.',
   proof_required: 'Confirme primeiro que é você.',
   account_suspended: 'Esta conta está suspensa.',

@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'каналы-исключения',
     covers_bots: 'касается ботов',
     covers_webhooks: 'касается вебхуков',
+    verification: 'кто может писать после вступления',
+    verification_minutes: 'минут до этого',
     raid_joins: 'разрешено вступлений',
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',

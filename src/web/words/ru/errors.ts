@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Для этого не хватает права.',
   pattern_too_costly: 'Этот шаблон работает слишком долго.',
   automod_blocked: 'Правило этого сервера этого не разрешает.',
+  mail_unavailable: 'Этот сервер не отправляет почту.',
   joining_paused: 'Сейчас никто не может вступить на этот сервер.',
   proof_required: 'Сначала подтвердите, что это вы.',
   account_suspended: 'Этот аккаунт приостановлен.',

@@ -163,6 +163,8 @@ export default {
     exempt_channel_ids: 'muaf kanallar',
     covers_bots: 'botları kapsar',
     covers_webhooks: 'webhook’ları kapsar',
+    verification: 'katıldıktan sonra kim yazabilir',
+    verification_minutes: 'o zamana kadar dakika',
     raid_joins: 'izin verilen katılımlar',
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',

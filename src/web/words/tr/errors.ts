@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Bunun için bir iznin eksik.',
   pattern_too_costly: 'Bu desen çok uzun sürüyor.',
   automod_blocked: 'Bu sunucunun bir kuralı buna izin vermiyor.',
+  mail_unavailable: 'Bu sunucu e-posta göndermiyor.',
   joining_paused: 'Şimdilik kimse bu sunucuya katılamaz.',
   proof_required: 'Önce sen olduğunu doğrula.',
   account_suspended: 'Bu hesap askıda.',

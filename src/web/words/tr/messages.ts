@@ -115,6 +115,8 @@ export default {
     mayNot: 'Burada mesaj gönderme iznin yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımındasın. Okuyabilirsin ama yazamazsın.`,
     heldBack: {
+      mail: 'Bu sunucuda yazmak için e-posta adresini onayla.',
+      until: (time) => `Burada ${time} itibarıyla yazabilirsin.`,
       pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
       unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
       quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',

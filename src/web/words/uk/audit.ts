@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: 'канали-винятки',
     covers_bots: 'стосується ботів',
     covers_webhooks: 'стосується вебхуків',
+    verification: 'хто може писати після приєднання',
+    verification_minutes: 'хвилин до того',
     raid_joins: 'дозволено приєднань',
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',

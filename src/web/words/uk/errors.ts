@@ -16,6 +16,7 @@ export default {
   missing_permission: 'Для цього бракує права.',
   pattern_too_costly: 'Цей шаблон працює надто довго.',
   automod_blocked: 'Правило цього сервера цього не дозволяє.',
+  mail_unavailable: 'Цей сервер не надсилає пошту.',
   joining_paused: 'Зараз ніхто не може приєднатися до цього сервера.',
   proof_required: 'Спершу підтвердьте, що це ви.',
   account_suspended: 'Цей обліковий запис призупинено.',

@@ -160,6 +160,8 @@ export default {
     exempt_channel_ids: '豁免的频道',
     covers_bots: '适用于机器人',
     covers_webhooks: '适用于 Webhook',
+    verification: '加入后谁可以发言',
+    verification_minutes: '所需分钟数',
     raid_joins: '允许的加入数',
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',

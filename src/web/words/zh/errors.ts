@@ -16,6 +16,7 @@ export default {
   missing_permission: '你缺少所需的权限。',
   pattern_too_costly: '此模式耗时过长。',
   automod_blocked: '此服务器的规则不允许这样做。',
+  mail_unavailable: '此服务器不发送邮件。',
   joining_paused: '目前任何人都无法加入此服务器。',
   proof_required: '请先确认是你本人。',
   account_suspended: '此账号已停用。',
