@@ -91,6 +91,7 @@ const PARAMETERS: Record<string, string> = {
   emoji: 'the emoji, or name:id of a custom one',
   role_id: 'id of the role',
   webhook_id: 'id of the webhook',
+  rule_id: 'id of the automod rule',
   token: 'the secret in the URL of the webhook',
   interaction_id: 'id of the interaction',
   application_id: 'id of the application, which is its bot’s',

@@ -33,9 +33,9 @@ export const MemberPatch = patch({
   nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
   held_back: z
-    .literal('quarantined')
+    .enum(['quarantined'])
     .nullable()
-    .meta({ example: null })
+    .meta({ example: 'quarantined' })
     .describe('quarantined: the member only looks and reads until a moderator sends null'),
   reason: text(0, 512).nullable().describe('why the member is timed out or quarantined, for the audit log'),
 })
