@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts'
 import { openLog } from '../src/core/log.ts'
 import { openTokens } from '../src/features/sessions/token.ts'
 import { type RedisServer, redisServer } from '../test/support/redis.ts'
-import { keptIn, serveEmbedded } from '../test/support/s3-stores.ts'
+import { foreignS3 } from '../test/support/object-stores.ts'
 import { requestText, targetOf } from './http-connections.ts'
 import { type Load, openLoad, type Way } from './load.ts'
 import { cpuMicroseconds } from './processes.ts'
@@ -153,13 +153,13 @@ const figuresOf = (all: Round[][], at: number): Figure[] => {
 export async function nodes(): Promise<Figure[]> {
   const data = mkdtempSync(join(tmpdir(), 'parley-bench-'))
   const postgres = await startEmbeddedPostgres(data, openLog('silent'))
-  const files = serveEmbedded()
+  const files = await foreignS3()
   const sides: Side[] = []
   const start = (database: string, at: number, variables: Record<string, string> = {}) =>
     startServer(join(data, `${database}-${at}`), {
       DATABASE_URL: `postgres://parley_app@localhost/${database}?host=${encodeURIComponent(postgres.socket)}`,
       DATABASE_CONNECTIONS: '16',
-      ...keptIn(files),
+      ...files.variables,
       ...variables,
     })
   try {

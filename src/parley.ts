@@ -125,12 +125,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const cluster = await openCluster(environment, secrets, address, sql, log)
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
-  const credentials = { accessKeyId: secrets.objects_key_id, secretAccessKey: secrets.objects_secret }
-  const { objects, probe, embeddedS3 } = await openObjects(environment, credentials, log, {
+  const { objects, probe, directory } = await openObjects(environment, secrets.objects_secret, log, {
     mayStore: (key) => mayUpload(sql, key),
     onUploadFailed: (key) => withdrawUpload(sql, key),
   })
-  opened.defer(() => embeddedS3?.close())
+  opened.defer(() => directory?.close())
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
   const coordinator = new SendCoordinator()
@@ -165,7 +164,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups },
   )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
-  const listener = listen(parts, openEdge(parts, embeddedS3), app, sessions, sockets)
+  const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
     await listener.stop(true)

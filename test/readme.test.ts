@@ -77,7 +77,7 @@ test('every link resolves, and every file that a document names exists', () => {
 
 /**
  * Replaces wscat: prints messages until the expected one arrives, and writes a file when alice's presence has arrived.
- * When the machine is so busy that her handshake takes longer than an arrival waits, her presence is in `ready` alone.
+ * When the machine is so busy that her handshake takes longer than an arrival waits, only `ready` has her presence.
  */
 const LISTENER = `const socket = new WebSocket(process.env.LISTEN)
 const write = () => Bun.write(process.env.ONLINE, 'yes')

@@ -1,7 +1,7 @@
 import type { Server as BunServer } from 'bun'
 import { bodyBytesMax } from '../http/body.ts'
 import { attachCaller, type Caller } from '../http/caller.ts'
-import { type EmbeddedS3, OBJECTS_PATH } from '../storage/embedded-s3.ts'
+import { type DirectoryStore, OBJECTS_PATH } from '../storage/directory-store.ts'
 import type { Parts } from '../parts.ts'
 import type { BucketPolicy } from '../http/limits/limiter.ts'
 import { addressKey } from '../features/sessions/address.ts'
@@ -9,7 +9,7 @@ import { Problem } from '../core/errors.ts'
 import { ClientAddresses } from './client-address.ts'
 
 const PREFLIGHT_SECONDS = 600
-/** Must exceed the idle timeout of the embedded store, which ends uploads itself with an S3 error. */
+/** Must exceed the idle timeout of the object store, which ends uploads itself with a problem. */
 const OBJECT_IDLE_SECONDS_MAX = 90
 const HSTS = 'max-age=31536000; includeSubDomains'
 
@@ -19,7 +19,7 @@ const UNROUTED: BucketPolicy = { name: 'unrouted', burst: 1_000, refillPerS: 100
 type Handler = (request: Request) => Promise<Response | undefined> | Response | undefined
 
 /** The outermost layer: caller, request id, CORS and size limit; then the response headers, log line and metric. */
-export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
+export function openEdge(parts: Parts, directory: DirectoryStore | undefined) {
   const { environment, log, metrics } = parts
   const addresses = new ClientAddresses(environment, log)
   const scheme = environment.TLS_CERT ? 'https' : 'http'
@@ -39,7 +39,7 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   }
 
   function cors(request: Request, headers: Headers): void {
-    // The embedded store sets its own CORS headers: every origin, without credentials.
+    // The object store sets its own CORS headers: every origin, without credentials.
     if (headers.has('access-control-allow-origin') || environment.CORS_ORIGINS.length === 0) return
     headers.append('vary', 'origin')
     const origin = request.headers.get('origin')
@@ -96,13 +96,13 @@ export function openEdge(parts: Parts, embeddedS3: EmbeddedS3 | undefined) {
   return async (request: Request, server: BunServer<unknown>, handler: Handler): Promise<Response | undefined> => {
     const startMs = performance.now()
     const caller = callerFrom(request, server)
-    const objects = caller.path?.startsWith(`${OBJECTS_PATH}/`) ? embeddedS3 : undefined
+    const objects = caller.path?.startsWith(`${OBJECTS_PATH}/`) ? directory : undefined
     const refusal = refusalOf(request, caller.path, objects !== undefined)
     if (refusal) return finish(request, caller, await charge(caller, refusal.toResponse(caller.request_id)), startMs)
     if (objects) {
       server.timeout(request, OBJECT_IDLE_SECONDS_MAX)
       caller.route = `${OBJECTS_PATH}/*`
-      const objectResponse = await objects.handle(request)
+      const objectResponse = await objects.handle(request, caller.request_id)
       // A signed URL is as secret as a token.
       const isSigned = objectResponse.status < 400 && request.method !== 'OPTIONS'
       return finish(request, caller, isSigned ? objectResponse : await charge(caller, objectResponse), startMs)
@@ -141,7 +141,7 @@ function urlOf(request: Request): URL | null {
 function refusalOf(request: Request, path: string | undefined, isObject: boolean): Problem | undefined {
   if (path === undefined) return new Problem('bad_request', 'The Host header names no host')
   const length = Number(request.headers.get('content-length') ?? 0)
-  // The embedded store limits uploads itself.
+  // The object store limits uploads itself.
   return !isObject && length > bodyBytesMax(path) ? new Problem('payload_too_large') : undefined
 }
 

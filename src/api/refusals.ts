@@ -7,7 +7,7 @@ import { errorFields, type Log } from '../core/log.ts'
 import { ERRORS_MAX, validationProblem } from '../core/validation.ts'
 import { databaseProblem, violatedConstraint } from '../database/database.ts'
 import { callerOf } from '../http/caller.ts'
-import { objectStoreProblem } from '../storage/object-store.ts'
+import { objectStoreProblem } from '../storage/s3-store.ts'
 
 export type Routes = AnyElysia['routes']
 

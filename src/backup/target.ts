@@ -18,7 +18,9 @@ import { fileSecrets, type Secrets, secretsPath, writeFileSecrets } from '../dat
 import type { Environment } from '../environment.ts'
 import { ObjectFiles } from '../storage/object-files.ts'
 import type { ObjectOperations } from '../storage/object-store.ts'
-import { externalStore, objectsDirectory, type OpenedObject } from './objects.ts'
+import { objectsDirectory } from '../storage/open-objects.ts'
+import { externalStore } from '../storage/s3-store.ts'
+import type { OpenedObject } from './objects.ts'
 
 /** Destination of a restore, besides the database. */
 export interface Target {
@@ -120,8 +122,6 @@ class EmbeddedTarget implements Target {
     await this.files.write(key, streamOf(bytes), {
       content_type,
       size,
-      md5Base64: undefined,
-      sha256Hex: undefined,
       idleMs: IDLE_MS_MAX,
     })
   }

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { isDiskFull, messageOf, RefusesToBoot } from '../core/errors.ts'
 import { databaseProblem, isDatabaseAway } from '../database/database.ts'
-import { isSdkError } from '../storage/object-store.ts'
+import { isSdkError } from '../storage/s3-store.ts'
 import { type Environment, readEnvironment } from '../environment.ts'
 
 /** How long a command may clean up after a signal: twice what PostgreSQL gets to stop. */

@@ -9,8 +9,9 @@ import type { Database, Sql } from './database.ts'
 export const Secrets = z.object({
   /** Signs session tokens. */
   jwt: z.string().min(43),
-  /** Signs URLs of the embedded object store. */
+  /** Unused since 0.17.0. Kept, because `restore` of an older version demands it of a backup. */
   objects_key_id: z.string().min(16),
+  /** Signs the URLs of objects that are files of DATA_DIR. */
   objects_secret: z.string().min(43),
   /** Derives TURN passwords. */
   turn: z.string().min(43),

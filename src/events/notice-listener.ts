@@ -18,7 +18,7 @@ const ANSWER_MS_MAX = 3_500
 const STILL_MS_MAX = PING_MS + ANSWER_MS_MAX
 const RETRY_MS = 100
 /** Time that a write waits for a node to act on its notices, before it closes that node's connection. */
-const ACT_SECONDS_MAX = 6
+export const ACT_SECONDS_MAX = 6
 
 /** Delivers events that the bus did not bring. */
 type Follower = Pick<LogFollower, 'catchUp' | 'readUntil'>

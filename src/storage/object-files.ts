@@ -3,7 +3,7 @@ import { closeSync, constants, fsyncSync, mkdirSync, openSync, rmSync } from 'no
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { S3Error } from './s3-errors.ts'
+import { Problem } from '../core/errors.ts'
 
 /** Each object is one file: its metadata as JSON, padded to this length, then its bytes. */
 const HEADER_BYTES = 4096
@@ -27,9 +27,6 @@ interface Draft {
   content_type: string
   /** Exact size in bytes. */
   size: number
-  /** Digests of the bytes, if the client sent them. */
-  md5Base64: string | undefined
-  sha256Hex: string | undefined
   /** An upload fails if the client sends nothing for this long. */
   idleMs: number
 }
@@ -61,10 +58,10 @@ export class ObjectFiles {
   /**
    * Stores the bytes of a stream, in constant memory.
    * @returns the ETag: the MD5 of the bytes, in quotes
-   * @throws S3Error if the bytes do not match the draft; then nothing has changed
+   * @throws Problem if the bytes do not match the draft; then nothing has changed
    */
   async write(key: string, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
-    if (!CONTENT_TYPE.test(draft.content_type)) throw new S3Error('InvalidArgument')
+    if (!CONTENT_TYPE.test(draft.content_type)) throw new Problem('bad_request', 'The Content-Type cannot be stored')
     const path = this.temporaryPath('upload')
     const file = await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     try {
@@ -113,18 +110,16 @@ export class ObjectFiles {
 
   /**
    * Copies an object by a hard link, because files never change: the ETag is compared with exactly the copied version.
-   * @throws S3Error `NoSuchKey`; `PreconditionFailed` if the ETag differs
+   * @returns false if the source is missing or has another ETag
    */
-  async copy(from: string, to: string, etag: string | undefined): Promise<StoredObject> {
+  async copy(from: string, to: string, etag: string): Promise<boolean> {
     const path = this.temporaryPath('copy')
     try {
-      await linkOrCopy(pathOf(this.directory, from).path, path)
+      if (!(await linkOrCopy(pathOf(this.directory, from).path, path))) return false
       const object = await readObject(path)
-      if (!object) throw new S3Error('NoSuchKey')
-      if (etag !== undefined && withoutQuotes(etag) !== withoutQuotes(object.etag))
-        throw new S3Error('PreconditionFailed')
+      if (object?.etag !== etag) return false
       await this.publish(path, to)
-      return object
+      return true
     } finally {
       // rename(2) does nothing if both names link to the same file; then the temporary name remains.
       await rm(path, { force: true })
@@ -195,7 +190,6 @@ function pathOf(directory: string, key: string): { shard: string; path: string }
 }
 
 const SHARDS = Array.from({ length: 256 }, (_, at) => at.toString(16).padStart(2, '0'))
-const withoutQuotes = (etag: string) => etag.replace(/^"(.*)"$/, '$1')
 const isMissing = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   // ELOOP: O_NOFOLLOW refuses a symbolic link, which is never an object.
@@ -244,29 +238,26 @@ const release = ({ buffer, byteLength }: Uint8Array): void => {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
+const mismatch = () => new Problem('upload_mismatch', 'The body does not have the announced size')
+
 async function receive(file: FileHandle, body: ReadableStream<Uint8Array> | null, draft: Draft): Promise<string> {
   const md5 = createHash('md5')
-  const sha256 = draft.sha256Hex === undefined ? undefined : createHash('sha256')
   let size = 0
   for await (const chunk of readChunks(body, draft.idleMs)) {
-    if (size + chunk.length > draft.size) throw new S3Error('IncompleteBody')
+    if (size + chunk.length > draft.size) throw mismatch()
     md5.update(chunk)
-    sha256?.update(chunk)
     await writeAll(file, chunk, HEADER_BYTES + size)
     size += chunk.length
     release(chunk)
   }
-  if (size !== draft.size) throw new S3Error('IncompleteBody')
-  const digest = md5.digest()
-  if (draft.md5Base64 !== undefined && draft.md5Base64 !== digest.toString('base64')) throw new S3Error('BadDigest')
-  if (sha256 && sha256.digest('hex') !== draft.sha256Hex) throw new S3Error('XAmzContentSHA256Mismatch')
-  const etag = `"${digest.toString('hex')}"`
+  if (size !== draft.size) throw mismatch()
+  const etag = `"${md5.digest('hex')}"`
   const header = JSON.stringify({ size, content_type: draft.content_type, etag } satisfies z.infer<typeof Header>)
   await writeAll(file, Buffer.from(header.padEnd(HEADER_BYTES)), 0)
   return etag
 }
 
-/** The chunks of a body. @throws S3Error if the client disconnects or sends nothing for too long */
+/** The chunks of a body. @throws Problem if the client disconnects or sends nothing for too long */
 async function* readChunks(body: ReadableStream<Uint8Array> | null, idleMs: number): AsyncGenerator<Uint8Array> {
   const reader = body?.getReader()
   if (!reader) return
@@ -275,14 +266,17 @@ async function* readChunks(body: ReadableStream<Uint8Array> | null, idleMs: numb
     while (true) {
       let timer: Timer | undefined
       const timeout = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new S3Error('RequestTimeout')), Math.min(idleMs, deadline - Date.now()))
+        timer = setTimeout(
+          () => reject(new Problem('bad_request', 'The upload took too long')),
+          Math.min(idleMs, deadline - Date.now()),
+        )
       })
       const chunk = await Promise.race([reader.read(), timeout]).finally(() => clearTimeout(timer))
       if (chunk.done) return
       yield chunk.value
     }
   } catch (error) {
-    throw error instanceof S3Error ? error : new S3Error('IncompleteBody')
+    throw error instanceof Problem ? error : mismatch()
   } finally {
     reader.cancel().catch(() => {})
   }
@@ -294,16 +288,18 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
   }
 }
 
-async function linkOrCopy(from: string, to: string): Promise<void> {
+/** @returns false if the file is missing */
+async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
   } catch (error) {
-    if (isMissing(error)) throw new S3Error('NoSuchKey')
+    if (isMissing(error)) return false
     // The file system does not support links, or the file has too many.
     await copyFile(from, to, constants.COPYFILE_FICLONE)
     const file = await open(to, O_RDWR | O_NOFOLLOW)
     await file.sync().finally(() => file.close())
   }
+  return true
 }
 
 async function flushDirectory(path: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { messageOf, RefusesToBoot } from '../core/errors.ts'
 import type { Log } from '../core/log.ts'
-import { isSdkError, type ObjectOperations, type ObjectStore } from './object-store.ts'
+import type { ObjectOperations, ObjectStore } from './object-store.ts'
+import { isSdkError } from './s3-store.ts'
 
 const PROBE_SECONDS = 60
 /** Interval of probes while the store fails. Short, to detect recovery soon. */
@@ -52,7 +53,8 @@ export class StoreProbe {
         })
     const { objects } = this
     return {
-      ...objects,
+      presignPut: objects.presignPut,
+      presignGet: objects.presignGet,
       head: watch(objects.head),
       get: watch(objects.get),
       copy: watch(objects.copy),

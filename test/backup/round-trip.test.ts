@@ -22,7 +22,7 @@ import { debianPostgres } from '../support/debian-postgres.ts'
 import { call, type Person, say, stop } from '../support/harness.ts'
 import type { Parley } from '../../src/parley.ts'
 import { goOffline, isResumed, resume } from '../support/resuming.ts'
-import { foreignS3 } from '../support/s3-stores.ts'
+import { foreignS3 } from '../support/object-stores.ts'
 import { dataDirectory } from '../support/spawned.ts'
 
 const ROUND_TRIP_MS = 600_000

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import type { CDPSession } from 'playwright-core'
-import { begin, codeOf, nextStep, second, turnOn } from '../support/factors.ts'
+import { begin, second, turnOn } from '../support/factors.ts'
 import { boot, call, PASSWORD, type Person, person, stop } from '../support/harness.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -54,68 +54,6 @@ async function logIn(visitor: Visitor, who: Person): Promise<void> {
 }
 
 const proof = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Confirm that it is you' })
-const setup = (visitor: Visitor) => visitor.page.getByRole('dialog', { name: 'Authenticator app' })
-
-browserTest(
-  browser,
-  'a person sets up an authenticator app, saves the recovery codes, and logs in by either',
-  async (chromium) => {
-    const ann = await person(parley, 'ann')
-    const visitor = await Visitor.as(chromium, ann)
-    await openSecurity(visitor)
-    await visitor.button('Set up').click()
-    await proof(visitor).getByLabel('Password').fill('Wrong-Horse-77!')
-    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
-    await visitor.sees('Wrong password.')
-    await proof(visitor).getByLabel('Password').fill(PASSWORD)
-    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
-    await visitor.sees(setup(visitor).getByRole('img', { name: 'QR code for the authenticator app' }))
-    const secret = (await setup(visitor).locator('code').innerText()).replaceAll(' ', '')
-    await setup(visitor).getByLabel('Then enter the code').fill(codeOf(secret))
-    await setup(visitor).getByRole('button', { name: 'Turn on' }).click()
-    const codes = visitor.page.getByRole('dialog', { name: 'Your recovery codes' })
-    await visitor.sees(codes)
-    const visibleCodes = await codes.getByRole('listitem').allInnerTexts()
-    expect(visibleCodes.length).toBe(10)
-    const downloading = visitor.page.waitForEvent('download')
-    await codes.getByRole('link', { name: 'Download' }).click()
-    const saved = await Bun.file(await (await downloading).path()).text()
-    for (const code of visibleCodes) expect(saved).toInclude(code)
-    await codes.getByRole('button', { name: 'I have saved them' }).click()
-    await visitor.sees(/10 recovery codes left/)
-    // A proof from a moment ago suffices.
-    await visitor.button('New recovery codes').click()
-    await visitor.sees(codes)
-    const [recovery = ''] = await codes.getByRole('listitem').allInnerTexts()
-    await codes.getByRole('button', { name: 'I have saved them' }).click()
-    await logOut(visitor)
-
-    await nextStep(ann)
-    await logIn(visitor, ann)
-    await visitor.field('Code from your authenticator app').fill('000')
-    await visitor.button('Log in').click()
-    await visitor.sees(/Must be 6 digits/)
-    await visitor.field('Code from your authenticator app').fill(codeOf(secret))
-    await visitor.button('Log in').click()
-    await visitor.sees(/^Welcome, /)
-    await openSecurity(visitor)
-    await logOut(visitor)
-    await logIn(visitor, ann)
-    await visitor.button('Use a recovery code').click()
-    await visitor.field('Recovery code').fill(recovery)
-    await visitor.button('Log in').click()
-    await visitor.sees(/^Welcome, /)
-    await openSecurity(visitor)
-    await visitor.sees(/9 recovery codes left/)
-    await visitor.button('Turn off').click()
-    await visitor.page.getByRole('dialog', { name: 'Turn off' }).getByRole('button', { name: 'Turn off' }).click()
-    await nextStep(ann)
-    await proof(visitor).getByLabel('Code from your authenticator app').fill(codeOf(secret))
-    await proof(visitor).getByRole('button', { name: 'Continue' }).click()
-    await visitor.sees('The authenticator app is off')
-    await visitor.leave()
-  },
-)
 
 browserTest(
   browser,

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.ts'
 import { openLog } from '../../src/core/log.ts'
 import { leaveNothing, OUTSIDE } from '../support/reaper.ts'
 import { redisCluster, redisServer } from '../support/redis.ts'
-import { foreignS3 } from '../support/s3-stores.ts'
+import { foreignS3 } from '../support/object-stores.ts'
 import { isAlive } from '../support/spawned.ts'
 import { until } from '../support/until.ts'
 

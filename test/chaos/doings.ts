@@ -1,4 +1,5 @@
 import { permissions } from '../../src/core/permissions.ts'
+import { ACT_SECONDS_MAX } from '../../src/events/notice-listener.ts'
 import { isUncertain } from './api.ts'
 import type { Client, Surroundings } from './client.ts'
 import type { Sent } from './ledger.ts'
@@ -7,7 +8,7 @@ import type { Place, World } from './world.ts'
 
 const SEND_MS_MAX = 10_000
 const EDIT_AFTER_MS = 800
-/** A request whose answer was lost is decided after this time. */
+/** A request whose answer was lost is repeated after this time. */
 const SETTLE_MS = 1500
 
 type Done = (begunAt: number, acknowledgedAt: number) => void
@@ -110,14 +111,21 @@ export class Doings {
     this.#inTurn(`server ${change.server}`, async () => {
       counts.changes++
       ledger.begin(change)
-      for (const request of this.#requests(change)) await this.#certainly(change, ...request)
-      for (const client of ledger.end(change)) this.#client(client).fence(ledger.losses)
+      let isAnswered = true
+      for (const request of this.#requests(change))
+        isAnswered = (await this.#certainly(change, ...request)) && isAnswered
+      // The repetition has found the change in the database; the first request may still wait for other processes,
+      // and only its answer would promise that they have applied the change.
+      if (!isAnswered) await Bun.sleep(ACT_SECONDS_MAX * 1000 + SETTLE_MS)
+      const requests = this.#diary.get(aboutOf(change)) ?? []
+      for (const client of ledger.end(change, requests)) this.#client(client).fence(ledger.losses)
     })
   }
 
-  async #certainly(change: Change, who: number, method: string, path: string, body?: unknown): Promise<void> {
+  /** @returns the request that made the change was answered */
+  async #certainly(change: Change, who: number, method: string, path: string, body?: unknown): Promise<boolean> {
     const { api, counts, ledger, ended } = this.around
-    const about = `${change.server}:${change.client}`
+    const about = aboutOf(change)
     const diary = this.#diary.get(about) ?? []
     this.#diary.set(about, diary)
     const time = () => new Date().toISOString().slice(14, 23)
@@ -133,7 +141,7 @@ export class Doings {
             `${method} ${path}: ${answer.status} ${answer.body?.code}; so far of server ${change.server} and client ` +
               `${change.client}: ${diary.join(', ')}`,
           )
-        return
+        return !isRepeated
       }
       ended.throwIfAborted()
       counts['changes repeated']++
@@ -175,3 +183,5 @@ export class Doings {
     }
   }
 }
+
+const aboutOf = ({ server, client }: Change): string => `${server}:${client}`

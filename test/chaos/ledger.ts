@@ -50,6 +50,8 @@ interface Loss {
   /** Counts all of the run. */
   n: number
   at: number
+  /** The requests about the server and the client so far. */
+  requests: string[]
 }
 
 /** Events that only accounts may receive that see their subject. */
@@ -93,8 +95,8 @@ export class Ledger {
     return hidden === 'yes' && key === 'no' ? 'no' : 'maybe'
   }
 
-  /** Records the client's sight of a server. @returns it lost some */
-  #judge(server: number, client: number): boolean {
+  /** Records the client's sight of a server, as of these requests. @returns it lost some */
+  #judge(server: number, client: number, requests: string[] = []): boolean {
     let isLost = false
     for (const thing of EVERY) {
       const knowledge = this.#knowledge(server, client, thing)
@@ -105,7 +107,7 @@ export class Ledger {
       if (knowledge !== 'yes' && isOpen) span.to = Date.now()
       if (knowledge !== 'no') this.#may.add(key)
       else if (this.#may.delete(key)) {
-        this.#lost.set(key, { n: this.losses + 1, at: Date.now() })
+        this.#lost.set(key, { n: this.losses + 1, at: Date.now(), requests })
         isLost = true
       }
     }
@@ -120,11 +122,12 @@ export class Ledger {
 
   /**
    * A change was acknowledged.
+   * @param requests those about the server and the client so far, to explain a violation
    * @returns the clients that lost sight of something by it: frames after a ping are judged
    */
-  end(change: Change): number[] {
+  end(change: Change, requests: string[]): number[] {
     this.#set(change, 'certain')
-    const losers = concerned(change).filter((client) => this.#judge(change.server, client))
+    const losers = concerned(change).filter((client) => this.#judge(change.server, client, [...requests]))
     if (losers.length > 0) this.losses++
     return losers
   }
@@ -181,7 +184,10 @@ export class Ledger {
     if (loss && loss.n > clear && !wasSentAfter) return void this.tolerated++
     const when = loss ? `lost ${Date.now() - loss.at} ms ago` : 'never had'
     const how = wasSentAfter ? `, sent ${begunAt - loss.at} ms after that` : `, on a connection that began after that`
-    this.violations.push(`client ${client} received ${what} of ${of} ${id} (${thing}), sight of which it ${when}${how}`)
+    const by = loss?.requests.join(', ') ?? ''
+    this.violations.push(
+      `client ${client} received ${what} of ${of} ${id} (${thing}), sight of which it ${when}${how}; requests: ${by}`,
+    )
   }
 }
 

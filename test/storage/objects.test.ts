@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileSecrets } from '../../src/database/secrets.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { boot, call, standard, stop, until } from '../support/harness.ts'
-import { serveEmbedded } from '../support/s3-stores.ts'
+import { foreignS3 } from '../support/object-stores.ts'
 
 const SIZE = 1024 * 1024
 const bytes = new Uint8Array(SIZE).fill(7)
 
-test('the embedded store answers under the origin that the client uses, with bodies above the JSON limit', async () => {
+test('a directory answers under the origin that the client uses, with bodies above the JSON limit', async () => {
   const { parts, url: base } = await standard()
   const put = await parts.objects.presignPut({
     key: 'files/a',
@@ -19,7 +19,7 @@ test('the embedded store answers under the origin that the client uses, with bod
     expiresS: 60,
     base,
   })
-  expect(put.url).toStartWith(`${base}/objects/parley/files/a?`)
+  expect(put.url).toStartWith(`${base}/objects/files/a?`)
   const stored = await fetch(put.url, {
     method: 'PUT',
     headers: { ...put.headers, 'x-request-id': 'mine' },
@@ -31,12 +31,8 @@ test('the embedded store answers under the origin that the client uses, with bod
   expect(got.headers.get('content-length')).toBe(String(SIZE))
   expect(got.headers.get('cache-control')).toStartWith('private, max-age=')
   expect(new Uint8Array(await got.arrayBuffer())).toEqual(bytes)
-  const head = await fetch(`${base}/objects/parley/files/a`, { method: 'HEAD' })
+  const head = await fetch(`${base}/objects/files/a`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([403, ''])
-  // The URL is signed for a host name: 127.0.0.1 is not localhost.
-  const named = base.replace('127.0.0.1', 'localhost')
-  const url = await parts.objects.presignGet({ ...get, base: named })
-  expect((await fetch(url.replace(named, base))).status).toBe(403)
   expect((await call(await standard(), 'GET', '/objects')).status).toBe(404)
 })
 
@@ -56,7 +52,7 @@ test('a request for an object is logged without its query, counted, and allowed 
   const lines = written.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('"/objects/*"'))
   expect(lines.length).toBe(2)
   expect(lines[0]).toContain('"status":404')
-  expect(lines.join()).not.toMatch(/secret-name|Signature|X-Amz|Credential/)
+  expect(lines.join()).not.toMatch(/secret-name|signature|expires=/i)
   for (const answer of [missing, preflight]) {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
@@ -68,17 +64,12 @@ test('a request for an object is logged without its query, counted, and allowed 
 })
 
 test('with S3_ENDPOINT files are stored there, /objects answers 404, and /readyz shows the store', async () => {
-  const s3 = serveEmbedded()
-  const parley = await boot({
-    S3_ENDPOINT: `${s3.base}/objects`,
-    S3_PUBLIC_ENDPOINT: 'https://files.example.org/objects',
-    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    S3_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
-  })
+  const s3 = await foreignS3()
+  const parley = await boot({ ...s3.variables, S3_PUBLIC_ENDPOINT: 'https://files.example.org/s3' })
   await parley.parts.objects.put('a', bytes, 'image/png')
   expect(await parley.parts.objects.head('a')).toMatchObject({ size: SIZE })
   const put = { key: 'a', content_type: 'a/b', size: 1, expiresS: 60, base: parley.url }
-  expect((await parley.parts.objects.presignPut(put)).url).toStartWith('https://files.example.org/objects/parley/a?')
+  expect((await parley.parts.objects.presignPut(put)).url).toStartWith('https://files.example.org/s3/parley/a?')
   expect((await call(parley, 'GET', '/objects/parley/a')).status).toBe(404)
   const state = async () => (await call(parley, 'GET', '/readyz')).body.parts.object_store
   expect(await state()).toBe('ok')

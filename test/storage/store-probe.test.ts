@@ -1,11 +1,11 @@
 import { expect, spyOn, test } from 'bun:test'
 import { boot, call, person, stop, until } from '../support/harness.ts'
-import { foreignS3, keptIn, serveEmbedded } from '../support/s3-stores.ts'
+import { foreignS3 } from '../support/object-stores.ts'
 import { announce, upload } from '../support/uploads.ts'
 
-/** The embedded store behind a listener that refuses some requests, as S3 does without a permission. */
-function guardedStore() {
-  const served = serveEmbedded()
+/** An S3 behind a listener that refuses some requests, as S3 does without a permission. */
+async function guardedStore() {
+  const s3 = await foreignS3()
   const seen: string[] = []
   const state = { refuse: (_method: string, _path: string): number | undefined => undefined }
   const server = Bun.serve({
@@ -18,22 +18,24 @@ function guardedStore() {
       const code = status === 403 ? 'AccessDenied' : 'ServiceUnavailable'
       if (status !== undefined)
         return new Response(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`, { status })
-      const answer = await served.store.handle(request)
+      const { method, headers, url } = request
+      const body = method === 'PUT' ? await request.arrayBuffer() : null
+      const answer = await fetch(url.replace(/^http:\/\/[^/]+/, s3.endpoint), { method, headers, body })
       // Without ListBucket, S3 does not reveal that an object is missing.
       return answer.status === 404 ? new Response(null, { status: 403 }) : answer
     },
   })
   const stopAll = async () => {
     await server.stop(true)
-    await served.stop()
+    await s3.stop()
   }
-  return { variables: keptIn({ base: server.url.origin }), seen, state, stop: stopAll }
+  return { variables: { ...s3.variables, S3_ENDPOINT: server.url.origin }, seen, state, stop: stopAll }
 }
 
-const isBucket = (path: string) => /^\/objects\/[^/]*\/?$/.test(path)
+const isBucket = (path: string) => /^\/[^/]*\/?$/.test(path)
 
 test('with a key that may not list the bucket, the server is ready and files work', async () => {
-  const store = guardedStore()
+  const store = await guardedStore()
   store.state.refuse = (method, path) => (method === 'HEAD' && isBucket(path) ? 403 : undefined)
   const parley = await boot(store.variables)
   expect(await call(parley, 'GET', '/readyz')).toMatchObject({ status: 200, body: { parts: { object_store: 'ok' } } })
@@ -50,7 +52,7 @@ test('with a key that may not list the bucket, the server is ready and files wor
 })
 
 test('a store that starts to fail makes the server unready, and the log says why, once a cause', async () => {
-  const store = guardedStore()
+  const store = await guardedStore()
   store.state.refuse = (method) => (method === 'PUT' ? 503 : undefined)
   const written = spyOn(process.stdout, 'write').mockReturnValue(true)
   const lines = () =>
@@ -80,7 +82,7 @@ test('a store that starts to fail makes the server unready, and the log says why
 })
 
 test('a wrong key, secret or bucket keeps the server from starting, in one sentence', async () => {
-  const [ours, theirs] = [guardedStore(), await foreignS3()]
+  const [ours, theirs] = [await guardedStore(), await foreignS3()]
   const refusal = async (variables: Record<string, string>) => {
     const parley = await boot(variables).catch((error: Error) => error)
     if (!(parley instanceof Error)) await stop(parley)

@@ -11,7 +11,7 @@ import { type Parley, startParley } from '../../src/parley.ts'
 import { hit } from './coverage.ts'
 import { expectExactly } from './exactly.ts'
 import { startPostgres } from './postgres.ts'
-import { keptIn, serveEmbedded } from './s3-stores.ts'
+import { foreignS3 } from './object-stores.ts'
 
 export { until } from './until.ts'
 export { expectExactly } from './exactly.ts'
@@ -22,7 +22,7 @@ export const PASSWORD = 'Correct-Horse-7!'
 interface Shared {
   postgres?: Promise<{ socket: string }>
   standard?: Promise<Parley>
-  objects?: ReturnType<typeof serveEmbedded>
+  objects?: Awaited<ReturnType<typeof foreignS3>>
   databases: number
   people: number
 }
@@ -68,7 +68,7 @@ export const inCommon = ({ parts: { environment } }: Parley) =>
 export async function boot(variables: Record<string, string> = {}, sibling?: Parley): Promise<Parley> {
   const common = sibling ? inCommon(sibling) : { DATABASE_URL: await createPrepared('test') }
   // Several processes have to share their files as well.
-  if (variables.REDIS_URL) Object.assign(common, keptIn((shared.objects ??= serveEmbedded())))
+  if (variables.REDIS_URL) Object.assign(common, (shared.objects ??= await foreignS3()).variables)
   const directory = mkdtempSync(join(tmpdir(), 'data-'))
   const parley = await startParley(
     readEnvironment({

@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs'
 import type { Environment } from '../../environment.ts'
-import { externalStore, objectsDirectory } from '../../backup/objects.ts'
 import { ObjectFiles } from '../../storage/object-files.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
+import { objectsDirectory } from '../../storage/open-objects.ts'
+import { externalStore } from '../../storage/s3-store.ts'
 import { type StreamedPut, streamOf } from '../../storage/streamed-put.ts'
 
 const IDLE_MS_MAX = 600_000

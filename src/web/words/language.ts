@@ -14,6 +14,7 @@ import type { menuWords } from './menus.ts'
 import type { noticeWords } from './notices.ts'
 import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
+import type { phoneWords } from './phone.ts'
 import type { searchWords } from './search.ts'
 import type { securityWords } from './security.ts'
 import type { settingsWords } from './settings.ts'
@@ -42,6 +43,7 @@ export interface Translation {
   notices: typeof noticeWords
   operator: typeof operatorWords
   permissions: typeof permissionWords
+  phone: typeof phoneWords
   search: typeof searchWords
   security: typeof securityWords
   settings: typeof settingsWords

@@ -6,14 +6,14 @@ import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, newServer, say, standard, stop, until } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
-import { foreignS3 } from '../../support/s3-stores.ts'
+import { foreignS3 } from '../../support/object-stores.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, put, upload } from '../../support/uploads.ts'
 
 const bytes = new TextEncoder().encode('A feather')
 const foreign = await foreignS3()
 const stores: [string, () => Promise<Parley>][] = [
-  ['the embedded store', standard],
+  ['the directory', standard],
   ['an S3 that is not ours', () => boot(foreign.variables)],
 ]
 afterAll(() => foreign.stop())

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { pictureInTurn } from '../../../src/features/files/upload.ts'
 import { boot, person, standard, stop, until } from '../../support/harness.ts'
 import { botOf } from '../../support/bots.ts'
-import { foreignS3 } from '../../support/s3-stores.ts'
+import { foreignS3 } from '../../support/object-stores.ts'
 import { announce, jpeg, png, put, upload } from '../../support/uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
@@ -125,14 +125,14 @@ test('a picture that takes too long is stored without a thumbnail, and others wa
   expect(began).toEqual([1, 2])
 })
 
-test('the embedded store takes no bytes for an upload that is recorded, withdrawn or expired', async () => {
+test('the directory takes no bytes for an upload that is recorded, withdrawn or expired', async () => {
   const parley = await boot({ STORED_BYTES_MAX: '1000' })
   const { sql, objects } = parley.parts
   const alice = await person(parley, 'alice')
   const bytes = new Uint8Array(1000)
   const denied = async (one: Awaited<ReturnType<typeof announce>>) => {
     const answer = await put(one, bytes)
-    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('AccessDenied')])
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('forbidden')])
     expect(await objects.head(one.key)).toBeUndefined()
   }
   const recorded = await announce(alice, 'a.bin', 'application/octet-stream', 1000)

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { Parley } from '../../../src/parley.ts'
 import { boot, person, newServer, standard, stop, until } from '../../support/harness.ts'
-import { foreignS3 } from '../../support/s3-stores.ts'
+import { foreignS3 } from '../../support/object-stores.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, download, jpeg, png, put, upload } from '../../support/uploads.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const foreign = await foreignS3()
 const stores: [string, () => Promise<Parley>][] = [
-  ['the embedded store', standard],
+  ['the directory', standard],
   ['an S3 that is not ours', () => boot(foreign.variables)],
 ]
 

@@ -1,14 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { boot, person, newServer, standard, stop } from '../../support/harness.ts'
 import { pictures, picture, secretsIn, tagsOf, typeOfPicture } from '../../support/pictures.ts'
-import { foreignS3 } from '../../support/s3-stores.ts'
+import { foreignS3 } from '../../support/object-stores.ts'
 import { announce, download, put, upload } from '../../support/uploads.ts'
 import type { Person } from '../../support/harness.ts'
 
 const foreign = await foreignS3()
 const elsewhere = await boot(foreign.variables)
 const stores = [
-  ['the embedded store', standard()],
+  ['the directory', standard()],
   ['an S3 that is not ours', Promise.resolve(elsewhere)],
 ] as const
 

@@ -44,7 +44,7 @@ test.if(smallDisk !== undefined)(
     for (const place of announced) {
       const refused = await put(place, bytes)
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([507, '30'])
-      expect(await refused.text()).toInclude('<Code>StorageFull</Code>')
+      expect(await refused.json()).toMatchObject({ code: 'storage_full' })
     }
     const draft = { filename: 'a.bin', content_type: 'application/octet-stream', size: bytes.length }
     expect((await alice.post('/api/files/upload-url', draft)).body.code).toBe('storage_full')

@@ -14,6 +14,7 @@ import { menuWords } from '../../../src/web/words/menus.ts'
 import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
+import { phoneWords } from '../../../src/web/words/phone.ts'
 import { searchWords } from '../../../src/web/words/search.ts'
 import { securityWords } from '../../../src/web/words/security.ts'
 import { settingsWords } from '../../../src/web/words/settings.ts'
@@ -67,6 +68,7 @@ export default {
     notices: noticeWords,
     operator: operatorWords,
     permissions: permissionWords,
+    phone: phoneWords,
     search: searchWords,
     security: securityWords,
     settings: settingsWords,

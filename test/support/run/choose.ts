@@ -79,8 +79,11 @@ function foldersOf(file: string, tests: string[]): string[] {
   if (top !== 'src') return []
   const folders = rest.slice(0, -1)
   const [, area = ''] = folders[0] === 'features' ? folders : folders.slice(1)
-  const browser = area && (folders[0] === 'features' || folders[1] === 'ui') ? [`test/browser/${area}`] : []
-  return [...mirrors(folders, tests), ...browser]
+  const hasScreens = area && (folders[0] === 'features' || folders[1] === 'ui')
+  const screens = hasScreens ? [`test/browser/${area}`, `test/web/ui/${area}`] : []
+  // Pages of these tests run the whole client.
+  const pages = folders[0] === 'web' ? ['test/web/ui/'] : []
+  return [...mirrors(folders, tests), ...screens, ...pages]
 }
 
 /** The nearest folder of test/ for a folder of src/; of a feature at most the whole feature. */

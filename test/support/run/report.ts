@@ -81,9 +81,9 @@ export function failureOf(output: string, title: string): string {
   const printed = before.slice(before.findLastIndex(isEnd) + 1)
   // The code around the error comes first; a long output of the test itself before that.
   const error = printed.findIndex((line) => /^\w*(?:[Ee]rror|Exception): /.test(line))
-  return printed
-    .slice(Math.max(0, error - 2))
-    .slice(0, FAILURE_LINES_MAX)
+  // That a test took too long stands below its title.
+  const [timeout = ''] = lines.slice(end + 1)
+  return [...printed.slice(Math.max(0, error - 2)).slice(0, FAILURE_LINES_MAX), /^ +\^ /.test(timeout) ? timeout : '']
     .map((line) => line.slice(0, FAILURE_LINE_MAX))
     .join('\n')
     .trim()

@@ -65,6 +65,8 @@ test.concurrent(
   async () => {
     const { error } = await run([fixture('passing.ts'), fixture('flaky.ts')], flaky(1))
     expect(error).toMatch(/^flaky: \S+ > fails once 0\n[^]*^error: expect\(received\)/m)
+    const { error: late } = await run([fixture('passing.ts'), fixture('late.ts')], flaky(0))
+    expect(late).toMatch(/^flaky: \S+ > takes too long once\n[^]*^ +\^ this test timed out after 100ms/m)
   },
   SPAWN_MS,
 )

@@ -1,14 +1,27 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isUnreadElsewhere } from '../../state/notifications.ts'
-import { route } from '../../state/route.ts'
+import { route, serverHere } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from './icons.tsx'
 
 /** True if the lists are open on a narrow screen, where they cover the main part. */
 export const drawer = signal(false)
+const narrow = matchMedia('(max-width: 639.98px)')
+/** True on a page as narrow as a phone: there the lists fill it, above tabs that src/web/ui/shell/phone.tsx draws. */
+export const onPhone = signal(narrow.matches)
+narrow.addEventListener('change', ({ matches }) => (onPhone.value = matches))
+export type PhoneTab = 'home' | 'server' | 'inbox' | 'you'
+/** The tab that was chosen on a phone; undefined for that of the page. */
+export const phoneTab = signal<PhoneTab | undefined>(undefined)
+/** The server that was chosen on a phone to list its channels, which leaves the page as it is. */
+export const chosenServer = signal<number | undefined>(undefined)
+/** The server whose channels are listed; undefined for the conversations. */
+export const listedServer = computed(() =>
+  phoneTab.value === 'home' ? undefined : (chosenServer.value ?? serverHere.value),
+)
 const roomy = matchMedia('(min-width: 1101px)')
 /** True if the member list is shown next to a channel. */
 export const membersShown = signal(roomy.matches)
@@ -59,7 +72,7 @@ export const MenuButton = () => {
       aria-expanded={drawer.value}
       onClick={() => (drawer.value = !drawer.value)}
     >
-      <Icon name="menu" size={22} />
+      <Icon name={onPhone.value ? 'previous' : 'menu'} size={22} />
     </button>
   )
 }

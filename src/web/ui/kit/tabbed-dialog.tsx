@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { folded } from '../../../core/words.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Dialog } from './dialog.tsx'
@@ -38,6 +38,12 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
   // The tab that has a title now: its content is newer than that of the tab that was clicked.
   const current = tabs.find(([name]) => name === chosen?.[0]) ?? chosen
   const results = matchingTabs(tabs, query)
+  const list = useRef<HTMLElement>(null)
+  // On a phone the list is one line, which scrolls sideways.
+  useLayoutEffect(
+    () => list.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' }),
+    [current?.[0]],
+  )
   const open = (tab: Tab | undefined) => {
     if (tab && tab !== current) leaveForm(() => setChosen(tab))
   }
@@ -54,7 +60,7 @@ export const TabbedDialog = ({ title, tabs, first, onClose }: TabbedDialogProps)
             onInput={(event) => setQuery(event.currentTarget.value)}
           />
         </form>
-        <nav aria-label={settingsWords.sections}>
+        <nav ref={list} aria-label={settingsWords.sections}>
           {[...Map.groupBy(results, ({ tab }) => tab[3])].map(([group, entries]) => (
             <section key={group} aria-label={group}>
               {group ? <h3>{group}</h3> : null}

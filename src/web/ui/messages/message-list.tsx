@@ -11,6 +11,7 @@ import { dayOf, isSameDay } from '../../state/format.ts'
 import type { Entry, Timeline } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Later } from '../kit/later.tsx'
+import { drawer, onPhone } from '../kit/pane.tsx'
 import { isPageActive, markLeft, markRead } from './attention.ts'
 import { Beginning } from './beginning.tsx'
 import { authorIdOf } from './current-message.ts'
@@ -93,6 +94,9 @@ function usePages(place: ChannelPlace, timeline: Timeline | undefined) {
   return { hasFailed, load, fetch, isWhole, open }
 }
 
+/** True while a phone shows the lists or another tab in front of the messages. */
+const isCovered = (): boolean => onPhone.value && drawer.value
+
 /** Marks a place read as far as its messages have been visible while the page is active. */
 function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, timeline: Timeline | undefined) {
   const current = useRef(timeline)
@@ -100,8 +104,9 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
   const atBottom = useRef(scroll.atBottom)
   atBottom.current = scroll.atBottom
   const mark = () => {
-    if (!isPageActive() || !current.current?.loaded) return
+    if (!isPageActive() || isCovered() || !current.current?.loaded) return
     markRead(place, () => {
+      if (isCovered()) return { id: undefined, isNewest: false }
       const isNewest = current.current?.atNewest === true && atBottom.current
       const newest =
         (current.current?.barred && state.newest.get(place.channel_id)) || current.current?.entries.at(-1)?.id
@@ -113,6 +118,7 @@ function useReadMark(place: ChannelPlace, scroll: ReturnType<typeof useScroll>, 
     window.addEventListener('focus', mark)
     return () => window.removeEventListener('focus', mark)
   }, [placeKey(place), timeline?.entries.at(-1)?.id, timeline?.atNewest, scroll.atBottom])
+  useSignalEffect(() => void (isCovered() || untracked(mark)))
   // The rows are measured before they are removed: before anything of the page changes, since its layout is known then.
   useSignalEffect(() => void (route.value, untracked(() => markLeft(place))))
   useLayoutEffect(() => () => markLeft(place), [placeKey(place)])

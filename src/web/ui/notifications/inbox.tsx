@@ -27,8 +27,15 @@ function placeOf({ channel_id }: Entry): string {
   return [channel && titleOf(channel), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
 }
 
+/** A dialog with the messages that mention the account. */
+export const Inbox = () => (
+  <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
+    <Mentions />
+  </Dialog>
+)
+
 /** The messages that mention the account, newest first; each leads to its place. */
-export const Inbox = () => {
+export const Mentions = () => {
   follow('members', 'shell')
   const list = useLiveList({
     page: PAGE,
@@ -41,24 +48,22 @@ export const Inbox = () => {
   })
   const { entries, isWhole: atEnd, busy, error } = list
   return (
-    <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
-      <div class="scroll" tabIndex={0}>
-        {entries.length === 0 && atEnd ? (
-          <Empty icon="at" title={dialogWords.inbox.none} text={dialogWords.inbox.noneText} />
-        ) : null}
-        <ul>
-          {entries.map((entry) => (
-            <Mention key={entry.id} entry={entry} />
-          ))}
-        </ul>
-        <Refusal error={error} />
-        {atEnd ? null : (
-          <button type="button" disabled={busy} onClick={list.more}>
-            {busy ? words.loading : dialogWords.inbox.more}
-          </button>
-        )}
-      </div>
-    </Dialog>
+    <div class="scroll mentions" tabIndex={0}>
+      {entries.length === 0 && atEnd ? (
+        <Empty icon="at" title={dialogWords.inbox.none} text={dialogWords.inbox.noneText} />
+      ) : null}
+      <ul>
+        {entries.map((entry) => (
+          <Mention key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      <Refusal error={error} />
+      {atEnd ? null : (
+        <button type="button" disabled={busy} onClick={list.more}>
+          {busy ? words.loading : dialogWords.inbox.more}
+        </button>
+      )}
+    </div>
   )
 }
 

@@ -68,7 +68,6 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
   const rows = state.overwrites.get(channel.id)
   if (!rows) return null
   const choose = async (key: number, isOn: boolean, work: () => Promise<void>) => {
-    if (busy) return
     setPending({ [key]: isOn })
     await attempt(work)
     setPending({})
@@ -88,7 +87,7 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
           type="checkbox"
           role="switch"
           checked={isOn}
-          disabled={!mayHide(server_id)}
+          disabled={busy || !mayHide(server_id)}
           onChange={() => void choose(0, !isOn, () => setPrivate(channel, !isOn))}
         />
       </label>
@@ -102,7 +101,7 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
                   <input
                     type="checkbox"
                     checked={pending[role.id] ?? sees(role)}
-                    disabled={holds(role.permissions, 'administrator')}
+                    disabled={busy || holds(role.permissions, 'administrator')}
                     onChange={() =>
                       void choose(role.id, !sees(role), () => setView(channel, role, sees(role) ? 'inherit' : 'allow'))
                     }

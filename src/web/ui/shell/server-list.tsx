@@ -2,16 +2,17 @@ import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'
-import { channelPath, go, leadsOn, serverHere } from '../../state/route.ts'
+import { channelPath, go, leadsOn } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Badge, Picture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { chosenServer, listedServer, onPhone } from '../kit/pane.tsx'
 import { prefetching } from '../kit/prefetch.ts'
 import { showNewServer } from '../server/show-server.tsx'
 import { landingOf } from './last-place.ts'
 
 /** Unread state and number of mentions of a server; `null` means the dms and groups. */
-function unreadOf(serverId: number | null): { unread: boolean; mentions: number } {
+export function unreadOf(serverId: number | null): { unread: boolean; mentions: number } {
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
     if (channel.server_id === serverId) {
@@ -21,15 +22,20 @@ function unreadOf(serverId: number | null): { unread: boolean; mentions: number 
   return { unread, mentions }
 }
 
+/** The same of the dms and groups, with the friend requests that wait for an answer. */
+export function unreadOfHome(): { unread: boolean; mentions: number } {
+  const { unread, mentions } = unreadOf(null)
+  const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
+  return { unread, mentions: mentions + waiting }
+}
+
 /** The first column: conversations, the servers, and the button to add one. */
 export const ServerList = () => {
   follow('shell')
   // Not the whole route: a switch of the channel changes nothing here.
-  const here = serverHere.value
+  const here = listedServer.value
   const isConversations = here === undefined
-  const waiting = [...state.relations.values()].filter((relation) => relation.state === 'pending_incoming').length
-  const { unread, mentions } = unreadOf(null)
-  const count = waiting + mentions
+  const { unread, mentions: count } = unreadOfHome()
   return (
     <nav class="server-list" aria-label={words.servers.list}>
       <a
@@ -72,7 +78,8 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
   const open = (event: MouseEvent) => {
     if (!leadsOn(event)) return
     event.preventDefault()
-    go(channelPath(server.id, landingOf(server.id)?.id))
+    if (onPhone.value) chosenServer.value = server.id
+    else go(channelPath(server.id, landingOf(server.id)?.id))
   }
   return (
     <a

@@ -11,7 +11,7 @@ import { DirectPage, PlacePage } from './conversation-view.tsx'
 import { closeDialogs, Dialogs } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
-import { drawer, Pane } from '../kit/pane.tsx'
+import { drawer, onPhone, Pane } from '../kit/pane.tsx'
 import { isSearching, Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
 import { keepPlace, landingOf, reopenPlace } from './last-place.ts'
@@ -60,7 +60,7 @@ export const Shell = () => {
         <Sidebar />
       </div>
       {drawer.value ? <div class="veil" onClick={() => (drawer.value = false)} /> : null}
-      <div class="content">
+      <div class="content" inert={onPhone.value && drawer.value}>
         <ConnectionStatus />
         <ViewedAs />
         <div class="narrow-only">
@@ -69,6 +69,7 @@ export const Shell = () => {
         <Main />
       </div>
       <Search />
+      {onPhone.value ? <Later load={phone} silent /> : null}
       <Dialogs />
       <Menu />
     </div>
@@ -107,6 +108,11 @@ function chooseChannel(): void {
   }
   const first = landingOf(here.server_id)
   if (first || here.channel_id !== undefined) go(channelPath(here.server_id, first?.id), true)
+}
+
+const phone = async () => {
+  const { Phone } = await import('./phone.tsx')
+  return () => <Phone />
 }
 
 const friends = async () => {

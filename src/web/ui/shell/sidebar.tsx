@@ -4,12 +4,13 @@ import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { call, follow, state } from '../../state/session.ts'
-import { go, placePath, route, serverHere } from '../../state/route.ts'
+import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { afterFrame } from '../kit/after-frame.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { listedServer } from '../kit/pane.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/shown-call.ts'
 import { InboxButton } from '../notifications/buttons.tsx'
@@ -20,9 +21,9 @@ import { prefetching } from '../kit/prefetch.ts'
 import { showSwitcher } from './shortcuts.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
 
-/** The server whose channels are listed: that of the page, a frame later, so that its messages are drawn apart. */
+/** The server whose channels are listed, a frame later than on the page, so that its messages are drawn apart. */
 function useListed(): Server | undefined {
-  const here = serverHere.value
+  const here = listedServer.value
   const [listedId, setListedId] = useState(here)
   useLayoutEffect(() => {
     if (listedId !== here) return afterFrame(() => setListedId(here))

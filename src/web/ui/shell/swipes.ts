@@ -6,6 +6,8 @@ import { drawer } from '../kit/pane.tsx'
 
 /** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
+/** A swipe that begins this near to the edge at which lines start opens the lists, px. */
+const EDGE_PX = 32
 /** Distance after which the direction of a swipe is decided, px. */
 const DECIDED_PX = 12
 /** A swipe as long as this does something, px. */
@@ -17,13 +19,18 @@ const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold
 interface Finger {
   x: number
   y: number
-  /** The message below it. */
+  /** The message below it, unless it began at the edge. */
   row: HTMLElement | undefined
   /** Undefined until it has moved far enough. */
   isSideways: boolean | undefined
 }
 
-const rowsOf = (target: Element) => target.closest<HTMLElement>('.message[data-menu]') ?? undefined
+/** The message that a swipe replies to. */
+const rowOf = (target: Element, x: number): HTMLElement | undefined => {
+  const fromEdge = way() === 1 ? x : innerWidth - x
+  const isAtEdge = fromEdge < EDGE_PX && matchMedia(NARROW).matches
+  return isAtEdge ? undefined : (target.closest<HTMLElement>('.message[data-menu]') ?? undefined)
+}
 
 /** Replies to the message of a row. */
 function reply(row: HTMLElement): void {
@@ -41,10 +48,9 @@ const way = () => (document.dir === 'rtl' ? -1 : 1)
 /** Runs the action of a swipe. @param dx length in the reading direction, px; negative against it */
 function act(dx: number, row: HTMLElement | undefined): void {
   if (Math.abs(dx) < SWIPE_PX) return
-  const isNarrow = matchMedia(NARROW).matches
   if (drawer.value) drawer.value = dx > 0
-  else if (dx > 0 && isNarrow) drawer.value = true
-  else if (dx < 0 && row) reply(row)
+  else if (dx > 0 && row) reply(row)
+  else if (dx > 0 && matchMedia(NARROW).matches) drawer.value = true
 }
 
 type Watcher = new () => EventTarget & { destroy: () => void }
@@ -64,9 +70,9 @@ function closeByBack(): void {
 let isListening = false
 
 /**
- * On touch screens, a swipe to the left over a message replies to it. On narrow screens, a swipe to the right opens the
- * lists, and one to the left closes them. A page in a right-to-left language swaps the directions. A phone's Back also
- * closes the lists. Further calls do nothing.
+ * On touch screens, a swipe to the right over a message replies to it. On narrow screens, one from the edge or outside
+ * the messages opens the lists, and a swipe to the left closes them. A page in a right-to-left language swaps the
+ * directions. A phone's Back also closes the lists. Further calls do nothing.
  */
 export function listenForSwipes(): void {
   if (isListening) return
@@ -84,7 +90,7 @@ export function listenForSwipes(): void {
   on('pointerdown', ({ pointerType, isPrimary, target, clientX: x, clientY: y }) => {
     lift()
     if (pointerType !== 'touch' || !isPrimary || !(target instanceof Element) || target.closest(OWN_SWIPES)) return
-    finger = { x, y, row: rowsOf(target), isSideways: undefined }
+    finger = { x, y, row: rowOf(target, x), isSideways: undefined }
   })
   on('pointermove', ({ clientX, clientY }) => {
     if (!finger) return
@@ -92,7 +98,7 @@ export function listenForSwipes(): void {
     if (Math.hypot(dx, dy) > DECIDED_PX) finger.isSideways ??= Math.abs(dx) > 2 * Math.abs(dy)
     // The message follows the finger, as far as a reply needs.
     if (finger.isSideways && !drawer.value)
-      finger.row?.style.setProperty('translate', `${Math.min(0, Math.max(dx * way(), -SWIPE_PX)) * way()}px`)
+      finger.row?.style.setProperty('translate', `${Math.max(0, Math.min(dx * way(), SWIPE_PX)) * way()}px`)
   })
   on('pointerup', ({ clientX }) => {
     const swipe = finger

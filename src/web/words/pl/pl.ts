@@ -15,6 +15,7 @@ import menus from './menus.ts'
 import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
+import phone from './phone.ts'
 import search from './search.ts'
 import security from './security.ts'
 import settings from './settings.ts'
@@ -41,6 +42,7 @@ export default {
   notices,
   operator,
   permissions,
+  phone,
   search,
   security,
   settings,

@@ -4,22 +4,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, trunca
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GetObjectCommand, PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { until } from '../support/harness.ts'
-import { embedded, sdkClient } from '../support/s3-stores.ts'
+import { directoryStore } from '../support/object-stores.ts'
 
-const store = await embedded({ objectBytesMax: 4 * 1024 ** 2, uploadIdleMs: 200, publicHost: 'chat.example.org' })
+const store = await directoryStore({ objectBytesMax: 4 * 1024 ** 2, uploadIdleMs: 200 })
 afterAll(store.stop)
 const { objects, base } = store
-const client = sdkClient(base)
 const HELLO = new TextEncoder().encode('Hello, kingfisher!')
-const bucket = join(store.directory, 'parley')
 /** Temporary files, without the second links that responses are read from. */
-const temporaryFiles = () => readdirSync(join(bucket, 'tmp')).filter((name) => !name.startsWith('pin-'))
+const temporaryFiles = () => readdirSync(join(store.directory, 'tmp')).filter((name) => !name.startsWith('pin-'))
 const pathOf = (key: string) => {
   const name = createHash('sha256').update(key).digest('hex')
-  return join(bucket, name.slice(0, 2), name)
+  return join(store.directory, name.slice(0, 2), name)
 }
 const presign = async (key: string, size = HELLO.length, origin = base) =>
   (await objects.presignPut({ key, content_type: 'image/png', size, expiresS: 60, base: origin })).url
@@ -28,7 +24,6 @@ const put = (url: string, body: BodyInit = HELLO, headers: Record<string, string
   fetch(url, { method: 'PUT', headers: { ...PNG, ...headers }, body })
 const read = (key: string) =>
   objects.presignGet({ key, content_type: 'image/png', disposition: 'inline', expiresS: 60, base })
-const codeOf = async (answer: Response | Promise<Response>) => /<Code>(\w+)</.exec(await (await answer).text())?.[1]
 
 /** Sends raw bytes. @returns the response */
 async function sendRaw(request: string, isDisconnecting = false): Promise<string> {
@@ -38,7 +33,7 @@ async function sendRaw(request: string, isDisconnecting = false): Promise<string
   socket.on('error', () => {})
   socket.write(request)
   if (isDisconnecting) setTimeout(() => socket.destroy(), 100)
-  await until(() => socket.closed || /\r\n\r\n[^]*(<\/Error>|^0\r\n|.$)/.test(received), 4000).catch(() => {})
+  await until(() => socket.closed || /\r\n\r\n[^]*(.$)/.test(received), 4000).catch(() => {})
   socket.destroy()
   return received
 }
@@ -47,7 +42,7 @@ const rawRequest = (method: string, url: string, ...headers: string[]) =>
 
 test('every response has the security headers, and cookies are ignored', async () => {
   await objects.put('a', HELLO, 'text/html')
-  const bare = `${base}/objects/parley/a`
+  const bare = `${base}/objects/a`
   const cookie = { cookie: 'session=abc' }
   const answers = {
     200: await fetch(await read('a')),
@@ -71,9 +66,6 @@ test('every response has the security headers, and cookies are ignored', async (
   expect(answers[204].headers.get('access-control-allow-methods')).toBe('GET, HEAD, PUT')
   expect(answers[200].headers.get('cache-control')).toMatch(/^private, max-age=(5\d|60)$/)
   expect(answers[416].headers.get('content-range')).toBe(`bytes */${HELLO.length}`)
-  // Without an override in the URL the disposition is attachment.
-  const plain = await getSignedUrl(client, new GetObjectCommand({ Bucket: 'parley', Key: 'a' }))
-  expect((await fetch(plain)).headers.get('content-disposition')).toBe('attachment')
 })
 
 test('a key never leads to a path outside the bucket', async () => {
@@ -81,13 +73,11 @@ test('a key never leads to a path outside the bucket', async () => {
   for (const key of keys) {
     const { status } = await put(await presign(key))
     // The URL parser resolves dot segments, so the path differs from the signed one.
-    if (status !== 200) expect(key).toMatch(/^\.|^\//)
+    if (status !== 200) expect(key).toMatch(/^\./)
     expect(existsSync(pathOf(key))).toBe(status === 200)
   }
-  expect(await codeOf(put(await presign('x'.repeat(1025))))).toBe('KeyTooLongError')
-  expect(readdirSync(store.directory)).toEqual(['parley'])
-  expect(readdirSync(bucket).filter((name) => !/^[0-9a-f]{2}$/.test(name))).toEqual(['tmp'])
-  for (const way of ['/objects/../objects/parley/a', '/objects/parley/%2e%2e/%2e%2e/etc/passwd', '/objects/parley/%ff'])
+  expect(readdirSync(store.directory).filter((name) => !/^[0-9a-f]{2}$/.test(name))).toEqual(['tmp'])
+  for (const way of ['/objects/../objects/a', '/objects/%2e%2e/%2e%2e/etc/passwd', '/objects/%ff'])
     expect(await sendRaw(rawRequest('GET', base + way))).toMatch(/^HTTP\/1.1 4\d\d /)
 })
 
@@ -102,18 +92,18 @@ test('a symbolic link is never served as an object', async () => {
 
 test('after a crash temporary files are removed, stored objects remain, and a damaged one is not served', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-crash-'))
-  const before = await embedded({ directory })
+  const before = await directoryStore({ directory })
   await before.objects.put('kept', HELLO, 'image/png')
-  const leftover = join(directory, 'parley/tmp/half-an-upload')
+  const leftover = join(directory, 'tmp/half-an-upload')
   writeFileSync(leftover, 'Hell')
-  const after = await embedded({ directory })
+  const after = await directoryStore({ directory })
   expect(existsSync(leftover)).toBe(false)
   expect(await after.objects.head('kept')).toMatchObject({ size: HELLO.length, content_type: 'image/png' })
   const { pathname } = new URL(
     await after.objects.presignGet({ key: 'kept', content_type: 'a/b', disposition: 'inline', expiresS: 9 }),
   )
-  expect(pathname).toBe('/objects/parley/kept')
-  truncateSync(join(directory, 'parley', pathOf('kept').slice(bucket.length)), 4100)
+  expect(pathname).toBe('/objects/kept')
+  truncateSync(join(directory, pathOf('kept').slice(store.directory.length)), 4100)
   await expect(after.objects.get('kept')).rejects.toThrow()
   expect(after.failures.length).toBeGreaterThan(0)
   await before.stop()
@@ -125,11 +115,8 @@ test('an upload that breaks off, stalls or has no length leaves no file behind',
   const head = (...more: string[]) => rawRequest('PUT', url, 'Content-Type: image/png', ...more)
   const length = `Content-Length: ${HELLO.length}`
   await sendRaw(`${head(length)}Hello`, true)
-  expect(await sendRaw(`${head(length)}Hello`)).toContain('<Code>RequestTimeout</Code>')
+  expect(await sendRaw(`${head(length)}Hello`)).toContain('The upload took too long')
   expect(await sendRaw(`${head('Transfer-Encoding: chunked')}5\r\nHello\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1.1 4\d\d /)
-  const unsized = await getSignedUrl(client, new PutObjectCommand({ Bucket: 'parley', Key: 'broken' }))
-  const chunked = rawRequest('PUT', unsized, 'Transfer-Encoding: chunked')
-  expect(await sendRaw(`${chunked}5\r\nHello\r\n0\r\n\r\n`)).toContain('<Code>MissingContentLength</Code>')
   await until(() => temporaryFiles().length === 0)
   expect(await objects.head('broken')).toBeUndefined()
   expect(store.failures).toEqual([])
@@ -140,36 +127,19 @@ test('an upload that is too large is refused before its body is read', async () 
   const answer = await sendRaw(
     rawRequest('PUT', url, 'Content-Type: image/png', `Content-Length: ${4 * 1024 ** 2 + 1}`),
   )
-  expect(answer).toContain('<Code>EntityTooLarge</Code>')
+  expect(answer).toContain('payload_too_large')
   expect(await objects.head('large')).toBeUndefined()
 })
 
-test('a body that differs from its signature or digest is not stored', async () => {
-  const exchange = (input: Partial<PutObjectCommandInput>, body: Uint8Array) => {
-    const handle = async (sent: { headers: Record<string, string>; path: string }) => {
-      const answer = await store.store.handle(
-        new Request(base + sent.path, { method: 'PUT', headers: sent.headers, body: body as Uint8Array<ArrayBuffer> }),
-      )
-      return { response: { statusCode: answer.status, headers: {}, body: answer.body ?? undefined } }
-    }
-    const command = new PutObjectCommand({ Bucket: 'parley', Key: 'forged', Body: HELLO, ...input })
-    // The parameter that the SDK adds to the URL is not in `path`.
-    const client = sdkClient(base, {
-      handle: (sent: Parameters<typeof handle>[0]) => handle({ ...sent, path: `${sent.path}?x-id=PutObject` }),
-    })
-    return client.send(command).then(
-      () => 'accepted',
-      (error: Error) => error.name,
-    )
-  }
-  const forged = new TextEncoder().encode('Hello, king cobra!')
-  expect(await exchange({}, forged)).toBe('XAmzContentSHA256Mismatch')
-  expect(await exchange({}, HELLO.subarray(1))).toBe('IncompleteBody')
-  expect(await exchange({}, new Uint8Array(99))).toBe('IncompleteBody')
-  expect(await exchange({ ContentMD5: createHash('md5').update(forged).digest('base64') }, HELLO)).toBe('BadDigest')
-  expect(await objects.head('forged')).toBeUndefined()
-  expect(await exchange({ ContentMD5: createHash('md5').update(HELLO).digest('base64') }, HELLO)).toBe('accepted')
-  await until(() => temporaryFiles().length === 0)
+test('a write with a condition that does not hold changes nothing', async () => {
+  const write = async (headers: Record<string, string>) =>
+    (await put(await presign('condition'), HELLO, headers)).status
+  expect(await write({ 'if-match': '"x"' })).toBe(412)
+  expect(await objects.head('condition')).toBeUndefined()
+  expect(await write({ 'if-none-match': '*' })).toBe(200)
+  expect(await write({ 'if-none-match': '*' })).toBe(412)
+  const { etag = '' } = (await objects.head('condition')) ?? {}
+  expect(await write({ 'if-match': etag })).toBe(200)
 })
 
 test('concurrent uploads of one key leave one whole object, and too many are refused', async () => {

@@ -1,0 +1,11 @@
+import type { phoneWords } from '../phone.ts'
+
+export default {
+  tabs: 'अनुभाग',
+  home: 'होम',
+  servers: 'सर्वर',
+  inbox: 'इनबॉक्स',
+  you: 'आप',
+  noServers: 'अभी कोई सर्वर नहीं है',
+  noServersText: 'एक बनाएँ, या आमंत्रण लिंक से किसी में शामिल हों।',
+} satisfies typeof phoneWords

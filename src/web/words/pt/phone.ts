@@ -1,0 +1,11 @@
+import type { phoneWords } from '../phone.ts'
+
+export default {
+  tabs: 'Seções',
+  home: 'Início',
+  servers: 'Servidores',
+  inbox: 'Caixa',
+  you: 'Você',
+  noServers: 'Ainda não há servidores',
+  noServersText: 'Crie um, ou entre em um com um link de convite.',
+} satisfies typeof phoneWords

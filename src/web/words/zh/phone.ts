@@ -1,0 +1,11 @@
+import type { phoneWords } from '../phone.ts'
+
+export default {
+  tabs: '栏目',
+  home: '主页',
+  servers: '服务器',
+  inbox: '收件箱',
+  you: '你',
+  noServers: '还没有服务器',
+  noServersText: '创建一个，或通过邀请链接加入。',
+} satisfies typeof phoneWords
