@@ -1,12 +1,15 @@
 import { mentionsIn } from '../../core/markup/references.ts'
-import { foldedReadings } from './fold.ts'
-import { hostsIn, inviteIn, isListed } from './links.ts'
+import { fold, foldedReadings } from './fold.ts'
+import { drawnHosts, hostsIn, inviteIn, isListed } from './links.ts'
 import type { Rule, Trigger } from './model.ts'
 import { PatternSet } from './pattern-set.ts'
 import { type Squashed, squash, WordIndex } from './word-index.ts'
 
 /** Words that are added between two breaks, so that no request waits for a large set. */
 const WORDS_PER_SLICE = 500
+
+/** A pattern may hold as much memory as this many words. */
+const WORDS_PER_PATTERN = 1000
 
 /** A text in the forms in which triggers look at it. */
 interface Reading {
@@ -49,8 +52,11 @@ export class RuleSet {
 
   private constructor() {}
 
-  /** @param pause called between slices of the work */
-  static async of(rules: JudgedRule[], pause: () => Promise<void>): Promise<RuleSet> {
+  /**
+   * @param pause called between slices of the work
+   * @param onStuck called after a search for patterns that took far too long
+   */
+  static async of(rules: JudgedRule[], pause: () => Promise<void>, onStuck?: () => void): Promise<RuleSet> {
     const set = new RuleSet()
     for (const { rule, trigger } of rules) {
       if (trigger.type === 'words') await set.#addWords(rule, trigger, pause)
@@ -60,7 +66,10 @@ export class RuleSet {
     const sources = rules.flatMap(({ rule, trigger }) =>
       trigger.type === 'patterns' ? trigger.patterns.map((source) => ({ rule, source })) : [],
     )
-    set.#patterns = new PatternSet(sources.map(({ source }) => source))
+    set.#patterns = new PatternSet(
+      sources.map(({ source }) => source),
+      onStuck,
+    )
     set.#patternRules = sources.map(({ rule }) => rule)
     set.#words.close()
     return set
@@ -82,13 +91,16 @@ export class RuleSet {
     this.#allowed.set(rule.id, allowed)
   }
 
-  /** The number of words and other triggers, which memory is proportional to. */
+  /** Memory is proportional to this; a word counts 1. */
   get size(): number {
-    return this.#listedWords.length + this.#finders.length + this.#patternRules.length
+    return this.#listedWords.length + this.#finders.length + this.#patternRules.length * WORDS_PER_PATTERN
   }
 
-  /** The rules that the texts and files break, each once. */
-  judge(texts: string[], files: JudgedFile[] = []): Hit[] {
+  /**
+   * The rules that the texts and files break, each once.
+   * @param isPaused true if patterns are left out
+   */
+  judge(texts: string[], files: JudgedFile[] = [], isPaused = false): Hit[] {
     const hits = new Map<number, Hit>()
     if (this.size === 0) return []
     const readings = [...texts, ...files.map(({ filename }) => filename)].flatMap((text) =>
@@ -96,7 +108,7 @@ export class RuleSet {
     )
     if (this.#listedWords.length > 0)
       for (const { folded } of readings) for (const reading of folded) this.#judgeWords(squash(reading), hits)
-    if (this.#patternRules.length > 0) for (const reading of readings) this.#judgePatterns(reading, hits)
+    if (this.#patternRules.length > 0 && !isPaused) for (const reading of readings) this.#judgePatterns(reading, hits)
     for (const { rule, find } of this.#finders) {
       const found = hits.has(rule.id) ? undefined : find(readings, files)
       if (found !== undefined) hits.set(rule.id, { rule, found })
@@ -144,11 +156,15 @@ function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' | 'pat
   switch (trigger.type) {
     case 'links': {
       const { mode, hosts } = trigger
+      const isDenying = mode === 'deny'
       return (readings) =>
-        readings.flatMap(({ text }) => hostsIn(text)).find((host) => isListed(host, hosts) === (mode === 'deny'))
+        readings
+          .flatMap(({ text }) => (isDenying ? hostsIn(text) : drawnHosts(text)))
+          .find((host) => isListed(host, hosts) === isDenying)
     }
     case 'invites':
-      return (readings) => readings.map(({ text }) => inviteIn(text)).find((invite) => invite !== undefined)
+      return (readings) =>
+        readings.map(({ text, folded }) => inviteIn(text, folded)).find((invite) => invite !== undefined)
     case 'mentions':
       return (readings) => {
         const named = readings.map(({ text }) => mentionsIn(text))
@@ -161,6 +177,10 @@ function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' | 'pat
 }
 
 function isOfType({ filename, content_type }: JudgedFile, type: string): boolean {
-  if (!type.includes('/')) return filename.toLowerCase().endsWith(`.${type}`)
+  // Systems drop dots and spaces at the end of a name.
+  if (!type.includes('/'))
+    return fold(filename)
+      .replace(/[\s.]+$/, '')
+      .endsWith(`.${type}`)
   return type.endsWith('/*') ? content_type.startsWith(type.slice(0, -1)) : content_type === type
 }

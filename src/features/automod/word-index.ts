@@ -119,13 +119,14 @@ class Probe {
 
   /** The ends of candidates that begin here. */
   each(letters: string, from: number, candidate: (to: number) => boolean): boolean {
-    const end = Math.min(letters.length, from + this.#lengths.length - 1)
+    const [lengths, bits, mask] = [this.#lengths, this.#bits, this.#mask]
+    const end = Math.min(letters.length, from + lengths.length - 1)
     let hash = 0
     for (let at = from; at < end; at++) {
       hash = next(hash, letters.charCodeAt(at))
       const length = at - from + 1
-      const slot = slotOf(hash, this.#mask)
-      if (this.#lengths[length] === 1 && holds(this.#bits, slot) && candidate(at + 1)) return true
+      const slot = slotOf(hash, mask)
+      if (lengths[length] === 1 && holds(bits, slot) && candidate(at + 1)) return true
       if (length === BEGINNING && !holds(this.#beginnings, slot)) return false
     }
     return false
@@ -171,10 +172,12 @@ export class WordIndex {
   /** Calls back for each match, until it returns true. */
   find(text: Squashed, isEnough: (match: Match) => boolean): void {
     const { letters, kinds } = text
-    for (let from = 0; from < letters.length; from++) {
-      const check = (isStart: boolean) => (to: number) => this.#check(text, from, to, isStart, isEnough)
-      if (isBoundary(kinds, from) && this.#starting.each(letters, from, check(true))) return
-      if (!this.#floating.isEmpty && this.#floating.each(letters, from, check(false))) return
+    let from = 0
+    const checkStarting = (to: number) => this.#check(text, from, to, true, isEnough)
+    const checkFloating = (to: number) => this.#check(text, from, to, false, isEnough)
+    for (; from < letters.length; from++) {
+      if (isBoundary(kinds, from) && this.#starting.each(letters, from, checkStarting)) return
+      if (!this.#floating.isEmpty && this.#floating.each(letters, from, checkFloating)) return
     }
   }
 

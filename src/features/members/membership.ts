@@ -8,7 +8,7 @@ import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
-import { verifiedAt } from './verified-at.ts'
+import { isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
@@ -108,14 +108,14 @@ export async function join(
 ) {
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
-  await sql`insert into members (server_id, user_id, held_back, held_until)
+  await sql`insert into members (server_id, user_id, held_back, held_until, was_unverified)
     select s.id, u.id,
-      case when q.user_id is not null then 'quarantined' when not is_verified then 'unverified' end,
-      case when q.user_id is not null then q.until when not is_verified then m.verified_at end
-    from servers s join users u on u.id = ${user_id}
-    cross join lateral (select ${verifiedAt(sql)} as verified_at from (select now() as joined_at) m) m
+      case when q.user_id is not null then 'quarantined' when is_waiting then 'unverified' end,
+      case when q.user_id is not null then q.until when is_waiting then ${verifiedAt(sql)} end,
+      q.user_id is not null and is_waiting
+    from servers s join users u on u.id = ${user_id} cross join (select now() as joined_at) m
     cross join lateral (
-      select u.kind <> 'person' or s.owner_id = u.id or coalesce(m.verified_at <= now(), false) as is_verified) v
+      select u.kind = 'person' and s.owner_id <> u.id and ${isUnverified(sql)} as is_waiting) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
     where s.id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`

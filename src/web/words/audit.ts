@@ -164,6 +164,7 @@ export const auditWords = {
     covers_webhooks: 'covers webhooks',
     verification: 'who may write after joining',
     verification_minutes: 'minutes until then',
+    binds_members: 'applied to existing members',
     raid_joins: 'joins allowed',
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',

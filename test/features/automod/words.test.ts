@@ -49,9 +49,9 @@ test('a match within an allowed word does not count, and another one of the same
 test('a test of a text says where it matches', async () => {
   const rules = await ruleSet(['two herons'])
   const text = 'Once\u200b there were  t\u0336w\u0336o\u0336 Ｈｅｒｏｎｓ, I think'
-  const [match] = matchesIn(rules, text)
+  const [match] = await matchesIn(rules, text, async () => {})
   expect([match?.found, text.slice(match?.start, match?.end)]).toEqual(['two herons', 't̶w̶o̶ Ｈｅｒｏｎｓ,'])
-  expect(matchesIn(rules, 'no such bird')).toEqual([])
+  expect(await matchesIn(rules, 'no such bird', async () => {})).toEqual([])
 })
 
 test('texts of any shape are judged in linear time', async () => {

@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'تشمل Webhook',
     verification: 'من يكتب بعد الانضمام',
     verification_minutes: 'الدقائق حتى ذلك',
+    binds_members: 'طُبّق على الأعضاء الحاليين',
     raid_joins: 'الانضمامات المسموح بها',
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',

@@ -168,6 +168,7 @@ export default {
     covers_webhooks: 'gilt für Webhooks',
     verification: 'wer nach dem Beitritt schreiben darf',
     verification_minutes: 'Minuten bis dahin',
+    binds_members: 'auf bisherige Mitglieder angewandt',
     raid_joins: 'erlaubte Beitritte',
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',

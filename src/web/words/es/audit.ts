@@ -165,6 +165,7 @@ export default {
     covers_webhooks: 'incluye webhooks',
     verification: 'quién puede escribir tras unirse',
     verification_minutes: 'minutos hasta entonces',
+    binds_members: 'aplicado a los miembros actuales',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',

@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'concerne les webhooks',
     verification: 'qui peut écrire après son arrivée',
     verification_minutes: 'minutes d’ici là',
+    binds_members: 'appliqué aux membres actuels',
     raid_joins: 'arrivées autorisées',
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',

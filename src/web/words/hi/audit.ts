@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'वेबहुक पर लागू',
     verification: 'जुड़ने के बाद कौन लिख सकता है',
     verification_minutes: 'तब तक के मिनट',
+    binds_members: 'मौजूदा सदस्यों पर लागू',
     raid_joins: 'अनुमत प्रवेश',
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',

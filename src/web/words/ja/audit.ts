@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'Webhookも対象',
     verification: '参加後に書き込める人',
     verification_minutes: 'それまでの分数',
+    binds_members: '今いるメンバーにも適用',
     raid_joins: '許可する参加数',
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',

@@ -168,6 +168,7 @@ export default {
     covers_webhooks: 'obejmuje webhooki',
     verification: 'kto może pisać po dołączeniu',
     verification_minutes: 'minuty do tego czasu',
+    binds_members: 'zastosowano do obecnych członków',
     raid_joins: 'dozwolone dołączenia',
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',

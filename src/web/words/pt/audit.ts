@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'inclui webhooks',
     verification: 'quem pode escrever após entrar',
     verification_minutes: 'minutos até lá',
+    binds_members: 'aplicado aos membros atuais',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',

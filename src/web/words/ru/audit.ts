@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'касается вебхуков',
     verification: 'кто может писать после вступления',
     verification_minutes: 'минут до этого',
+    binds_members: 'применено к нынешним участникам',
     raid_joins: 'разрешено вступлений',
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',

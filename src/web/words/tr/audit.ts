@@ -165,6 +165,7 @@ export default {
     covers_webhooks: 'webhook’ları kapsar',
     verification: 'katıldıktan sonra kim yazabilir',
     verification_minutes: 'o zamana kadar dakika',
+    binds_members: 'mevcut üyelere uygulandı',
     raid_joins: 'izin verilen katılımlar',
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',

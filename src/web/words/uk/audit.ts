@@ -162,6 +162,7 @@ export default {
     covers_webhooks: 'стосується вебхуків',
     verification: 'хто може писати після приєднання',
     verification_minutes: 'хвилин до того',
+    binds_members: 'застосовано до теперішніх учасників',
     raid_joins: 'дозволено приєднань',
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',

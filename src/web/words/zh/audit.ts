@@ -162,6 +162,7 @@ export default {
     covers_webhooks: '适用于 Webhook',
     verification: '加入后谁可以发言',
     verification_minutes: '所需分钟数',
+    binds_members: '已应用于现有成员',
     raid_joins: '允许的加入数',
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',
