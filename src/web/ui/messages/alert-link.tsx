@@ -10,7 +10,11 @@ export const AlertLink = ({ server_id }: { server_id: number }) => {
   const open = () =>
     showDialog(() => (
       <Dialog title={automodWords.tab} onClose={closeDialog}>
-        <Automod server_id={server_id} />
+        <div class="scroll alert-page" tabIndex={0}>
+          <div class="page-of-settings">
+            <Automod server_id={server_id} />
+          </div>
+        </div>
       </Dialog>
     ))
   return (
