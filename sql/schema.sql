@@ -376,6 +376,77 @@ create table claim_links (
 CREATE INDEX claim_links_expires_at_idx ON claim_links USING btree (expires_at);
 CREATE INDEX claim_links_user_id_idx ON claim_links USING btree (user_id);
 
+-- ## automod
+
+-- Rules that judge what members write.
+create table automod_rules (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- False while the rule does nothing.
+  enabled boolean not null,
+  -- What the rule looks for.
+  trigger json not null,
+  -- What happens then.
+  actions json not null,
+  -- Roles whose members the rule leaves alone.
+  exempt_role_ids bigint[] not null,
+  -- Channels, and categories with their channels, that the rule leaves alone.
+  exempt_channel_ids bigint[] not null,
+  -- The rule judges bots too.
+  covers_bots boolean not null,
+  -- The rule judges webhooks too.
+  covers_webhooks boolean not null,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_rules_pkey PRIMARY KEY (id),
+  constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+
+-- Texts that broke automod rules, by rule, person and minute.
+create table automod_hits (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The rule, which may be gone.
+  rule_id bigint not null,
+  -- The name of the rule at that time.
+  rule_name text not null,
+  -- The account that wrote.
+  user_id bigint not null,
+  -- The channel; null for names.
+  channel_id bigint,
+  -- How often within the minute.
+  count integer not null default 1,
+  -- The first texts.
+  texts json not null,
+  -- Hash of the last one and its nonce; null without a nonce.
+  last_hash text,
+  -- The message that alerts moderators.
+  alert_id bigint,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_hits_pkey PRIMARY KEY (id),
+  constraint automod_hits_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint automod_hits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint automod_hits_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX automod_hits_alert_id_idx ON automod_hits USING btree (alert_id);
+CREATE INDEX automod_hits_channel_id_idx ON automod_hits USING btree (channel_id);
+CREATE INDEX automod_hits_created_at_idx ON automod_hits USING btree (created_at);
+CREATE INDEX automod_hits_server_id_id_idx ON automod_hits USING btree (server_id, id);
+CREATE INDEX automod_hits_user_id_rule_id_id_idx ON automod_hits USING btree (user_id, rule_id, id);
+
 -- ## bots
 
 -- Programs with a bot. The id is the bot's account.
@@ -1871,12 +1942,18 @@ create table servers (
   default_notifications text not null default 'mentions'::text,
   -- Whom to ask about decisions of moderators; shown to banned accounts too.
   appeal_contact text,
+  -- Who may write right after joining: none, mail, account_minutes or member_minutes.
+  verification text not null default 'none'::text,
+  -- The age of the account or membership that is needed.
+  verification_minutes integer not null default 10,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint servers_system_channel_id_fkey FOREIGN KEY (system_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_default_notifications_check CHECK ((default_notifications = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text]))),
   constraint servers_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
+  constraint servers_verification_check CHECK ((verification = ANY (ARRAY['none'::text, 'mail'::text, 'account_minutes'::text, 'member_minutes'::text]))),
+  constraint servers_verification_minutes_check CHECK (((verification_minutes >= 1) AND (verification_minutes <= 10080))),
   constraint too_many_categories CHECK ((category_count <= 50)),
   constraint too_many_channels CHECK ((channel_count <= 500)),
   constraint too_many_roles CHECK ((role_count <= 250))
@@ -1901,12 +1978,41 @@ create table members (
   floor_id bigint not null default newest_message_id(),
   -- A moderator stopped the member's camera.
   camera_stopped boolean not null default false,
+  -- Why the member only looks and reads: pending, unverified or quarantined; null for other members.
+  held_back text,
+  -- When a member who is held back is let in; null until somebody does.
+  held_until timestamp with time zone,
+  -- The quarantine began while the member was not verified.
+  was_unverified boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
+CREATE INDEX members_held_until_idx ON members USING btree (held_until) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_server_id_idx ON members USING btree (server_id) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, joined_at);
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
+
+-- Accounts that are quarantined in a server, also after they left it.
+create table quarantines (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- When it ends; null until a moderator lifts it.
+  until timestamp with time zone,
+  -- When it began.
+  created_at timestamp with time zone not null default now(),
+  -- Ends with the raid.
+  by_raid boolean not null default false,
+  constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
+  constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
+CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
 
 -- Accounts that may not join a server.
 create table bans (
@@ -2048,3 +2154,82 @@ CREATE INDEX audit_log_server_id_action_id_idx ON audit_log USING btree (server_
 CREATE INDEX audit_log_server_id_actor_id_id_idx ON audit_log USING btree (server_id, actor_id, id);
 CREATE INDEX audit_log_server_id_id_idx ON audit_log USING btree (server_id, id);
 CREATE INDEX audit_log_server_id_target_type_target_id_id_idx ON audit_log USING btree (server_id, target_type, target_id, id);
+
+-- How servers notice raids, and raids that are going on.
+create table raid_guards (
+  -- The server.
+  server_id bigint not null,
+  -- Where moderators are alerted; null: raid mode never begins by itself.
+  alert_channel_id bigint,
+  -- Joins that are allowed within raid_seconds.
+  raid_joins integer not null default 15,
+  -- The period in which joins are counted.
+  raid_seconds integer not null default 30,
+  -- How long raid mode lasts.
+  raid_minutes integer not null default 30,
+  -- Until then nobody joins.
+  until timestamp with time zone,
+  -- The first join of the raid.
+  since timestamp with time zone,
+  constraint raid_guards_pkey PRIMARY KEY (server_id),
+  constraint raid_guards_alert_channel_id_fkey FOREIGN KEY (alert_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint raid_guards_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX raid_guards_alert_channel_id_idx ON raid_guards USING btree (alert_channel_id);
+
+-- Joins of the last day, also of accounts that have left.
+create table server_joins (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The latest join.
+  joined_at timestamp(3) with time zone not null,
+  constraint server_joins_pkey PRIMARY KEY (server_id, user_id),
+  constraint server_joins_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint server_joins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX server_joins_joined_at_idx ON server_joins USING btree (joined_at);
+CREATE INDEX server_joins_server_id_joined_at_idx ON server_joins USING btree (server_id, joined_at);
+CREATE INDEX server_joins_user_id_idx ON server_joins USING btree (user_id);
+
+-- Removals of many members.
+create table prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- kick or ban.
+  action text not null,
+  -- Reason; null for none.
+  reason text,
+  -- Members who are still to be removed.
+  user_ids bigint[] not null,
+  -- SHA-256 of the token that begins it.
+  token_hash bytea not null,
+  -- False after the dry run.
+  is_begun boolean not null default false,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  constraint prunes_pkey PRIMARY KEY (id),
+  constraint prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint prunes_action_check CHECK ((action = ANY (ARRAY['kick'::text, 'ban'::text])))
+);
+CREATE INDEX prunes_actor_id_idx ON prunes USING btree (actor_id);
+CREATE INDEX prunes_created_at_idx ON prunes USING btree (created_at);
+CREATE INDEX prunes_server_id_idx ON prunes USING btree (server_id);
+
+-- Servers whose members are judged anew after a change of verification.
+create table verification_sweeps (
+  -- The server.
+  server_id bigint not null,
+  -- Members who are not held back are judged too.
+  binds_all boolean not null,
+  -- The last member that was judged.
+  after_id bigint not null default 0,
+  constraint verification_sweeps_pkey PRIMARY KEY (server_id),
+  constraint verification_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);

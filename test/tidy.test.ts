@@ -103,7 +103,7 @@ const FEATURE_FLOORS = [
   ['access', 'accounts', 'passkeys'],
   ['audit', 'cases', 'factors', 'oidc', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
-  ['emoji', 'previews'],
+  ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],

@@ -18,6 +18,7 @@ const everyone = (status: number): Expected => ({
 })
 const NOBODY = everyone(404)
 
+const heldBack = (status: number) => ({ pending: status, unverified: status, quarantined: status })
 /** The same to every member who sees the place. */
 const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   ...NOBODY,
@@ -26,11 +27,12 @@ const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   moderator: status,
   silent: status,
   timed_out: status,
+  ...heldBack(status),
   blocked: status,
   ...other,
 })
-/** Calls that need a bit that `silent` lacks and that a timeout removes. */
-const writers = (status: number) => seers(status, { silent: 403, timed_out: 403 })
+/** Calls that need a bit that `silent` lacks, and that a timeout and holding back remove. */
+const writers = (status: number) => seers(status, { silent: 403, timed_out: 403, ...heldBack(403) })
 /** Calls that need a moderator's bit. */
 const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
 /** To those in a dm or group; something else to accounts that alice blocks, where it would reach her. */

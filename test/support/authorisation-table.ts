@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { RAIDS } from './authorisation-raids.ts'
+import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
 import { MODERATION } from './authorisation-moderation.ts'
 import { OPERATOR } from './authorisation-operator.ts'
@@ -42,6 +44,8 @@ export const TABLE: Record<string, Row> = {
   ...FACTORS,
   ...MODERATION,
   ...OPERATOR,
+  ...AUTOMOD,
+  ...RAIDS,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({

@@ -19,6 +19,8 @@ export const auditActions = [
   'member.role_removed',
   'member.updated',
   'member.timed_out',
+  'member.quarantined',
+  'member.released',
   'bot.added',
   'member.kicked',
   'member.banned',
@@ -47,6 +49,16 @@ export const auditActions = [
   'member.warned',
   'member.noted',
   'case.deleted',
+  'automod.created',
+  'automod.updated',
+  'automod.deleted',
+  'automod.timed_out',
+  'automod.quarantined',
+  'automod.renamed',
+  'raid.updated',
+  'raid.began',
+  'raid.ended',
+  'members.pruned',
 ] as const
 
 /** Filters and paging of the audit log. */
@@ -74,6 +86,7 @@ export const AuditEntry = z
       'emoji',
       'webhook',
       'report',
+      'rule',
     ]),
     target_id: Id,
     changes: z

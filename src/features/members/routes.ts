@@ -13,7 +13,8 @@ import type { Sessions } from '../sessions/store.ts'
 import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import { ban, isBanLive } from './ban.ts'
 import { demandRank, leave, selectMembers } from './membership.ts'
-import { changeMember } from './change.ts'
+import { changeMember, judgeNickname } from './change.ts'
+import { coverName } from './cover-name.ts'
 import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
@@ -84,17 +85,36 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .put(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params, me, body }) => changeMember(parts, { ...params, meId: me.id }, body, statusOf(params.user_id)),
+      async ({ params, me, body }) => {
+        const { server_id, user_id } = params
+        const settle = await judgeNickname(parts.judge, params, me.id, body.nickname)
+        const member = await changeMember(parts, { ...params, meId: me.id }, body, statusOf(user_id))
+        await settle?.()
+        if (body.nickname !== null) return member
+        await coverName(parts, server_id, user_id, statusOf)
+        const [row] = await selectMembers(parts.sql, parts.sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+        return { ...found(row), status: member.status }
+      },
       {
         params: Target,
         body: MemberPatch,
         member: 'none',
         detail: {
-          summary: 'Name a member (change_nickname, manage_nicknames), or time a member out (moderate_members)',
-          description: `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days; leaving and rejoining does not end it.`,
+          summary:
+            'Name a member (change_nickname, manage_nicknames), time out, quarantine or release one (moderate_members)',
+          description:
+            `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days, a quarantine until a moderator lifts it; ` +
+            'leaving and rejoining ends neither.',
           tags,
         },
-        response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Member },
+          'automod_blocked',
+          'cannot_target_self',
+          'forbidden',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

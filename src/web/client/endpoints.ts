@@ -45,7 +45,20 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type { Ban, BanDraft, Member, MemberPatch, OwnBan, ReasonDraft } from '../../features/members/model.ts'
+import type {
+  Ban,
+  BanDraft,
+  Member,
+  MemberPatch,
+  OwnBan,
+  PruneDraft,
+  PruneJob,
+  PruneStart,
+  PruneTry,
+  Raid,
+  RaidPatch,
+  ReasonDraft,
+} from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -77,10 +90,17 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type {
+  ServerDraft,
+  ServerPatch,
+  Transfer,
+  VerificationCount,
+  VerificationQuery,
+} from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+import type { AutomodEndpoints } from './automod-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
@@ -114,7 +134,14 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
-  extends Record<never, Endpoint>, ApplicationEndpoints, InteractionEndpoints, OperatorEndpoints {
+  extends Record<never, Endpoint>, ApplicationEndpoints, AutomodEndpoints, InteractionEndpoints, OperatorEndpoints {
+  'GET /api/servers/:server_id/verification': Gives<Out<typeof VerificationCount>, In<typeof VerificationQuery>>
+  'GET /api/servers/:server_id/raid': Gives<Raid>
+  'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
+  'POST /api/servers/:server_id/members/prune': Takes<
+    In<typeof PruneDraft> | In<typeof PruneStart>,
+    Partial<Out<typeof PruneTry> & Out<typeof PruneJob>>
+  >
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>

@@ -4,7 +4,7 @@ import type { FullUser } from '../../features/accounts/model.ts'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ConnectionState } from '../client/gateway.ts'
-import type { SentMessage } from '../client/outbox.ts'
+import type { Draft, SentMessage } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
 import { leavePage } from './leave-page.ts'
@@ -32,6 +32,13 @@ const ANSWER_MS_MAX = 10_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
+/** A message that a rule of its server blocked, and the reason. Its text goes back into the field of its place. */
+export interface BlockedDraft {
+  draft: Draft
+  error: unknown
+}
+export const blockedDraft = signal<BlockedDraft | undefined>(undefined)
+
 export const client = openClient({
   storage: onDevice,
   // The message arrives by REST and by the gateway; the first of the two replaces the draft.
@@ -42,6 +49,11 @@ export const client = openClient({
   onSlowmode: ({ place }, retryAfter) => {
     const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
     if (channel) markSlowmode(channel.id, serverNow() + (retryAfter - channel.slowmode_seconds) * 1000)
+  },
+  onRefused: (draft, error) => {
+    // Files cannot be chosen again by the page, so a message with files stays in the list.
+    if (error instanceof ApiError && error.code === 'automod_blocked' && draft.file_ids.length === 0)
+      blockedDraft.value = { draft, error }
   },
   onUnauthorized: () => {
     // After `ready` of another account the page is being left already, and must not take that account's data with it.

@@ -43,6 +43,7 @@ export const dialogWords = inLanguage('dialogs', {
     roles: 'Roles',
     noRoles: 'There are no roles.',
     timedOut: (time: string) => `Timed out until ${time}`,
+    quarantined: 'Quarantined',
   },
   bans: {
     kick: 'Kick',
@@ -64,6 +65,12 @@ export const dialogWords = inLanguage('dialogs', {
     reason: 'Reason (shown to members who can view the audit log)',
     duration: 'Duration',
     text: (name: string) => `Until it ends, ${name} can read and listen, but not write, react or speak.`,
+  },
+  quarantine: {
+    begin: 'Quarantine',
+    end: 'End quarantine',
+    text: (name: string) =>
+      `Until a moderator ends it, ${name} can only look and read, also after leaving and rejoining.`,
   },
   groups: {
     newHint: 'Choose one friend for a direct message, or up to nine for a group.',
@@ -124,6 +131,17 @@ export const dialogWords = inLanguage('dialogs', {
     editGone: 'The message was deleted. Your text is in the field below.',
     tryingAgain: 'The upload was interrupted. Trying again…',
     emptyFolder: (name: string) => `There are no files in ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirm your e-mail address to write in this server.',
+    pending: 'Accept the rules of this server to write here.',
+    unverified: 'You are not verified in this server yet. You can read, but not write.',
+    quarantined: 'You are quarantined in this server. You can read, but not write, until a moderator lets you in.',
+    account_minutes: (span: string) => `This server lets people write once their account is older than ${span}.`,
+    member_minutes: (span: string) => `This server lets people write once they have been members for ${span}.`,
+    wait: (time: string) => `You can write ${time}.`,
+    quarantinedUntil: (time: string) =>
+      `You are quarantined in this server until ${time}. You can read, but not write.`,
   },
   slowmode: {
     label: 'Slowmode',

@@ -76,6 +76,12 @@ export const messageWords = {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n: string) =>
+      `Raid mode: many accounts joined at once. ${n} are quarantined, and nobody else can join.`,
+    automod_alert: ({ place, who, rule, n }: { place: string | undefined; who: string; rule: string; n: string }) =>
+      place === undefined
+        ? `AutoMod: ${who} broke the rule “${rule}” (${n}×).`
+        : `AutoMod: ${who} broke the rule “${rule}” in ${place} (${n}×).`,
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
     call: ({ who, seconds }: { who: string; seconds: number }) =>
       `${who} started a call that lasted ${spanOf(seconds)}.`,

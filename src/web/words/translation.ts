@@ -2,6 +2,7 @@
 import type { words } from './words.ts'
 import type { accountWords } from './account.ts'
 import type { applicationWords } from './applications.ts'
+import type { automodWords } from './automod.ts'
 import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
@@ -30,6 +31,7 @@ export interface Translation {
   words: typeof words
   account: typeof accountWords
   applications: typeof applicationWords
+  automod: typeof automodWords
   call: typeof callWords
   commands: typeof commandWords
   device: typeof deviceWords

@@ -1,5 +1,6 @@
 import { accountWords } from '../../../src/web/words/account.ts'
 import { applicationWords } from '../../../src/web/words/applications.ts'
+import { automodWords } from '../../../src/web/words/automod.ts'
 import { callWords } from '../../../src/web/words/call.ts'
 import { commandWords } from '../../../src/web/words/commands.ts'
 import { deviceWords } from '../../../src/web/words/device.ts'
@@ -59,6 +60,7 @@ export default {
     words,
     account: accountWords,
     applications: applicationWords,
+    automod: automodWords,
     call: callWords,
     commands: commandWords,
     device: deviceWords,

@@ -43,6 +43,7 @@ export const AREAS: Record<string, Area> = {
     name: 'applicationWords',
     about: 'Words of applications and their bots, which are loaded with the pages that show them.',
   },
+  automod: { name: 'automodWords', about: 'Words of the page of automod rules.' },
   call: { name: 'callWords', about: 'Words of a call, loaded with its code.' },
   commands: { name: 'commandWords', about: 'Words of bots’ commands, loaded with the first command.' },
   device: { name: 'deviceWords', about: 'Words of the device’s settings and notices, loaded on first use.' },

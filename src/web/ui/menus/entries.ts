@@ -122,7 +122,7 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
         run: ask(() => unfriend(user_id)),
       },
       ...(server_id === undefined || isMe ? [] : inCallOf(user_id, server_id, owner)),
-      ...(server_id === undefined || isMe ? [] : moderationOf(user_id, server_id)),
+      ...(server_id === undefined || isMe ? [] : moderationOf({ user_id, server_id })),
       !isMe && {
         name: 'report',
         icon: 'flag',

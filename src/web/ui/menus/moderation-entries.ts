@@ -4,7 +4,15 @@ import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import type { MenuItem } from '../kit/menu.tsx'
-import { askToKick, endTimeout, showBan, showTimeout, showWarning } from '../server/moderation.tsx'
+import {
+  askToKick,
+  askToQuarantine,
+  endTimeout,
+  letIn,
+  showBan,
+  showTimeout,
+  showWarning,
+} from '../server/moderation.tsx'
 import { showCases } from '../server/show-cases.tsx'
 
 /** An entry that is left out unless the account may do it now. */
@@ -14,51 +22,68 @@ export type Entry = MenuItem | false | undefined
 export const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** Moderation of a member with a lower position. */
-export function moderationOf(userId: number, serverId: number): Entry[] {
-  const member = state.members.get(serverId)?.get(userId)
-  if (!member || state.highestPosition(serverId, userId) >= state.highestPosition(serverId, state.me())) return []
+export function moderationOf(target: { user_id: number; server_id: number }): Entry[] {
+  const { user_id, server_id } = target
+  const member = state.members.get(server_id)?.get(user_id)
+  if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []
   return [
-    state.may(serverId, 'moderate_members') && {
+    state.may(server_id, 'moderate_members') && {
       name: 'cases',
       icon: 'flag',
       label: moderationWords.casesTab,
-      run: () => showCases(userId, serverId),
+      run: () => showCases(user_id, server_id),
     },
-    state.may(serverId, 'moderate_members') && {
+    state.may(server_id, 'moderate_members') && {
       name: 'warn',
       icon: 'flag',
       label: moderationWords.warn,
       isDangerous: true,
-      run: () => showWarning(userId, serverId),
+      run: () => showWarning(user_id, server_id),
     },
-    state.may(serverId, 'moderate_members') &&
+    state.may(server_id, 'moderate_members') &&
       (member.timed_out_until === null
         ? {
             name: 'timeout',
             icon: 'micOff',
             label: dialogWords.timeouts.begin,
             isDangerous: true,
-            run: () => showTimeout(userId, serverId),
+            run: () => showTimeout(user_id, server_id),
           }
         : {
             name: 'end-timeout',
             icon: 'mic',
             label: dialogWords.timeouts.end,
-            run: ask(() => endTimeout(userId, serverId)),
+            run: ask(() => endTimeout(user_id, server_id)),
           }),
-    state.may(serverId, 'kick_members') && {
+    state.may(server_id, 'moderate_members') &&
+      state.users.get(user_id)?.kind === 'person' &&
+      (member.held_back == null
+        ? {
+            name: 'quarantine',
+            icon: 'hide',
+            label: dialogWords.quarantine.begin,
+            isDangerous: true,
+            run: () => askToQuarantine(user_id, server_id),
+          }
+        : {
+            name: 'end-quarantine',
+            icon: 'check',
+            label: dialogWords.quarantine.end,
+            run: ask(() => letIn(user_id, server_id)),
+          }),
+    state.may(server_id, 'kick_members') && {
       name: 'kick',
       icon: 'leave',
       label: dialogWords.bans.kick,
       isDangerous: true,
-      run: () => askToKick(userId, serverId),
+      run: () => askToKick(user_id, server_id),
     },
-    state.may(serverId, 'ban_members') && {
+    state.may(server_id, 'ban_members') && {
       name: 'ban',
       icon: 'lock',
       label: dialogWords.bans.ban,
       isDangerous: true,
-      run: () => showBan(userId, serverId),
+      run: () => showBan(user_id, server_id),
     },
   ]
 }

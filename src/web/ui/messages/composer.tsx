@@ -1,8 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
-import { momentOf } from '../../state/format.ts'
-import { follow, gateway, state } from '../../state/session.ts'
+import { type BlockedDraft, blockedDraft, follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { type Composition, emptyComposition } from '../../state/mentions.ts'
@@ -16,6 +15,7 @@ import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
 import { continuesCode, MentionField } from './mention-field.tsx'
+import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
@@ -47,17 +47,6 @@ interface ComposerProps {
   place: ChannelPlace
   title: string
   channel: Channel
-}
-
-/** Why the account cannot write here; undefined if it can. */
-function refusalOf(channel: Channel): string | undefined {
-  const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
-  if (channel.locked && !state.mayIn(channel, 'manage_threads')) return words.threads.lockedHint
-  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages'))
-    return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
-  const partner = state.partnerOf(channel)
-  const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
-  return isBlocked ? words.composer.blocked : undefined
 }
 
 /** Opens the emoji picker, and inserts the emoji at the caret. */
@@ -113,6 +102,11 @@ const slowmodeIn = async (channelId: number) => {
   return () => <SlowmodeLine channel_id={channelId} />
 }
 
+const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
+  const { BlockedLine } = await import('./blocked-line.tsx')
+  return () => <BlockedLine place={place} blocked={blocked} />
+}
+
 /** The form that writes a message, and below it who else is writing. */
 export const Composer = (props: ComposerProps) => (
   <>
@@ -157,9 +151,17 @@ const tooLong = async (asFile: () => void) => {
   return () => <TooLong asFile={asFile} />
 }
 
+/** The reason why a rule of the server blocked the message. */
+const Blocked = ({ place }: { place: ChannelPlace }) => {
+  const blocked = blockedDraft.value
+  if (!blocked || placeKey(blocked.draft.place) !== placeKey(place)) return null
+  return <Later key={blocked.draft.nonce} load={() => blockedIn(place, blocked)} silent />
+}
+
 /** Content above the field: the reply, the files, and the reason why the message cannot be sent. */
 const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
+    <Blocked place={place} />
     <ReplyingTo place={place} />
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
     {files && Tray ? <Tray files={files} /> : null}
@@ -187,6 +189,7 @@ function useWritten(
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
   const change = (next: Composition) => {
+    blockedDraft.value = undefined
     setValue(next)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     onChange(next)

@@ -37,6 +37,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
     emoji: () => undefined,
+    rule: () => undefined,
     report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),
   }[target_type]()
@@ -51,9 +52,8 @@ const PERMISSIONS = ['permissions', 'allow', 'deny']
 /** Name of the object with an id, by the field that has the id; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
   if (/^(owner|creator|uploader|author|user|inviter)_ids?$|^banned_by$/.test(field)) return personOf(id)
-  if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
-  if (field === 'role_id' || field === 'role_ids')
-    return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
+  if (/channel_ids?$/.test(field)) return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
+  if (/role_ids?$/.test(field)) return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
   return field.endsWith('file_id') ? settingsWords.auditValues.picture : undefined
 }
 

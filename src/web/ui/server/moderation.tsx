@@ -30,6 +30,24 @@ export const showTimeout = (user_id: number, server_id: number): void =>
 export const endTimeout = (user_id: number, server_id: number) =>
   call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { timed_out_until: null })
 
+/** Quarantines a member after a confirmation. */
+export const askToQuarantine = (user_id: number, server_id: number): void =>
+  showDialog(() => (
+    <DangerDialog
+      onClose={closeDialog}
+      title={dialogWords.quarantine.begin}
+      text={dialogWords.quarantine.text(nameOf(user_id))}
+      action={dialogWords.quarantine.begin}
+      work={() => holdBack(user_id, server_id, 'quarantined')}
+    />
+  ))
+
+const holdBack = (user_id: number, server_id: number, held_back: 'quarantined' | null) =>
+  call('PUT /api/servers/:server_id/members/:user_id', { server_id, user_id }, { held_back })
+
+/** Lets a member in who is held back. */
+export const letIn = (user_id: number, server_id: number) => holdBack(user_id, server_id, null)
+
 /** Durations to choose from, seconds; the longest is just below the server's limit, whose clock may differ. */
 const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_332_800]
 

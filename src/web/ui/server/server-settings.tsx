@@ -6,6 +6,7 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { applicationWords } from '../../words/applications.ts'
+import { automodWords } from '../../words/automod.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -31,6 +32,11 @@ import { PermissionExplanation } from './permission-explanation.tsx'
 const emojiSettings = async (server_id: number) => {
   const { EmojiSettings } = await import('./emoji-settings.tsx')
   return () => <EmojiSettings server_id={server_id} />
+}
+
+const automod = async (server_id: number) => {
+  const { Automod } = await import('./automod.tsx')
+  return () => <Automod server_id={server_id} />
 }
 
 const webhooks = async (server_id: number) => {
@@ -77,6 +83,18 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...inGroup(groups.server, [
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+      ...tabIf(
+        state.may(server_id, 'manage_server') ? 'manage_server' : 'moderate_members',
+        automodWords.tab,
+        () => <Later load={() => automod(server_id)} />,
+        [
+          automodWords.title,
+          automodWords.hits,
+          automodWords.verification,
+          automodWords.raid,
+          ...Object.values(automodWords.triggers),
+        ],
+      ),
       ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
     ]),
     ...inGroup(groups.people, [

@@ -87,6 +87,11 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `وضع الغارة: انضمت حسابات كثيرة دفعة واحدة. ${n} منها في الحجر، ولا يمكن لأحد آخر الانضمام.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: خالف ${who} القاعدة «${rule}» (${n}×).`
+        : `AutoMod: خالف ${who} القاعدة «${rule}» في ${place} (${n}×).`,
     shortCall: (who) => `بدأ ${who} مكالمة دامت أقل من دقيقة.`,
     call: ({ who, seconds }) => `بدأ ${who} مكالمة. المدة: ${spanOf(seconds)}.`,
     missed: (who) => `فاتتك مكالمة من ${who}.`,

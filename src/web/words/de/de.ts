@@ -3,6 +3,7 @@ import type { Translation } from '../translation.ts'
 import words from './words.ts'
 import account from './account.ts'
 import applications from './applications.ts'
+import automod from './automod.ts'
 import call from './call.ts'
 import commands from './commands.ts'
 import device from './device.ts'
@@ -30,6 +31,7 @@ export default {
   words,
   account,
   applications,
+  automod,
   call,
   commands,
   device,

@@ -44,6 +44,7 @@ export default {
     roles: 'Rollen',
     noRoles: 'Es gibt keine Rollen.',
     timedOut: (time) => `Timeout bis ${time}`,
+    quarantined: 'In Quarantäne',
   },
   bans: {
     kick: 'Kicken',
@@ -65,6 +66,12 @@ export default {
     reason: 'Grund (sichtbar für alle, die das Audit-Log einsehen dürfen)',
     duration: 'Dauer',
     text: (name) => `Bis zum Ende kann ${name} lesen und zuhören, aber nicht schreiben, reagieren oder sprechen.`,
+  },
+  quarantine: {
+    begin: 'Unter Quarantäne stellen',
+    end: 'Quarantäne beenden',
+    text: (name) =>
+      `Bis die Moderation sie beendet, kann ${name} nur ansehen und lesen, auch nach Verlassen und erneutem Beitritt.`,
   },
   groups: {
     newHint: 'Wähle einen Freund für eine Direktnachricht oder bis zu neun für eine Gruppe.',
@@ -125,6 +132,17 @@ export default {
     editGone: 'Die Nachricht wurde gelöscht. Dein Text steht unten im Feld.',
     tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch …',
     emptyFolder: (name) => `In ${name} sind keine Dateien.`,
+  },
+  heldBack: {
+    mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
+    pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
+    unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
+    quarantined: 'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
+    account_minutes: (span) => `Auf diesem Server kann schreiben, wessen Konto älter ist als ${span}.`,
+    member_minutes: (span) => `Auf diesem Server kann schreiben, wer seit ${span} Mitglied ist.`,
+    wait: (time) => `Du kannst ${time} schreiben.`,
+    quarantinedUntil: (time) =>
+      `Du bist auf diesem Server bis ${time} in Quarantäne. Du kannst lesen, aber nicht schreiben.`,
   },
   slowmode: {
     label: 'Slow-Modus',

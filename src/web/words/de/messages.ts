@@ -77,6 +77,12 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Raid-Modus: Viele Konten auf einmal. ${n} sind in Quarantäne, und niemand sonst kann beitreten.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} hat die Regel „${rule}“ gebrochen (${n}×).`
+        : `AutoMod: ${who} hat die Regel „${rule}“ in ${place} gebrochen (${n}×).`,
     shortCall: (who) => `${who} hat einen Anruf gestartet, der weniger als eine Minute dauerte.`,
     call: ({ who, seconds }) => `${who} hat einen Anruf gestartet. Dauer: ${spanOf(seconds)}.`,
     missed: (who) => `Du hast einen Anruf von ${who} verpasst.`,

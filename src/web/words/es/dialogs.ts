@@ -44,6 +44,7 @@ export default {
     roles: 'Roles',
     noRoles: 'No hay roles.',
     timedOut: (time) => `En aislamiento hasta ${time}`,
+    quarantined: 'En cuarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -65,6 +66,12 @@ export default {
     reason: 'Motivo (lo ven los miembros que pueden ver el registro de auditoría)',
     duration: 'Duración',
     text: (name) => `Hasta que termine, ${name} puede leer y escuchar, pero no escribir, reaccionar ni hablar.`,
+  },
+  quarantine: {
+    begin: 'Poner en cuarentena',
+    end: 'Terminar la cuarentena',
+    text: (name) =>
+      `Hasta que un moderador la termine, ${name} solo puede mirar y leer, también después de salir y volver a unirse.`,
   },
   groups: {
     newHint: 'Elige a un amigo para un mensaje directo, o hasta nueve para un grupo.',
@@ -126,6 +133,17 @@ export default {
     editGone: 'El mensaje se ha eliminado. Tu texto está en el campo de abajo.',
     tryingAgain: 'La subida se ha interrumpido. Reintentando…',
     emptyFolder: (name) => `No hay archivos en ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirma tu correo para escribir en este servidor.',
+    pending: 'Acepta las normas de este servidor para escribir aquí.',
+    unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
+    quarantined:
+      'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
+    account_minutes: (span) => `En este servidor se puede escribir cuando la cuenta tiene más de ${span}.`,
+    member_minutes: (span) => `En este servidor se puede escribir tras ser miembro durante ${span}.`,
+    wait: (time) => `Podrás escribir ${time}.`,
+    quarantinedUntil: (time) => `Estás en cuarentena en este servidor hasta ${time}. Puedes leer, pero no escribir.`,
   },
   slowmode: {
     label: 'Modo lento',

@@ -77,6 +77,12 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo asalto: muchas cuentas entraron a la vez. ${n} están en cuarentena y nadie más puede unirse.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} infringió la regla «${rule}» (${n}×).`
+        : `AutoMod: ${who} infringió la regla «${rule}» en ${place} (${n}×).`,
     shortCall: (who) => `${who} empezó una llamada que duró menos de un minuto.`,
     call: ({ who, seconds }) => `${who} empezó una llamada. Duración: ${spanOf(seconds)}.`,
     missed: (who) => `Has perdido una llamada de ${who}.`,

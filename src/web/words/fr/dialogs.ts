@@ -44,6 +44,7 @@ export default {
     roles: 'Rôles',
     noRoles: 'Il n’y a pas de rôles.',
     timedOut: (time) => `Exclu temporairement jusqu’à ${time}`,
+    quarantined: 'En quarantaine',
   },
   bans: {
     kick: 'Expulser',
@@ -65,6 +66,12 @@ export default {
     reason: 'Raison (visible par qui peut voir le journal d’audit)',
     duration: 'Durée',
     text: (name) => `Jusqu’à la fin, ${name} peut lire et écouter, mais pas écrire, réagir ni parler.`,
+  },
+  quarantine: {
+    begin: 'Mettre en quarantaine',
+    end: 'Mettre fin à la quarantaine',
+    text: (name) =>
+      `Jusqu’à ce qu’un modérateur y mette fin, ${name} peut seulement regarder et lire, même en revenant.`,
   },
   groups: {
     newHint: 'Choisis un ami pour un message privé, ou jusqu’à neuf pour un groupe.',
@@ -129,6 +136,17 @@ export default {
     editGone: 'Le message a été supprimé. Ton texte est dans le champ ci-dessous.',
     tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
     emptyFolder: (name) => `Il n’y a aucun fichier dans ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirme ton adresse e-mail pour écrire sur ce serveur.',
+    pending: 'Accepte les règles de ce serveur pour écrire ici.',
+    unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
+    quarantined:
+      'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+    account_minutes: (span) => `Sur ce serveur, on peut écrire quand le compte a plus de ${span}.`,
+    member_minutes: (span) => `Sur ce serveur, on peut écrire après en avoir été membre pendant ${span}.`,
+    wait: (time) => `Tu pourras écrire ${time}.`,
+    quarantinedUntil: (time) => `Tu es en quarantaine sur ce serveur jusqu’au ${time}. Tu peux lire, mais pas écrire.`,
   },
   slowmode: {
     label: 'Mode lent',

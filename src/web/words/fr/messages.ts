@@ -77,6 +77,12 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Mode raid : trop d’arrivées d’un coup. ${n} sont en quarantaine, et personne d’autre ne peut entrer.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod : ${who} a enfreint la règle « ${rule} » (${n}×).`
+        : `AutoMod : ${who} a enfreint la règle « ${rule} » dans ${place} (${n}×).`,
     shortCall: (who) => `${who} a lancé un appel qui a duré moins d’une minute.`,
     call: ({ who, seconds }) => `${who} a lancé un appel. Durée : ${spanOf(seconds)}.`,
     missed: (who) => `Tu as manqué un appel de ${who}.`,

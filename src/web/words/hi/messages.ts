@@ -77,6 +77,11 @@ export default {
     webhook: 'वेबहुक',
   },
   notices: {
+    raid_alert: (n) => `रेड मोड: एक साथ बहुत से खाते जुड़े। ${n} क्वारंटीन में हैं, और कोई नहीं जुड़ सकता।`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} ने नियम “${rule}” तोड़ा (${n}×)।`
+        : `AutoMod: ${who} ने ${place} में नियम “${rule}” तोड़ा (${n}×)।`,
     shortCall: (who) => `${who} ने कॉल शुरू की, जो एक मिनट से कम चली।`,
     call: ({ who, seconds }) => `${who} ने कॉल शुरू की। अवधि: ${spanOf(seconds)}।`,
     missed: (who) => `${who} की कॉल छूट गई।`,

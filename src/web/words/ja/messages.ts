@@ -76,6 +76,11 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `レイドモード：多数のアカウントが一度に参加しました。${n}件を隔離し、ほかの人は参加できません。`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod：${who}がルール「${rule}」に違反しました（${n}回）。`
+        : `AutoMod：${who}が${place}でルール「${rule}」に違反しました（${n}回）。`,
     shortCall: (who) => `${who}が通話を開始しました（1分未満）。`,
     call: ({ who, seconds }) => `${who}が通話を開始しました（${spanOf(seconds)}）。`,
     missed: (who) => `${who}からの着信に応答できませんでした。`,

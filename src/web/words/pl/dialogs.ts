@@ -44,6 +44,7 @@ export default {
     roles: 'Role',
     noRoles: 'Nie ma ról.',
     timedOut: (time) => `Wykluczenie do ${time}`,
+    quarantined: 'W kwarantannie',
   },
   bans: {
     kick: 'Wyrzuć',
@@ -65,6 +66,12 @@ export default {
     reason: 'Powód (widoczny dla członków, którzy mogą przeglądać dziennik audytu)',
     duration: 'Czas trwania',
     text: (name) => `Do końca ${name} może czytać i słuchać, ale nie pisać, reagować ani mówić.`,
+  },
+  quarantine: {
+    begin: 'Obejmij kwarantanną',
+    end: 'Zakończ kwarantannę',
+    text: (name) =>
+      `Dopóki moderator jej nie zakończy, ${name} może tylko oglądać i czytać, także po wyjściu i ponownym dołączeniu.`,
   },
   groups: {
     newHint: 'Wybierz jednego znajomego do rozmowy prywatnej albo najwyżej dziewięciu do grupy.',
@@ -126,6 +133,17 @@ export default {
     editGone: 'Wiadomość została usunięta. Twój tekst jest w polu poniżej.',
     tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
     emptyFolder: (name) => `W folderze ${name} nie ma plików.`,
+  },
+  heldBack: {
+    mail: 'Potwierdź adres e-mail, aby pisać na tym serwerze.',
+    pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
+    unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
+    quarantined:
+      'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
+    account_minutes: (span) => `Na tym serwerze można pisać, gdy konto ma więcej niż ${span}.`,
+    member_minutes: (span) => `Na tym serwerze można pisać po takim czasie członkostwa: ${span}.`,
+    wait: (time) => `Możesz pisać ${time}.`,
+    quarantinedUntil: (time) => `Jesteś w kwarantannie na tym serwerze do ${time}. Możesz czytać, ale nie pisać.`,
   },
   slowmode: {
     label: 'Tryb powolny',

@@ -84,6 +84,11 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `Tryb najazdu: wiele kont dołączyło naraz. W kwarantannie: ${n}. Nikt więcej nie może dołączyć.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} łamie regułę „${rule}” (${n}×).`
+        : `AutoMod: ${who} łamie regułę „${rule}” w ${place} (${n}×).`,
     shortCall: (who) => `${who} rozpoczyna połączenie. Trwało mniej niż minutę.`,
     call: ({ who, seconds }) => `${who} rozpoczyna połączenie. Czas trwania: ${spanOf(seconds)}.`,
     missed: (who) => `Nieodebrane połączenie od ${who}.`,

@@ -44,6 +44,7 @@ export default {
     roles: 'Cargos',
     noRoles: 'Não há cargos.',
     timedOut: (time) => `De castigo até ${time}`,
+    quarantined: 'Em quarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -65,6 +66,11 @@ export default {
     reason: 'Motivo (visível para membros que podem ver o registro de auditoria)',
     duration: 'Duração',
     text: (name) => `Até o fim, ${name} pode ler e ouvir, mas não escrever, reagir nem falar.`,
+  },
+  quarantine: {
+    begin: 'Colocar em quarentena',
+    end: 'Encerrar quarentena',
+    text: (name) => `Até que um moderador encerre, ${name} só pode ver e ler, mesmo depois de sair e entrar de novo.`,
   },
   groups: {
     newHint: 'Escolha um amigo para uma mensagem direta, ou até nove para um grupo.',
@@ -128,6 +134,17 @@ export default {
     editGone: 'A mensagem foi excluída. Seu texto está no campo abaixo.',
     tryingAgain: 'O envio foi interrompido. Tentando de novo…',
     emptyFolder: (name) => `Não há arquivos em ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirme seu e-mail para escrever neste servidor.',
+    pending: 'Aceite as regras deste servidor para escrever aqui.',
+    unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
+    quarantined:
+      'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
+    account_minutes: (span) => `Neste servidor, pode escrever quem tem uma conta há mais de ${span}.`,
+    member_minutes: (span) => `Neste servidor, pode escrever quem é membro há ${span}.`,
+    wait: (time) => `Você poderá escrever ${time}.`,
+    quarantinedUntil: (time) => `Você está em quarentena neste servidor até ${time}. Pode ler, mas não escrever.`,
   },
   slowmode: {
     label: 'Modo lento',

@@ -77,6 +77,12 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo invasão: muitas contas entraram de uma vez. ${n} estão em quarentena, e ninguém mais pode entrar.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} quebrou a regra “${rule}” (${n}×).`
+        : `AutoMod: ${who} quebrou a regra “${rule}” em ${place} (${n}×).`,
     shortCall: (who) => `${who} iniciou uma chamada que durou menos de um minuto.`,
     call: ({ who, seconds }) => `${who} iniciou uma chamada. Duração: ${spanOf(seconds)}.`,
     missed: (who) => `Você perdeu uma chamada de ${who}.`,

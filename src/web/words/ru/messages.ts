@@ -79,6 +79,12 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейда: вступило много аккаунтов сразу. В карантине: ${n}. Больше никто не может вступить.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} нарушает правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} нарушает правило «${rule}» в ${place} (${n}×).`,
     shortCall: (who) => `${who} начинает звонок. Он длился меньше минуты.`,
     call: ({ who, seconds }) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
     missed: (who) => `Вы пропустили звонок от ${who}.`,

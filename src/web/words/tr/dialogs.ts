@@ -43,6 +43,7 @@ export default {
     roles: 'Roller',
     noRoles: 'Rol yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımında`,
+    quarantined: 'Karantinada',
   },
   bans: {
     kick: 'At',
@@ -64,6 +65,11 @@ export default {
     reason: 'Neden (denetim kaydını görebilen üyelere gösterilir)',
     duration: 'Süre',
     text: (name) => `Bitene kadar ${name} okuyup dinleyebilir ama yazamaz, tepki veremez, konuşamaz.`,
+  },
+  quarantine: {
+    begin: 'Karantinaya al',
+    end: 'Karantinayı bitir',
+    text: (name) => `Bir moderatör bitirene kadar ${name} yalnızca bakıp okuyabilir, ayrılıp yeniden katılsa bile.`,
   },
   groups: {
     newHint: 'Direkt mesaj için bir arkadaş, grup için en çok dokuz arkadaş seç.',
@@ -124,6 +130,16 @@ export default {
     editGone: 'Mesaj silindi. Yazdığın metin aşağıdaki alanda.',
     tryingAgain: 'Yükleme yarıda kaldı. Yeniden deneniyor…',
     emptyFolder: (name) => `${name} içinde dosya yok.`,
+  },
+  heldBack: {
+    mail: 'Bu sunucuda yazmak için e-posta adresini onayla.',
+    pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
+    unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
+    quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
+    account_minutes: (span) => `Bu sunucuda, hesabı şu süreden eski olanlar yazabilir: ${span}.`,
+    member_minutes: (span) => `Bu sunucuda şu kadar süredir üye olanlar yazabilir: ${span}.`,
+    wait: (time) => `${time} yazabilirsin.`,
+    quarantinedUntil: (time) => `Bu sunucuda ${time} zamanına kadar karantinadasın. Okuyabilirsin ama yazamazsın.`,
   },
   slowmode: {
     label: 'Yavaş mod',

@@ -76,6 +76,12 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Baskın modu: çok sayıda hesap aynı anda katıldı. ${n} hesap karantinada, başka kimse katılamaz.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who}, “${rule}” kuralını çiğnedi (${n}×).`
+        : `AutoMod: ${who}, ${place} içinde “${rule}” kuralını çiğnedi (${n}×).`,
     shortCall: (who) => `${who} bir dakikadan kısa süren bir arama başlattı.`,
     call: ({ who, seconds }) => `${who} bir arama başlattı. Süre: ${spanOf(seconds)}.`,
     missed: (who) => `${who} seni aradı, cevapsız kaldı.`,

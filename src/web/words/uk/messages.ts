@@ -85,6 +85,12 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейду: приєдналося багато облікових записів одразу. У карантині: ${n}. Більше ніхто не може приєднатися.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} порушує правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} порушує правило «${rule}» у ${place} (${n}×).`,
     shortCall: (who) => `${who} починає дзвінок. Він тривав менше хвилини.`,
     call: ({ who, seconds }) => `${who} починає дзвінок. Тривалість: ${spanOf(seconds)}.`,
     missed: (who) => `Ви пропустили дзвінок від ${who}.`,

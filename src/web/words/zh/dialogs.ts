@@ -43,6 +43,7 @@ export default {
     roles: '身份组',
     noRoles: '没有身份组。',
     timedOut: (time) => `禁言至 ${time}`,
+    quarantined: '被隔离',
   },
   bans: {
     kick: '踢出',
@@ -64,6 +65,11 @@ export default {
     reason: '原因（可查看审核日志的成员可见）',
     duration: '时长',
     text: (name) => `结束之前，${name} 可以阅读和收听，但不能发言、回应或说话。`,
+  },
+  quarantine: {
+    begin: '隔离',
+    end: '结束隔离',
+    text: (name) => `在管理员结束隔离之前，${name} 只能查看和阅读，离开后重新加入也一样。`,
   },
   groups: {
     newHint: '选择一位好友发送私信，或选择最多九位创建群组。',
@@ -123,6 +129,16 @@ export default {
     editGone: '该消息已被删除。你输入的内容在下方的输入框中。',
     tryingAgain: '上传中断。正在重试…',
     emptyFolder: (name) => `${name} 中没有文件。`,
+  },
+  heldBack: {
+    mail: '确认你的邮箱地址后才能在此服务器发言。',
+    pending: '接受此服务器的规则后才能在这里发言。',
+    unverified: '你尚未通过此服务器的验证。你可以阅读，但不能发言。',
+    quarantined: '你在此服务器被隔离。在管理员放行之前，你可以阅读，但不能发言。',
+    account_minutes: (span) => `此服务器要求账号注册超过${span}后才能发言。`,
+    member_minutes: (span) => `此服务器要求成为成员满${span}后才能发言。`,
+    wait: (time) => `你可以在${time}发言。`,
+    quarantinedUntil: (time) => `你在此服务器被隔离，直到 ${time}。你可以阅读，但不能发言。`,
   },
   slowmode: {
     label: '慢速模式',

@@ -76,6 +76,11 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `突袭模式：大量账号同时加入。${n} 个已被隔离，其他人无法加入。`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod：${who} 违反了规则“${rule}”（${n} 次）。`
+        : `AutoMod：${who} 在 ${place} 违反了规则“${rule}”（${n} 次）。`,
     shortCall: (who) => `${who} 发起了通话，时长不到一分钟。`,
     call: ({ who, seconds }) => `${who} 发起了通话，时长 ${spanOf(seconds)}。`,
     missed: (who) => `你错过了 ${who} 的来电。`,
