@@ -1940,12 +1940,12 @@ create table servers (
   system_channel_id bigint,
   -- Level of members who have chosen none: all, mentions or nothing.
   default_notifications text not null default 'mentions'::text,
-  -- Whom to ask about decisions of moderators; shown to banned accounts too.
-  appeal_contact text,
   -- Who may write right after joining: none, mail, account_minutes or member_minutes.
   verification text not null default 'none'::text,
   -- The age of the account or membership that is needed.
   verification_minutes integer not null default 10,
+  -- Whom to ask about decisions of moderators; shown to banned accounts too.
+  appeal_contact text,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
