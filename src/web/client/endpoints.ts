@@ -16,7 +16,6 @@ import type {
 import type { AuthorClaim } from '../../features/imports/model.ts'
 import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
 import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
-import type { Case, CaseKind, NoteDraft, Warning, WarningDraft } from '../../features/cases/model.ts'
 import type { Channel, ChannelPatch, Server } from '../../features/access/model.ts'
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
 import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
@@ -45,20 +44,7 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type {
-  Ban,
-  BanDraft,
-  Member,
-  MemberPatch,
-  OwnBan,
-  PruneDraft,
-  PruneJob,
-  PruneStart,
-  PruneTry,
-  Raid,
-  RaidPatch,
-  ReasonDraft,
-} from '../../features/members/model.ts'
+import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -71,15 +57,6 @@ import type {
 import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
-import type {
-  Decision,
-  IgnoredReporter,
-  ProfileReportDraft,
-  Report,
-  ReportDetails,
-  ReportDraft,
-  ReportState,
-} from '../../features/reports/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type {
@@ -90,19 +67,13 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type {
-  ServerDraft,
-  ServerPatch,
-  Transfer,
-  VerificationCount,
-  VerificationQuery,
-} from '../../features/servers/model.ts'
+import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
-import type { AutomodEndpoints } from './automod-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
+import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
@@ -134,14 +105,7 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
-  extends Record<never, Endpoint>, ApplicationEndpoints, AutomodEndpoints, InteractionEndpoints, OperatorEndpoints {
-  'GET /api/servers/:server_id/verification': Gives<Out<typeof VerificationCount>, In<typeof VerificationQuery>>
-  'GET /api/servers/:server_id/raid': Gives<Raid>
-  'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
-  'POST /api/servers/:server_id/members/prune': Takes<
-    In<typeof PruneDraft> | In<typeof PruneStart>,
-    Partial<Out<typeof PruneTry> & Out<typeof PruneJob>>
-  >
+  extends Record<never, Endpoint>, ApplicationEndpoints, InteractionEndpoints, ModerationEndpoints, OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -205,24 +169,6 @@ export interface Endpoints
     AuditEntry[],
     Cursor & Partial<Pick<AuditQuery, 'user_id' | 'action' | 'channel_id'>>
   >
-
-  'POST /api/messages/:message_id/reports': Takes<In<typeof ReportDraft>, void>
-  'POST /api/users/:user_id/reports': Takes<In<typeof ProfileReportDraft>, void>
-  'GET /api/servers/:server_id/reports': Gives<Report[], Cursor & { state?: ReportState }>
-  'GET /api/reports/:report_id': Gives<ReportDetails>
-  'GET /api/reports/:report_id/files/:file_id/download-url': Gives<Download, { variant?: 'original' | 'thumbnail' }>
-  'PUT /api/reports/:report_id': Takes<In<typeof Decision>, Report>
-  'GET /api/servers/:server_id/ignored-reporters': Gives<IgnoredReporter[], Page>
-  'PUT /api/servers/:server_id/ignored-reporters/:user_id': Gives<void>
-  'DELETE /api/servers/:server_id/ignored-reporters/:user_id': Gives<void>
-  'GET /api/servers/:server_id/cases': Gives<Case[], Cursor & { kind?: CaseKind; user_id?: number }>
-  'GET /api/servers/:server_id/members/:user_id/cases': Gives<Case[], Cursor>
-  'POST /api/servers/:server_id/members/:user_id/warnings': Takes<In<typeof WarningDraft>, Case>
-  'POST /api/servers/:server_id/members/:user_id/notes': Takes<In<typeof NoteDraft>, Case>
-  'DELETE /api/cases/:case_id': Gives<void>
-  'GET /api/users/@me/bans': Gives<OwnBan[], Cursor>
-  'GET /api/users/@me/warnings': Gives<Warning[], Cursor>
-  'POST /api/users/@me/warnings/:case_id/read': Gives<void>
 
   'POST /api/servers/:server_id/roles': Takes<In<typeof RoleDraft>, Role>
   'GET /api/servers/:server_id/roles': Gives<Role[], Page>
