@@ -132,6 +132,8 @@ export async function connectAccount(): Promise<void> {
     // The page still shows a snapshot of the previous account.
     if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
+    store.touch('shell')
+    store.notify()
     if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
     void offlineStorage.do('takeOver')
     outbox.useAccount(user.id)
