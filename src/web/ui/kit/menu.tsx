@@ -58,7 +58,9 @@ export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Poin
   // Not where it is drawn now: it moves as it opens.
   const { offsetWidth: width, offsetHeight: height } = menu
   const hasSpaceBelow = at.bottom + GAP_PX + height <= innerHeight
-  const top = hasSpaceBelow ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
+  // An opener may be outside of the window.
+  const above = Math.min(at.top, innerHeight) - GAP_PX - height
+  const top = hasSpaceBelow ? Math.max(0, at.bottom) + GAP_PX : Math.max(GAP_PX, above)
   // It ends where its opener ends; at a point, it begins there.
   const endsLeft = getComputedStyle(opener).direction === 'rtl' ? 'right' in at : !('right' in at)
   const start = endsLeft ? at.left : ('right' in at ? at.right : at.left) - width
