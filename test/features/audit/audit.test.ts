@@ -5,6 +5,7 @@ import { auditActions } from '../../../src/features/audit/model.ts'
 import { person, type Person, newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
+import { report, reportsOf } from '../../support/reports.ts'
 import { connect } from '../../support/socket.ts'
 import { png, upload } from '../../support/uploads.ts'
 import { inVoice, voiceChannel } from '../../support/voice-people.ts'
@@ -275,6 +276,21 @@ test('making, changing, renewing and deleting a webhook is logged', async () => 
   )
   await leaves(server_id, alice.post(`${path}/rotate`), hook('webhook.rotated', expect.anything()))
   await leaves(server_id, alice.delete(path), hook('webhook.deleted', named('Deploy', null)))
+})
+
+test('warnings are logged with their text, notes and decisions on reports without it', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const path = `/api/servers/${server_id}/members/${mallory.id}`
+  const about = ['member', mallory.id]
+  const warned = entry('member.warned', about, { reason: was(null, 'No feathers') })
+  const { id } = await leaves(server_id, alice.post(`${path}/warnings`, { reason: 'No feathers' }), warned)
+  const deletion = { kind: was('warning', null), reason: was('No feathers', null) }
+  await leaves(server_id, alice.delete(`/api/cases/${id}`), entry('case.deleted', about, deletion))
+  await leaves(server_id, alice.post(`${path}/notes`, { text: 'Watch her' }), entry('member.noted', about, {}))
+  await report(bob, (await say(mallory, channel_id, 'Buy feathers')).id)
+  const [row] = await reportsOf(alice, server_id)
+  const decided = entry('report.decided', ['report', row.id], { state: was('open', 'resolved') })
+  await leaves(server_id, alice.put(`/api/reports/${row.id}`, { state: 'resolved', note: 'Sold feathers' }), decided)
 })
 
 test('these tests produce every kind of action', async () => {
