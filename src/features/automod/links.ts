@@ -31,8 +31,11 @@ export function hostsIn(text: string): string[] {
 }
 
 /** True if a host is in the list, or below one of it. */
-export const isListed = (host: string, hosts: string[]): boolean =>
-  hosts.some((listed) => host === listed || host.endsWith(`.${listed}`))
+export function isListed(host: string, hosts: Set<string>): boolean {
+  for (let at = 0; at >= 0; at = host.indexOf('.', at + 1))
+    if (hosts.has(host.slice(at === 0 ? 0 : at + 1))) return true
+  return false
+}
 
 /**
  * The invite to some community in a text, if there is one.
