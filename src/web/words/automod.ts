@@ -1,7 +1,7 @@
 // Printed from locales/en/automod.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
-/** Words of the pages about automod and strangers. */
+/** Words of the page of automod rules. */
 export const automodWords = inLanguage('automod', {
   tab: 'AutoMod',
   title: 'Rules',
