@@ -1,7 +1,7 @@
 -- Whether a member of the server sees the report: by moderate_members, a higher rank than the reported, and the channel.
 -- A report from a channel that is gone is seen by those who see every channel. Nobody sees the reports about themselves,
 -- their bots or their webhooks, nor reports by accounts that they ignore.
-create or replace function sees_report(r reports, p_user bigint) returns boolean language sql stable as $$
+create or replace function sees_report(r reports, p_user bigint) returns boolean language sql stable cost 10000 as $$
   select not r.for_operator and p_user <> r.author_id and p_user is distinct from r.responsible_id and exists (
     select from member_permissions mp
     where mp.server_id = r.server_id and mp.user_id = p_user and holds(mp.permissions, 'moderate_members')

@@ -1,5 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
+import type { Membership } from '../access/guard.ts'
 import type { StoredFile } from '../files/model.ts'
 import { type Report, type ReportDetails, REPORTERS_SHOWN_MAX } from './model.ts'
 
@@ -19,8 +21,17 @@ export const selectReports = (sql: Sql, where: ReturnType<Sql>) => sql<Report[]>
     (select public_user(u) from users u where u.id = r.closed_by) as closed_by, r.decision as note, r.omitted_files
   from reports r join users reported on reported.id = r.author_id where ${where}`
 
-/** True for reports `r` that the account sees. */
-export const seenBy = (sql: Sql, userId: number): ReturnType<Sql> => sql`sees_report(r, ${userId})`
+/** True for reports `r` that the account sees. The first half is in the function too; an index needs it here. */
+export const seenBy = (sql: Sql, userId: number): ReturnType<Sql> =>
+  sql`(not r.for_operator and sees_report(r, ${userId}))`
+
+/** True for reports `r` of the server that the member sees; reads the channels once, not for each report. */
+export const listedFor = (sql: Sql, { server_id, user_id, is_owner, permissions }: Membership): ReturnType<Sql> => sql`
+  r.server_id = ${server_id} and (${is_owner || holds(permissions, 'administrator')} or r.audience_id is null
+    or r.audience_id = any(array(select rp.channel_id from resolved_permissions rp
+      where rp.server_id = ${server_id} and rp.user_id = ${user_id}
+        and can_view(rp.permissions) and holds(rp.permissions, 'read_history'))))
+  and ${seenBy(sql, user_id)}`
 
 /**
  * A report with its evidence.

@@ -21,7 +21,7 @@ import {
   ReportDraft,
   ReportQuery,
 } from './model.ts'
-import { reportDetails, reportFile, seenBy, selectReports } from './reading.ts'
+import { listedFor, reportDetails, reportFile, seenBy, selectReports } from './reading.ts'
 
 const tags = ['Reports']
 const ReportPath = z.object({ report_id: DecimalId })
@@ -99,7 +99,7 @@ const queueRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/reports',
-      async ({ params: { server_id }, query, request, me, caller }) => {
+      async ({ query, request, me, member, caller }) => {
         await parts.limits.take(caller, LISTS, `user:${me.id}`)
         const { sql } = parts
         const ofState = query.state === undefined ? sql`true` : sql`r.state = ${query.state}`
@@ -108,11 +108,7 @@ const queueRoutes = (parts: Parts, sessions: Sessions) =>
           query,
           'newest',
           (row) => row.id,
-          (scan) =>
-            selectReports(
-              sql,
-              sql`r.server_id = ${server_id} and ${ofState} and ${seenBy(sql, me.id)} and ${slice(sql, 'r.id', scan)}`,
-            ),
+          (scan) => selectReports(sql, sql`${listedFor(sql, member)} and ${ofState} and ${slice(sql, 'r.id', scan)}`),
         )
       },
       {
