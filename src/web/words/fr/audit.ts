@@ -141,7 +141,7 @@ export default {
     mentionable: 'peut être mentionné par tout le monde',
     timed_out_until: 'exclu temporairement jusqu’à',
     held_back: 'retenu',
-    until: 'jusqu’à',
+    until: 'jusqu’au',
     since: 'depuis',
     quarantined: 'en quarantaine',
     members: 'membres',

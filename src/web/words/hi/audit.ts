@@ -141,7 +141,7 @@ export default {
     mentionable: 'कोई भी इसका उल्लेख कर सकता है',
     timed_out_until: 'टाइमआउट, इस समय तक',
     held_back: 'रोक',
-    until: 'तक',
+    until: 'कब तक',
     since: 'से',
     quarantined: 'क्वारंटीन में',
     members: 'सदस्य',

@@ -141,7 +141,7 @@ export default {
     mentionable: '任何人可提及',
     timed_out_until: '禁言至',
     held_back: '限制',
-    until: '直到',
+    until: '截止',
     since: '开始于',
     quarantined: '被隔离',
     members: '成员',
