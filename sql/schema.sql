@@ -1426,6 +1426,28 @@ create table reaction_counts (
 );
 CREATE TRIGGER reactions_changed AFTER INSERT OR DELETE ON reaction_counts FOR EACH ROW EXECUTE FUNCTION reactions_changed();
 
+-- Messages that accounts have saved for later.
+create table saved_messages (
+  -- The account.
+  user_id bigint not null,
+  -- The message.
+  message_id bigint not null,
+  -- The account's note.
+  note text,
+  -- When to remind the account; in the past, until it deals with that.
+  remind_at timestamp(3) with time zone,
+  -- The event of the due reminder has been sent.
+  is_announced boolean not null default false,
+  -- When it was saved first.
+  saved_at timestamp(3) with time zone not null default now(),
+  constraint saved_messages_pkey PRIMARY KEY (user_id, message_id),
+  constraint saved_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint saved_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX saved_messages_message_id_idx ON saved_messages USING btree (message_id);
+CREATE INDEX saved_messages_remind_at_idx ON saved_messages USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (NOT is_announced));
+CREATE INDEX saved_messages_user_id_remind_at_idx ON saved_messages USING btree (user_id, remind_at) WHERE (remind_at IS NOT NULL);
+
 -- ## permissions
 
 -- Named sets of permissions of a server.

@@ -50,6 +50,7 @@ import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
+import { Reminders } from './features/saved/reminders.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
@@ -202,6 +203,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new AuthorshipMoves(parts),
   new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
+  new Reminders(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
   new ThreadKeeper(parts),

@@ -48,6 +48,7 @@ import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { savedRoutes } from '../features/saved/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
@@ -129,6 +130,7 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(savedRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
     .use(embedRoutes(parts, sessions))

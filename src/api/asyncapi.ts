@@ -21,6 +21,7 @@ import { messageEvents } from '../features/messages/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
+import { savedEvents } from '../features/saved/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
@@ -45,6 +46,7 @@ export const events: Record<string, EventType> = {
   ...reactionEvents,
   ...emojiEvents,
   ...notificationEvents,
+  ...savedEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

@@ -64,6 +64,7 @@ const TAGS = {
   Messages: 'Messages in channels',
   Reactions: 'Emoji under messages',
   Pins: 'Pinned messages of a channel',
+  'Saved messages': 'Messages that an account keeps for itself, with notes and reminders',
   Emoji: 'Custom emoji of servers',
   Notifications: 'Unread state, mentions, and the settings of notices',
   Webhooks: 'Messages that other programs post in channels, in the formats of Discord, Slack and GitHub',

@@ -223,6 +223,15 @@ export const PLACES: Record<string, PlaceRow> = {
     server: seers(200),
     direct: parties(200),
   }),
+  'PUT /api/saved/:message_id': ofMessage((scene, who) => who.put(`/api/saved/${scene.message_id}`, {}), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  // Nobody learns whether the message exists.
+  'DELETE /api/saved/:message_id': ofMessage((scene, who) => who.delete(`/api/saved/${scene.message_id}`), {
+    server: everyone(204),
+    direct: everyone(204),
+  }),
   'PUT /api/messages/:message_id': ofMessage((scene, who) => who.put(message(scene), { content: 'Mine' }), {
     server: seers(403),
     direct: parties(403),

@@ -306,6 +306,12 @@ export const TABLE: Record<string, Row> = {
   'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),
+  'GET /api/saved': account(200, () => ({ path: '/api/saved' })),
+  'PUT /api/saved/:message_id': bit('read_history', 200, async (world) => ({
+    path: (await message(world, world.target)).replace('messages', 'saved'),
+    body: { note: 'Answer this' },
+  })),
+  'DELETE /api/saved/:message_id': account(204, () => ({ path: '/api/saved/1' })),
   'GET /api/servers/:server_id/emoji': member(200, server('/emoji')),
   // Everyone who may is let in as far as to hear that there is no such file.
   'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1 })),

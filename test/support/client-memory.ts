@@ -26,6 +26,8 @@ export class ClientMemory {
   readonly marks = new Map<number, number>()
   /** Notification settings, by place. */
   readonly notifications = new Map<string, Row>()
+  /** Due reminders of saved messages, by message. */
+  readonly reminders = new Map<number, Row>()
   /** Callers, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */
@@ -81,6 +83,8 @@ export class ClientMemory {
     if (channel) channel.pruned_before_id = beforeId
     for (const { id, channel_id: place } of this.messages.values())
       if (place === channel_id && id < beforeId) this.messages.delete(id)
+    for (const [id, { channel_id: place }] of this.reminders)
+      if (place === channel_id && id < beforeId) this.reminders.delete(id)
   }
 
   /** Events do not tell which reactions are the account's own. */
@@ -124,7 +128,8 @@ export class ClientMemory {
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const rows of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
+    const { roles, emoji, members, invites, notifications, reminders } = this
+    for (const rows of [roles, emoji, members, invites, notifications, reminders] as Map<unknown, Row>[])
       for (const [key, row] of rows) if (row.server_id === id) rows.delete(key)
   }
 
@@ -135,6 +140,7 @@ export class ClientMemory {
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const [messageId, { channel_id }] of this.reminders) if (channel_id === id) this.reminders.delete(messageId)
     for (const { id: threadId, type, parent_id } of this.channels.values())
       if (type === 'thread' && parent_id === id) this.dropChannel(threadId)
   }

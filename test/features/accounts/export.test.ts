@@ -54,6 +54,7 @@ test('an export holds everything that the account owns', async () => {
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const saved = (await alice.put(`/api/saved/${message.id}`, { note: 'Keep this' })).body
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
@@ -122,6 +123,7 @@ test('an export holds everything that the account owns', async () => {
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    saved: [{ message_id: message.id, channel_id, note: 'Keep this', remind_at: null, saved_at: saved.saved_at }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
     applications: [

@@ -4,6 +4,7 @@ import { lucidePaths } from './lucide.ts'
 export const LATER_PATHS = {
   ...lucidePaths({
     archive: 'archive',
+    bookmark: 'bookmark',
     camera: 'video',
     cameraOff: 'video-off',
     check: 'check',

@@ -50,8 +50,19 @@ export const NotificationButton = ({ name, size, ...place }: NotificationButtonP
   )
 }
 
-/** Opens the inbox of mentions. */
-export const InboxButton = () => <IconButton icon="at" label={words.inbox.open} onClick={() => void showInbox()} />
+/** Opens the inbox: mentions, and saved messages with their reminders. */
+export const InboxButton = () => {
+  follow('shell')
+  const { size } = state.reminders
+  return (
+    <IconButton
+      icon="at"
+      label={words.named(words.inbox.open, size)}
+      class={size > 0 ? 'unread' : ''}
+      onClick={() => void showInbox()}
+    />
+  )
+}
 
 /** Opens the choice of a date to jump to. */
 export const DateButton = ({ place }: { place: ChannelPlace }) => (

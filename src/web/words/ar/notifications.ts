@@ -7,7 +7,8 @@ export default {
     of: (name) => `إشعارات ${name}`,
   },
   inbox: {
-    open: 'عرض الإشارات',
+    open: 'عرض الوارد',
+    reminder: 'تذكير برسالة محفوظة',
   },
   unread: {
     mark: 'تعليم كغير مقروء من هنا',

@@ -9,6 +9,7 @@ import dialogs from './dialogs.ts'
 import firstSteps from './first-steps.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
+import later from './later.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
 import notices from './notices.ts'
@@ -35,6 +36,7 @@ export default {
   'first-steps': firstSteps,
   friends,
   imports,
+  later,
   mail,
   menus,
   notices,
