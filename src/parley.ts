@@ -51,6 +51,7 @@ import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
 import { Retention } from './features/retention/retention.ts'
 import { Reminders } from './features/saved/reminders.ts'
+import { ScheduledSends } from './features/scheduled/scheduled-sends.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
@@ -204,6 +205,7 @@ const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
   new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
   new BanSweeps(parts),
   new Reminders(parts),
+  new ScheduledSends(parts),
   new EmptyGroups(parts),
   new EmptiedForwards(parts),
   new ThreadKeeper(parts),

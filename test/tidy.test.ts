@@ -103,7 +103,7 @@ const FEATURE_FLOORS = [
   ['emoji', 'previews'],
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
-  ['members', 'mentions', 'notifications', 'pins', 'saved', 'search'],
+  ['members', 'mentions', 'notifications', 'pins', 'saved', 'scheduled', 'search'],
   ['applications', 'friends', 'invites', 'servers'],
   ['channels', 'lifecycle', 'login'],
   ['discovery', 'retention'],

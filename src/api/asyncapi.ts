@@ -22,6 +22,7 @@ import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { savedEvents } from '../features/saved/model.ts'
+import { scheduledEvents } from '../features/scheduled/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
@@ -47,6 +48,7 @@ export const events: Record<string, EventType> = {
   ...emojiEvents,
   ...notificationEvents,
   ...savedEvents,
+  ...scheduledEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

@@ -29,6 +29,7 @@ interface Account extends Omit<OwnMarks, 'threads'> {
   relations: string
   notifications: string
   reminders: string
+  unsent_ids: number[]
   ringing: string
   call_ids: number[]
   friend_ids: number[]
@@ -55,6 +56,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         where saved.user_id = u.id and saved.remind_at <= now()
           and can_view(ca.permissions) and holds(ca.permissions, 'read_history')
         order by saved.remind_at limit ${REMINDERS_MAX}) reminder) as reminders,
+      array(select id from scheduled_messages where author_id = u.id and state <> 'waiting' order by id) as unsent_ids,
       (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
         select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
         where r.user_id = u.id and r.until > now()) call) as ringing,
@@ -80,11 +82,11 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
       from conversations_of(u.id, ${CONVERSATIONS_MAX})
     ) talks`
   return new Map(
-    rows.map(({ session_id, conversations, relations, notifications, reminders, ringing, ...rest }) => {
-      const { call_ids, friend_ids, ...row } = rest
+    rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
+      const { ringing, unsent_ids, call_ids, friend_ids, ...row } = rest
       const { marks, blocked_ids, groups, dms, ...user } = row
       const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const own = { notifications, reminders, ringing, call_ids }
+      const own = { notifications, reminders, unsent_ids, ringing, call_ids }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
@@ -194,6 +196,7 @@ export async function loadHandshakes(
         read_marks: marksOf.get(account) ?? '[]',
         notifications: `[${account.notifications}]`,
         reminders: `[${account.reminders}]`,
+        unsent: JSON.stringify(account.unsent_ids),
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
         resumed: String(missed !== undefined),

@@ -67,6 +67,7 @@ export const Ready = z.object({
   read_marks: z.array(ReadyMark).describe('your read marks; unread channels have `newest_id`'),
   notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
   reminders: z.array(Reminder).describe(`due reminders of saved messages, the ${REMINDERS_MAX} oldest`),
+  unsent: z.array(Id).describe('scheduled messages of the account that are held or were returned'),
   threads: z
     .array(Channel)
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),

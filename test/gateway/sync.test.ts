@@ -34,6 +34,8 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'channel.pruned': 'live and replay',
   'channel.read': 'live and replay',
   'notifications.updated': 'live and replay',
+  'scheduled.updated': 'live and replay',
+  'scheduled.removed': 'live and replay',
   'saved.updated': 'live and replay',
   'saved.removed': 'live and replay',
   'message.created': 'live and replay',

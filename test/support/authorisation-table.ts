@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { FACTORS } from './authorisation-factors.ts'
+import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { WEBHOOKS } from './authorisation-webhooks.ts'
@@ -39,6 +40,7 @@ import {
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
+  ...LATER,
   ...OPERATOR,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
@@ -306,12 +308,6 @@ export const TABLE: Record<string, Row> = {
   'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),
-  'GET /api/saved': account(200, () => ({ path: '/api/saved' })),
-  'PUT /api/saved/:message_id': bit('read_history', 200, async (world) => ({
-    path: (await message(world, world.target)).replace('messages', 'saved'),
-    body: { note: 'Answer this' },
-  })),
-  'DELETE /api/saved/:message_id': account(204, () => ({ path: '/api/saved/1' })),
   'GET /api/servers/:server_id/emoji': member(200, server('/emoji')),
   // Everyone who may is let in as far as to hear that there is no such file.
   'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1 })),

@@ -28,6 +28,8 @@ export class ClientMemory {
   readonly notifications = new Map<string, Row>()
   /** Due reminders of saved messages, by message. */
   readonly reminders = new Map<number, Row>()
+  /** Scheduled messages that are held or were returned. */
+  readonly unsent = new Set<number>()
   /** Callers, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */

@@ -39,6 +39,22 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
     },
     'bob has dealt with it': () => bob?.put(`/api/saved/${id}`, { remind_at: null }),
     'bob saves it no more': () => bob?.delete(`/api/saved/${id}`),
+    'a scheduled message of bob’s is returned': async () => {
+      const send_at = new Date(Date.now() + 3_600_000).toISOString()
+      const draft = { content: 'Later' }
+      if (!bob) return
+      const path = `/api/channels/${channel_id}/scheduled`
+      const { body } = await bob.post(path, { draft, send_at })
+      const { body: goes } = await bob.post(path, { draft: { ...draft, reply_to_id: id }, send_at })
+      await alice.parley.parts.sql`update scheduled_messages set send_at = now(), due_at = now(),
+        reply_to_id = case when id = ${goes.id} then null else ${Number.MAX_SAFE_INTEGER}::bigint end
+        where id in (${body.id}, ${goes.id})`
+      await alice.parley.sweep()
+    },
+    'he cancels it': async () => {
+      const rows = (await bob?.get('/api/scheduled'))?.body ?? []
+      for (const one of rows) await bob?.delete(`/api/scheduled/${one.id}`)
+    },
     'one is renamed': () => happenings['rename emoji']?.(own, alice, oldest, 1),
     'the other is deleted': () => happenings['delete emoji']?.(own, alice, newest, 1),
   }

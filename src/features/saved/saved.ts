@@ -4,7 +4,7 @@ import { topic } from '../../core/events.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
-import { demand } from '../access/guard.ts'
+import { demand, lockMembership } from '../access/guard.ts'
 import { lockedPlace } from '../access/place.ts'
 import { REMINDER_DAYS_MAX, SAVED_MAX, type SavedMark, type SavedPatch } from './model.ts'
 
@@ -62,6 +62,7 @@ export async function save(
   await sql`select pg_advisory_xact_lock(${SAVED_LOCKS}, hashint8(${user_id}))`
   const place = await lockedPlace(sql, message_id, user_id)
   demand(place.permissions, 'read_history')
+  if (place.server_id !== null) await lockMembership(sql, place.server_id, user_id)
   const changes = { ...change, ...(change.remind_at === undefined ? {} : { is_announced: false }) }
   const row = { user_id, message_id, ...changes }
   await sql`insert into saved_messages ${sql(row)} on conflict (user_id, message_id) do

@@ -31,6 +31,8 @@ const keys: Keys = {
   'notifications.updated': (d) => `notifications:${d.server_id}:${d.channel_id}`,
   'saved.updated': savedKey,
   'saved.removed': savedKey,
+  'scheduled.updated': id('scheduled'),
+  'scheduled.removed': id('scheduled'),
   'role.created': id('role'),
   'role.updated': id('role'),
   'role.deleted': id('role'),

@@ -91,8 +91,13 @@ export class State {
   readonly settings = new Map<string, NotificationSetting>()
   /** The due reminders of saved messages, by message. */
   readonly reminders = new Map<number, Omit<z.infer<typeof Reminder>, 'message_id'>>()
+  /** The scheduled messages that are held or were returned. */
+  readonly unsent = new Set<number>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly fetchedLists = { members: new Set<number>(), invites: new Set<number>() }
+
+  /** Number of entries in the inbox, besides mentions, that the account has to deal with. */
+  waitingInInbox = (): number => this.reminders.size + this.unsent.size
 
   me = (): number => this.user?.id ?? 0
 

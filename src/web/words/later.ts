@@ -1,6 +1,6 @@
 import { inLanguage } from './plural.ts'
 
-/** Words of messages that an account has saved for later. */
+/** Words of messages that an account has saved or scheduled. */
 export const laterWords = inLanguage('later', {
   at: 'At another time',
   saved: {
@@ -17,5 +17,19 @@ export const laterWords = inLanguage('later', {
     done: 'Done',
     edit: 'Note and reminder…',
     remove: 'Remove from saved',
+  },
+  scheduled: {
+    title: 'Scheduled',
+    none: 'Nothing scheduled',
+    noneText: 'Write a message, and choose “Send later” instead of sending it.',
+    schedule: 'Schedule',
+    at: (time: string) => `Will be sent ${time}`,
+    edit: 'Edit…',
+    held:
+      'Your scheduled messages are held, because your sessions were ' +
+      'ended or a backup was restored. Check them, then confirm.',
+    isHeld: 'Held until you confirm',
+    confirm: 'Confirm all',
+    overdue: 'Not sent: its time had passed.',
   },
 })

@@ -103,6 +103,7 @@ export const messageWords = {
   composer: {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
+    later: 'Send later',
     record: 'Record a voice message',
     mention: 'People to mention',
     replyMention: (name: string) => `Mention ${name} in the reply`,

@@ -8,6 +8,7 @@ export const LATER_PATHS = {
     camera: 'video',
     cameraOff: 'video-off',
     check: 'check',
+    clock: 'clock',
     copy: 'copy',
     deaf: 'headphone-off',
     device: 'smartphone',

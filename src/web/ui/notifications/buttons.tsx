@@ -50,15 +50,15 @@ export const NotificationButton = ({ name, size, ...place }: NotificationButtonP
   )
 }
 
-/** Opens the inbox: mentions, and saved messages with their reminders. */
+/** Opens the inbox: mentions, saved and scheduled messages. */
 export const InboxButton = () => {
   follow('shell')
-  const { size } = state.reminders
+  const count = state.waitingInInbox()
   return (
     <IconButton
       icon="at"
-      label={words.named(words.inbox.open, size)}
-      class={size > 0 ? 'unread' : ''}
+      label={words.named(words.inbox.open, count)}
+      class={count > 0 ? 'unread' : ''}
       onClick={() => void showInbox()}
     />
   )

@@ -13,7 +13,7 @@ import { Forwarded } from '../messages/forwarded.tsx'
 import { RichText } from '../messages/rich-text.tsx'
 
 /** Channel and server of a message. */
-function placeOf({ channel_id }: Entry): string {
+export function placeOf({ channel_id }: Pick<Entry, 'channel_id'>): string {
   const channel = state.channels.get(channel_id)
   const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined
   return [channel && titleOf(channel), server && withoutBidi(server.name)].filter(Boolean).join(' · ')

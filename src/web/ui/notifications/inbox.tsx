@@ -12,10 +12,12 @@ import { Refusal } from '../kit/forms.tsx'
 import { useLiveList } from '../messages/use-live-list.ts'
 import { InboxEntry } from './inbox-entry.tsx'
 import { SavedList } from './saved-list.tsx'
+import { ScheduledList } from './scheduled-list.tsx'
 
 const PAGE = 25
 
-type Tab = 'mentions' | 'saved'
+const TABS = ['mentions', 'saved', 'scheduled'] as const
+type Tab = (typeof TABS)[number]
 
 /** The inbox as a dialog. */
 export const Inbox = () => (
@@ -24,23 +26,27 @@ export const Inbox = () => (
   </Dialog>
 )
 
-/** The mentions and the saved messages of the account; opens with the latter while a reminder is due. */
+/** The lists of the inbox; opens with the first one that has something to deal with. */
 export const InboxLists = () => {
   follow('shell')
-  const due = state.reminders.size
-  const [tab, setTab] = useState<Tab>(due > 0 ? 'saved' : 'mentions')
-  const titles: Record<Tab, string> = { mentions: dialogWords.inbox.title, saved: laterWords.saved.title }
+  const waiting: Record<Tab, number> = { mentions: 0, saved: state.reminders.size, scheduled: state.unsent.size }
+  const [tab, setTab] = useState<Tab>(TABS.find((name) => waiting[name] > 0) ?? 'mentions')
+  const titles: Record<Tab, string> = {
+    mentions: dialogWords.inbox.title,
+    saved: laterWords.saved.title,
+    scheduled: laterWords.scheduled.title,
+  }
   return (
     <>
       <div class="tabs" role="group" aria-label={phoneWords.inbox}>
-        {(['mentions', 'saved'] as const).map((name) => (
+        {TABS.map((name) => (
           <button type="button" key={name} aria-pressed={tab === name} onClick={() => setTab(name)}>
             {titles[name]}
-            {name === 'saved' && due > 0 ? <span class="badge">{due}</span> : null}
+            {waiting[name] > 0 ? <span class="badge">{waiting[name]}</span> : null}
           </button>
         ))}
       </div>
-      {tab === 'mentions' ? <Mentions /> : <SavedList />}
+      {tab === 'mentions' ? <Mentions /> : tab === 'saved' ? <SavedList /> : <ScheduledList />}
     </>
   )
 }

@@ -201,7 +201,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
   const isUnread = servers.some(({ unread }) => unread)
   const serverName = server ? withoutBidi(server.name) : phoneWords.servers
   const called = [...state.channels.values()].reduce((sum, channel) => sum + state.mentionsIn(channel), 0)
-  const waiting = called + state.reminders.size
+  const waiting = called + state.waitingInInbox()
   return (
     <nav ref={bar} class={`phone-tabs ${isOver ? 'over' : ''}`} aria-label={phoneWords.tabs}>
       <TabButton

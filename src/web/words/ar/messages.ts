@@ -131,6 +131,7 @@ export default {
   composer: {
     to: (place) => `رسالة إلى ${place}`,
     send: 'إرسال',
+    later: 'إرسال لاحقًا',
     record: 'تسجيل رسالة صوتية',
     mention: 'أشخاص للإشارة إليهم',
     replyMention: (name) => `الإشارة إلى ${name} في الرد`,

@@ -17,4 +17,18 @@ export default {
     edit: 'Notiz und Erinnerung …',
     remove: 'Nicht mehr speichern',
   },
+  scheduled: {
+    title: 'Geplant',
+    none: 'Nichts geplant',
+    noneText: 'Schreibe eine Nachricht, und wähle „Später senden“, statt sie zu senden.',
+    schedule: 'Planen',
+    at: (time) => `Wird gesendet: ${time}`,
+    edit: 'Bearbeiten …',
+    held:
+      'Deine geplanten Nachrichten sind angehalten, weil deine Sitzungen beendet wurden ' +
+      'oder eine Sicherung eingespielt wurde. Sieh sie durch, und bestätige sie dann.',
+    isHeld: 'Angehalten, bis du bestätigst',
+    confirm: 'Alle bestätigen',
+    overdue: 'Nicht gesendet: Der Zeitpunkt war vorbei.',
+  },
 } satisfies typeof laterWords

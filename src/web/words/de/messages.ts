@@ -103,6 +103,7 @@ export default {
   composer: {
     to: (place) => `Nachricht an ${place}`,
     send: 'Senden',
+    later: 'Später senden',
     record: 'Sprachnachricht aufnehmen',
     mention: 'Personen zum Erwähnen',
     replyMention: (name) => `${name} in der Antwort erwähnen`,

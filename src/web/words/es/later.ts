@@ -17,4 +17,18 @@ export default {
     edit: 'Nota y recordatorio…',
     remove: 'Quitar de guardados',
   },
+  scheduled: {
+    title: 'Programados',
+    none: 'Nada programado',
+    noneText: 'Escribe un mensaje y elige «Enviar más tarde» en lugar de enviarlo.',
+    schedule: 'Programar',
+    at: (time) => `Se enviará: ${time}`,
+    edit: 'Editar…',
+    held:
+      'Tus mensajes programados están retenidos porque se cerraron tus sesiones ' +
+      'o se restauró una copia de seguridad. Revísalos y confírmalos.',
+    isHeld: 'Retenido hasta que lo confirmes',
+    confirm: 'Confirmar todos',
+    overdue: 'No enviado: la hora ya había pasado.',
+  },
 } satisfies typeof laterWords

@@ -115,6 +115,7 @@ export default {
   composer: {
     to: (place) => `Mensaje a ${place}`,
     send: 'Enviar',
+    later: 'Enviar más tarde',
     record: 'Grabar un mensaje de voz',
     mention: 'Personas para mencionar',
     replyMention: (name) => `Mencionar a ${name} en la respuesta`,

@@ -17,4 +17,18 @@ export default {
     edit: 'Note et rappel…',
     remove: 'Retirer des enregistrés',
   },
+  scheduled: {
+    title: 'Programmés',
+    none: 'Rien de programmé',
+    noneText: 'Écris un message, puis choisis « Envoyer plus tard » au lieu de l’envoyer.',
+    schedule: 'Programmer',
+    at: (time) => `Sera envoyé : ${time}`,
+    edit: 'Modifier…',
+    held:
+      'Tes messages programmés sont suspendus, car tes sessions ont été fermées ' +
+      'ou une sauvegarde a été restaurée. Vérifie-les, puis confirme.',
+    isHeld: 'Suspendu jusqu’à ta confirmation',
+    confirm: 'Tout confirmer',
+    overdue: 'Non envoyé : l’heure était passée.',
+  },
 } satisfies typeof laterWords

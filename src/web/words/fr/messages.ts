@@ -115,6 +115,7 @@ export default {
   composer: {
     to: (place) => `Écrire dans ${place}`,
     send: 'Envoyer',
+    later: 'Envoyer plus tard',
     record: 'Enregistrer un message vocal',
     mention: 'Personnes à mentionner',
     replyMention: (name) => `Mentionner ${name} dans la réponse`,

@@ -103,6 +103,7 @@ export default {
   composer: {
     to: (place) => `${place} को संदेश भेजें`,
     send: 'भेजें',
+    later: 'बाद में भेजें',
     record: 'वॉइस संदेश रिकॉर्ड करें',
     mention: 'उल्लेख के लिए लोग',
     replyMention: (name) => `जवाब में ${name} का उल्लेख करें`,

@@ -17,4 +17,16 @@ export default {
     edit: 'メモとリマインダー…',
     remove: '保存を取り消す',
   },
+  scheduled: {
+    title: '予約済み',
+    none: '予約はありません',
+    noneText: 'メッセージを書き、送信する代わりに「後で送信」を選びます。',
+    schedule: '予約する',
+    at: (time) => `${time}に送信されます`,
+    edit: '編集…',
+    held: 'セッションが終了されたか、バックアップが復元されたため、予約したメッセージは保留されています。確認してから承認してください。',
+    isHeld: '承認されるまで保留中',
+    confirm: 'すべて承認',
+    overdue: '未送信: 予定の時刻を過ぎていました。',
+  },
 } satisfies typeof laterWords

@@ -103,6 +103,7 @@ export default {
   composer: {
     to: (place) => `${place}へメッセージを送信`,
     send: '送信',
+    later: '後で送信',
     record: 'ボイスメッセージを録音',
     mention: 'メンションできる人',
     replyMention: (name) => `返信で${name}をメンション`,

@@ -17,4 +17,18 @@ export default {
     edit: 'Notatka i przypomnienie…',
     remove: 'Usuń z zapisanych',
   },
+  scheduled: {
+    title: 'Zaplanowane',
+    none: 'Nic nie zaplanowano',
+    noneText: 'Napisz wiadomość i wybierz „Wyślij później” zamiast ją wysyłać.',
+    schedule: 'Zaplanuj',
+    at: (time) => `Zostanie wysłana: ${time}`,
+    edit: 'Edytuj…',
+    held:
+      'Twoje zaplanowane wiadomości są wstrzymane, bo zakończono twoje ' +
+      'sesje lub przywrócono kopię zapasową. Sprawdź je i potwierdź.',
+    isHeld: 'Wstrzymana, dopóki nie potwierdzisz',
+    confirm: 'Potwierdź wszystkie',
+    overdue: 'Nie wysłano: jej czas już minął.',
+  },
 } satisfies typeof laterWords

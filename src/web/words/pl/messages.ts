@@ -124,6 +124,7 @@ export default {
   composer: {
     to: (place) => `Napisz w ${place}`,
     send: 'Wyślij',
+    later: 'Wyślij później',
     record: 'Nagraj wiadomość głosową',
     mention: 'Osoby do wzmianki',
     replyMention: (name) => `Wspomnij ${name} w odpowiedzi`,

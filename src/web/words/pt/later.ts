@@ -17,4 +17,18 @@ export default {
     edit: 'Nota e lembrete…',
     remove: 'Remover das salvas',
   },
+  scheduled: {
+    title: 'Agendadas',
+    none: 'Nada agendado',
+    noneText: 'Escreva uma mensagem e escolha “Enviar mais tarde” em vez de enviá-la.',
+    schedule: 'Agendar',
+    at: (time) => `Será enviada: ${time}`,
+    edit: 'Editar…',
+    held:
+      'Suas mensagens agendadas estão retidas, porque suas sessões foram ' +
+      'encerradas ou um backup foi restaurado. Verifique-as e confirme.',
+    isHeld: 'Retida até você confirmar',
+    confirm: 'Confirmar todas',
+    overdue: 'Não enviada: a hora já tinha passado.',
+  },
 } satisfies typeof laterWords

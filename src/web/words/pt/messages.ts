@@ -115,6 +115,7 @@ export default {
   composer: {
     to: (place) => `Conversar em ${place}`,
     send: 'Enviar',
+    later: 'Enviar mais tarde',
     record: 'Gravar uma mensagem de voz',
     mention: 'Pessoas para mencionar',
     replyMention: (name) => `Mencionar ${name} na resposta`,

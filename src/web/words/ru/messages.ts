@@ -119,6 +119,7 @@ export default {
   composer: {
     to: (place) => `Написать ${place}`,
     send: 'Отправить',
+    later: 'Отправить позже',
     record: 'Записать голосовое сообщение',
     mention: 'Кого упомянуть',
     replyMention: (name) => `Упомянуть ${name} в ответе`,

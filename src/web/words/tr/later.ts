@@ -17,4 +17,18 @@ export default {
     edit: 'Not ve hatırlatıcı…',
     remove: 'Kaydedilenlerden çıkar',
   },
+  scheduled: {
+    title: 'Planlananlar',
+    none: 'Planlanan bir şey yok',
+    noneText: 'Bir mesaj yaz ve göndermek yerine “Sonra gönder” seçeneğini kullan.',
+    schedule: 'Planla',
+    at: (time) => `Gönderilecek: ${time}`,
+    edit: 'Düzenle…',
+    held:
+      'Planlanan mesajların bekletiliyor, çünkü oturumların sonlandırıldı ' +
+      'veya bir yedek geri yüklendi. Onları gözden geçir, sonra onayla.',
+    isHeld: 'Sen onaylayana kadar bekletiliyor',
+    confirm: 'Tümünü onayla',
+    overdue: 'Gönderilmedi: zamanı geçmişti.',
+  },
 } satisfies typeof laterWords

@@ -103,6 +103,7 @@ export default {
   composer: {
     to: (place) => `${place} için mesaj yaz`,
     send: 'Gönder',
+    later: 'Sonra gönder',
     record: 'Sesli mesaj kaydet',
     mention: 'Bahsedilecek kişiler',
     replyMention: (name) => `Yanıtta ${name} kişisinden bahset`,

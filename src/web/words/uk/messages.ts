@@ -125,6 +125,7 @@ export default {
   composer: {
     to: (place) => `Написати ${place}`,
     send: 'Надіслати',
+    later: 'Надіслати пізніше',
     record: 'Записати голосове повідомлення',
     mention: 'Кого згадати',
     replyMention: (name) => `Згадати ${name} у відповіді`,

@@ -17,4 +17,16 @@ export default {
     edit: '备注和提醒…',
     remove: '取消保存',
   },
+  scheduled: {
+    title: '定时消息',
+    none: '没有定时消息',
+    noneText: '写好消息，选择“稍后发送”而不是直接发送。',
+    schedule: '定时发送',
+    at: (time) => `将于 ${time} 发送`,
+    edit: '编辑…',
+    held: '你的定时消息已被暂停，因为你的会话已被结束，或备份已被恢复。请检查后再确认。',
+    isHeld: '暂停中，等待你确认',
+    confirm: '全部确认',
+    overdue: '未发送：预定时间已过。',
+  },
 } satisfies typeof laterWords

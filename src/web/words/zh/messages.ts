@@ -103,6 +103,7 @@ export default {
   composer: {
     to: (place) => `发消息到 ${place}`,
     send: '发送',
+    later: '稍后发送',
     record: '录制语音消息',
     mention: '可提及的人',
     replyMention: (name) => `在回复中提及 ${name}`,
