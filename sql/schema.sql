@@ -1124,15 +1124,20 @@ create table files (
   copied_from bigint,
   -- The uploader wanted place, camera and the like to stay in it.
   keeps_metadata boolean not null default false,
+  -- The scheduled message that it waits with.
+  scheduled_id bigint,
   constraint files_key_key UNIQUE (key),
   constraint files_pkey PRIMARY KEY (id),
   constraint files_of_message FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
-  constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id)
+  constraint files_scheduled_id_fkey FOREIGN KEY (scheduled_id) REFERENCES scheduled_messages(id) ON DELETE SET NULL,
+  constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id),
+  constraint files_check CHECK (((message_id IS NULL) OR (scheduled_id IS NULL)))
 );
 CREATE INDEX files_by_age ON files USING btree (created_at);
 CREATE INDEX files_by_original ON files USING btree (copied_from) WHERE (copied_from IS NOT NULL);
 CREATE INDEX files_message_id_idx ON files USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX files_of_uploader ON files USING btree (uploader_id, id);
+CREATE INDEX files_scheduled_id_idx ON files USING btree (scheduled_id) WHERE (scheduled_id IS NOT NULL);
 CREATE INDEX files_unattached ON files USING btree (created_at) WHERE (message_id IS NULL);
 CREATE TRIGGER check_copies AFTER DELETE ON files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_copies();
 CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION file_gone();
@@ -1536,6 +1541,28 @@ create table reaction_counts (
 );
 CREATE TRIGGER reactions_changed AFTER INSERT OR DELETE ON reaction_counts FOR EACH ROW EXECUTE FUNCTION reactions_changed();
 
+-- Messages that accounts have saved for later.
+create table saved_messages (
+  -- The account.
+  user_id bigint not null,
+  -- The message.
+  message_id bigint not null,
+  -- The account's note.
+  note text,
+  -- When to remind the account; in the past, until it deals with that.
+  remind_at timestamp(3) with time zone,
+  -- The event of the due reminder has been sent.
+  is_announced boolean not null default false,
+  -- When it was saved first.
+  saved_at timestamp(3) with time zone not null default now(),
+  constraint saved_messages_pkey PRIMARY KEY (user_id, message_id),
+  constraint saved_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint saved_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX saved_messages_message_id_idx ON saved_messages USING btree (message_id);
+CREATE INDEX saved_messages_remind_at_idx ON saved_messages USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (NOT is_announced));
+CREATE INDEX saved_messages_user_id_remind_at_idx ON saved_messages USING btree (user_id, remind_at) WHERE (remind_at IS NOT NULL);
+
 -- ## permissions
 
 -- Named sets of permissions of a server.
@@ -1868,6 +1895,48 @@ create table ignored_reporters (
 CREATE INDEX ignored_reporters_moderator_id_idx ON ignored_reporters USING btree (moderator_id);
 CREATE INDEX ignored_reporters_reporter_id_idx ON ignored_reporters USING btree (reporter_id);
 CREATE INDEX ignored_reporters_until_idx ON ignored_reporters USING btree (until);
+-- ## scheduled
+
+-- Messages that are sent at a later time.
+create table scheduled_messages (
+  -- Primary key; the message gets the nonce scheduled:<id>.
+  id bigint not null generated always as identity,
+  -- Who wrote it.
+  author_id bigint not null,
+  -- Where it goes; null once the channel is deleted.
+  channel_id bigint,
+  -- Text.
+  content text not null,
+  -- The message that it answers.
+  reply_to_id bigint,
+  -- The reply mentions the author of what it answers.
+  reply_mention boolean not null,
+  -- The client's name for the request, so that a repeated one adds nothing.
+  nonce text,
+  -- When to send it.
+  send_at timestamp(3) with time zone not null,
+  -- waiting; held, until the author confirms it; or returned, because it could not be sent.
+  state text not null default 'waiting'::text,
+  -- Error code of the refused send.
+  reason text,
+  -- Counts changes, so that a send never takes an earlier text.
+  version integer not null default 1,
+  -- When a process may try; after a claim, when another one may.
+  due_at timestamp(3) with time zone not null,
+  -- Attempts so far.
+  attempts integer not null default 0,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint one_schedule_a_nonce UNIQUE (author_id, nonce),
+  constraint scheduled_messages_pkey PRIMARY KEY (id),
+  constraint scheduled_messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint scheduled_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint scheduled_messages_check CHECK (((reason IS NOT NULL) = (state = 'returned'::text))),
+  constraint scheduled_messages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'held'::text, 'returned'::text])))
+);
+CREATE INDEX scheduled_messages_author_id_send_at_idx ON scheduled_messages USING btree (author_id, send_at);
+CREATE INDEX scheduled_messages_channel_id_idx ON scheduled_messages USING btree (channel_id) WHERE (channel_id IS NOT NULL);
+CREATE INDEX scheduled_messages_due_at_idx ON scheduled_messages USING btree (due_at) WHERE (state = 'waiting'::text);
 
 -- ## search
 

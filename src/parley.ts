@@ -55,6 +55,8 @@ import { AuthorPrunes } from './features/retention/author-prunes.ts'
 import { Retention } from './features/retention/retention.ts'
 import { CaseExpiry } from './features/cases/expiry.ts'
 import { ReportExpiry } from './features/reports/expiry.ts'
+import { Reminders } from './features/saved/reminders.ts'
+import { ScheduledSends } from './features/scheduled/scheduled-sends.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
 import { BanEnds } from './features/members/ban-ends.ts'
 import { openAutomodActs } from './features/members/automod-acts.ts'
@@ -226,6 +228,8 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: A
     new AuthorPrunes(parts),
     new ReportExpiry(parts),
     new CaseExpiry(parts),
+    new Reminders(parts),
+    new ScheduledSends(parts),
     new EmptyGroups(parts),
     new EmptiedForwards(parts),
     new ThreadKeeper(parts),

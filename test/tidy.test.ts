@@ -106,7 +106,7 @@ const FEATURE_FLOORS = [
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
-  ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],
+  ['members', 'mentions', 'notifications', 'pins', 'reports', 'saved', 'scheduled', 'search'],
   ['applications', 'friends', 'invites', 'servers'],
   ['channels', 'lifecycle', 'login'],
   ['discovery', 'retention'],

@@ -52,6 +52,8 @@ import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { savedRoutes } from '../features/saved/routes.ts'
+import { scheduledRoutes } from '../features/scheduled/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
@@ -137,6 +139,8 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(savedRoutes(parts, sessions))
+    .use(scheduledRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
     .use(embedRoutes(parts, sessions))

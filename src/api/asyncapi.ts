@@ -23,6 +23,8 @@ import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { reportEvents } from '../features/reports/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
+import { savedEvents } from '../features/saved/model.ts'
+import { scheduledEvents } from '../features/scheduled/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
@@ -49,6 +51,8 @@ export const events: Record<string, EventType> = {
   ...reactionEvents,
   ...emojiEvents,
   ...notificationEvents,
+  ...savedEvents,
+  ...scheduledEvents,
   ...inviteEvents,
   ...friendEvents,
   ...dmEvents,

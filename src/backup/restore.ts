@@ -11,7 +11,7 @@ import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from
 import { isUsed } from './objects.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
-import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
+import { CopyIn, copyOut, DERIVED, HOLD, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
 /** Not restored: these belong to the installation. The event log starts empty so clients cannot resume old history. */
@@ -91,7 +91,7 @@ class Restore {
     await tighten(connection, tables, keys, head.sequences)
     const secrets = await this.putSecrets()
     await migrateOn()
-    await connection.unsafe(`truncate ${DERIVED.map(quoted).join(', ')}`)
+    await connection.unsafe(`truncate ${DERIVED.map(quoted).join(', ')}; ${HOLD}`)
     target.finish(secrets)
   }
 

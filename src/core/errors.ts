@@ -62,6 +62,8 @@ export const errorCodes = {
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   too_many_pins: { status: 409, title: 'Too many pinned messages' },
+  too_many_scheduled: { status: 409, title: 'Too many scheduled messages' },
+  too_many_saved: { status: 409, title: 'Too many saved messages' },
   too_many_settings: { status: 409, title: 'Too many notification settings' },
   too_many_roles: { status: 409, title: 'Too many roles' },
   already_reported: { status: 409, title: 'There is already an open report about this' },

@@ -44,7 +44,7 @@ browserTest(
     await reader.sees(page.locator('.server-list a[aria-label*="2 unread"]'))
 
     // The inbox leads to the message, which is highlighted.
-    await reader.button('Show mentions').click()
+    await reader.button('Show inbox').click()
     await reader.sees(page.locator('dialog .message', { hasText: 'come and see' }))
     await shoot(reader, 'inbox')
     expect(await faultsOf(reader)).toEqual([])

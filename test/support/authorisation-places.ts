@@ -115,6 +115,15 @@ export const PLACES: Record<string, PlaceRow> = {
     (scene, who) => who.post(`${at(scene)}/messages`, { content: 'Hello' }),
     { server: writers(201), category: seers(403), dm: parties(201, 403), group: parties(201) },
   ),
+  'POST /api/channels/:channel_id/scheduled': row(
+    (scene, who) =>
+      who.post(`${at(scene)}/scheduled`, {
+        draft: { content: 'Later' },
+        send_at: new Date(Date.now() + 3_600_000).toISOString(),
+      }),
+    // The send asks whether the other one of a dm accepts it.
+    { server: writers(201), category: seers(403), dm: parties(201), group: parties(201) },
+  ),
   'POST /api/channels/:channel_id/messages/bulk-delete': row(
     (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id || 1] }),
     { server: moderators(204), direct: parties(403) },
@@ -241,6 +250,15 @@ export const PLACES: Record<string, PlaceRow> = {
   'GET /api/messages/:message_id': ofMessage((scene, who) => who.get(message(scene)), {
     server: seers(200),
     direct: parties(200),
+  }),
+  'PUT /api/saved/:message_id': ofMessage((scene, who) => who.put(`/api/saved/${scene.message_id}`, {}), {
+    server: seers(200),
+    direct: parties(200),
+  }),
+  // Nobody learns whether the message exists.
+  'DELETE /api/saved/:message_id': ofMessage((scene, who) => who.delete(`/api/saved/${scene.message_id}`), {
+    server: everyone(204),
+    direct: everyone(204),
   }),
   'PUT /api/messages/:message_id': ofMessage((scene, who) => who.put(message(scene), { content: 'Mine' }), {
     server: seers(403),

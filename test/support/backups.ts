@@ -201,6 +201,11 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into saved_messages (user_id, message_id, note, remind_at)
+    select ${bob.id}, min(id), 'Answer \\N this', now() + interval '1 day' from messages
+    where channel_id = ${channel_id}`
+  await sql`insert into scheduled_messages (author_id, channel_id, content, reply_mention, send_at, due_at, state)
+    select ${bob.id}, ${channel_id}, 'Later', true, at, at, 'held' from (select now() + interval '1 day' as at) later`
   await sql`insert into push_settings values (${bob.id}, true, '{"from": "22:00"}')`
   await sql`insert into push_places (user_id, channel_id, told_id) values (${bob.id}, ${channel_id}, 1)`
   await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)

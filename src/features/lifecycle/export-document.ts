@@ -16,6 +16,8 @@ import { NotificationSetting } from '../notifications/model.ts'
 import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
 import { PushSettings, PushSubscription } from '../push/model.ts'
+import { SavedMark } from '../saved/model.ts'
+import { Scheduled } from '../scheduled/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
 import { Mark } from '../unread/model.ts'
@@ -73,6 +75,10 @@ export const Export = z
       .array(PushSubscription.extend({ endpoint: z.string() }))
       .describe('its devices that get notices'),
     notifications: z.array(NotificationSetting).describe('what it has set for servers and channels'),
+    saved: z
+      .array(SavedMark.omit({ server_id: true, due: true }))
+      .describe('messages that it has saved, with its notes'),
+    scheduled: z.array(Scheduled).describe('messages that it has scheduled'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
     reports: z
@@ -183,6 +189,14 @@ const sections: Record<Section, Page> = {
     select id::text as key, json_build_object('id', id, 'session_id', session_id, 'created_at', iso(created_at),
       'endpoint', endpoint)::text as body
     from push_subscriptions where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
+  saved: (sql, { id }, after, limit) => sql`
+    select s.message_id::text as key, json_build_object('message_id', s.message_id, 'channel_id', m.channel_id,
+      'note', s.note, 'remind_at', iso(s.remind_at), 'saved_at', iso(s.saved_at))::text as body
+    from saved_messages s join messages m on m.id = s.message_id
+    where s.user_id = ${id} and s.message_id > ${after}::bigint order by s.message_id limit ${limit}`,
+  scheduled: (sql, { id }, after, limit) => sql`
+    select s.id::text as key, scheduled_json(s)::text as body from scheduled_messages s
+    where s.author_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
   threads: (sql, { id }, after, limit) => sql`
     select c.id::text as key,
       json_build_object('id', c.id, 'name', c.name, 'created_at', iso(c.created_at))::text as body

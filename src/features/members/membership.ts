@@ -151,6 +151,11 @@ export async function leave(
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  const cancelled = await sql<{ id: number }[]>`delete from scheduled_messages s using channels c
+    where s.author_id = ${user_id} and c.id = s.channel_id and c.server_id = ${server_id} returning s.id`
+  for (const { id } of cancelled) emit(topic.user(user_id), 'scheduled.removed', { id, message_id: null })
+  await sql`delete from saved_messages s using messages m, channels c
+    where s.user_id = ${user_id} and m.id = s.message_id and c.id = m.channel_id and c.server_id = ${server_id}`
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`

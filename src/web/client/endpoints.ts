@@ -58,6 +58,8 @@ import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type { Scheduled, ScheduledDraft, ScheduledPatch } from '../../features/scheduled/model.ts'
+import type { SavedMark, SavedMessage, SavedPatch } from '../../features/saved/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type {
   PushSettings,
@@ -235,6 +237,14 @@ export interface Endpoints
   'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
+  'POST /api/channels/:channel_id/scheduled': Takes<In<typeof ScheduledDraft>, Scheduled>
+  'GET /api/scheduled': Gives<Scheduled[]>
+  'PUT /api/scheduled/:scheduled_id': Takes<In<typeof ScheduledPatch>, Scheduled>
+  'DELETE /api/scheduled/:scheduled_id': Gives<void>
+  'POST /api/scheduled/confirm': Gives<void>
+  'GET /api/saved': Gives<Out<typeof SavedMessage>[], Page>
+  'PUT /api/saved/:message_id': Takes<In<typeof SavedPatch>, SavedMark>
+  'DELETE /api/saved/:message_id': Gives<void>
   'GET /api/unread': Gives<Unread[], { channel_ids: string }>
   'GET /api/channels/:channel_id/first-message': Gives<Out<typeof FirstMessage>, { since: string }>
   'POST /api/channels/:channel_id/unread': Takes<In<typeof UnreadFrom>, Unread>

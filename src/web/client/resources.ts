@@ -3,6 +3,7 @@ import type { Events } from '../../core/events.ts'
 type Keys = { [K in keyof Events]?: (d: Events[K]) => string }
 
 const memberKey = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
+const savedKey = (d: { message_id: number }) => `saved:${d.message_id}`
 const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 
 /** The key of a durable event's resource, as the server declares it; test/web/state compares the two. */
@@ -29,6 +30,10 @@ const keys: Keys = {
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
   'notifications.updated': (d) => `notifications:${d.server_id}:${d.channel_id}`,
+  'saved.updated': savedKey,
+  'saved.removed': savedKey,
+  'scheduled.updated': id('scheduled'),
+  'scheduled.removed': id('scheduled'),
   'role.created': id('role'),
   'role.updated': id('role'),
   'role.deleted': id('role'),

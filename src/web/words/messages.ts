@@ -16,6 +16,7 @@ export const messageWords = {
     copyCode: 'Copy code',
     codeCopied: 'Code copied.',
     commands: 'Bot commands',
+    save: 'Save message',
     copyText: 'Copy text',
     textCopied: 'Text copied.',
     link: 'Copy link to message',
@@ -40,6 +41,7 @@ export const messageWords = {
       edit: 'Edit your message',
       pin: 'Pin or unpin',
       forward: 'Forward',
+      save: 'Save message',
       'mark-unread': 'Mark unread from here',
       delete: 'Delete message',
     },
@@ -109,6 +111,7 @@ export const messageWords = {
   composer: {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
+    later: 'Send later',
     record: 'Record a voice message',
     mention: 'People to mention',
     replyMention: (name: string) => `Mention ${name} in the reply`,

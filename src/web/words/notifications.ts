@@ -8,7 +8,8 @@ export const notificationWords = {
     of: (name: string) => `Notifications for ${name}`,
   },
   inbox: {
-    open: 'Show mentions',
+    open: 'Show inbox',
+    reminder: 'Reminder of a saved message',
   },
   unread: {
     mark: 'Mark unread from here',

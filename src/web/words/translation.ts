@@ -10,6 +10,7 @@ import type { dialogWords } from './dialogs.ts'
 import type { firstWords } from './first-steps.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
+import type { laterWords } from './later.ts'
 import type { mailWords } from './mail.ts'
 import type { menuWords } from './menus.ts'
 import type { moderationWords } from './moderation.ts'
@@ -39,6 +40,7 @@ export interface Translation {
   'first-steps': typeof firstWords
   friends: typeof friendWords
   imports: typeof importWords
+  later: typeof laterWords
   mail: typeof mailWords
   menus: typeof menuWords
   moderation: typeof moderationWords

@@ -31,6 +31,22 @@ const exported = async (who: Person) => {
   return answer.body
 }
 
+/** A saved and a scheduled message, as the export shows them. */
+async function forLater(who: Person, channel_id: number, message_id: number) {
+  const { saved_at } = (await who.put(`/api/saved/${message_id}`, { note: 'Keep this' })).body
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const later = await who.post(`/api/channels/${channel_id}/scheduled`, { draft: { content: 'Later' }, send_at })
+  return { saved: [{ message_id, channel_id, note: 'Keep this', remind_at: null, saved_at }], scheduled: [later.body] }
+}
+
+/** A passkey and a linked identity, by SQL. */
+async function addWaysIn({ id, username }: Person): Promise<void> {
+  await sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
+    values (${id}, ${username}, '1', 0, '{}', 'Phone')`
+  await sql`insert into identities (user_id, issuer, subject, name)
+    values (${id}, 'https://id.example.org', 'alice', 'Alice')`
+}
+
 test('an export holds everything that the account owns', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await newServer(alice, bob)
@@ -56,13 +72,11 @@ test('an export holds everything that the account owns', async () => {
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
+  const later = await forLater(alice, channel_id, message.id)
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
-  await alice.parley.parts.sql`insert into passkeys (user_id, credential_id, public_key, sign_count, transports, name)
-    values (${alice.id}, ${alice.username}, '1', 0, '{}', 'Phone')`
-  await sql`insert into identities (user_id, issuer, subject, name)
-    values (${alice.id}, 'https://id.example.org', 'alice', 'Alice')`
+  await addWaysIn(alice)
 
   const answer = await exportOf(alice)
   expect(answer.headers.get('content-type')).toBe('application/json')
@@ -124,6 +138,7 @@ test('an export holds everything that the account owns', async () => {
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
     notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    ...later,
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
     applications: [

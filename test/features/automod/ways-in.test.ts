@@ -68,3 +68,16 @@ test('bots are judged if the rule covers them: messages, cards, components and a
   }
   close()
 })
+
+test('a scheduled message that breaks a rule at its time is returned, and nobody reads it', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const draft = { content: 'A heron', file_ids: [] }
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { body } = await bob.post(`/api/channels/${channel_id}/scheduled`, { draft, send_at })
+  await addRule(alice, server_id, wordsRule(['heron']))
+  await parley.parts.sql`update scheduled_messages set send_at = now(), due_at = now() where id = ${body.id}`
+  await parley.sweep()
+  const scheduled = (await bob.get('/api/scheduled')).body
+  expect(scheduled).toMatchObject([{ state: 'returned', reason: 'automod_blocked', content: 'A heron' }])
+  expect((await alice.get(`/api/channels/${channel_id}/messages`)).body).toEqual([])
+})

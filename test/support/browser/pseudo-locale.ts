@@ -8,6 +8,7 @@ import { dialogWords } from '../../../src/web/words/dialogs.ts'
 import { firstWords } from '../../../src/web/words/first-steps.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
+import { laterWords } from '../../../src/web/words/later.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
 import { moderationWords } from '../../../src/web/words/moderation.ts'
@@ -68,6 +69,7 @@ export default {
     'first-steps': firstWords,
     friends: friendWords,
     imports: importWords,
+    later: laterWords,
     mail: mailWords,
     menus: menuWords,
     moderation: moderationWords,

@@ -60,6 +60,7 @@ export const AREAS: Record<string, Area> = {
     name: 'importWords',
     about: 'Words of the page on which a person claims their imported messages, loaded with it.',
   },
+  later: { name: 'laterWords', about: 'Words of messages that an account has saved or scheduled.' },
   mail: {
     name: 'mailWords',
     about: 'Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are opened.',

@@ -4,9 +4,11 @@ import { lucidePaths } from './lucide.ts'
 export const LATER_PATHS = {
   ...lucidePaths({
     archive: 'archive',
+    bookmark: 'bookmark',
     camera: 'video',
     cameraOff: 'video-off',
     check: 'check',
+    clock: 'clock',
     copy: 'copy',
     deaf: 'headphone-off',
     device: 'smartphone',

@@ -21,7 +21,7 @@ import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
-import { contentToSend, sendUnsent } from './send-unsent.ts'
+import { contentToSend, sendLater, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
@@ -206,6 +206,26 @@ function useWritten(
   return { value, reply, change }
 }
 
+interface LaterButtonProps {
+  place: ChannelPlace
+  content: string
+  files: Uploads['files']
+  onScheduled: () => void
+}
+
+/** The button that sends the draft later, once there is one. */
+const LaterButton = ({ place, content, files, onScheduled }: LaterButtonProps) => {
+  const fileIds = files?.ids ?? []
+  if (content === '' && fileIds.length === 0) return null
+  const clear = () => {
+    answer(place, undefined)
+    files?.clear()
+    onScheduled()
+  }
+  const schedule = () => void sendLater(place, { content, file_ids: fileIds, reply: answeredIn(place) }, clear)
+  return <IconButton icon="clock" size={20} label={words.composer.later} onClick={schedule} />
+}
+
 /** Text, files by drop, paste or choice, a voice message, and a reply. */
 const Writing = ({ place, title, channel }: ComposerProps) => {
   follow('shell')
@@ -290,6 +310,9 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
         {value.text === '' && files?.isFree !== false ? (
           <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
+        ) : null}
+        {ready && remaining >= 0 ? (
+          <LaterButton place={place} content={content} files={files} onScheduled={() => change(emptyComposition)} />
         ) : null}
         {remaining < SHOWN_LEFT_MAX ? <small class={remaining < 0 ? 'over' : 'quiet'}>{remaining}</small> : null}
         <button

@@ -141,6 +141,13 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: (entry) => showLater(async () => (await import('./forward.tsx')).forwardOf(entry)),
   },
   {
+    name: 'save',
+    icon: 'bookmark',
+    label: () => words.messages.save,
+    key: 's',
+    run: ({ id }) => showLater(async () => (await import('./save-message.tsx')).saveMessage(id)),
+  },
+  {
     name: 'commands',
     icon: 'next',
     label: () => words.messages.commands,

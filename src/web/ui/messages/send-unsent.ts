@@ -4,6 +4,7 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { outbox } from '../../state/session.ts'
 import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
+import { showLater } from '../kit/dialogs.tsx'
 import { answer } from './current-message.ts'
 
 /** Removes white space at the end and blank lines at the beginning; the first line keeps its indentation. */
@@ -19,10 +20,23 @@ interface Said {
   reply: ReplyTarget | undefined
 }
 
+const draftOf = ({ content, file_ids, reply }: Said) => ({
+  content,
+  file_ids,
+  reply_to_id: reply?.isGone ? null : (reply?.id ?? null),
+  ...(reply?.isQuiet ? { reply_mention: false } : {}),
+})
+
+/** Opens the dialog that sends the draft of a place later. */
+export const sendLater = ({ channel_id }: ChannelPlace, message: Said, onScheduled: () => void): Promise<void> =>
+  showLater(async () => {
+    const { scheduleMessage } = await import('./schedule-message.tsx')
+    return scheduleMessage({ channel_id, draft: draftOf(message), onScheduled })
+  })
+
 /** Sends the draft of a place, and empties it. */
-export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
-  const draft = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
-  outbox.send(place, reply?.isQuiet ? { ...draft, reply_mention: false } : draft)
+export function sendUnsent(place: ChannelPlace, message: Said): void {
+  outbox.send(place, draftOf(message))
   answer(place, undefined)
   keepUnsent(place, { value: emptyComposition, reply: undefined })
 }

@@ -8,7 +8,6 @@ import { account, follow, state } from '../../state/session.ts'
 import { onDevice } from '../../state/stored.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
-import { dialogWords } from '../../words/dialogs.ts'
 import { mailWords } from '../../words/mail.ts'
 import { phoneWords } from '../../words/phone.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -17,7 +16,7 @@ import { Avatar, Badge, Picture } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../kit/pane.tsx'
-import { Mentions } from '../notifications/inbox.tsx'
+import { InboxLists } from '../notifications/inbox.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -82,8 +81,8 @@ const TabPage = ({ tab }: { tab: PhoneTab }) => {
   follow('shell')
   if (tab === 'inbox')
     return (
-      <Page title={dialogWords.inbox.title}>
-        <Mentions />
+      <Page title={phoneWords.inbox}>
+        <InboxLists />
       </Page>
     )
   if (tab === 'you') return <You />
@@ -204,6 +203,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
   const isUnread = servers.some(({ unread }) => unread)
   const serverName = server ? withoutBidi(server.name) : phoneWords.servers
   const called = [...state.channels.values()].reduce((sum, channel) => sum + state.mentionsIn(channel), 0)
+  const waiting = called + state.waitingInInbox()
   return (
     <nav ref={bar} class={`phone-tabs ${isOver ? 'over' : ''}`} aria-label={phoneWords.tabs}>
       <TabButton
@@ -233,8 +233,8 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="inbox"
         label={phoneWords.inbox}
-        name={words.named({ name: phoneWords.inbox, n: called, isAny: false })}
-        count={called}
+        name={words.named({ name: phoneWords.inbox, n: waiting, isAny: false })}
+        count={waiting}
         isCurrent={tab === 'inbox'}
       >
         <Icon name="inbox" size={24} />

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',
   too_many_webhooks: 'عناوين Webhook أكثر من اللازم.',
   too_many_pins: 'رسائل مثبتة أكثر من اللازم.',
+  too_many_scheduled: 'رسائل مجدولة أكثر من اللازم.',
+  too_many_saved: 'رسائل محفوظة أكثر من اللازم.',
   too_many_settings: 'إعدادات إشعارات أكثر من اللازم.',
   too_many_roles: 'أدوار أكثر من اللازم.',
   too_many_rules: 'قواعد AutoMod كثيرة جدًا.',

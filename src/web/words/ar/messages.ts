@@ -17,6 +17,7 @@ export default {
     copyCode: 'نسخ الشيفرة',
     codeCopied: 'نُسخت الشيفرة.',
     commands: 'أوامر البوتات',
+    save: 'حفظ الرسالة',
     copyText: 'نسخ النص',
     textCopied: 'نُسخ النص.',
     link: 'نسخ رابط الرسالة',
@@ -41,6 +42,7 @@ export default {
       edit: 'تعديل رسالتك',
       pin: 'تثبيت أو إلغاء التثبيت',
       forward: 'إعادة توجيه',
+      save: 'حفظ الرسالة',
       'mark-unread': 'تعليم كغير مقروء من هنا',
       delete: 'حذف الرسالة',
     },
@@ -136,6 +138,7 @@ export default {
   composer: {
     to: (place) => `رسالة إلى ${place}`,
     send: 'إرسال',
+    later: 'إرسال لاحقًا',
     record: 'تسجيل رسالة صوتية',
     mention: 'أشخاص للإشارة إليهم',
     replyMention: (name) => `الإشارة إلى ${name} في الرد`,

@@ -8,7 +8,8 @@ export default {
     of: (name) => `إشعارات ${name}`,
   },
   inbox: {
-    open: 'عرض الإشارات',
+    open: 'عرض الوارد',
+    reminder: 'تذكير برسالة محفوظة',
   },
   unread: {
     mark: 'تعليم كغير مقروء من هنا',

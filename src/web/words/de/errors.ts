@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Zu viele eigene Emojis.',
   too_many_webhooks: 'Zu viele Webhooks.',
   too_many_pins: 'Zu viele angepinnte Nachrichten.',
+  too_many_scheduled: 'Zu viele geplante Nachrichten.',
+  too_many_saved: 'Zu viele gespeicherte Nachrichten.',
   too_many_settings: 'Zu viele Benachrichtigungseinstellungen.',
   too_many_roles: 'Zu viele Rollen.',
   too_many_rules: 'Zu viele AutoMod-Regeln.',

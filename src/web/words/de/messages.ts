@@ -17,6 +17,7 @@ export default {
     copyCode: 'Code kopieren',
     codeCopied: 'Code kopiert.',
     commands: 'Bot-Befehle',
+    save: 'Nachricht speichern',
     copyText: 'Text kopieren',
     textCopied: 'Text kopiert.',
     link: 'Link zur Nachricht kopieren',
@@ -41,6 +42,7 @@ export default {
       edit: 'Eigene Nachricht bearbeiten',
       pin: 'Anpinnen oder loslösen',
       forward: 'Weiterleiten',
+      save: 'Nachricht speichern',
       'mark-unread': 'Ab hier als ungelesen markieren',
       delete: 'Nachricht löschen',
     },
@@ -109,6 +111,7 @@ export default {
   composer: {
     to: (place) => `Nachricht an ${place}`,
     send: 'Senden',
+    later: 'Später senden',
     record: 'Sprachnachricht aufnehmen',
     mention: 'Personen zum Erwähnen',
     replyMention: (name) => `${name} in der Antwort erwähnen`,

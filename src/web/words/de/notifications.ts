@@ -8,7 +8,8 @@ export default {
     of: (name) => `Benachrichtigungen für ${name}`,
   },
   inbox: {
-    open: 'Erwähnungen anzeigen',
+    open: 'Postfach anzeigen',
+    reminder: 'Erinnerung an eine gespeicherte Nachricht',
   },
   unread: {
     mark: 'Ab hier als ungelesen markieren',

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Demasiados emojis personalizados.',
   too_many_webhooks: 'Demasiados webhooks.',
   too_many_pins: 'Demasiados mensajes fijados.',
+  too_many_scheduled: 'Demasiados mensajes programados.',
+  too_many_saved: 'Demasiados mensajes guardados.',
   too_many_settings: 'Demasiados ajustes de notificaciones.',
   too_many_roles: 'Demasiados roles.',
   too_many_rules: 'Demasiadas reglas de AutoMod.',

@@ -17,6 +17,7 @@ export default {
     copyCode: 'Copiar código',
     codeCopied: 'Código copiado.',
     commands: 'Comandos de bots',
+    save: 'Guardar mensaje',
     copyText: 'Copiar texto',
     textCopied: 'Texto copiado.',
     link: 'Copiar enlace al mensaje',
@@ -41,6 +42,7 @@ export default {
       edit: 'Editar tu mensaje',
       pin: 'Fijar o dejar de fijar',
       forward: 'Reenviar',
+      save: 'Guardar mensaje',
       'mark-unread': 'Marcar como no leído desde aquí',
       delete: 'Eliminar mensaje',
     },
@@ -121,6 +123,7 @@ export default {
   composer: {
     to: (place) => `Mensaje a ${place}`,
     send: 'Enviar',
+    later: 'Enviar más tarde',
     record: 'Grabar un mensaje de voz',
     mention: 'Personas para mencionar',
     replyMention: (name) => `Mencionar a ${name} en la respuesta`,

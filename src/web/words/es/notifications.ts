@@ -8,7 +8,8 @@ export default {
     of: (name) => `Notificaciones de ${name}`,
   },
   inbox: {
-    open: 'Mostrar menciones',
+    open: 'Mostrar la bandeja',
+    reminder: 'Recordatorio de un mensaje guardado',
   },
   unread: {
     mark: 'Marcar como no leído desde aquí',

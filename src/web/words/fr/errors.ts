@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Trop d’émojis personnalisés.',
   too_many_webhooks: 'Trop de webhooks.',
   too_many_pins: 'Trop de messages épinglés.',
+  too_many_scheduled: 'Trop de messages programmés.',
+  too_many_saved: 'Trop de messages enregistrés.',
   too_many_settings: 'Trop de réglages de notifications.',
   too_many_roles: 'Trop de rôles.',
   too_many_rules: 'Trop de règles AutoMod.',

@@ -17,6 +17,7 @@ export default {
     copyCode: 'Copier le code',
     codeCopied: 'Code copié.',
     commands: 'Commandes des bots',
+    save: 'Enregistrer le message',
     copyText: 'Copier le texte',
     textCopied: 'Texte copié.',
     link: 'Copier le lien du message',
@@ -41,6 +42,7 @@ export default {
       edit: 'Modifier ton message',
       pin: 'Épingler ou désépingler',
       forward: 'Transférer',
+      save: 'Enregistrer le message',
       'mark-unread': 'Marquer comme non lu à partir d’ici',
       delete: 'Supprimer le message',
     },
@@ -121,6 +123,7 @@ export default {
   composer: {
     to: (place) => `Écrire dans ${place}`,
     send: 'Envoyer',
+    later: 'Envoyer plus tard',
     record: 'Enregistrer un message vocal',
     mention: 'Personnes à mentionner',
     replyMention: (name) => `Mentionner ${name} dans la réponse`,

@@ -8,7 +8,8 @@ export default {
     of: (name) => `Notifications pour ${name}`,
   },
   inbox: {
-    open: 'Afficher les mentions',
+    open: 'Afficher la boîte',
+    reminder: 'Rappel d’un message enregistré',
   },
   unread: {
     mark: 'Marquer comme non lu à partir d’ici',

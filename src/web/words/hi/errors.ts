@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'बहुत अधिक कस्टम इमोजी।',
   too_many_webhooks: 'बहुत अधिक वेबहुक।',
   too_many_pins: 'बहुत अधिक पिन किए संदेश।',
+  too_many_scheduled: 'बहुत अधिक निर्धारित संदेश।',
+  too_many_saved: 'बहुत अधिक सहेजे गए संदेश।',
   too_many_settings: 'बहुत अधिक सूचना सेटिंग।',
   too_many_roles: 'बहुत अधिक भूमिकाएँ।',
   too_many_rules: 'बहुत अधिक AutoMod नियम।',

@@ -17,6 +17,7 @@ export default {
     copyCode: 'कोड कॉपी करें',
     codeCopied: 'कोड कॉपी हो गया।',
     commands: 'बॉट कमांड',
+    save: 'संदेश सहेजें',
     copyText: 'टेक्स्ट कॉपी करें',
     textCopied: 'टेक्स्ट कॉपी हो गया।',
     link: 'संदेश का लिंक कॉपी करें',
@@ -41,6 +42,7 @@ export default {
       edit: 'अपना संदेश संपादित करें',
       pin: 'पिन करें या पिन हटाएँ',
       forward: 'आगे भेजें',
+      save: 'संदेश सहेजें',
       'mark-unread': 'यहाँ से अपठित मार्क करें',
       delete: 'संदेश हटाएँ',
     },
@@ -108,6 +110,7 @@ export default {
   composer: {
     to: (place) => `${place} को संदेश भेजें`,
     send: 'भेजें',
+    later: 'बाद में भेजें',
     record: 'वॉइस संदेश रिकॉर्ड करें',
     mention: 'उल्लेख के लिए लोग',
     replyMention: (name) => `जवाब में ${name} का उल्लेख करें`,

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'カスタム絵文字が多すぎます。',
   too_many_webhooks: 'Webhookが多すぎます。',
   too_many_pins: 'ピン留めが多すぎます。',
+  too_many_scheduled: '予約したメッセージが多すぎます。',
+  too_many_saved: '保存したメッセージが多すぎます。',
   too_many_settings: '通知設定が多すぎます。',
   too_many_roles: 'ロールが多すぎます。',
   too_many_rules: 'AutoModルールが多すぎます。',

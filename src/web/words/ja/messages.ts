@@ -16,6 +16,7 @@ export default {
     copyCode: 'コードをコピー',
     codeCopied: 'コードをコピーしました。',
     commands: 'ボットのコマンド',
+    save: 'メッセージを保存',
     copyText: 'テキストをコピー',
     textCopied: 'テキストをコピーしました。',
     link: 'メッセージのリンクをコピー',
@@ -40,6 +41,7 @@ export default {
       edit: '自分のメッセージを編集',
       pin: 'ピン留めする／外す',
       forward: '転送',
+      save: 'メッセージを保存',
       'mark-unread': 'ここから未読にする',
       delete: 'メッセージを削除',
     },
@@ -107,6 +109,7 @@ export default {
   composer: {
     to: (place) => `${place}へメッセージを送信`,
     send: '送信',
+    later: '後で送信',
     record: 'ボイスメッセージを録音',
     mention: 'メンションできる人',
     replyMention: (name) => `返信で${name}をメンション`,

@@ -8,7 +8,8 @@ export default {
     of: (name) => `${name}の通知`,
   },
   inbox: {
-    open: 'メンションを表示',
+    open: '受信箱を表示',
+    reminder: '保存したメッセージのリマインダー',
   },
   unread: {
     mark: 'ここから未読にする',

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Za dużo własnych emoji.',
   too_many_webhooks: 'Za dużo webhooków.',
   too_many_pins: 'Za dużo przypiętych wiadomości.',
+  too_many_scheduled: 'Za dużo zaplanowanych wiadomości.',
+  too_many_saved: 'Za dużo zapisanych wiadomości.',
   too_many_settings: 'Za dużo ustawień powiadomień.',
   too_many_roles: 'Za dużo ról.',
   too_many_rules: 'Za dużo reguł AutoMod.',

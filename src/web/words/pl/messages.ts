@@ -17,6 +17,7 @@ export default {
     copyCode: 'Kopiuj kod',
     codeCopied: 'Skopiowano kod.',
     commands: 'Polecenia botów',
+    save: 'Zapisz wiadomość',
     copyText: 'Kopiuj tekst',
     textCopied: 'Skopiowano tekst.',
     link: 'Kopiuj link do wiadomości',
@@ -41,6 +42,7 @@ export default {
       edit: 'Edytuj swoją wiadomość',
       pin: 'Przypnij lub odepnij',
       forward: 'Przekaż dalej',
+      save: 'Zapisz wiadomość',
       'mark-unread': 'Oznacz odtąd jako nieprzeczytane',
       delete: 'Usuń wiadomość',
     },
@@ -129,6 +131,7 @@ export default {
   composer: {
     to: (place) => `Napisz w ${place}`,
     send: 'Wyślij',
+    later: 'Wyślij później',
     record: 'Nagraj wiadomość głosową',
     mention: 'Osoby do wzmianki',
     replyMention: (name) => `Wspomnij ${name} w odpowiedzi`,

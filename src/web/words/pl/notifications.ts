@@ -8,7 +8,8 @@ export default {
     of: (name) => `Powiadomienia: ${name}`,
   },
   inbox: {
-    open: 'Pokaż wzmianki',
+    open: 'Pokaż skrzynkę',
+    reminder: 'Przypomnienie o zapisanej wiadomości',
   },
   unread: {
     mark: 'Oznacz odtąd jako nieprzeczytane',

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Emojis personalizados demais.',
   too_many_webhooks: 'Webhooks demais.',
   too_many_pins: 'Mensagens fixadas demais.',
+  too_many_scheduled: 'Mensagens agendadas demais.',
+  too_many_saved: 'Mensagens salvas demais.',
   too_many_settings: 'Ajustes de notificação demais.',
   too_many_roles: 'Cargos demais.',
   too_many_rules: 'Regras demais do AutoMod.',

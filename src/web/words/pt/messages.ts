@@ -17,6 +17,7 @@ export default {
     copyCode: 'Copiar código',
     codeCopied: 'Código copiado.',
     commands: 'Comandos de bots',
+    save: 'Salvar mensagem',
     copyText: 'Copiar texto',
     textCopied: 'Texto copiado.',
     link: 'Copiar link da mensagem',
@@ -41,6 +42,7 @@ export default {
       edit: 'Editar sua mensagem',
       pin: 'Fixar ou desafixar',
       forward: 'Encaminhar',
+      save: 'Salvar mensagem',
       'mark-unread': 'Marcar como não lida a partir daqui',
       delete: 'Excluir mensagem',
     },
@@ -121,6 +123,7 @@ export default {
   composer: {
     to: (place) => `Conversar em ${place}`,
     send: 'Enviar',
+    later: 'Enviar mais tarde',
     record: 'Gravar uma mensagem de voz',
     mention: 'Pessoas para mencionar',
     replyMention: (name) => `Mencionar ${name} na resposta`,

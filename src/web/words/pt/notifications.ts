@@ -8,7 +8,8 @@ export default {
     of: (name) => `Notificações de ${name}`,
   },
   inbox: {
-    open: 'Mostrar menções',
+    open: 'Mostrar a caixa',
+    reminder: 'Lembrete de uma mensagem salva',
   },
   unread: {
     mark: 'Marcar como não lida a partir daqui',

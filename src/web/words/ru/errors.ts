@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Слишком много своих эмодзи.',
   too_many_webhooks: 'Слишком много вебхуков.',
   too_many_pins: 'Слишком много закреплённых сообщений.',
+  too_many_scheduled: 'Слишком много запланированных сообщений.',
+  too_many_saved: 'Слишком много сохранённых сообщений.',
   too_many_settings: 'Слишком много настроек уведомлений.',
   too_many_roles: 'Слишком много ролей.',
   too_many_rules: 'Слишком много правил AutoMod.',

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Çok fazla özel emoji.',
   too_many_webhooks: 'Çok fazla webhook.',
   too_many_pins: 'Çok fazla sabitlenmiş mesaj.',
+  too_many_scheduled: 'Çok fazla planlanmış mesaj.',
+  too_many_saved: 'Çok fazla kaydedilmiş mesaj.',
   too_many_settings: 'Çok fazla bildirim ayarı.',
   too_many_roles: 'Çok fazla rol.',
   too_many_rules: 'Çok fazla AutoMod kuralı.',

@@ -16,6 +16,7 @@ export default {
     copyCode: 'Kodu kopyala',
     codeCopied: 'Kod kopyalandı.',
     commands: 'Bot komutları',
+    save: 'Mesajı kaydet',
     copyText: 'Metni kopyala',
     textCopied: 'Metin kopyalandı.',
     link: 'Mesajın bağlantısını kopyala',
@@ -40,6 +41,7 @@ export default {
       edit: 'Mesajını düzenle',
       pin: 'Sabitle veya sabitlemeyi kaldır',
       forward: 'İlet',
+      save: 'Mesajı kaydet',
       'mark-unread': 'Buradan itibaren okunmadı say',
       delete: 'Mesajı sil',
     },
@@ -108,6 +110,7 @@ export default {
   composer: {
     to: (place) => `${place} için mesaj yaz`,
     send: 'Gönder',
+    later: 'Sonra gönder',
     record: 'Sesli mesaj kaydet',
     mention: 'Bahsedilecek kişiler',
     replyMention: (name) => `Yanıtta ${name} kişisinden bahset`,

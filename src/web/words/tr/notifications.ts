@@ -8,7 +8,8 @@ export default {
     of: (name) => `${name} bildirimleri`,
   },
   inbox: {
-    open: 'Bahsetmeleri göster',
+    open: 'Gelenleri göster',
+    reminder: 'Kaydedilen bir mesajın hatırlatıcısı',
   },
   unread: {
     mark: 'Buradan itibaren okunmadı say',

@@ -11,6 +11,7 @@ import dialogs from './dialogs.ts'
 import firstSteps from './first-steps.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
+import later from './later.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
 import moderation from './moderation.ts'
@@ -39,6 +40,7 @@ export default {
   'first-steps': firstSteps,
   friends,
   imports,
+  later,
   mail,
   menus,
   moderation,

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: 'Забагато власних емодзі.',
   too_many_webhooks: 'Забагато вебхуків.',
   too_many_pins: 'Забагато закріплених повідомлень.',
+  too_many_scheduled: 'Забагато запланованих повідомлень.',
+  too_many_saved: 'Забагато збережених повідомлень.',
   too_many_settings: 'Забагато налаштувань сповіщень.',
   too_many_roles: 'Забагато ролей.',
   too_many_rules: 'Забагато правил AutoMod.',

@@ -60,6 +60,8 @@ export default {
   too_many_emoji: '自定义表情过多。',
   too_many_webhooks: 'Webhook 过多。',
   too_many_pins: '置顶消息过多。',
+  too_many_scheduled: '定时消息过多。',
+  too_many_saved: '已保存的消息过多。',
   too_many_settings: '通知设置过多。',
   too_many_roles: '身份组过多。',
   too_many_rules: 'AutoMod 规则过多。',

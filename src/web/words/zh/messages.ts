@@ -16,6 +16,7 @@ export default {
     copyCode: '复制代码',
     codeCopied: '代码已复制。',
     commands: '机器人命令',
+    save: '保存消息',
     copyText: '复制文本',
     textCopied: '文本已复制。',
     link: '复制消息链接',
@@ -40,6 +41,7 @@ export default {
       edit: '编辑你的消息',
       pin: '置顶或取消置顶',
       forward: '转发',
+      save: '保存消息',
       'mark-unread': '从这里标为未读',
       delete: '删除消息',
     },
@@ -107,6 +109,7 @@ export default {
   composer: {
     to: (place) => `发消息到 ${place}`,
     send: '发送',
+    later: '稍后发送',
     record: '录制语音消息',
     mention: '可提及的人',
     replyMention: (name) => `在回复中提及 ${name}`,

@@ -8,7 +8,8 @@ export default {
     of: (name) => `${name} 的通知`,
   },
   inbox: {
-    open: '显示提及',
+    open: '显示收件箱',
+    reminder: '已保存消息的提醒',
   },
   unread: {
     mark: '从这里标为未读',
