@@ -1895,6 +1895,7 @@ create table ignored_reporters (
 CREATE INDEX ignored_reporters_moderator_id_idx ON ignored_reporters USING btree (moderator_id);
 CREATE INDEX ignored_reporters_reporter_id_idx ON ignored_reporters USING btree (reporter_id);
 CREATE INDEX ignored_reporters_until_idx ON ignored_reporters USING btree (until);
+
 -- ## scheduled
 
 -- Messages that are sent at a later time.
