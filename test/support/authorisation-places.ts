@@ -55,6 +55,7 @@ function ofMessage(ask: Ask, expectations: Given): PlaceRow {
   const { category: _, ...expected } = row(ask, expectations).expected
   return { ask, expected }
 }
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
 const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
@@ -116,11 +117,7 @@ export const PLACES: Record<string, PlaceRow> = {
     { server: writers(201), category: seers(403), dm: parties(201, 403), group: parties(201) },
   ),
   'POST /api/channels/:channel_id/scheduled': row(
-    (scene, who) =>
-      who.post(`${at(scene)}/scheduled`, {
-        draft: { content: 'Later' },
-        send_at: new Date(Date.now() + 3_600_000).toISOString(),
-      }),
+    (scene, who) => who.post(`${at(scene)}/scheduled`, { draft: { content: 'Later' }, send_at: inAnHour() }),
     // The send asks whether the other one of a dm accepts it.
     { server: writers(201), category: seers(403), dm: parties(201), group: parties(201) },
   ),

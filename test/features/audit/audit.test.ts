@@ -296,8 +296,8 @@ test('rules, their acts, raids and removals of members are logged', async () => 
   const member = `${path}/members/${mallory.id}`
   const released = entry('member.released', about, { held_back: was('quarantined', null) })
   await leaves(server_id, alice.put(member, { held_back: null }), released)
-  const held = entry('member.quarantined', about, { held_back: was(null, 'quarantined') })
-  await leaves(server_id, alice.put(member, { held_back: 'quarantined' }), held)
+  const quarantined = entry('member.quarantined', about, { held_back: was(null, 'quarantined') })
+  await leaves(server_id, alice.put(member, { held_back: 'quarantined' }), quarantined)
   await leaves(server_id, alice.delete(`/api/automod/${id}`), rule('automod.deleted', expect.anything()))
 
   await addRule(alice, server_id, {

@@ -14,6 +14,7 @@ import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
+import { LaterButton } from './later-button.tsx'
 import { continuesCode, MentionField } from './mention-field.tsx'
 import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
@@ -21,7 +22,7 @@ import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
-import { contentToSend, sendLater, sendUnsent } from './send-unsent.ts'
+import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
@@ -204,26 +205,6 @@ function useWritten(
     wasAnswering.current = reply !== undefined
   }, [reply])
   return { value, reply, change }
-}
-
-interface LaterButtonProps {
-  place: ChannelPlace
-  content: string
-  files: Uploads['files']
-  onScheduled: () => void
-}
-
-/** The button that sends the draft later, once there is one. */
-const LaterButton = ({ place, content, files, onScheduled }: LaterButtonProps) => {
-  const fileIds = files?.ids ?? []
-  if (content === '' && fileIds.length === 0) return null
-  const clear = () => {
-    answer(place, undefined)
-    files?.clear()
-    onScheduled()
-  }
-  const schedule = () => void sendLater(place, { content, file_ids: fileIds, reply: answeredIn(place) }, clear)
-  return <IconButton icon="clock" size={20} label={words.composer.later} onClick={schedule} />
 }
 
 /** Text, files by drop, paste or choice, a voice message, and a reply. */
