@@ -3,7 +3,7 @@ create table cases (
   id bigint generated always as identity primary key,
   server_id bigint not null references servers on delete cascade,
   user_id bigint not null references users (living_id) on delete cascade,
-  kind text not null check (kind in ('warning', 'note', 'timeout', 'kick', 'ban', 'report')),
+  kind text not null check (kind in ('warning', 'note', 'timeout', 'kick', 'ban', 'report', 'automod')),
   actor_id bigint not null references users,
   reason text,
   until timestamptz(3),

@@ -10,7 +10,7 @@ export const CASES_PER_MEMBER_MAX = 500
 /** Days for which cases are kept: two years. A ban's is kept while the ban lasts. */
 export const CASE_DAYS = 730
 
-export const CaseKind = z.enum(['warning', 'note', 'timeout', 'kick', 'ban', 'report'])
+export const CaseKind = z.enum(['warning', 'note', 'timeout', 'kick', 'ban', 'report', 'automod'])
 export type CaseKind = z.infer<typeof CaseKind>
 
 export const Case = z
@@ -18,8 +18,8 @@ export const Case = z
     id: Id,
     server_id: Id,
     user: PublicUser.describe('the member, who may have left'),
-    actor: PublicUser.describe('the moderator'),
-    kind: CaseKind.describe('`report`: a report that was resolved'),
+    actor: PublicUser.describe('the moderator; of `automod` the member'),
+    kind: CaseKind.describe('`report`: a report that was resolved; `automod`: a rule that was broken, once a day'),
     reason: z.string().nullable(),
     until: Time.nullable().describe('when the timeout or ban ends'),
     report_id: Id.nullable(),

@@ -27,6 +27,19 @@ export async function recordCase(sql: Transaction, row: NewCase): Promise<number
   return found(newCase, 'internal').id
 }
 
+/** Writes that a member broke a rule of automod, unless a case of the last day says so. Others have no cases. */
+export async function recordBreach(
+  sql: Transaction,
+  { server_id, user_id }: { server_id: number; user_id: number },
+  ruleName: string,
+): Promise<void> {
+  const [member] = await sql`
+    select 1 from members where server_id = ${server_id} and user_id = ${user_id} and not exists (
+      select from cases where server_id = ${server_id} and user_id = ${user_id} and kind = 'automod'
+        and reason = ${ruleName} and created_at > now() - interval '1 day')`
+  if (member) await recordCase(sql, { server_id, user_id, kind: 'automod', actor_id: user_id, reason: ruleName })
+}
+
 /** Writes the case of a ban; a change of a ban changes its newest case. */
 export async function recordBan(
   sql: Transaction,

@@ -5,6 +5,7 @@ import { demand, lockServer, membership } from '../access/guard.ts'
 import { demandWritten, type MessagePlace, messagePlace } from '../access/place.ts'
 import { emitReport, isWatched } from './watchers.ts'
 import {
+  HELD_BACK_DAILY_MAX,
   KEPT_BYTES_MAX,
   MESSAGES_BEFORE,
   OPEN_PER_REPORTER_MAX,
@@ -124,6 +125,7 @@ export function reportProfile(
 /** The open report of a subject, made where there is none. @throws Problem `cannot_target_self`, `too_many_reports` */
 async function openReport(sql: Transaction, subject: Subject, { reporterId, reason }: Filing): Promise<OpenReport> {
   if (subject.author_id === reporterId) throw new Problem('cannot_target_self')
+  if (subject.server_id !== null) await demandShare(sql, subject.server_id, reporterId)
   const [facts] = await sql<{ responsible_id: number | null; is_owner: boolean }[]>`
     select coalesce((select owner_id from applications where id = ${subject.author_id}),
         (select creator_id from webhooks where id = ${subject.author_id})) as responsible_id,
@@ -146,6 +148,16 @@ async function openReport(sql: Transaction, subject: Subject, { reporterId, reas
   }
   if (report.reporter_count === 0) await demandSpace(sql, report, reporterId)
   return report
+}
+
+/** @throws Problem `too_many_reports` for a member who is held back and has reported HELD_BACK_DAILY_MAX today */
+async function demandShare(sql: Transaction, serverId: number, reporterId: number): Promise<void> {
+  const [row] = await sql<{ reported: number }[]>`
+    select (select count(*) from report_reasons o join reports r on r.id = o.report_id
+      where o.reporter_id = ${reporterId} and o.created_at > now() - interval '1 day' and r.server_id = ${serverId}
+      ) as reported
+    from members where server_id = ${serverId} and user_id = ${reporterId} and held_back is not null`
+  if (row && row.reported >= HELD_BACK_DAILY_MAX) throw new Problem('too_many_reports')
 }
 
 /** @throws Problem `too_many_reports` when this new report is one too many */

@@ -78,6 +78,7 @@ export const moderationWords = inLanguage('moderation', {
     kick: 'Kick',
     ban: 'Ban',
     report: 'Resolved report',
+    automod: 'AutoMod',
   },
   addNote: 'Write a note',
   noteText: (name: string) => `Only moderators above ${name} read this note.`,

@@ -216,3 +216,12 @@ test('an alert is in no export of its member, who cannot delete it, and a ban do
   })
   expect((await alice.get(`/api/channels/${alerts}/messages`)).body).toHaveLength(1)
 })
+
+test('a broken rule that does more than block is a case of the member, once a day and rule', async () => {
+  const { server_id, alerts, send } = await birds()
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  await addRule(alice, server_id, wordsRule(['owl']))
+  for (const content of ['heron', 'a heron', 'owl']) await send(content)
+  const cases = (await bob.get(`/api/servers/${server_id}/members/${mallory.id}/cases`)).body
+  expect(cases.map(({ kind, reason }: any) => [kind, reason])).toEqual([['automod', 'Birds']])
+})

@@ -169,6 +169,19 @@ test('a server has at most 200 open reports, 20 of one account, and a decision m
   expect((await post(alice, messages[20])).status).toBe(204)
 })
 
+test('a member who is held back reports at most three times a day in that server', async () => {
+  const { server_id, channel_id } = await scene()
+  await mod.put(`/api/servers/${server_id}/members/${bob.id}`, { held_back: 'quarantined' })
+  const codes: unknown[] = []
+  for (let n = 0; n < 4; n++) {
+    const { id } = await say(eve, channel_id, `Feathers ${n}`)
+    codes.push((await bob.post(`/api/messages/${id}/reports`, { reason: 'spam' })).body?.code)
+  }
+  expect(codes).toEqual([undefined, undefined, undefined, 'too_many_reports'])
+  await mod.put(`/api/servers/${server_id}/members/${bob.id}`, { held_back: null })
+  await report(bob, (await say(eve, channel_id, 'More feathers')).id)
+})
+
 test('an account reports at most 20 times an hour', async () => {
   const limited = await boot({ RATE_LIMITS: 'on' })
   const [owner, reporter, author] = await passersBy(limited, 'owner', 'reporter', 'author')

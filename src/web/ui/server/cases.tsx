@@ -81,7 +81,7 @@ const CaseRow = ({ of, onDeleted }: { of: Case; onDeleted: () => void }) => {
   const { id: case_id, user, actor, kind, reason, until, read_at, created_at } = of
   const facts = [
     moderationWords.kinds[kind],
-    withoutBidi(actor.display_name),
+    ...(kind === 'automod' ? [] : [withoutBidi(actor.display_name)]),
     momentOf(created_at),
     ...(until === null ? [] : [moderationWords.until(momentOf(until))]),
     ...(kind === 'warning' ? [read_at ? moderationWords.read(momentOf(read_at)) : moderationWords.unread] : []),

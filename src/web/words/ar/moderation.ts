@@ -91,6 +91,7 @@ export default {
     kick: 'طرد',
     ban: 'حظر',
     report: 'بلاغ محلول',
+    automod: 'AutoMod',
   },
   addNote: 'كتابة ملاحظة',
   noteText: (name) => `لا يقرأ هذه الملاحظة إلا المشرفون الأعلى رتبة من ${name}.`,

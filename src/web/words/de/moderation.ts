@@ -79,6 +79,7 @@ export default {
     kick: 'Kick',
     ban: 'Bann',
     report: 'Erledigte Meldung',
+    automod: 'AutoMod',
   },
   addNote: 'Notiz schreiben',
   noteText: (name) => `Nur Moderatoren über ${name} lesen diese Notiz.`,

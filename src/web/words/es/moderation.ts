@@ -80,6 +80,7 @@ export default {
     kick: 'Expulsión',
     ban: 'Baneo',
     report: 'Denuncia resuelta',
+    automod: 'AutoMod',
   },
   addNote: 'Escribir una nota',
   noteText: (name) => `Solo los moderadores por encima de ${name} leen esta nota.`,

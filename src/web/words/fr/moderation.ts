@@ -90,6 +90,7 @@ export default {
     kick: 'Expulsion',
     ban: 'Bannissement',
     report: 'Signalement traité',
+    automod: 'AutoMod',
   },
   addNote: 'Écrire une note',
   noteText: (name) => `Seuls les modérateurs au-dessus de ${name} lisent cette note.`,

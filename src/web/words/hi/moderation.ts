@@ -79,6 +79,7 @@ export default {
     kick: 'निष्कासन',
     ban: 'प्रतिबंध',
     report: 'हल हुई रिपोर्ट',
+    automod: 'AutoMod',
   },
   addNote: 'टिप्पणी लिखें',
   noteText: (name) => `यह टिप्पणी केवल ${name} से ऊपर के मॉडरेटर पढ़ते हैं।`,

@@ -74,6 +74,7 @@ export default {
     kick: 'キック',
     ban: 'BAN',
     report: '対応済みの報告',
+    automod: 'AutoMod',
   },
   addNote: 'メモを書く',
   noteText: (name) => `このメモは ${name} より上位のモデレーターだけが読みます。`,

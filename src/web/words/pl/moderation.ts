@@ -87,6 +87,7 @@ export default {
     kick: 'Wyrzucenie',
     ban: 'Ban',
     report: 'Załatwione zgłoszenie',
+    automod: 'AutoMod',
   },
   addNote: 'Napisz notatkę',
   noteText: (name) => `Tę notatkę czytają tylko moderatorzy stojący wyżej niż ${name}.`,

@@ -80,6 +80,7 @@ export default {
     kick: 'Expulsão',
     ban: 'Banimento',
     report: 'Denúncia resolvida',
+    automod: 'AutoMod',
   },
   addNote: 'Escrever uma nota',
   noteText: (name) => `Só moderadores acima de ${name} leem esta nota.`,

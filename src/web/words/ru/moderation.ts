@@ -81,6 +81,7 @@ export default {
     kick: 'Исключение',
     ban: 'Бан',
     report: 'Решённая жалоба',
+    automod: 'AutoMod',
   },
   addNote: 'Написать заметку',
   noteText: (name) => `Эту заметку читают только модераторы выше участника ${name}.`,

@@ -73,6 +73,7 @@ export default {
     kick: 'Atma',
     ban: 'Yasak',
     report: 'Çözülen bildirim',
+    automod: 'AutoMod',
   },
   addNote: 'Not yaz',
   noteText: (name) => `Bu notu yalnızca ${name} üzerindeki moderatörler okur.`,

@@ -81,6 +81,7 @@ export default {
     kick: 'Вилучення',
     ban: 'Бан',
     report: 'Вирішена скарга',
+    automod: 'AutoMod',
   },
   addNote: 'Написати нотатку',
   noteText: (name) => `Цю нотатку читають лише модератори, вищі за учасника ${name}.`,

@@ -72,6 +72,7 @@ export default {
     kick: '踢出',
     ban: '封禁',
     report: '已处理的举报',
+    automod: 'AutoMod',
   },
   addNote: '写备注',
   noteText: (name) => `只有级别高于 ${name} 的管理员能看到此备注。`,
