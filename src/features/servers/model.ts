@@ -28,8 +28,10 @@ export const ServerPatch = patch({
 })
 /** A verification to try. */
 export const VerificationQuery = z.strictObject({
-  verification: Verification,
-  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX).default(10),
+  verification: Verification.describe('who may write right after joining'),
+  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX)
+    .default(10)
+    .describe('the age that an account or membership needs'),
 })
 export const VerificationCount = z
   .object({ count: z.int().describe('members who could no longer write until they are verified') })
