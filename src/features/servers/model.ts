@@ -27,8 +27,8 @@ export const ServerPatch = patch({
 })
 /** A verification to try. */
 export const VerificationQuery = z.strictObject({
-  verification: Verification,
-  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX).default(10),
+  verification: Verification.describe('the verification to try'),
+  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX).default(10).describe('its age in minutes'),
 })
 export const VerificationCount = z
   .object({ count: z.int().describe('members who could no longer write until they are verified') })
