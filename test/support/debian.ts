@@ -8,6 +8,7 @@ const INSTALL = `
 const PACKAGES = {
   caddy: 'caddy',
   chromium: 'chromium',
+  'firefox-esr': 'firefox-esr',
   haproxy: 'haproxy',
   ip: 'iproute2',
   nft: 'nftables',
