@@ -15,6 +15,7 @@ const PACKAGES = {
   nginx: 'nginx',
   promtool: 'prometheus',
   'redis-server': 'redis-server',
+  Xvfb: 'xvfb',
   turnutils_uclient: 'coturn',
 }
 
