@@ -186,4 +186,33 @@ const callingFromPages: CallStory = {
   },
 }
 
-export const calls: CallStory[] = [callingDirectly, callingByTurn, callingBySfu, changingTheRoute, callingFromPages]
+const callingWithFilters: CallStory = {
+  claim: 'a person is heard with RNNoise and with voice activity, also on a machine without speakers',
+  async run(browsers, { whole }) {
+    const { ann, ben, path } = await voicePair(whole)
+    const [first, second] = [
+      await Visitor.as(browserOf(browsers, 0), ann, path),
+      await Visitor.as(browserOf(browsers, 1), ben, path),
+    ]
+    await second.button('Join voice').click()
+    const speaking = second.page.locator('.participants .speaking', { hasText: ann.display_name })
+    for (const settings of [{ noise: 'rnnoise' }, { noise: 'browser', mode: 'voice' }]) {
+      await first.page.evaluate((value) => localStorage.setItem('parley.talk', JSON.stringify(value)), settings)
+      await first.page.reload()
+      await first.button('Join voice').click()
+      await second.sees(speaking)
+      await first.button('Leave the call').click()
+      await second.misses(speaking)
+    }
+    for (const visitor of [first, second]) await visitor.leave()
+  },
+}
+
+export const calls: CallStory[] = [
+  callingDirectly,
+  callingByTurn,
+  callingBySfu,
+  changingTheRoute,
+  callingFromPages,
+  callingWithFilters,
+]
