@@ -590,7 +590,7 @@ create table cases (
   server_id bigint not null,
   -- The account, which may have left.
   user_id bigint not null,
-  -- warning, note, timeout, kick, ban, or report for a report that was resolved.
+  -- warning, note, timeout, kick, ban, report (a resolved one), or automod (a broken rule).
   kind text not null,
   -- The moderator.
   actor_id bigint not null,
@@ -609,7 +609,7 @@ create table cases (
   constraint cases_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint cases_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
-  constraint cases_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'note'::text, 'timeout'::text, 'kick'::text, 'ban'::text, 'report'::text])))
+  constraint cases_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'note'::text, 'timeout'::text, 'kick'::text, 'ban'::text, 'report'::text, 'automod'::text])))
 );
 CREATE INDEX cases_actor_id_idx ON cases USING btree (actor_id);
 CREATE INDEX cases_created_at_idx ON cases USING btree (created_at);
