@@ -76,6 +76,10 @@ test('no row refers to a deleted account except those that belong to others', as
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
   await sql`insert into ignored_reporters values (${server_id}, ${bob.id}, ${alice.id}, now() + interval '1 day'),
     (${server_id}, ${alice.id}, ${bob.id}, now() + interval '1 day')`
+  expect((await alice.put(`/api/saved/${(await say(bob, channel_id, 'Later')).id}`, {})).status).toBe(200)
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const schedule = { draft: { content: 'Good morning' }, send_at }
+  expect((await alice.post(`/api/channels/${channel_id}/scheduled`, schedule)).status).toBe(201)
   await alice.post('/api/auth/ws-ticket')
   await sql`insert into quarantines (server_id, user_id) values (${banned.server_id}, ${alice.id})`
   await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, texts)
