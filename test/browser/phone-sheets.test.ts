@@ -92,3 +92,26 @@ browserTest(browser, 'on a phone held sideways the menu of a message has space f
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(SIDEWAYS.viewport.height)
   await visitor.leave()
 })
+
+browserTest(
+  browser,
+  'Back closes what covers the page of a phone: the members, the threads, the search',
+  async (chromium) => {
+    const { visitor, page } = await inChannel(chromium)
+    const at = page.url()
+    for (const [button, panel] of [
+      ['Members', '.members'],
+      ['Threads', '.side-panel'],
+      ['Search messages', '.search'],
+    ] as const) {
+      await visitor.button(button).first().tap()
+      await visitor.sees(page.locator(panel))
+      // Escape makes the same request, wherever the focus is.
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+      await page.keyboard.press('Escape')
+      await visitor.misses(page.locator(panel))
+    }
+    expect(page.url()).toBe(at)
+    await visitor.leave()
+  },
+)

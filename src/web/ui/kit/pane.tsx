@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { isUnreadElsewhere } from '../../state/notifications.ts'
 import { route, serverHere } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { onBack } from './back.ts'
 import { Icon } from './icons.tsx'
 
 /** True if the lists are open on a narrow screen, where they cover the main part. */
@@ -39,6 +40,10 @@ export const membersBesideCall = signal(false)
 
 /** True if the list of threads is shown next to a channel. */
 export const threadsShown = signal(false)
+
+/** Lets Back close a panel on a phone, where it covers the page. */
+export const useBack = (close: () => void): void =>
+  useLayoutEffect(() => (onPhone.value ? onBack(close) : undefined), [onPhone.value])
 
 /** The main part of the page; sets the document's title. */
 export const Pane = ({
