@@ -3,6 +3,7 @@ import type { Parley } from '../../src/parley.ts'
 import { type Person, until } from './harness.ts'
 import { fileChoosers } from './page/dom.ts'
 import { type ChosenFile, giveFiles, press, reaction } from './page/input.ts'
+import { asWritten } from './as-written.ts'
 import { Locator } from './page/locator.ts'
 import { Network } from './page/network.ts'
 import { storageClass } from './page/storage.ts'
@@ -156,7 +157,7 @@ export class Page {
 
   /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
-    const locator = what instanceof Locator ? what : this.getByText(what).first()
+    const locator = what instanceof Locator ? what : this.getByText(asWritten(what)).first()
     await locator.waitFor()
   }
 
