@@ -38,6 +38,7 @@ browserTest(
       'Cases',
       'Warn',
       'Time out',
+      'Quarantine',
       'Kick',
       'Ban',
       'Report profile',
