@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Parley } from '../../../src/parley.ts'
 import { type Person, until } from '../harness.ts'
-import { asWritten } from '../as-written.ts'
 import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
@@ -99,8 +98,7 @@ export class Visitor {
 
   /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
-    const isText = typeof what === 'string' || what instanceof RegExp
-    const locator = isText ? this.page.getByText(asWritten(what)).first() : what
+    const locator = typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what).first() : what
     await locator.waitFor({ state: 'visible', timeout: HANG_MS })
   }
 
