@@ -135,7 +135,7 @@ export class Page {
   field = (name: string | RegExp): Locator => this.getByLabel(name)
   dialog = (name: string | RegExp): Locator => this.getByRole('dialog', { name })
   /** A message's row. */
-  message = (text: string | RegExp): Locator => this.locator('.message', { hasText: text })
+  message = (text: string | RegExp): Locator => this.locator('.message', { hasText: asWritten(text) })
   composer = (): Locator => this.locator('.composer textarea')
 
   /** Does something by the menu of the message whose actions are shown. */
