@@ -91,13 +91,19 @@ export class VerificationSweeps extends BatchJob {
 }
 
 async function judgeBatch(sql: Transaction, emit: Emit, notify: Notify, statusOf: StatusOf): Promise<boolean> {
-  const [sweep] = await sql<{ server_id: number; binds_all: boolean; after_id: number }[]>`
-    select server_id, binds_all, after_id from verification_sweeps order by server_id limit 1`
-  if (!sweep) return false
-  const { server_id, binds_all, after_id } = sweep
+  const [next] = await sql<
+    { server_id: number }[]
+  >`select server_id from verification_sweeps order by server_id limit 1`
+  if (!next) return false
+  const { server_id } = next
   // A server that is being deleted has no members.
   const [server] = await sql`select 1 from servers where id = ${server_id} and owner_id is not null`
   if (server) await lockServer(sql, server_id)
+  // Read inside the lock, because a change may have begun it anew.
+  const [sweep] = await sql<{ binds_all: boolean; after_id: number }[]>`
+    select binds_all, after_id from verification_sweeps where server_id = ${server_id}`
+  if (!sweep) return true
+  const { binds_all, after_id } = sweep
   const ids = server ? await nextMembers(sql, server_id, binds_all, after_id) : []
   const last = ids.at(-1)
   if (last === undefined) {
