@@ -11,8 +11,8 @@ import type { State } from './state.ts'
 export function channelBeside(state: State, here: Route, step: -1 | 1, isUnread: boolean): Channel | undefined {
   const servers = [...state.servers.keys()].toSorted((a, b) => a - b)
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
-  const listOf = (server_id: number) =>
-    state.channelsOf(server_id).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
+  const listOf = (serverId: number) =>
+    state.channelsOf(serverId).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
   const listed = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
   const all = isUnread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : listed
   const placeOf = (channelId: number | undefined) => all.findIndex((channel) => channel.id === channelId)
