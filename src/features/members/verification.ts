@@ -21,9 +21,14 @@ export const renewVerification = (sql: Transaction, server_id: number, isForAll:
   sql`insert into verification_sweeps (server_id, binds_all) values (${server_id}, ${isForAll})
     on conflict (server_id) do update set binds_all = excluded.binds_all, after_id = 0`
 
-/** Members `m`, with account `u`, that a change of verification can bind: people without a role, but not the owner. */
+/**
+ * Members `m`, with account `u`, that a change of verification can bind: people who have only self-assignable roles,
+ * and not the owner.
+ */
 const canBeBound = (sql: Sql) => sql`m.held_back is null and u.kind = 'person' and u.id <> s.owner_id
-  and not exists (select from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id)`
+  and not exists (
+    select from member_roles mr join roles r on r.id = mr.role_id and not r.self_assignable
+    where mr.server_id = m.server_id and mr.user_id = m.user_id)`
 
 /** The number of members who could no longer write if a verification bound all. */
 export async function countUnverified(

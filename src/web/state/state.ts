@@ -151,11 +151,16 @@ export class State {
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
-  /** The highest role position of a member in a server; the owner's is above every role. */
+  /** The highest role position of a member; self-assignable roles have none, and the owner stands above all roles. */
   highestPosition = (server_id: number, userId: number): number =>
     this.servers.get(server_id)?.owner_id === userId && !this.isViewing(server_id, userId)
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, ...this.rolesOf(server_id, userId).map((role) => role.position))
+      : Math.max(
+          0,
+          ...this.rolesOf(server_id, userId)
+            .filter((role) => !role.self_assignable)
+            .map((role) => role.position),
+        )
 
   /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
@@ -171,6 +176,13 @@ export class State {
   /** Why the account only looks and reads in a server. */
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
+
+  /** True if the account still has to accept a server's rules, or has not read their newest version. */
+  hasNewRules = (server_id: number): boolean => {
+    const { held_back, rules_version } = this.members.get(server_id)?.get(this.me()) ?? {}
+    const newest = this.servers.get(server_id)?.rules_version ?? null
+    return held_back === 'pending' || (newest !== null && newest !== rules_version)
+  }
 
   /** The permissions that a timeout, or being held back, leaves to the account. */
   #limited = (server_id: number, sum: number): number => {
@@ -220,9 +232,22 @@ export class State {
   isFolded = (channelId: number, authorId: number): boolean =>
     this.channels.get(channelId)?.type === 'group' && this.relations.get(authorId)?.state === 'blocked'
 
+  /**
+   * False for a channel that members choose, if the account has not: it joined later, or left the channel out. A thread
+   * goes by its channel.
+   */
+  isListed = (channelId: number): boolean => {
+    const channel = this.channels.get(channelId)
+    const place = channel?.type === 'thread' ? this.channels.get(channel.parent_id ?? 0) : channel
+    if (!place?.opt_in_since || place.server_id === null) return true
+    const joinedAt = this.members.get(place.server_id)?.get(this.me())?.joined_at
+    return this.settings.get(`c${place.id}`)?.listed ?? !(joinedAt && joinedAt > place.opt_in_since)
+  }
+
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    this.isListed(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
   /** Number of unread messages of the channel that mention the account. */
