@@ -85,10 +85,12 @@ export class ScheduledSends extends Job {
     }
     try {
       const settle = await this.#judge(message)
-      await this.parts.write.once(scheduledStatement(id, version, message), (rows) => rows.flatMap(scheduledEventsOf))
-      await settle?.()
+      const statement = scheduledStatement(id, version, message)
+      const [sent] = await this.parts.write.once(statement, (rows) => rows.flatMap(scheduledEventsOf))
+      // What was returned instead was read by nobody.
+      if (sent?.outcome === 'created') await settle?.()
     } catch (error) {
-      if (error instanceof Problem) {
+      if (error instanceof Problem && error.code === 'automod_blocked') {
         await this.parts.write((sql, emit) => giveBack(sql, draft.author_id, { id, version, reason: error.code }, emit))
         return
       }
