@@ -616,7 +616,7 @@ CREATE INDEX cases_created_at_idx ON cases USING btree (created_at);
 CREATE UNIQUE INDEX cases_of_report ON cases USING btree (report_id) WHERE (report_id IS NOT NULL);
 CREATE INDEX cases_server_id_id_idx ON cases USING btree (server_id, id);
 CREATE INDEX cases_server_id_user_id_id_idx ON cases USING btree (server_id, user_id, id);
-CREATE INDEX cases_user_id_id_idx ON cases USING btree (user_id, id) WHERE (kind = 'warning'::text);
+CREATE INDEX cases_user_id_id_idx ON cases USING btree (user_id, id);
 CREATE INDEX unread_warnings ON cases USING btree (user_id) WHERE ((kind = 'warning'::text) AND (read_at IS NULL));
 
 -- ## channels
