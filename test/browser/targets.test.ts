@@ -21,7 +21,7 @@ const SIZES = [
   { width: 844, height: 390 },
 ]
 /** A language that reads to the right, and one that reads to the left. */
-const LOCALES = process.env['LOCALES']?.split(' ') ?? ['en-GB', 'ar']
+const LANGUAGES = { 'en-GB': 'English', ar: 'Arabic' }
 
 /** Measures the targets that are visible. @param name of the screen */
 type Look = (name: string) => Promise<void>
@@ -78,19 +78,38 @@ async function lookAt(visitor: Visitor, name: string, faults: string[]): Promise
 }
 
 /** Opens screens one after another, and expects that every target on them is large enough. */
-async function walk(chromium: Browser, who: Person, path: string, sign: string, screens: Screens): Promise<void> {
+async function walk(
+  { chromium, locale }: Walker,
+  who: Person,
+  path: string,
+  sign: string,
+  screens: Screens,
+): Promise<void> {
   const faults: string[] = []
-  for (const locale of LOCALES) {
-    const visitor = await Visitor.as(chromium, who, path, { ...PHONE, locale })
-    for (const [name, open] of Object.entries(screens)) {
-      await visitor.page.goto(parley.url + path)
-      await visitor.sees(visitor.page.locator(sign).first())
-      await open(visitor, (part) => lookAt(visitor, `${name}-${part}-${locale}`, faults))
-      await lookAt(visitor, `${name}-${locale}`, faults)
-    }
-    await visitor.leave()
+  const visitor = await Visitor.as(chromium, who, path, { ...PHONE, locale })
+  for (const [name, open] of Object.entries(screens)) {
+    await visitor.page.goto(parley.url + path)
+    await visitor.sees(visitor.page.locator(sign).first())
+    await open(visitor, (part) => lookAt(visitor, `${name}-${part}-${locale}`, faults))
+    await lookAt(visitor, `${name}-${locale}`, faults)
   }
+  await visitor.leave()
   expect(faults).toEqual([])
+}
+
+interface Walker {
+  chromium: Browser
+  locale: string
+}
+
+/** A test that screens fit a phone, in each language. */
+function fits(what: string, run: (walker: Walker) => Promise<void>): void {
+  for (const [locale, language] of Object.entries(LANGUAGES))
+    browserTest(
+      browser,
+      `${what} fit a phone in ${language}: a finger hits every target, and nothing is cut`,
+      (chromium) => run({ chromium, locale }),
+    )
 }
 
 const pathOf = ({ server_id, channel_id }: Scene) => `/app/servers/${server_id}/channels/${channel_id}`
@@ -131,35 +150,31 @@ async function sayMore({ alice, bob, carol, channel_id }: Scene): Promise<void> 
   await say(carol, thread.body.id, 'Two of them')
 }
 
-browserTest(
-  browser,
-  'a channel and what opens above it fit a phone: a finger hits every target, and nothing is cut',
-  async (chromium) => {
-    const scene = await setScene(parley)
-    await sayMore(scene)
-    await walk(chromium, scene.alice, pathOf(scene), '.reactions button', {
-      channel: asIs,
-      replying: inTurn(hold('.message:has(.reactions)'), item(0), seeing('.replying')),
-      sheet: hold('.message[data-menu]'),
-      editing: inTurn(hold('.message:has-text("I timed it")'), item(3), seeing('.editor')),
-      tools: inTurn(tap('.bar button[popovertarget]'), seeing('.tools:popover-open')),
-      members: inTurn(tap('main .bar > button', -1), seeing('.members')),
-      threads: inTurn(tap('main .bar > button', -2), seeing('.side-panel')),
-      search: inTurn(tap('main .bar > button', 1), seeing('.search input')),
-      emoji: inTurn(tap('.writing > button', 1), seeing('.picker .choice')),
-      profile: inTurn(tap('.byline .name'), seeing('dialog.profile')),
-      viewer: inTurn(tap('.message .image'), seeing('dialog.viewer')),
-      thread: inTurn(tap('.thread-line'), seeing('.side-panel .message')),
-    })
-  },
-)
+fits('a channel and what opens above it', async (walker) => {
+  const scene = await setScene(parley)
+  await sayMore(scene)
+  await walk(walker, scene.alice, pathOf(scene), '.reactions button', {
+    channel: asIs,
+    replying: inTurn(hold('.message:has(.reactions)'), item(0), seeing('.replying')),
+    sheet: hold('.message[data-menu]'),
+    editing: inTurn(hold('.message:has-text("I timed it")'), item(3), seeing('.editor')),
+    tools: inTurn(tap('.bar button[popovertarget]'), seeing('.tools:popover-open')),
+    members: inTurn(tap('main .bar > button', -1), seeing('.members')),
+    threads: inTurn(tap('main .bar > button', -2), seeing('.side-panel')),
+    search: inTurn(tap('main .bar > button', 1), seeing('.search input')),
+    emoji: inTurn(tap('.writing > button', 1), seeing('.picker .choice')),
+    profile: inTurn(tap('.byline .name'), seeing('dialog.profile')),
+    viewer: inTurn(tap('.message .image'), seeing('dialog.viewer')),
+    thread: inTurn(tap('.thread-line'), seeing('.side-panel .message')),
+  })
+})
 
-browserTest(browser, 'the tabs fit a phone: a finger hits every target, and nothing is cut', async (chromium) => {
+fits('the tabs', async (walker) => {
   const scene = await setScene(parley)
   await sayMore(scene)
   await say(scene.bob, scene.channel_id, `See you, <@${scene.alice.id}>`)
   const tab = (nth: number) => inTurn(tap('.menu-button'), tap('.phone-tabs button', nth))
-  await walk(chromium, scene.alice, pathOf(scene), '.message', {
+  await walk(walker, scene.alice, pathOf(scene), '.message', {
     home: inTurn(tab(0), seeing('.sidebar a')),
     channels: inTurn(tab(1), seeing('.sidebar a')),
     'server-menu': inTurn(tab(1), tap('.server-name'), seeing('.menu')),
@@ -171,56 +186,53 @@ browserTest(browser, 'the tabs fit a phone: a finger hits every target, and noth
   })
 })
 
-browserTest(browser, 'the settings fit a phone: a finger hits every target, and nothing is cut', async (chromium) => {
+fits('the settings of an account', async (walker) => {
+  const scene = await setScene(parley)
+  await scene.alice.post('/api/applications', { name: 'Dice' })
+  await walk(walker, scene.alice, pathOf(scene), '.message', {
+    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
+  })
+})
+
+fits('the settings of a server and its channels', async (walker) => {
   const scene = await setScene(parley)
   const { alice, channel_id } = scene
-  await alice.post('/api/applications', { name: 'Dice' })
   await alice.post(`/api/channels/${channel_id}/webhooks`, { name: 'Weather' })
   const inMenu = (nth: number) => inTurn(tap('.menu-button'), tap('.server-name'), item(nth), seeing('dialog'))
-  await walk(chromium, alice, pathOf(scene), '.message', {
-    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
+  await walk(walker, alice, pathOf(scene), '.message', {
     server: inTurn(inMenu(-1), eachSection),
     'channel-settings': inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
     invite: inMenu(-2),
   })
 })
 
-browserTest(
-  browser,
-  'friends, conversations and groups fit a phone: a finger hits every target, and nothing is cut',
-  async (chromium) => {
-    const { alice, bob } = await setScene(parley)
-    const [dina, ede] = [await person(parley, 'dina'), await person(parley, 'ede')]
-    const groupId = await group(alice, dina, ede)
-    await walk(chromium, alice, '/app', '.people .person', {
-      friends: asIs,
-      requests: tap('.tabs button', 1),
-      blocked: tap('.tabs button', 2),
-      find: inTurn(tap('.tabs button', 3), seeing('.page input')),
-      'friend-menu': inTurn(tap('.people [aria-haspopup]'), seeing('.menu')),
-      'new-group': inTurn(tap('.phone-tabs button', 0), tap('.sidebar .bar button'), seeing('dialog')),
-    })
-    await walk(chromium, alice, `/app/dm/${bob.id}`, '.message', { dm: asIs })
-    await walk(chromium, alice, `/c/${groupId}`, '.beginning', {
-      group: asIs,
-      'group-settings': inTurn(tap('.bar button[popovertarget]'), tap('.tools button', -1), seeing('dialog')),
-    })
-    await walk(chromium, await person(parley, 'nell'), '/app', '.home', { newcomer: asIs })
-  },
-)
+fits('friends, conversations and groups', async (walker) => {
+  const { alice, bob } = await setScene(parley)
+  const [dina, ede] = [await person(parley, 'dina'), await person(parley, 'ede')]
+  const groupId = await group(alice, dina, ede)
+  await walk(walker, alice, '/app', '.people .person', {
+    friends: asIs,
+    requests: tap('.tabs button', 1),
+    blocked: tap('.tabs button', 2),
+    find: inTurn(tap('.tabs button', 3), seeing('.page input')),
+    'friend-menu': inTurn(tap('.people [aria-haspopup]'), seeing('.menu')),
+    'new-group': inTurn(tap('.phone-tabs button', 0), tap('.sidebar .bar button'), seeing('dialog')),
+  })
+  await walk(walker, alice, `/app/dm/${bob.id}`, '.message', { dm: asIs })
+  await walk(walker, alice, `/c/${groupId}`, '.beginning', {
+    group: asIs,
+    'group-settings': inTurn(tap('.bar button[popovertarget]'), tap('.tools button', -1), seeing('dialog')),
+  })
+  await walk(walker, await person(parley, 'nell'), '/app', '.home', { newcomer: asIs })
+})
 
-browserTest(
-  browser,
-  'the pages before a login fit a phone: a finger hits every target, and nothing is cut',
-  async (chromium) => {
-    const faults: string[] = []
-    for (const locale of LOCALES)
-      for (const path of ['login', 'register', 'forgot']) {
-        const visitor = await Visitor.stranger(chromium, parley, `/${path}`, { ...PHONE, locale })
-        await visitor.sees(visitor.page.locator('.card'))
-        await lookAt(visitor, `${path}-${locale}`, faults)
-        await visitor.leave()
-      }
-    expect(faults).toEqual([])
-  },
-)
+fits('the pages before a login', async ({ chromium, locale }) => {
+  const faults: string[] = []
+  for (const path of ['login', 'register', 'forgot']) {
+    const visitor = await Visitor.stranger(chromium, parley, `/${path}`, { ...PHONE, locale })
+    await visitor.sees(visitor.page.locator('.card'))
+    await lookAt(visitor, `${path}-${locale}`, faults)
+    await visitor.leave()
+  }
+  expect(faults).toEqual([])
+})
