@@ -242,7 +242,12 @@ export async function openDump(source: Source, choice: Choice): Promise<OpenDump
     const sql = await pool.reserve()
     const dump = new Dump(sql, source, choice)
     const { progress } = dump
-    return { archive: dump.archive(), progress, at: () => dump.at, sql, close: () => pool.end({ timeout: 1 }) }
+    const close = () => {
+      // Without this, `end` waits for its timeout.
+      sql.release()
+      return pool.end({ timeout: 1 })
+    }
+    return { archive: dump.archive(), progress, at: () => dump.at, sql, close }
   } catch (error) {
     await pool.end({ timeout: 1 })
     throw error

@@ -301,11 +301,13 @@ export async function restore(
   // Cancels the running statement, which may wait for a lock or take hours.
   const interrupt = () => void sql.end({ timeout: 0 })
   let isCommitting = false
+  let release = (): void => {}
   try {
     signal.throwIfAborted()
     signal.addEventListener('abort', interrupt)
     const { head, part } = await takeHead(entries)
     const connection = await sql.reserve()
+    release = () => connection.release()
     const restoring = new Restore(connection, target, options, head)
     onProgress(restoring.progress)
     await withMigrationLock(connection, async () => {
@@ -330,6 +332,8 @@ export async function restore(
   } finally {
     signal.removeEventListener('abort', interrupt)
     await Promise.race([entries.return(undefined), Bun.sleep(CLOSE_MS_MAX)])
+    // Without this, `end` waits for its timeout.
+    release()
     // Also rolls back the transaction if it has not been committed.
     await sql.end({ timeout: 1 })
   }

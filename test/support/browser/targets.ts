@@ -46,19 +46,25 @@ async function measure(least: number): Promise<string[]> {
     if ([...(target.parentElement?.children ?? [])].indexOf(target) >= ALIKE_MAX) continue
     if (target.closest('[inert]') || target.closest('[aria-hidden=true]')) continue
     const seen = target.checkVisibility({ opacityProperty: true }) ? target : (labelsOf(target)[0] ?? target)
-    seen.scrollIntoView({ block: 'center', inline: 'center' })
-    const box = seen.getBoundingClientRect()
-    if (box.width === 0 || box.height === 0) continue
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
     const own = [target, ...labelsOf(target)]
+    let [x, y] = [0, 0]
+    const locate = () => {
+      const box = seen.getBoundingClientRect()
+      ;[x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+      return box.width > 0 && box.height > 0
+    }
     const hits = (dx: number, dy: number) => {
       const hit = document.elementFromPoint(x + dx, y + dy)
       return hit !== null && own.some((element) => element.contains(hit))
     }
-    if (!hits(0, 0)) continue
     // Far enough whatever lies around it.
     const around = [-1, -0.5, 0.5, 1].map((part) => part * (least / 2 + 1))
-    if (around.every((far) => hits(far, 0) && hits(0, far))) continue
+    const isLarge = () => around.every((far) => hits(far, 0) && hits(0, far))
+    // Scrolling takes longer than all else.
+    if (!locate() || (hits(0, 0) && isLarge())) continue
+    seen.scrollIntoView({ block: 'center', inline: 'center' })
+    locate()
+    if (!hits(0, 0) || isLarge()) continue
     /** How far the target is hit from its centre, up to the least size. */
     const reach = (dx: number, dy: number): number => {
       let far = 0

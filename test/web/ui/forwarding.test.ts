@@ -111,8 +111,9 @@ test('a group shows who comes and goes, and loses its name again; a server annou
   await owner.button('Save').first().click()
   await owner.sees('Saved')
   await owner.button('Close').click()
+  await owner.misses(owner.locator('dialog'))
   const { code } = (await ann.post('/api/invites', { server_id })).body
-  await ben.post(`/api/invites/${code}/join`)
+  expect((await ben.post(`/api/invites/${code}/join`)).status).toBe(201)
   await owner.sees(owner.locator('.notice', { hasText: `${ben.display_name} joined the server.` }))
   await owner.leave()
 })
