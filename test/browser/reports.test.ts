@@ -41,6 +41,7 @@ browserTest(
 
     await visitor.page.locator('.members button', { hasText: eve.display_name }).click({ button: 'right' })
     await visitor.page.getByRole('menuitem', { name: 'Report profile' }).click()
+    await visitor.until(async () => (await readers.innerText()).includes('who rank above this member. They'))
     await visitor.button('Send report').click()
     await visitor.until(async () => (await reportsOf(alice, server_id)).length === 2)
     await visitor.leave()

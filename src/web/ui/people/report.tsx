@@ -30,6 +30,8 @@ export const ReportDialog = ({ author_id, server_id, message_id }: Reportable) =
   const name = withoutBidi(server?.name ?? '')
   const isOperators =
     server === undefined || server.owner_id === author_id || reason === 'minor_safety' || toOperator === 1
+  const readByModerators =
+    message_id === undefined ? moderationWords.readProfileByModerators : moderationWords.readByModerators
   const send = async (event: Event) => {
     event.preventDefault()
     const body = { reason, ...(note === '' ? {} : { note }) }
@@ -65,7 +67,7 @@ export const ReportDialog = ({ author_id, server_id, message_id }: Reportable) =
           />
         ) : null}
         <Field label={moderationWords.note} value={note} onInput={setNote} maxLength={500} multiline />
-        <p role="status">{isOperators ? moderationWords.readByOperator : moderationWords.readByModerators(name)}</p>
+        <p role="status">{isOperators ? moderationWords.readByOperator : readByModerators(name)}</p>
         <p class="quiet">{message_id === undefined ? moderationWords.keptProfile : moderationWords.kept}</p>
         <Refusal error={error} />
         <FormFooter submit={moderationWords.send} busy={busy} />

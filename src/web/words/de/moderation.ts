@@ -12,6 +12,10 @@ export default {
   toOperator: 'Nur der Betreiber dieser Installation',
   readByModerators: (server) =>
     `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen und diesen Kanal lesen können. Sie sehen, wer gemeldet hat.`,
+    `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen und diesen Kanal ` +
+    'lesen können. Sie sehen, wer gemeldet hat.',
+  readProfileByModerators: (server) =>
+    `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen. Sie sehen, wer gemeldet hat.`,
   readByOperator: 'Das liest nur der Betreiber dieser Installation, nicht die Moderatoren. Er sieht, wer gemeldet hat.',
   kept: 'Sie bekommen den Text, die fünf Nachrichten davor und die Dateien, so wie sie jetzt sind.',
   keptProfile: 'Sie bekommen die Namen und das Bild, so wie sie jetzt sind.',

@@ -12,6 +12,10 @@ export default {
   toOperator: 'Solo el operador de esta instalación',
   readByModerators: (server) =>
     `La leen los moderadores de ${server} que están por encima de este miembro y pueden leer este canal. Ven quién la ha enviado.`,
+    `La leen los moderadores de ${server} que están por encima de este miembro y pueden leer ` +
+    'este canal. Ven quién la ha enviado.',
+  readProfileByModerators: (server) =>
+    `La leen los moderadores de ${server} que están por encima de este miembro. Ven quién la ha enviado.`,
   readByOperator: 'Solo la lee el operador de esta instalación, no los moderadores. Ve quién la ha enviado.',
   kept: 'Reciben el texto, los cinco mensajes anteriores y los archivos tal como están ahora.',
   keptProfile: 'Reciben los nombres y la imagen tal como están ahora.',

@@ -12,6 +12,10 @@ export default {
   toOperator: 'Uniquement l’opérateur de cette installation',
   readByModerators: (server) =>
     `Lu par les modérateurs de ${server} placés au-dessus de ce membre et pouvant lire ce salon. Ils voient qui a signalé.`,
+    `Lu par les modérateurs de ${server} placés au-dessus de ce membre et pouvant lire ce ` +
+    'salon. Ils voient qui a signalé.',
+  readProfileByModerators: (server) =>
+    `Lu par les modérateurs de ${server} placés au-dessus de ce membre. Ils voient qui a signalé.`,
   readByOperator:
     'Lu uniquement par l’opérateur de cette installation, pas par les modérateurs. Il voit qui a signalé.',
   kept: 'Le texte, les cinq messages précédents et les fichiers sont transmis tels qu’ils sont maintenant.',

@@ -12,6 +12,8 @@ export default {
   toOperator: 'このサービスの運営者のみ',
   readByModerators: (server) =>
     `${server} のモデレーターのうち、このメンバーより上位で、このチャンネルを読める人が読みます。誰が報告したかも表示されます。`,
+  readProfileByModerators: (server) =>
+    `${server} のモデレーターのうち、このメンバーより上位の人が読みます。誰が報告したかも表示されます。`,
   readByOperator: 'このサービスの運営者だけが読み、モデレーターは読みません。誰が報告したかも表示されます。',
   kept: '現在の本文、その前の 5 件のメッセージ、ファイルが渡されます。',
   keptProfile: '現在の名前と画像が渡されます。',

@@ -12,6 +12,10 @@ export default {
   toOperator: 'Tylko operator tej instalacji',
   readByModerators: (server) =>
     `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba i mogą czytać ten kanał. Widzą, kto zgłosił.`,
+    `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba i mogą czytać ` +
+    'ten kanał. Widzą, kto zgłosił.',
+  readProfileByModerators: (server) =>
+    `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba. Widzą, kto zgłosił.`,
   readByOperator: 'Czyta je tylko operator tej instalacji, nie moderatorzy. Widzi, kto zgłosił.',
   kept: 'Otrzymują tekst, pięć wcześniejszych wiadomości i pliki w obecnej postaci.',
   keptProfile: 'Otrzymują nazwy i zdjęcie w obecnej postaci.',

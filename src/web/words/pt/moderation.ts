@@ -12,6 +12,10 @@ export default {
   toOperator: 'Apenas o operador desta instalação',
   readByModerators: (server) =>
     `Lida pelos moderadores de ${server} que estão acima deste membro e podem ler este canal. Eles veem quem denunciou.`,
+    `Lida pelos moderadores de ${server} que estão acima deste membro e podem ler este canal. ` +
+    'Eles veem quem denunciou.',
+  readProfileByModerators: (server) =>
+    `Lida pelos moderadores de ${server} que estão acima deste membro. Eles veem quem denunciou.`,
   readByOperator: 'Lida apenas pelo operador desta instalação, não pelos moderadores. Ele vê quem denunciou.',
   kept: 'Eles recebem o texto, as cinco mensagens anteriores e os arquivos como estão agora.',
   keptProfile: 'Eles recebem os nomes e a imagem como estão agora.',

@@ -11,6 +11,7 @@ export default {
   toModerators: (server) => `${server} 的管理员`,
   toOperator: '仅本站的运营者',
   readByModerators: (server) => `由 ${server} 中级别高于此成员且能阅读此频道的管理员阅读。他们会看到是谁举报的。`,
+  readProfileByModerators: (server) => `由 ${server} 中级别高于此成员的管理员阅读。他们会看到是谁举报的。`,
   readByOperator: '只有本站的运营者会阅读，管理员不会。运营者会看到是谁举报的。',
   kept: '他们会收到此刻的文字、之前的五条消息和文件。',
   keptProfile: '他们会收到此刻的名称和头像。',
