@@ -12,8 +12,6 @@ export const moderationWords = inLanguage('moderation', {
   toOperator: 'Only the operator of this installation',
   readByModerators: (server: string) =>
     `Read by the moderators of ${server} who rank above this member and can read this channel. They see who reported it.`,
-    `Read by the moderators of ${server} who rank above this member and can read this channel. ` +
-    'They see who reported it.',
   readProfileByModerators: (server: string) =>
     `Read by the moderators of ${server} who rank above this member. They see who reported it.`,
   readByOperator: 'Read only by the operator of this installation, not by moderators. They see who reported it.',

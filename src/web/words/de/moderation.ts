@@ -12,8 +12,6 @@ export default {
   toOperator: 'Nur der Betreiber dieser Installation',
   readByModerators: (server) =>
     `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen und diesen Kanal lesen können. Sie sehen, wer gemeldet hat.`,
-    `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen und diesen Kanal ` +
-    'lesen können. Sie sehen, wer gemeldet hat.',
   readProfileByModerators: (server) =>
     `Das lesen die Moderatoren von ${server}, die über diesem Mitglied stehen. Sie sehen, wer gemeldet hat.`,
   readByOperator: 'Das liest nur der Betreiber dieser Installation, nicht die Moderatoren. Er sieht, wer gemeldet hat.',

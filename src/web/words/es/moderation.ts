@@ -12,8 +12,6 @@ export default {
   toOperator: 'Solo el operador de esta instalación',
   readByModerators: (server) =>
     `La leen los moderadores de ${server} que están por encima de este miembro y pueden leer este canal. Ven quién la ha enviado.`,
-    `La leen los moderadores de ${server} que están por encima de este miembro y pueden leer ` +
-    'este canal. Ven quién la ha enviado.',
   readProfileByModerators: (server) =>
     `La leen los moderadores de ${server} que están por encima de este miembro. Ven quién la ha enviado.`,
   readByOperator: 'Solo la lee el operador de esta instalación, no los moderadores. Ve quién la ha enviado.',

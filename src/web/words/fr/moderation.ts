@@ -12,8 +12,6 @@ export default {
   toOperator: 'Uniquement l’opérateur de cette installation',
   readByModerators: (server) =>
     `Lu par les modérateurs de ${server} placés au-dessus de ce membre et pouvant lire ce salon. Ils voient qui a signalé.`,
-    `Lu par les modérateurs de ${server} placés au-dessus de ce membre et pouvant lire ce ` +
-    'salon. Ils voient qui a signalé.',
   readProfileByModerators: (server) =>
     `Lu par les modérateurs de ${server} placés au-dessus de ce membre. Ils voient qui a signalé.`,
   readByOperator:

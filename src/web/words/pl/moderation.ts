@@ -12,8 +12,6 @@ export default {
   toOperator: 'Tylko operator tej instalacji',
   readByModerators: (server) =>
     `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba i mogą czytać ten kanał. Widzą, kto zgłosił.`,
-    `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba i mogą czytać ` +
-    'ten kanał. Widzą, kto zgłosił.',
   readProfileByModerators: (server) =>
     `Czytają je moderatorzy serwera ${server}, którzy stoją wyżej niż ta osoba. Widzą, kto zgłosił.`,
   readByOperator: 'Czyta je tylko operator tej instalacji, nie moderatorzy. Widzi, kto zgłosił.',

@@ -12,8 +12,6 @@ export default {
   toOperator: 'Apenas o operador desta instalação',
   readByModerators: (server) =>
     `Lida pelos moderadores de ${server} que estão acima deste membro e podem ler este canal. Eles veem quem denunciou.`,
-    `Lida pelos moderadores de ${server} que estão acima deste membro e podem ler este canal. ` +
-    'Eles veem quem denunciou.',
   readProfileByModerators: (server) =>
     `Lida pelos moderadores de ${server} que estão acima deste membro. Eles veem quem denunciou.`,
   readByOperator: 'Lida apenas pelo operador desta instalação, não pelos moderadores. Ele vê quem denunciou.',

@@ -12,8 +12,6 @@ export default {
   toOperator: 'Yalnızca bu kurulumun işletmecisi',
   readByModerators: (server) =>
     `Bunu, ${server} sunucusunun bu üyenin üzerinde olan ve bu kanalı okuyabilen moderatörleri okur. Kimin bildirdiğini görürler.`,
-    `Bunu, ${server} sunucusunun bu üyenin üzerinde olan ve bu kanalı okuyabilen moderatörleri ` +
-    'okur. Kimin bildirdiğini görürler.',
   readProfileByModerators: (server) =>
     `Bunu, ${server} sunucusunun bu üyenin üzerinde olan moderatörleri okur. Kimin bildirdiğini görürler.`,
   readByOperator: 'Bunu yalnızca bu kurulumun işletmecisi okur, moderatörler okumaz. Kimin bildirdiğini görür.',
