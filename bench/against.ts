@@ -30,8 +30,13 @@ export async function against(commit: string, parts: string[]): Promise<string> 
     for (let turn = 0; turn < TURNS; turn++)
       for (const part of parts) {
         console.error(`${part}, turn ${turn + 1} of ${TURNS} …`)
-        collect(before, await measure(versions.before, part))
-        collect(now, await measure(versions.now, part))
+        const pair = [
+          [before, versions.before],
+          [now, versions.now],
+        ] as const
+        // Each version goes first in half of the turns: a machine may slow down while it works.
+        for (const [values, version] of turn % 2 === 0 ? pair : pair.toReversed())
+          collect(values, await measure(version, part))
       }
     return ratios(before, now)
   } finally {

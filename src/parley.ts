@@ -143,7 +143,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const judge = new Automod({ sql, bus, log }, cluster.limiter)
+  const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+  const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ write, log }, statusOf))
   const data = { sql, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
@@ -178,7 +179,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = openJobs(parts, gateway, retention, judge)
+  const jobs = openJobs(parts, gateway, retention)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started
@@ -202,9 +203,8 @@ export async function startParley(configured: Environment): Promise<Parley> {
 }
 
 /** Background jobs, each run by only one node. */
-function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: Automod) {
+function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
-  judge.actBy(openAutomodActs(parts, statusOf))
   return [
     openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
     new OrphanedBots(parts),

@@ -1,6 +1,8 @@
 import { expect } from 'bun:test'
+import { actionWords } from '../../src/web/words/actions.ts'
 import { accountWords } from '../../src/web/words/account.ts'
 import { settingsWords } from '../../src/web/words/settings.ts'
+import { menuWords } from '../../src/web/words/menus.ts'
 import { words } from '../../src/web/words/words.ts'
 import { Inspection } from '../support/browser/inspection.ts'
 import { pseudo } from '../support/browser/pseudo-locale.ts'
@@ -96,7 +98,7 @@ browserTest(browser, 'in another language no screen shows English, or cuts words
   await open(visitor, path, '.message')
   await inspection.look(visitor, 'channel')
   for (const [show, name] of [
-    [() => visitor.inServerMenu(pseudo(words.servers.settings)), 'server-settings'],
+    [() => visitor.inServerMenu(pseudo(menuWords.serverSettings)), 'server-settings'],
     [
       () => visitor.page.getByRole('button', { name: pseudo(words.settings.title), exact: true }).click(),
       'user-settings',
@@ -112,8 +114,14 @@ browserTest(browser, 'in another language no screen shows English, or cuts words
     }
     await visitor.button(pseudo(words.close)).last().click()
   }
-  const { threads, search, pins, inbox, servers } = words
-  const openers = { threads: threads.title, search: search.open, pins: pins.title, inbox: inbox.open, new: servers.add }
+  const { search, pins, inbox, servers } = words
+  const openers = {
+    threads: actionWords.threads.title,
+    search: search.open,
+    pins: pins.title,
+    inbox: inbox.open,
+    new: servers.add,
+  }
   for (const [name, opener] of Object.entries(openers)) {
     await visitor.button(pseudo(opener)).first().click()
     await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)

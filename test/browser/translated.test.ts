@@ -4,6 +4,7 @@ import { applicationWords } from '../../src/web/words/applications.ts'
 import { callWords } from '../../src/web/words/call.ts'
 import { friendWords } from '../../src/web/words/friends.ts'
 import { operatorWords } from '../../src/web/words/operator.ts'
+import { actionWords } from '../../src/web/words/actions.ts'
 import { words } from '../../src/web/words/words.ts'
 import { Inspection } from '../support/browser/inspection.ts'
 import { pseudo } from '../support/browser/pseudo-locale.ts'
@@ -38,7 +39,7 @@ const rightClick = (selector: string) => (visitor: Visitor) =>
   visitor.page.locator(selector).first().click({ button: 'right' })
 const menuOf = (selector: string) => inTurn(rightClick(selector), seeing('[role=menu]'))
 const ofMessage = (...steps: ((visitor: Visitor) => Promise<unknown>)[]) =>
-  inTurn((visitor) => visitor.message('I timed it').hover(), press(words.messages.more), ...steps)
+  inTurn((visitor) => visitor.message('I timed it').hover(), press(actionWords.message.more), ...steps)
 const type =
   (text: string) =>
   async ({ page }: Visitor) => {
@@ -90,7 +91,7 @@ const BESIDE: Screens = {
     // Its name says whether something is unread.
     await visitor.page.locator('.menu-button').click()
   },
-  thread: inTurn(ofMessage(choose(words.threads.begin)), seeing('dialog')),
+  thread: inTurn(ofMessage(choose(actionWords.threads.begin)), seeing('dialog')),
   'search-found': inTurn(search, type('kingfisher'), seeing('.result')),
   'search-nothing': inTurn(search, type('xyzzy'), seeing('.search .empty-state')),
   'search-filters': inTurn(search, async ({ page }) => page.keyboard.type('fr')),
@@ -108,11 +109,11 @@ const BESIDE: Screens = {
 /** Menus, and parts of messages. */
 const MENUS: Screens = {
   'message-menu': ofMessage(),
-  forward: inTurn(ofMessage(choose(words.forward.title)), seeing('dialog')),
-  delete: inTurn(ofMessage(choose(words.messages.delete)), seeing('dialog')),
-  selection: ofMessage(choose(words.messages.select)),
-  reply: ofMessage(choose(words.messages.reply)),
-  edit: ofMessage(choose(words.messages.edit)),
+  forward: inTurn(ofMessage(choose(actionWords.message.forward)), seeing('dialog')),
+  delete: inTurn(ofMessage(choose(actionWords.message.delete)), seeing('dialog')),
+  selection: ofMessage(choose(actionWords.message.select)),
+  reply: ofMessage(choose(actionWords.message.reply)),
+  edit: ofMessage(choose(actionWords.message.edit)),
   'who-reacted': inTurn(rightClick('.reactions button'), seeing('dialog li')),
   'server-menu': menuOf('.server-list a[data-menu]'),
   'channel-menu': menuOf('.sidebar a[data-menu]'),
@@ -179,7 +180,7 @@ browserTest(
       })
       await lookAt(inspection, visitor, `/app/servers/${server_id}/channels/${thread.id}`, '.side-panel .message', {
         'thread-open': async () => {},
-        'thread-menu': press(words.threads.actions),
+        'thread-menu': press(actionWords.threads.actions),
       })
     })
     await inspect(chromium, newcomer, [newcomer.display_name, newcomer.username], (inspection, visitor) =>

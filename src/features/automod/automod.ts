@@ -62,12 +62,15 @@ export class Automod implements Judge {
   /** True while changes on other processes reach this one; otherwise versions are compared at each text. */
   #isConnected = true
   #reading: Promise<void> | undefined
-  #act: (breach: Breach) => Promise<void> = nothingToSettle
 
-  /** @param limiter counts messages for rules about spam, whether or not rate limits are on */
+  /**
+   * @param limiter counts messages for rules about spam, whether or not rate limits are on
+   * @param act does what broken rules say besides blocking; resolves when that is done
+   */
   constructor(
     private readonly parts: Pick<Parts, 'sql' | 'bus' | 'log'>,
     private readonly limiter: Limiter,
+    private readonly act: (breach: Breach) => Promise<void>,
   ) {
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
@@ -88,23 +91,18 @@ export class Automod implements Judge {
     return this.#isConnected && this.#ruled?.size === 0
   }
 
-  /** @param act does what broken rules say besides blocking; resolves when that is done */
-  actBy(act: (breach: Breach) => Promise<void>): void {
-    this.#act = act
-  }
-
   async demand(saying: Saying): Promise<Settle> {
     const breach = await this.#breachOf(saying)
     if (!breach) return nothingToSettle
     const block = breach.rules.flatMap(({ actions }) => actions).find((action) => action.type === 'block')
-    if (!block) return () => this.#act(breach)
-    await this.#act(breach)
+    if (!block) return () => this.act(breach)
+    await this.act(breach)
     throw new Problem('automod_blocked', block.message ?? undefined)
   }
 
   async breaks(saying: Saying): Promise<boolean> {
     const breach = await this.#breachOf(saying)
-    if (breach) await this.#act(breach)
+    if (breach) await this.act(breach)
     return breach !== undefined
   }
 

@@ -1,8 +1,11 @@
+import { loadTools } from '../ui/messages/tools.tsx'
+
 /**
  * Parts to preload: those that people open soon, the likeliest first, and everything that calls need. A page may stay
  * open for days, and an upgraded server no longer has the old page's files.
  */
 const PARTS: (() => Promise<unknown>)[] = [
+  loadTools,
   () => import('../ui/messages/completions.tsx'),
   () => import('../ui/menus/entries.ts'),
   () => import('../ui/people/profile.tsx'),

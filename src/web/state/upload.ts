@@ -2,6 +2,7 @@ import type { File as FileRecord } from '../../features/files/model.ts'
 import { ApiError } from '../client/rest.ts'
 import { call } from './session.ts'
 import { onDevice } from './stored.ts'
+import { fileWords } from '../words/files.ts'
 import { words } from '../words/words.ts'
 
 const ANY_TYPE = 'application/octet-stream'
@@ -29,7 +30,7 @@ const shapeOf = (file: File) =>
   import('../sound/measure.ts').then(({ measureSound }) => measureSound(file)).catch(() => undefined)
 
 async function uploadAs(file: File, content_type: string, onProgress: (part: number) => void, signal: AbortSignal) {
-  const filename = file.name.slice(-255) || words.files.unnamed
+  const filename = file.name.slice(-255) || fileWords.unnamed
   const place = await call('POST /api/files/upload-url', {}, { filename, content_type, size: file.size })
   await putBytes(place.upload_url, place.headers, file, onProgress, signal)
   const sound = content_type.startsWith('audio/') ? await shapeOf(file) : undefined
@@ -47,7 +48,7 @@ const putBytes = (
 ) =>
   new Promise<void>((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const fail = () => reject(new ApiError(0, 'offline', words.files.interrupted))
+    const fail = () => reject(new ApiError(0, 'offline', fileWords.interrupted))
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
     request.onload = () => {
       if (request.status < 300) return resolve()

@@ -9,6 +9,7 @@ import { voiceGateway } from './voice-gateway.ts'
 import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
 import { reasonOf } from '../state/reason.ts'
+import { callWords } from '../words/call.ts'
 import { words } from '../words/words.ts'
 import { onDevice } from '../state/stored.ts'
 
@@ -108,7 +109,7 @@ function problemIn(error: unknown): string {
 /** Joins a voice channel, from a running call without a gap. Loads the code of media when first used. */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
-  if (!canCall()) return void (callError.value = words.voice.noCalls)
+  if (!canCall()) return void (callError.value = callWords.noCalls)
   joining.value = true
   isCallSmall.value = false
   callError.value = ''
@@ -160,8 +161,8 @@ async function begin(channel_id: number): Promise<void> {
           speakingKey = now
         },
         ended: (reason) => {
-          const endings: Record<string, string | undefined> = words.voice.ended
-          callError.value = endings[reason] ?? words.voice.endedOtherwise
+          const endings: Record<string, string | undefined> = callWords.ended
+          callError.value = endings[reason] ?? callWords.endedOtherwise
           clearCall()
         },
       },
@@ -193,7 +194,7 @@ async function heardOfDecline(channel_id: number, userId: number): Promise<void>
   const now = currentCall.value
   if (now?.channel_id !== channel_id || userId === state.me()) return
   if (state.channels.get(channel_id)?.type === 'dm' && now.peers.size === 0) await hangUp()
-  callError.value = words.voice.declined(nameOf(userId))
+  callError.value = callWords.declined(nameOf(userId))
 }
 
 gateway.listen(({ t, d }) => {

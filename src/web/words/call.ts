@@ -91,4 +91,14 @@ export const callWords = inLanguage('call', {
     sfu_gone: 'the server cannot forward media',
   },
   options: (name: string) => `Volume and more for ${name}`,
+  declined: (name: string) => `${name} declined the call.`,
+  noMicrophone: 'No microphone: you can listen, but others cannot hear you.',
+  noCalls: 'This browser does not support calls (WebRTC). Use another browser or device.',
+  ended: {
+    taken_over: 'The call continues on another device.',
+    access: 'You no longer have access to this call.',
+    disconnected: 'A moderator has disconnected you from the call.',
+    media_unavailable: 'The server cannot forward this call right now.',
+  },
+  endedOtherwise: 'The call has ended.',
 })

@@ -13,20 +13,14 @@ export const emojiWords = {
     others: (n: number) => count(n, '# other', '# others'),
     tooMany: 'This message already has 20 different reactions.',
     refused: 'Your reaction could not be saved.',
-    all: 'All',
   },
   pins: {
     title: 'Pinned messages',
-    pin: 'Pin message',
-    unpin: 'Unpin message',
-    unpinText: 'The message stays where it is.',
     pinned: 'Pinned',
     show: 'See it',
     showAll: 'See all pinned messages',
   },
   emoji: {
     insert: 'Insert an emoji',
-    suggestions: 'Emoji suggestions',
-    add: 'Add emoji',
   },
 } satisfies Words

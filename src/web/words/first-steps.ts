@@ -125,5 +125,8 @@ export const firstWords = inLanguage('first-steps', {
     unknownText: 'The link may be incomplete. Open the whole link again, as it was sent to you.',
     banned: 'You cannot join this server',
     bannedText: 'A moderator has banned you.',
+    join: 'Join server',
+    notNow: 'Not now',
+    back: 'Back to your conversations',
   },
 })

@@ -14,4 +14,7 @@ export const menuWords = inLanguage('menus', {
   deleteChannel: 'Delete channel',
   deleteCategory: 'Delete category',
   moveTo: 'Move to…',
+  serverSettings: 'Server settings',
+  leaveServer: 'Leave server',
+  leaveServerText: (name: string) => `You will need a new invite to come back to ${name}.`,
 })

@@ -1,5 +1,5 @@
 // Printed from locales/en/notifications.json. After a change there: bun run words
-import { count, type Words } from './plural.ts'
+import type { Words } from './plural.ts'
 
 /** Words of unread messages, mentions and notifications. */
 export const notificationWords = {
@@ -12,18 +12,9 @@ export const notificationWords = {
     reminder: 'Reminder of a saved message',
   },
   unread: {
-    mark: 'Mark unread from here',
-    since: (n: number) => count(n, '# mention unread', '# mentions unread'),
-    toFirst: 'Jump to the first unread message',
     muted: 'muted',
   },
   date: {
     jump: 'Jump to a date',
-  },
-  completion: {
-    everyone: 'Notify every member',
-    here: 'Notify every member who is online',
-    mayNot: 'You do not have permission to mention this. It stays plain text',
-    role: 'role',
   },
 } satisfies Words

@@ -7,15 +7,12 @@ export const serverWords = {
     list: 'Servers',
     add: 'Add a server',
     name: 'Server name',
-    settings: 'Server settings',
-    leave: 'Leave server',
     viewedAs: (role: string | undefined) =>
       role === undefined
         ? 'You are viewing the server as a member without roles.'
         : `You are viewing the server as ${role}.`,
     stopViewing: 'Stop',
     gone: (name: string) => `${name} was deleted.`,
-    leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,
   },
   channels: {
     list: 'Channels',
@@ -40,8 +37,5 @@ export const serverWords = {
   },
   invite: {
     people: 'Invite people',
-    join: 'Join server',
-    notNow: 'Not now',
-    back: 'Back to your conversations',
   },
 } satisfies Words

@@ -1,12 +1,15 @@
 // Printed from the list of areas: bun run words
 import type { words } from './words.ts'
 import type { accountWords } from './account.ts'
+import type { actionWords } from './actions.ts'
 import type { applicationWords } from './applications.ts'
 import type { automodWords } from './automod.ts'
 import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
+import type { completionWords } from './completions.ts'
 import type { dialogWords } from './dialogs.ts'
+import type { fileWords } from './files.ts'
 import type { firstWords } from './first-steps.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
@@ -31,12 +34,15 @@ export interface Translation {
   dir: 'ltr' | 'rtl'
   words: typeof words
   account: typeof accountWords
+  actions: typeof actionWords
   applications: typeof applicationWords
   automod: typeof automodWords
   call: typeof callWords
   commands: typeof commandWords
   device: typeof deviceWords
+  completions: typeof completionWords
   dialogs: typeof dialogWords
+  files: typeof fileWords
   'first-steps': typeof firstWords
   friends: typeof friendWords
   imports: typeof importWords

@@ -7,7 +7,7 @@ import { serverWords } from './servers.ts'
 import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
-import { badge, count, digits, soon, type Words } from './plural.ts'
+import { badge, count, digits, type Words } from './plural.ts'
 import { rules } from './rules.ts'
 
 /** The English text that the page starts with; settings, dialogs and the search have their own, loaded with them. */
@@ -33,8 +33,6 @@ export const words = {
   reconnecting: 'Connection lost. Reconnecting…',
   ended: 'This window is no longer connected. Reload the page to continue.',
   menuUnread: 'Channels and servers, something is unread',
-  showTyped: 'Show what I type',
-  hideTyped: 'Hide what I type',
   skip: 'Skip to messages',
   menu: 'Channels and servers',
   tools: 'More about this place',
@@ -56,19 +54,7 @@ export const words = {
     n === 0 ? (isAny ? `${name}, unread messages` : name) : `${name}, ${badge(n)} unread`,
   draft: 'Draft',
   withDraft: ', draft',
-  retryAfter: (seconds: number) => `Try again ${soon(seconds)}.`,
   failed: (reason: string) => `That did not work: ${reason}`,
-  typeToConfirm: (word: string) => `Type “${word}” to confirm`,
-  fields: {
-    username: 'Username:',
-    email: 'E-mail:',
-    password: 'Password:',
-    new_password: 'New password:',
-    display_name: 'Display name:',
-    name: 'Name:',
-    content: 'Message:',
-    q: 'Search:',
-  },
   problems: {
     invalid_credentials: 'Wrong name or password.',
     rate_limited: 'Too many attempts.',

@@ -1,10 +1,13 @@
 import { accountWords } from '../../../src/web/words/account.ts'
+import { actionWords } from '../../../src/web/words/actions.ts'
 import { applicationWords } from '../../../src/web/words/applications.ts'
 import { automodWords } from '../../../src/web/words/automod.ts'
 import { callWords } from '../../../src/web/words/call.ts'
 import { commandWords } from '../../../src/web/words/commands.ts'
+import { completionWords } from '../../../src/web/words/completions.ts'
 import { deviceWords } from '../../../src/web/words/device.ts'
 import { dialogWords } from '../../../src/web/words/dialogs.ts'
+import { fileWords } from '../../../src/web/words/files.ts'
 import { firstWords } from '../../../src/web/words/first-steps.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
@@ -60,12 +63,15 @@ export default {
   ...disguised({
     words,
     account: accountWords,
+    actions: actionWords,
     applications: applicationWords,
     automod: automodWords,
     call: callWords,
     commands: commandWords,
+    completions: completionWords,
     device: deviceWords,
     dialogs: dialogWords,
+    files: fileWords,
     'first-steps': firstWords,
     friends: friendWords,
     imports: importWords,

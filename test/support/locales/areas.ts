@@ -39,6 +39,10 @@ export const AREAS: Record<string, Area> = {
     name: 'accountWords',
     about: 'Words of the login and of changes to the account, loaded on first use.',
   },
+  actions: {
+    name: 'actionWords',
+    about: 'Words of actions on messages and on threads, which are loaded after the messages.',
+  },
   applications: {
     name: 'applicationWords',
     about: 'Words of applications and their bots, which are loaded with the pages that show them.',
@@ -47,7 +51,9 @@ export const AREAS: Record<string, Area> = {
   call: { name: 'callWords', about: 'Words of a call, loaded with its code.' },
   commands: { name: 'commandWords', about: 'Words of bots’ commands, loaded with the first command.' },
   device: { name: 'deviceWords', about: 'Words of the device’s settings and notices, loaded on first use.' },
+  completions: { name: 'completionWords', about: 'Words of the lists that complete what is typed.' },
   dialogs: { name: 'dialogWords', about: 'Words of dialogs that are loaded when they are first opened.' },
+  files: { name: 'fileWords', about: 'Words of chosen files and of players, loaded with them.' },
   'first-steps': {
     name: 'firstWords',
     about: 'Words of the first pages: registration, the empty home, a new server, an invite.',

@@ -4,7 +4,7 @@ import { withoutBidi } from '../../state/names.ts'
 import { channelPath } from '../../state/route.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { applicationWords } from '../../words/applications.ts'
-import { words } from '../../words/words.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { Picture } from '../kit/controls.tsx'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -27,7 +27,7 @@ export const AddApplication = ({ id }: { id: number }) => {
         {isUnknown ? (
           <Empty icon="link" title={applicationWords.unknown} text={applicationWords.unknownText}>
             <a class="button primary" href="/app">
-              {words.invite.back}
+              {firstWords.invite.back}
             </a>
           </Empty>
         ) : (
@@ -102,7 +102,7 @@ const Form = ({ application: { id, bot, owner, description } }: { application: A
           </button>
         </form>
       )}
-      <a href="/app">{words.invite.notNow}</a>
+      <a href="/app">{firstWords.invite.notNow}</a>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { type Composition, afterEdit } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { isInCode } from '../../state/unfinished-mention.ts'
-import { words } from '../../words/words.ts'
+import { completionWords } from '../../words/completions.ts'
 import { Emoji } from './emoji.tsx'
 import { completedAt, nameInLanguage, namesFor, composeEmoji } from './written-names.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
@@ -119,7 +119,7 @@ function matching(query: string, channel: Channel | undefined, find: Find | unde
 type SuggestionsProps = Pick<ReturnType<typeof useEmojiSuggestions>, 'id' | 'found' | 'active' | 'pick'>
 
 export const EmojiSuggestions = ({ id, found, active, pick }: SuggestionsProps) => (
-  <ul class="suggestions" id={id} role="listbox" aria-label={words.emoji.suggestions}>
+  <ul class="suggestions" id={id} role="listbox" aria-label={completionWords.emoji}>
     {found.map((choice, at) => (
       <li
         key={choice.emoji}

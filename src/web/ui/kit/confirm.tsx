@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { words } from '../../words/words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { DangerDialog, type DangerDialogProps } from './dialog.tsx'
 import { Field } from './forms.tsx'
 
@@ -11,7 +11,7 @@ export const Confirm = ({ phrase, ...question }: Question) => {
   const [word, setWord] = useState('')
   return (
     <DangerDialog {...question} disabled={phrase !== undefined && word !== phrase}>
-      {phrase === undefined ? null : <Field label={words.typeToConfirm(phrase)} value={word} onInput={setWord} />}
+      {phrase === undefined ? null : <Field label={dialogWords.typeToConfirm(phrase)} value={word} onInput={setWord} />}
     </DangerDialog>
   )
 }

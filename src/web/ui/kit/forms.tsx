@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { reasonOf, ruleOf } from '../../state/reason.ts'
-import { words } from '../../words/words.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 
 /** Runs requests that the server may refuse; provides the error of the newest one, and whether it is running. */
 export function useAttempt() {
@@ -34,8 +34,8 @@ export interface RefusalProps {
 /** Why a request was refused: the broken rules, or the problem. */
 export const Refusal = ({ error, says }: RefusalProps) => {
   if (!error) return null
-  const fieldNames: Record<string, string | undefined> = words.fields
-  const wait = error.retry_after === undefined ? '' : ` ${words.retryAfter(error.retry_after)}`
+  const fieldNames: Record<string, string | undefined> = dialogWords.fields
+  const wait = error.retry_after === undefined ? '' : ` ${dialogWords.retryAfter(error.retry_after)}`
   return (
     <div class="refusal" role="alert">
       {error.errors.length > 0 ? (
@@ -129,7 +129,7 @@ export const PasswordField = ({ isNew, ...props }: PasswordFieldProps) => {
         required
       />
       <button type="button" class="link" aria-pressed={isShown} onClick={() => show(!isShown)}>
-        {isShown ? words.hideTyped : words.showTyped}
+        {isShown ? dialogWords.hideTyped : dialogWords.showTyped}
       </button>
     </div>
   )

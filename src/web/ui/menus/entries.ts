@@ -8,6 +8,7 @@ import { callWords } from '../../words/call.ts'
 import { friendWords } from '../../words/friends.ts'
 import { menuWords } from '../../words/menus.ts'
 import { moderationWords } from '../../words/moderation.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
@@ -93,7 +94,7 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
       hasCommands(channel) && {
         name: 'commands',
         icon: 'next',
-        label: words.messages.commands,
+        label: actionWords.message.commands,
         run: () => openCommands(channel, { kind: 'user', target_id: user_id }),
       },
       !isMe &&
@@ -156,7 +157,7 @@ function ofChannel(channel: Channel): Entries {
     name: 'copy-link',
     icon: 'link',
     label: menuWords.copyLink,
-    run: () => copyText(location.origin + placePath(id), words.messages.linked),
+    run: () => copyText(location.origin + placePath(id), actionWords.message.linked),
   }
   return {
     label: menuWords.of(title),
@@ -265,12 +266,12 @@ function ofServer(server_id: number): Entries {
         label: words.invite.people,
         run: () => showNewInvite(server_id),
       },
-      { name: 'settings', icon: 'gear', label: words.servers.settings, run: () => showServerSettings(server_id) },
+      { name: 'settings', icon: 'gear', label: menuWords.serverSettings, run: () => showServerSettings(server_id) },
       server !== undefined &&
         !isOwner && {
           name: 'leave',
           icon: 'leave',
-          label: words.servers.leave,
+          label: menuWords.leaveServer,
           isDangerous: true,
           run: () => askToLeaveServer(server),
         },

@@ -2,6 +2,7 @@ import { expectChannel } from '../../state/expected.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/ask.tsx'
@@ -27,9 +28,9 @@ const shownOf = (body: Change) =>
 
 const askDelete = (thread: ServerChannel) =>
   askToConfirm({
-    title: words.threads.delete,
-    text: words.threads.deleteText,
-    action: words.threads.delete,
+    title: actionWords.threads.delete,
+    text: actionWords.threads.deleteText,
+    action: actionWords.threads.delete,
     work: async () => {
       await call('DELETE /api/channels/:channel_id', { channel_id: thread.id })
       go(channelPath(thread.server_id, thread.parent_id ?? undefined))
@@ -54,15 +55,15 @@ const looking = ({ id: channel_id, server_id }: ServerChannel): MenuItem[] => [
   {
     name: 'link',
     icon: 'link',
-    label: words.threads.link,
-    run: () => copyText(location.origin + placePath(channel_id), words.messages.linked),
+    label: actionWords.threads.link,
+    run: () => copyText(location.origin + placePath(channel_id), actionWords.message.linked),
   },
 ]
 
 /** Opens the menu of a thread. */
 export function showThreadMenu(thread: ServerChannel, opener: HTMLElement): void {
   const { archived_at, locked } = thread
-  const says = words.threads
+  const says = actionWords.threads
   const isArchived = archived_at !== null
   const manages = state.mayIn(thread, 'manage_threads')
   const settings: MenuItem = {

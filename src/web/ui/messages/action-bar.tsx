@@ -1,5 +1,5 @@
 import type { Entry } from '../../state/timeline.ts'
-import { words } from '../../words/words.ts'
+import { actionWords } from '../../words/actions.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
 import { onPhone } from '../kit/pane.tsx'
@@ -23,7 +23,7 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
     run: () => run(entry, opener),
   }))
   showMenu({
-    label: words.messages.actions,
+    label: actionWords.message.actions,
     opener,
     items,
     quick: isFinger.value || onPhone.value ? quickFor(entry) : [],
@@ -33,7 +33,7 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
 
 /** The buttons above a message: the most used actions, and the menu with all of them. */
 export const ActionBar = ({ entry }: { entry: Entry }) => (
-  <div class="actions" role="group" aria-label={words.messages.actions}>
+  <div class="actions" role="group" aria-label={actionWords.message.actions}>
     <QuickReactions entry={entry} />
     {actionsFor(entry)
       .filter(({ inBar }) => inBar)
@@ -49,16 +49,16 @@ export const ActionBar = ({ entry }: { entry: Entry }) => (
     <IconButton
       icon="more"
       size={18}
-      label={words.messages.more}
+      label={actionWords.message.more}
       menu={openMenu.value !== undefined}
       onClick={({ currentTarget }) => showActions(entry, currentTarget)}
     />
   </div>
 )
 
-/** Does the action of a key, while the message's row has the focus. */
-export function actByKey(event: KeyboardEvent, entry: Entry, row: HTMLElement): void {
-  if (event.target !== row || event.ctrlKey || event.metaKey || event.altKey || isComposingKey(event)) return
+/** Does the action of a key, if the message has one. */
+export function actOn(event: KeyboardEvent, entry: Entry, row: HTMLElement): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isComposingKey(event)) return
   const pressed = keyOf(event)
   // With Shift a letter is another key; a sign may need it.
   if (event.shiftKey && /^[a-z]$/.test(pressed)) return

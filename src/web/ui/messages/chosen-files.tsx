@@ -8,6 +8,7 @@ import { call, gateway, state } from '../../state/session.ts'
 import { filesKeyOf, keepOwn, ownOf, type Unsent } from '../../state/unsent.ts'
 import { upload } from '../../state/upload.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { fileWords } from '../../words/files.ts'
 import { words } from '../../words/words.ts'
 import { namesFor } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
@@ -286,7 +287,7 @@ export const Tray = ({ files }: { files: ChosenFiles }) => (
   <>
     {files.surplus.value > 0 ? (
       <p class="refusal" role="alert">
-        {words.files.tooMany(files.surplus.value)}
+        {fileWords.tooMany(files.surplus.value)}
       </p>
     ) : null}
     {files.list.value.length > 0 ? (
@@ -310,7 +311,7 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
         <small>{error ?? sizeOf(size)}</small>
       </span>
       {id === undefined && !error ? (
-        <progress value={progress} max={1} aria-label={words.files.progress(withoutBidi(name))} />
+        <progress value={progress} max={1} aria-label={fileWords.progress(withoutBidi(name))} />
       ) : null}
       {file && error ? (
         <button type="button" class="link" onClick={() => files.retry(one)}>
@@ -321,7 +322,7 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
         <IconButton
           icon="hide"
           size={16}
-          label={words.files.mark(label)}
+          label={fileWords.mark(label)}
           pressed={isSpoiler(name)}
           onClick={() => files.mark(one, file)}
         />
@@ -329,7 +330,7 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
       <IconButton
         icon="close"
         size={16}
-        label={words.files.remove(withoutBidi(name))}
+        label={fileWords.remove(withoutBidi(name))}
         onClick={() => files.remove(one)}
       />
     </li>

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { type Composition, withMention } from '../../state/mentions.ts'
 import { follow, state } from '../../state/session.ts'
+import { completionWords } from '../../words/completions.ts'
 import { words } from '../../words/words.ts'
 import { EmojiSuggestions, useEmojiSuggestions } from '../emoji/emoji-suggestions.tsx'
 import { Avatar } from '../kit/controls.tsx'
@@ -108,7 +109,7 @@ interface SuggestionsProps {
 }
 
 const Suggestions = ({ id, found, active, pick, channel }: SuggestionsProps) => (
-  <ul class="suggestions" id={id} role="listbox" aria-label={words.composer.mention}>
+  <ul class="suggestions" id={id} role="listbox" aria-label={completionWords.people}>
     {found.map((each, at) => (
       <li
         key={`${each.kind} ${each.id} ${each.name}`}

@@ -3,6 +3,7 @@ import { newNonce } from '../../client/nonce.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
@@ -45,7 +46,7 @@ const ForwardMessage = ({ entry }: { entry: Entry }) => {
     showNote(dialogWords.forward.done)
   }
   return (
-    <Dialog title={words.forward.title} onClose={close} class="small">
+    <Dialog title={actionWords.message.forward} onClose={close} class="small">
       <form onSubmit={submit}>
         <PlaceChoice target={chosen} onChoose={setChosen} />
         <Field label={dialogWords.forward.comment} value={comment} onInput={setComment} maxLength={4000} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -15,7 +16,7 @@ export const LeaveDialog = ({ href, label }: { href: string; label: string }) =>
     closeDialog()
     window.open(href, '_blank', 'noopener,noreferrer')
   }
-  const says = words.messages.leave
+  const says = dialogWords.leaveLink
   return (
     <Dialog title={says.title} onClose={closeDialog} class="small">
       <form onSubmit={submit}>

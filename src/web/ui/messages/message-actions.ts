@@ -5,6 +5,7 @@ import { compositionOf } from '../../state/mentions.ts'
 import { knownNameOf, tokenNameOf } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { askToConfirm } from '../kit/ask.tsx'
@@ -59,9 +60,9 @@ const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
   askToConfirm({
-    title: words.messages.delete,
-    text: words.messages.deleteText,
-    action: words.messages.delete,
+    title: actionWords.message.delete,
+    text: actionWords.message.deleteText,
+    action: actionWords.message.delete,
     work: async () =>
       tellRefusal(
         hideWhileDeleted(entry.channel_id, new Set([entry.id]), () =>
@@ -74,9 +75,9 @@ function askDelete(entry: Entry): void {
 /** Removes the message's previews, for everyone, after a confirmation. */
 function askHidePreviews({ id: message_id }: Entry): void {
   askToConfirm({
-    title: words.messages.hidePreviews,
-    text: words.messages.hidePreviewsText,
-    action: words.messages.hidePreviews,
+    title: actionWords.message.hidePreviews,
+    text: actionWords.message.hidePreviewsText,
+    action: actionWords.message.hidePreviews,
     work: () => call('PUT /api/messages/:message_id/embeds/suppressed', { message_id }, { suppressed: true }),
   })
 }
@@ -92,7 +93,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'reply',
     icon: 'reply',
-    label: () => words.messages.reply,
+    label: () => actionWords.message.reply,
     key: 'r',
     inBar: true,
     isOffered: mayReply,
@@ -110,7 +111,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'thread',
     icon: 'thread',
-    label: ({ thread }) => (thread ? words.threads.open : words.threads.begin),
+    label: ({ thread }) => (thread ? words.threads.open : actionWords.threads.begin),
     key: 't',
     inBar: true,
     isOffered: ({ thread, channel_id }) => thread !== null || mayBegin(channel_id),
@@ -119,7 +120,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'edit',
     icon: 'edit',
-    label: () => words.messages.edit,
+    label: () => actionWords.message.edit,
     key: 'e',
     inBar: true,
     isOffered: isOwn,
@@ -128,7 +129,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'pin',
     icon: 'pin',
-    label: ({ pinned_at }) => (pinned_at === null ? words.pins.pin : words.pins.unpin),
+    label: ({ pinned_at }) => (pinned_at === null ? actionWords.pins.pin : actionWords.pins.unpin),
     key: 'p',
     isOffered: mayPin,
     run: (entry) => import('./pin.ts').then(({ togglePin }) => togglePin(entry), tellNotLoaded),
@@ -136,21 +137,21 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'forward',
     icon: 'forward',
-    label: () => words.forward.title,
+    label: () => actionWords.message.forward,
     key: 'f',
     run: (entry) => showLater(async () => (await import('./forward.tsx')).forwardOf(entry)),
   },
   {
     name: 'save',
     icon: 'bookmark',
-    label: () => words.messages.save,
+    label: () => actionWords.message.save,
     key: 's',
     run: ({ id }) => showLater(async () => (await import('./save-message.tsx')).saveMessage(id)),
   },
   {
     name: 'commands',
     icon: 'next',
-    label: () => words.messages.commands,
+    label: () => actionWords.message.commands,
     isOffered: ({ channel_id }) => hasCommands(state.channels.get(channel_id)),
     run: ({ channel_id, id }) => {
       const channel = state.channels.get(channel_id)
@@ -160,20 +161,21 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'copy-text',
     icon: 'copy',
-    label: () => words.messages.copyText,
+    label: () => actionWords.message.copyText,
     isOffered: (entry) => textOf(entry) !== '',
-    run: (entry) => copyText(compositionOf(textOf(entry), knownNameOf, tokenNameOf).text, words.messages.textCopied),
+    run: (entry) =>
+      copyText(compositionOf(textOf(entry), knownNameOf, tokenNameOf).text, actionWords.message.textCopied),
   },
   {
     name: 'copy-link',
     icon: 'link',
-    label: () => words.messages.link,
-    run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), words.messages.linked),
+    label: () => actionWords.message.link,
+    run: ({ channel_id, id }) => copyText(location.origin + placePath(channel_id, id), actionWords.message.linked),
   },
   {
     name: 'mark-unread',
     icon: 'unread',
-    label: () => words.unread.mark,
+    label: () => actionWords.message.markUnread,
     key: 'u',
     run: ({ channel_id, id: message_id }) =>
       call('POST /api/channels/:channel_id/unread', { channel_id }, { message_id }).catch(() => {}),
@@ -181,28 +183,28 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'hide-previews',
     icon: 'close',
-    label: () => words.messages.hidePreviews,
+    label: () => actionWords.message.hidePreviews,
     isOffered: (entry) => entry.embeds.length > 0 && mayDelete(entry),
     run: askHidePreviews,
   },
   {
     name: 'show-previews',
     icon: 'expand',
-    label: () => words.messages.showPreviews,
+    label: () => actionWords.message.showPreviews,
     isOffered: (entry) => entry.embeds_suppressed === true && mayDelete(entry),
     run: showPreviews,
   },
   {
     name: 'select',
     icon: 'select',
-    label: () => words.messages.select,
+    label: () => actionWords.message.select,
     isOffered: moderates,
     run: select,
   },
   {
     name: 'report',
     icon: 'flag',
-    label: () => words.messages.report,
+    label: () => actionWords.message.report,
     isOffered: (entry) => entry.kind === 'default' && !isOwn(entry),
     run: (entry) => {
       const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
@@ -212,7 +214,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
   {
     name: 'delete',
     icon: 'trash',
-    label: () => words.messages.delete,
+    label: () => actionWords.message.delete,
     key: 'Delete',
     isDangerous: true,
     isOffered: mayDelete,
@@ -222,7 +224,7 @@ const MESSAGE_ACTIONS: MessageAction[] = [
 
 /** The keys that do something with the focused message. */
 export function messageKeys(): { key: string; label: string }[] {
-  const labels: Record<string, string | undefined> = words.messages.keys
+  const labels: Record<string, string | undefined> = actionWords.message.keys
   return MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: labels[name] ?? name }] : []))
 }
 

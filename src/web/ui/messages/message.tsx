@@ -1,40 +1,34 @@
 import { signal, useComputed } from '@preact/signals'
 import type { TargetedKeyboardEvent } from 'preact'
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Composition, compositionOf, contentOf } from '../../state/mentions.ts'
-import { knownNameOf, nameOf, tokenNameOf } from '../../state/names.ts'
-import { call, follow, outbox, state } from '../../state/session.ts'
+import { useState } from 'preact/hooks'
+import { nameOf } from '../../state/names.ts'
+import { follow, outbox, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import type { Draft } from '../../client/outbox.ts'
 import { serverNow } from '../../state/server-clock.ts'
 import { clockOf, momentOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { isCalled } from '../../state/unread.ts'
-import { halfEditedOf, keepHalfEdited } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
-import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { Attachments } from './attachments.tsx'
 import { AuthorPicture, Avatar, BotSign } from '../kit/controls.tsx'
-import { askToConfirm } from '../kit/ask.tsx'
-import { tellNotLoaded, tellRefusal } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
-import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
-import { continuesCode, MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { ReactionBar } from './reactions.tsx'
 import { RichText } from './rich-text.tsx'
+import { actByKey, Tool } from './tools.tsx'
 import { ThreadLine } from '../threads/thread-link.tsx'
 import { SelectBox, selectedIn } from './selection.tsx'
-import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
+import { stepOf } from '../../state/keyboard.ts'
 
 const authorNameOf = ({ author, member }: Entry): string => nameOf(author.id, member?.nickname ?? author.display_name)
 
@@ -100,17 +94,17 @@ export const MessageRow = ({ place, entry, continued, day, isNew }: RowProps) =>
       onPointerEnter={({ pointerType }) => pointerType === 'touch' || point()}
       onClick={point}
       onFocusCapture={enter}
-      onKeyDown={(event) => (moveFocus(event), actByKey(event, entry, event.currentTarget))}
+      onKeyDown={(event) => (moveFocus(event), actByKey(event, entry))}
     >
       {rule}
       {entry.reply_to_id !== null ? <Quote place={place} id={entry.reply_to_id} /> : null}
       <Head place={place} entry={entry} continued={continued} />
       <MessageShown.Provider value={{ message_id: entry.id, server_id: serverOf(place) || null }}>
-        {isEditing ? <Editor entry={entry} /> : <Said entry={entry} />}
+        {isEditing ? <Tool part="Editor" entry={entry} meanwhile={<Said entry={entry} />} /> : <Said entry={entry} />}
       </MessageShown.Provider>
       {entry.thread ? <ThreadLine entry={entry} /> : null}
       {isSelecting ? <SelectBox entry={entry} /> : null}
-      {isActive && !isSelecting && !isEditing && !isFinger.value ? <ActionBar entry={entry} /> : null}
+      {isActive && !isSelecting && !isEditing && !isFinger.value ? <Tool part="ActionBar" entry={entry} /> : null}
     </li>
   )
 }
@@ -213,83 +207,6 @@ const Body = ({ entry }: { entry: Entry }) => (
     <ReactionBar entry={entry} />
   </div>
 )
-
-/** Edits a message: Enter saves, Escape cancels. */
-const Editor = ({ entry }: { entry: Entry }) => {
-  const [value, setValue] = useState(
-    () => halfEditedOf(entry.id) ?? compositionOf(entry.content, knownNameOf, tokenNameOf),
-  )
-  const change = (next: Composition) => {
-    setValue(next)
-    keepHalfEdited(entry.id, next)
-  }
-  const close = () => {
-    keepHalfEdited(entry.id, undefined)
-    editing.value = undefined
-  }
-  const box = useRef<HTMLTextAreaElement>(null)
-  // Before the next key: a keystroke may follow at once.
-  useLayoutEffect(() => {
-    const opener = document.activeElement
-    const isWriting = opener instanceof HTMLTextAreaElement && opener.value !== ''
-    // The editor reopens by itself after a refusal or a reload: do not take the focus from another field.
-    if (isWriting && halfEditedOf(entry.id)) return
-    box.current?.focus()
-    box.current?.setSelectionRange(value.text.length, value.text.length)
-    // Return the focus to a text field. If a button opened the editor, it is gone, and keepFocus focuses the row.
-    return () => void (opener instanceof HTMLTextAreaElement && opener.focus())
-  }, [])
-  const isUnchanged = contentOf(value) === entry.content
-  const save = async () => {
-    if (isUnchanged) return close()
-    const [changes] = await Promise.all([import('../../state/expected.ts').catch(tellNotLoaded), namesFor(value.text)])
-    if (!changes) return
-    const content = withEmoji(contentOf(value), state.channels.get(entry.channel_id))
-    editing.value = undefined
-    const save = changes.expectMessage(entry, { content, edited_at: new Date().toISOString() }, () =>
-      call('PUT /api/messages/:message_id', { message_id: entry.id }, { content }),
-    )
-    // Reopen the editor with a text that the server refused.
-    save.then(
-      () => keepHalfEdited(entry.id, undefined),
-      () => (editing.value ??= entry.id),
-    )
-    tellRefusal(save)
-  }
-  const cancel = () => {
-    if (isUnchanged) return close()
-    askToConfirm({
-      title: words.messages.discard,
-      text: words.messages.discardText,
-      action: words.messages.discardEdit,
-      work: async () => close(),
-    })
-  }
-  const key = (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
-    if (isComposingKey(event)) return
-    if (event.key === 'Escape') {
-      // The same key must not close the question that it opens.
-      event.preventDefault()
-      cancel()
-    }
-    if (!isEnter(event) || continuesCode(event)) return
-    event.preventDefault()
-    void save()
-  }
-  return (
-    <div class="body editor">
-      <MentionField
-        box={box}
-        channel={state.channels.get(entry.channel_id)}
-        label={words.messages.edit}
-        value={value}
-        onChange={change}
-        onKeyDown={key}
-      />
-      <small class="quiet">{words.messages.editHint}</small>
-    </div>
-  )
-}
 
 /** A message that is being sent, or was refused. */
 export const DraftRow = ({ draft }: { draft: Draft }) => (

@@ -1,7 +1,7 @@
 import { expectMessage } from '../../state/expected.ts'
 import { call } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
-import { words } from '../../words/words.ts'
+import { actionWords } from '../../words/actions.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { tellRefusal } from '../kit/dialogs.tsx'
 
@@ -16,9 +16,9 @@ export function togglePin(entry: Entry): void {
       ),
     )
   askToConfirm({
-    title: words.pins.unpin,
-    text: words.pins.unpinText,
-    action: words.pins.unpin,
+    title: actionWords.pins.unpin,
+    text: actionWords.pins.unpinText,
+    action: actionWords.pins.unpin,
     work: async () =>
       tellRefusal(
         expectMessage(entry, { pinned_at: null }, () =>

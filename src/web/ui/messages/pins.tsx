@@ -3,6 +3,7 @@ import { briefOf, momentOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { AuthorPicture } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -65,7 +66,7 @@ export const PinsPanel = ({ channel_id }: { channel_id: number }) => {
               <div class="footer">
                 {mayPin ? (
                   <button type="button" disabled={busy} onClick={() => void unpin(message.id)}>
-                    {words.pins.unpin}
+                    {actionWords.pins.unpin}
                   </button>
                 ) : null}
                 <button type="button" onClick={() => jump(message.id)}>

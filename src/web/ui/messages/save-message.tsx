@@ -3,6 +3,7 @@ import type { SavedMark } from '../../../features/saved/model.ts'
 import { momentOf } from '../../state/format.ts'
 import { call } from '../../state/session.ts'
 import { laterWords } from '../../words/later.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -40,7 +41,7 @@ const SaveMessage = ({ message_id }: { message_id: number }) => {
   }
   const says = laterWords.saved
   return (
-    <Dialog title={words.messages.save} onClose={closeDialog} class="small">
+    <Dialog title={actionWords.message.save} onClose={closeDialog} class="small">
       <form onSubmit={submit}>
         <Field label={says.note} value={note} onInput={setNote} hint={says.noteText} maxLength={NOTE_MAX} multiline />
         {mark ? <Reminder mark={mark} busy={busy} set={(remind_at) => void save({ remind_at })} /> : null}

@@ -1,5 +1,6 @@
 import { hideWhileDeleted } from '../../state/deleting.ts'
 import { call } from '../../state/session.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { tellRefusal } from '../kit/dialogs.tsx'
@@ -12,9 +13,9 @@ export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
   if (!ids) return null
   const remove = () =>
     askToConfirm({
-      title: words.messages.deleteSelected(ids.size),
-      text: ids.size > 1 ? words.messages.deleteAllText : words.messages.deleteText,
-      action: words.messages.delete,
+      title: actionWords.message.deleteSelected(ids.size),
+      text: ids.size > 1 ? actionWords.message.deleteAllText : actionWords.message.deleteText,
+      action: actionWords.message.delete,
       work: async () => {
         endSelecting()
         tellRefusal(
@@ -29,12 +30,12 @@ export const SelectionBar = ({ channel_id }: { channel_id: number }) => {
       class="composer selecting"
       onKeyDown={(event) => event.key === 'Escape' && !isComposingKey(event) && endSelecting()}
     >
-      <p role="status">{words.messages.selected(ids.size)}</p>
+      <p role="status">{actionWords.message.selected(ids.size)}</p>
       <button type="button" onClick={endSelecting}>
         {words.cancel}
       </button>
       <button type="button" class="danger" disabled={ids.size === 0} onClick={remove}>
-        {words.messages.deleteSelected(ids.size)}
+        {actionWords.message.deleteSelected(ids.size)}
       </button>
     </div>
   )

@@ -7,7 +7,7 @@ import { download } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import { spoken } from '../../words/plural.ts'
 import { soundWords } from '../../words/sounds.ts'
-import { words } from '../../words/words.ts'
+import { fileWords } from '../../words/files.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { nameOfFile } from './media.ts'
 import { pauseOthers, useMediaFile } from './media-file.ts'
@@ -88,7 +88,7 @@ export const SoundPlayer = ({ file, otherwise }: PlayerProps) => {
         <IconButton
           icon="download"
           size={18}
-          label={words.files.downloadOne(name)}
+          label={fileWords.downloadOne(name)}
           onClick={() => void download(file.id, nameOfFile(file))}
         />
       </div>

@@ -4,7 +4,7 @@ import type { Composition } from '../../state/mentions.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { state } from '../../state/session.ts'
 import { queryAt } from '../../state/unfinished-mention.ts'
-import { words } from '../../words/words.ts'
+import { completionWords } from '../../words/completions.ts'
 
 const SUGGESTED_MAX = 6
 
@@ -36,16 +36,16 @@ function mentionable(channel: Channel): Suggestion[] {
   const person = (id: number): Suggestion => ({ kind: 'person', id, name: nameOf(id), target: id })
   if (server_id === null) return (recipients ?? []).map(({ id }) => person(id))
   const mayAll = state.mayIn(channel, 'mention_everyone')
-  const mayNot = words.completion.mayNot
+  const mayNot = completionWords.mayNot
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .map(({ id, name, color, mentionable }): Suggestion => {
       const may = mayAll || mentionable
-      const hint = may ? words.completion.role : mayNot
+      const hint = may ? completionWords.role : mayNot
       return { kind: 'role', id, name: withoutBidi(name), target: may ? `<@&${id}>` : undefined, color, hint }
     })
   const all = (['everyone', 'here'] as const).map((name): Suggestion => {
-    const hint = mayAll ? words.completion[name] : mayNot
+    const hint = mayAll ? completionWords[name] : mayNot
     return { kind: 'all', id: 0, name, target: mayAll ? `@${name}` : undefined, hint }
   })
   return [...[...(state.members.get(server_id)?.keys() ?? [])].map(person), ...roles, ...all]

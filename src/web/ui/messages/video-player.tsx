@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { File } from '../../../features/files/model.ts'
 import { download } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
-import { words } from '../../words/words.ts'
+import { fileWords } from '../../words/files.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { nameOfFile } from './media.ts'
 import { pauseOthers, useMediaFile } from './media-file.ts'
@@ -40,7 +40,7 @@ export const VideoPlayer = ({ file, otherwise }: PlayerProps) => {
         <IconButton
           icon="download"
           size={18}
-          label={words.files.downloadOne(name)}
+          label={fileWords.downloadOne(name)}
           onClick={() => void download(file.id, name)}
         />
       </figcaption>

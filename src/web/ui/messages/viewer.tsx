@@ -6,6 +6,7 @@ import { nameOf } from '../../state/names.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { follow } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { fileWords } from '../../words/files.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -120,7 +121,7 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           </a>
         ) : null}
         {file ? (
-          <IconButton icon="download" label={words.files.download} onClick={() => void download(file.id, name)} />
+          <IconButton icon="download" label={fileWords.download} onClick={() => void download(file.id, name)} />
         ) : null}
       </footer>
     </Dialog>

@@ -9,6 +9,7 @@ import { placePath } from '../../state/route.ts'
 import { call, follow, gateway, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { laterWords } from '../../words/later.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showDialog } from '../kit/dialogs.tsx'
@@ -131,7 +132,7 @@ const ScheduledForm = ({ row }: { row: Scheduled }) => {
         <MentionField
           box={box}
           channel={channel}
-          label={words.messages.edit}
+          label={actionWords.message.edit}
           value={value}
           onChange={setValue}
           onKeyDown={() => {}}

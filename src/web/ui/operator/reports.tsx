@@ -4,7 +4,7 @@ import { momentOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { listOf } from '../../words/plural.ts'
-import { words } from '../../words/words.ts'
+import { actionWords } from '../../words/actions.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { showDialog } from '../kit/dialogs.tsx'
@@ -59,9 +59,9 @@ const ReportRow = ({ report, onChange }: { report: Report; onChange: (report: Re
     ))
   const remove = () =>
     askToConfirm({
-      title: words.messages.delete,
-      text: words.messages.deleteText,
-      action: words.messages.delete,
+      title: actionWords.message.delete,
+      text: actionWords.message.deleteText,
+      action: actionWords.message.delete,
       work: async () => {
         await ask('DELETE /api/operator/reports/:report_id/message', { report_id })
         onChange({ ...report, is_deleted: true })
@@ -98,7 +98,7 @@ const ReportRow = ({ report, onChange }: { report: Report; onChange: (report: Re
       <span class="choices">
         {message_id !== null && !is_deleted ? (
           <button type="button" class="danger" onClick={() => void remove()}>
-            {words.messages.delete}
+            {actionWords.message.delete}
           </button>
         ) : null}
         {report.state === 'open' ? (

@@ -50,7 +50,7 @@ export const InvitePage = ({ code }: { code: string }) => {
           <Empty icon="link" title={over[0]} text={over[1]} isPage>
             {error.code === 'banned' && isSignedIn ? <OwnBans /> : null}
             <a class="button primary" href={isSignedIn ? '/app' : '/login'}>
-              {isSignedIn ? words.invite.back : accountWords.signIn.login}
+              {isSignedIn ? firstWords.invite.back : accountWords.signIn.login}
             </a>
           </Empty>
         ) : (
@@ -65,10 +65,10 @@ export const InvitePage = ({ code }: { code: string }) => {
                   </a>
                 ) : (
                   <button class="primary" disabled={busy || !preview} onClick={join}>
-                    {words.invite.join}
+                    {firstWords.invite.join}
                   </button>
                 )}
-                <a href="/app">{words.invite.notNow}</a>
+                <a href="/app">{firstWords.invite.notNow}</a>
               </Actions>
             ) : (
               <Actions>

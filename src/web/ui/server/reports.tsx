@@ -7,7 +7,7 @@ import { call, follow, gateway, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { listOf } from '../../words/plural.ts'
-import { words } from '../../words/words.ts'
+import { actionWords } from '../../words/actions.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
@@ -57,14 +57,14 @@ function actsOn(report: Report, server_id: number, change: (report: Report) => v
       !is_deleted &&
       state.mayIn(channel, 'manage_messages') && {
         name: 'delete',
-        label: words.messages.delete,
+        label: actionWords.message.delete,
         key: 'd',
         isDangerous: true,
         run: () =>
           askToConfirm({
-            title: words.messages.delete,
-            text: words.messages.deleteText,
-            action: words.messages.delete,
+            title: actionWords.message.delete,
+            text: actionWords.message.deleteText,
+            action: actionWords.message.delete,
             work: async () => {
               await call('DELETE /api/messages/:message_id', { message_id })
               change({ ...report, is_deleted: true })

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { canCall } from '../../voice/shown-call.ts'
 import { testConnection, type TestedDoor } from '../../voice/connection-test.ts'
 import { settingsWords } from '../../words/settings.ts'
-import { words } from '../../words/words.ts'
+import { callWords } from '../../words/call.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 /** "Test my connection": which addresses of STUN, TURN and the SFU can be reached from here. */
@@ -13,7 +13,7 @@ export const ConnectionTest = () => {
     setResults(undefined)
     setResults(await attempt(testConnection))
   }
-  if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
+  if (!canCall()) return <p class="quiet">{callWords.noCalls}</p>
   const isMissing = (part: TestedDoor['service']) =>
     results !== undefined && !results.some(({ service }) => service === part)
   return (

@@ -4,7 +4,7 @@ import { LevelMeter } from '../../voice/level-meter.ts'
 import { openMicrophone } from '../../voice/microphone.ts'
 import { changeTalk, talkSettings } from '../../voice/talk-settings.ts'
 import { talkWords } from '../../words/talk.ts'
-import { words } from '../../words/words.ts'
+import { callWords } from '../../words/call.ts'
 import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { KeyButton } from './key-button.tsx'
@@ -60,7 +60,7 @@ const Threshold = () => {
   }, [meter])
   const listen = async () => {
     const track = await openMicrophone()
-    if (!track) throw new Error(words.voice.noMicrophone)
+    if (!track) throw new Error(callWords.noMicrophone)
     setMeter(new LevelMeter(track))
     track.stop()
   }

@@ -3,6 +3,7 @@ import { channelPath, go } from '../../state/route.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { reasonOf } from '../../state/reason.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
@@ -46,26 +47,26 @@ export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
           type="button"
           class="following"
           aria-pressed={isFollowed}
-          title={words.threads.followHint}
+          title={actionWords.threads.followHint}
           onClick={() => void setFollowing(channel_id, !isFollowed)}
         >
-          {isFollowed ? words.threads.unfollow : words.threads.follow}
+          {isFollowed ? actionWords.threads.unfollow : actionWords.threads.follow}
         </button>
         <IconButton
           icon="more"
-          label={words.threads.actions}
+          label={actionWords.threads.actions}
           menu={openMenu.value !== undefined}
           onClick={({ currentTarget }) => showActions(thread, currentTarget)}
         />
         <IconButton
           icon="close"
-          label={words.threads.close}
+          label={actionWords.threads.close}
           onClick={() => go(channelPath(thread.server_id, thread.parent_id ?? undefined))}
         />
       </header>
       <div class="conversation">
         <MessageList place={place} title={name} />
-        {archived_at !== null && !locked ? <p class="quiet hint">{words.threads.archivedHint}</p> : null}
+        {archived_at !== null && !locked ? <p class="quiet hint">{actionWords.threads.archivedHint}</p> : null}
         <Composer place={place} title={name} channel={thread} />
       </div>
     </aside>

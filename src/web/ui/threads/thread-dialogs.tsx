@@ -4,6 +4,7 @@ import { channelPath, go } from '../../state/route.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { SlowmodeField } from '../server/slowmode-field.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -31,7 +32,7 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
     go(channelPath(thread.server_id ?? 0, thread.id))
   }
   return (
-    <Dialog title={words.threads.begin} onClose={close} class="small">
+    <Dialog title={actionWords.threads.begin} onClose={close} class="small">
       <form onSubmit={begin}>
         <Field
           label={dialogWords.threads.name}
@@ -42,7 +43,7 @@ export const NewThread = (props: { channel_id: number; message_id?: number; name
           autofocus
         />
         <Refusal error={error} says={{ thread_exists: dialogWords.threads.exists }} />
-        <FormFooter submit={words.threads.begin} busy={busy} />
+        <FormFooter submit={actionWords.threads.begin} busy={busy} />
       </form>
     </Dialog>
   )
@@ -73,7 +74,7 @@ export const ThreadSettings = ({ thread }: { thread: ServerChannel }) => {
     closeDialog()
   }
   return (
-    <Dialog title={manages ? words.threads.settings : words.threads.rename} onClose={close} class="small">
+    <Dialog title={manages ? actionWords.threads.settings : actionWords.threads.rename} onClose={close} class="small">
       <form onSubmit={save}>
         <Field
           label={dialogWords.threads.name}

@@ -5,6 +5,7 @@ import { channelPath } from '../../state/route.ts'
 import { connection, follow, loader, state, store } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { DraftSign, IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -47,17 +48,17 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
     </button>
   )
   return (
-    <aside class="side-panel list" aria-label={words.threads.title}>
+    <aside class="side-panel list" aria-label={actionWords.threads.title}>
       <header class="bar">
         <MenuButton />
         <Icon name="thread" />
-        <h2>{words.threads.title}</h2>
+        <h2>{actionWords.threads.title}</h2>
         {mayBegin(channel_id) ? (
-          <IconButton icon="add" label={words.threads.begin} onClick={() => void showNewThread({ channel_id })} />
+          <IconButton icon="add" label={actionWords.threads.begin} onClick={() => void showNewThread({ channel_id })} />
         ) : null}
         <IconButton icon="close" label={dialogWords.threads.closeList} onClick={() => (threadsShown.value = false)} />
       </header>
-      <div class="tabs" role="group" aria-label={words.threads.title}>
+      <div class="tabs" role="group" aria-label={actionWords.threads.title}>
         {tab(false, dialogWords.threads.active)}
         {tab(true, words.threads.archived)}
       </div>
@@ -74,7 +75,7 @@ export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
         >
           {!archived && mayBegin(channel_id) ? (
             <button type="button" onClick={() => void showNewThread({ channel_id })}>
-              {words.threads.begin}
+              {actionWords.threads.begin}
             </button>
           ) : null}
         </Empty>
@@ -96,7 +97,7 @@ const ThreadRow = ({ thread }: { thread: ServerChannel }) => (
         <bdi>{withoutBidi(thread.name)}</bdi>
         <small class="quiet">
           <bdi>{nameOf(thread.owner_id ?? 0)}</bdi> · {words.threads.messages(thread.message_count)}
-          {thread.locked ? ` · ${words.threads.locked}` : ''}
+          {thread.locked ? ` · ${actionWords.threads.locked}` : ''}
         </small>
       </span>
       <DraftSign channel_id={thread.id} />

@@ -5,7 +5,6 @@ import { follow, state } from '../../state/session.ts'
 import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
 import { callError, followCall, touchCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
-import { words } from '../../words/words.ts'
 import { onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
 import { CallPill } from './full-call.tsx'
@@ -56,7 +55,7 @@ const MicrophoneSign = () => {
   if (!fault) return null
   return (
     <small class="warned" role="status">
-      {fault !== 'none' ? callWords.mutedBySystem : isSecureContext ? words.voice.noMicrophone : callWords.needsHttps}
+      {fault !== 'none' ? callWords.mutedBySystem : isSecureContext ? callWords.noMicrophone : callWords.needsHttps}
     </small>
   )
 }

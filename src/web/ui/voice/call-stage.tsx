@@ -8,7 +8,6 @@ import { canCall, followCall, isCallSmall, joining, remoteOf, voicesIn } from '.
 import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
-import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { onPhone, onSmallScreen } from '../kit/pane.tsx'
@@ -86,7 +85,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
 /** The button that joins the call; absent while the call rings, which has its own buttons. */
 const JoinButton = ({ channel }: { channel: Channel }) => {
   if (state.ringing.has(channel.id)) return null
-  if (!canCall()) return <p class="quiet">{words.voice.noCalls}</p>
+  if (!canCall()) return <p class="quiet">{callWords.noCalls}</p>
   const isDirect = !isServerChannel(channel)
   return (
     <button

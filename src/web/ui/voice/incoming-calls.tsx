@@ -9,7 +9,7 @@ import { join } from '../../voice/current-call.ts'
 import { canCall, followCall } from '../../voice/shown-call.ts'
 import { Ringtone } from '../../voice/ringtone.ts'
 import { dialogWords } from '../../words/dialogs.ts'
-import { words } from '../../words/words.ts'
+import { callWords } from '../../words/call.ts'
 import { Avatar } from '../kit/controls.tsx'
 import { openDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -108,7 +108,7 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
             {isGroup ? dialogWords.voice.callsIn({ name, place: titleOf(channel) }) : dialogWords.voice.calls(name)}
           </strong>
         </p>
-        <small class="quiet">{canCall() ? dialogWords.voice.hint : words.voice.noCalls}</small>
+        <small class="quiet">{canCall() ? dialogWords.voice.hint : callWords.noCalls}</small>
       </div>
       <div class="answers">
         <button

@@ -90,4 +90,14 @@ export default {
     sfu_gone: 'لا يستطيع الخادم تمرير الوسائط',
   },
   options: (name) => `مستوى الصوت وخيارات أخرى لـ ${name}`,
+  declined: (name) => `رفض ${name} المكالمة.`,
+  noMicrophone: 'لا يوجد ميكروفون: يمكنك الاستماع لكن الآخرين لا يسمعونك.',
+  noCalls: 'لا يدعم هذا المتصفح المكالمات (WebRTC). استخدم متصفحًا أو جهازًا آخر.',
+  ended: {
+    taken_over: 'تستمر المكالمة على جهاز آخر.',
+    access: 'لم يعد لديك وصول إلى هذه المكالمة.',
+    disconnected: 'أخرجك مشرف من المكالمة.',
+    media_unavailable: 'لا يستطيع الخادم تمرير هذه المكالمة الآن.',
+  },
+  endedOtherwise: 'انتهت المكالمة.',
 } satisfies typeof callWords

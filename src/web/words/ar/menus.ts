@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'حذف القناة',
   deleteCategory: 'حذف الفئة',
   moveTo: 'النقل إلى…',
+  serverSettings: 'إعدادات الخادم',
+  leaveServer: 'مغادرة الخادم',
+  leaveServerText: (name) => `ستحتاج إلى دعوة جديدة للعودة إلى ${name}.`,
 } satisfies typeof menuWords

@@ -6,12 +6,9 @@ export default {
     list: 'الخوادم',
     add: 'إضافة خادم',
     name: 'اسم الخادم',
-    settings: 'إعدادات الخادم',
-    leave: 'مغادرة الخادم',
     viewedAs: (role) => (role === undefined ? 'ترى الخادم الآن كعضو بلا أدوار.' : `ترى الخادم الآن بدور ${role}.`),
     stopViewing: 'إيقاف',
     gone: (name) => `حُذف ${name}.`,
-    leaveText: (name) => `ستحتاج إلى دعوة جديدة للعودة إلى ${name}.`,
   },
   channels: {
     list: 'القنوات',
@@ -36,8 +33,5 @@ export default {
   },
   invite: {
     people: 'دعوة أشخاص',
-    join: 'الانضمام إلى الخادم',
-    notNow: 'ليس الآن',
-    back: 'العودة إلى محادثاتك',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/ar/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'انقطع الاتصال. جارٍ إعادة الاتصال…',
   ended: 'لم تعد هذه النافذة متصلة. أعد تحميل الصفحة للمتابعة.',
   menuUnread: 'القنوات والخوادم، يوجد ما لم يُقرأ',
-  showTyped: 'إظهار ما أكتبه',
-  hideTyped: 'إخفاء ما أكتبه',
   skip: 'التخطي إلى الرسائل',
   menu: 'القنوات والخوادم',
   tools: 'المزيد عن هذا المكان',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}، رسائل غير مقروءة` : name) : `${name}، غير مقروء: ${badge(n)}`,
   draft: 'مسودة',
   withDraft: '، مسودة',
-  retryAfter: (seconds) => `حاول مجددًا ${soon(seconds)}.`,
   failed: (reason) => `لم ينجح ذلك: ${reason}`,
-  typeToConfirm: (word) => `اكتب «${word}» للتأكيد`,
-  fields: {
-    username: 'اسم المستخدم:',
-    email: 'البريد الإلكتروني:',
-    password: 'كلمة المرور:',
-    new_password: 'كلمة المرور الجديدة:',
-    display_name: 'الاسم الظاهر:',
-    name: 'الاسم:',
-    content: 'الرسالة:',
-    q: 'البحث:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'الاسم أو كلمة المرور غير صحيحة.',

@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, '# weitere Person', '# weitere'),
     tooMany: 'Diese Nachricht hat schon 20 verschiedene Reaktionen.',
     refused: 'Deine Reaktion konnte nicht gespeichert werden.',
-    all: 'Alle',
   },
   pins: {
     title: 'Angepinnte Nachrichten',
-    pin: 'Nachricht anpinnen',
-    unpin: 'Nachricht loslösen',
-    unpinText: 'Die Nachricht bleibt, wo sie ist.',
     pinned: 'Angepinnt',
     show: 'Ansehen',
     showAll: 'Alle angepinnten Nachrichten ansehen',
   },
   emoji: {
     insert: 'Emoji einfügen',
-    suggestions: 'Emoji-Vorschläge',
-    add: 'Emoji hinzufügen',
   },
 } satisfies typeof emojiWords

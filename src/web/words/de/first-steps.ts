@@ -128,5 +128,8 @@ export default {
     unknownText: 'Der Link ist vielleicht unvollständig. Öffne den ganzen Link so, wie er dir geschickt wurde.',
     banned: 'Du kannst diesem Server nicht beitreten',
     bannedText: 'Die Moderation hat dich gebannt.',
+    join: 'Server beitreten',
+    notNow: 'Nicht jetzt',
+    back: 'Zurück zu deinen Unterhaltungen',
   },
 } satisfies typeof firstWords

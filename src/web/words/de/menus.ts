@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Kanal löschen',
   deleteCategory: 'Kategorie löschen',
   moveTo: 'Verschieben nach …',
+  serverSettings: 'Servereinstellungen',
+  leaveServer: 'Server verlassen',
+  leaveServerText: (name) => `Du brauchst eine neue Einladung, um zu ${name} zurückzukommen.`,
 } satisfies typeof menuWords

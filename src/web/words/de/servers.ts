@@ -6,15 +6,12 @@ export default {
     list: 'Server',
     add: 'Server hinzufügen',
     name: 'Servername',
-    settings: 'Servereinstellungen',
-    leave: 'Server verlassen',
     viewedAs: (role) =>
       role === undefined
         ? 'Du siehst den Server gerade als Mitglied ohne Rollen.'
         : `Du siehst den Server gerade als ${role}.`,
     stopViewing: 'Beenden',
     gone: (name) => `${name} wurde gelöscht.`,
-    leaveText: (name) => `Du brauchst eine neue Einladung, um zu ${name} zurückzukommen.`,
   },
   channels: {
     list: 'Kanäle',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: 'Leute einladen',
-    join: 'Server beitreten',
-    notNow: 'Nicht jetzt',
-    back: 'Zurück zu deinen Unterhaltungen',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/de/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Verbindung verloren. Verbindung wird wiederhergestellt …',
   ended: 'Dieses Fenster ist nicht mehr verbunden. Lade die Seite neu, um fortzufahren.',
   menuUnread: 'Kanäle und Server, etwas ist ungelesen',
-  showTyped: 'Eingabe anzeigen',
-  hideTyped: 'Eingabe verbergen',
   skip: 'Zu den Nachrichten springen',
   menu: 'Kanäle und Server',
   tools: 'Mehr zu diesem Ort',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, ungelesene Nachrichten` : name) : `${name}, ${badge(n)} ungelesen`,
   draft: 'Entwurf',
   withDraft: ', Entwurf',
-  retryAfter: (seconds) => `Versuche es ${soon(seconds)} noch einmal.`,
   failed: (reason) => `Das hat nicht geklappt: ${reason}`,
-  typeToConfirm: (word) => `Gib zur Bestätigung „${word}“ ein`,
-  fields: {
-    username: 'Benutzername:',
-    email: 'E-Mail:',
-    password: 'Passwort:',
-    new_password: 'Neues Passwort:',
-    display_name: 'Anzeigename:',
-    name: 'Name:',
-    content: 'Nachricht:',
-    q: 'Suche:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Falscher Name oder falsches Passwort.',

@@ -90,4 +90,14 @@ export default {
     sfu_gone: 'el servidor no puede retransmitir audio y vídeo',
   },
   options: (name) => `Volumen y más de ${name}`,
+  declined: (name) => `${name} ha rechazado la llamada.`,
+  noMicrophone: 'Sin micrófono: puedes escuchar, pero los demás no te oyen.',
+  noCalls: 'Este navegador no admite llamadas (WebRTC). Usa otro navegador o dispositivo.',
+  ended: {
+    taken_over: 'La llamada continúa en otro dispositivo.',
+    access: 'Ya no tienes acceso a esta llamada.',
+    disconnected: 'La moderación te ha desconectado de la llamada.',
+    media_unavailable: 'El servidor no puede retransmitir esta llamada ahora.',
+  },
+  endedOtherwise: 'La llamada ha terminado.',
 } satisfies typeof callWords

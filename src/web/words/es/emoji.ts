@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, '# persona más', '# de personas más', '# personas más'),
     tooMany: 'Este mensaje ya tiene 20 reacciones distintas.',
     refused: 'No se ha podido guardar tu reacción.',
-    all: 'Todas',
   },
   pins: {
     title: 'Mensajes fijados',
-    pin: 'Fijar mensaje',
-    unpin: 'Dejar de fijar',
-    unpinText: 'El mensaje se queda donde está.',
     pinned: 'Fijado',
     show: 'Verlo',
     showAll: 'Ver todos los mensajes fijados',
   },
   emoji: {
     insert: 'Insertar un emoji',
-    suggestions: 'Sugerencias de emojis',
-    add: 'Añadir emoji',
   },
 } satisfies typeof emojiWords

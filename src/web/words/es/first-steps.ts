@@ -126,5 +126,8 @@ export default {
     unknownText: 'Puede que el enlace esté incompleto. Abre otra vez el enlace entero, tal como te lo enviaron.',
     banned: 'No puedes unirte a este servidor',
     bannedText: 'Un moderador te ha baneado.',
+    join: 'Unirse al servidor',
+    notNow: 'Ahora no',
+    back: 'Volver a tus conversaciones',
   },
 } satisfies typeof firstWords

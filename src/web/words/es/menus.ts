@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Eliminar canal',
   deleteCategory: 'Eliminar categoría',
   moveTo: 'Mover a…',
+  serverSettings: 'Ajustes del servidor',
+  leaveServer: 'Salir del servidor',
+  leaveServerText: (name) => `Necesitarás otra invitación para volver a ${name}.`,
 } satisfies typeof menuWords

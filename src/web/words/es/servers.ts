@@ -6,15 +6,12 @@ export default {
     list: 'Servidores',
     add: 'Añadir un servidor',
     name: 'Nombre del servidor',
-    settings: 'Ajustes del servidor',
-    leave: 'Salir del servidor',
     viewedAs: (role) =>
       role === undefined
         ? 'Estás viendo el servidor como un miembro sin roles.'
         : `Estás viendo el servidor como ${role}.`,
     stopViewing: 'Parar',
     gone: (name) => `${name} se ha eliminado.`,
-    leaveText: (name) => `Necesitarás otra invitación para volver a ${name}.`,
   },
   channels: {
     list: 'Canales',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: 'Invitar a gente',
-    join: 'Unirse al servidor',
-    notNow: 'Ahora no',
-    back: 'Volver a tus conversaciones',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/es/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Conexión perdida. Reconectando…',
   ended: 'Esta ventana ya no está conectada. Recarga la página para continuar.',
   menuUnread: 'Canales y servidores, hay algo sin leer',
-  showTyped: 'Mostrar lo escrito',
-  hideTyped: 'Ocultar lo escrito',
   skip: 'Ir a los mensajes',
   menu: 'Canales y servidores',
   tools: 'Más sobre este lugar',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, mensajes sin leer` : name) : `${name}, ${badge(n)} sin leer`,
   draft: 'Borrador',
   withDraft: ', borrador',
-  retryAfter: (seconds) => `Inténtalo de nuevo ${soon(seconds)}.`,
   failed: (reason) => `No ha funcionado: ${reason}`,
-  typeToConfirm: (word) => `Escribe «${word}» para confirmar`,
-  fields: {
-    username: 'Nombre de usuario:',
-    email: 'Correo:',
-    password: 'Contraseña:',
-    new_password: 'Contraseña nueva:',
-    display_name: 'Nombre visible:',
-    name: 'Nombre:',
-    content: 'Mensaje:',
-    q: 'Búsqueda:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Nombre o contraseña incorrectos.',

@@ -91,4 +91,14 @@ export default {
     sfu_gone: 'le serveur ne peut pas relayer les médias',
   },
   options: (name) => `Volume et plus pour ${name}`,
+  declined: (name) => `${name} a refusé l’appel.`,
+  noMicrophone: 'Pas de micro : tu peux écouter, mais les autres ne t’entendent pas.',
+  noCalls: 'Ce navigateur ne prend pas en charge les appels (WebRTC). Utilise un autre navigateur ou appareil.',
+  ended: {
+    taken_over: 'L’appel continue sur un autre appareil.',
+    access: 'Tu n’as plus accès à cet appel.',
+    disconnected: 'La modération t’a déconnecté de l’appel.',
+    media_unavailable: 'Le serveur ne peut pas assurer cet appel pour l’instant.',
+  },
+  endedOtherwise: 'L’appel est terminé.',
 } satisfies typeof callWords

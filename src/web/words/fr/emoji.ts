@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, '# autre personne', '# d’autres', '# autres'),
     tooMany: 'Ce message a déjà 20 réactions différentes.',
     refused: 'Ta réaction n’a pas pu être enregistrée.',
-    all: 'Toutes',
   },
   pins: {
     title: 'Messages épinglés',
-    pin: 'Épingler le message',
-    unpin: 'Désépingler le message',
-    unpinText: 'Le message reste à sa place.',
     pinned: 'Épinglé',
     show: 'Voir',
     showAll: 'Voir tous les messages épinglés',
   },
   emoji: {
     insert: 'Insérer un émoji',
-    suggestions: 'Suggestions d’émojis',
-    add: 'Ajouter un émoji',
   },
 } satisfies typeof emojiWords

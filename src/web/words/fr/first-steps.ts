@@ -127,5 +127,8 @@ export default {
     unknownText: 'Le lien est peut-être incomplet. Rouvre le lien entier, tel qu’on te l’a envoyé.',
     banned: 'Tu ne peux pas rejoindre ce serveur',
     bannedText: 'La modération t’a banni.',
+    join: 'Rejoindre le serveur',
+    notNow: 'Pas maintenant',
+    back: 'Retour à tes conversations',
   },
 } satisfies typeof firstWords

@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Supprimer le salon',
   deleteCategory: 'Supprimer la catégorie',
   moveTo: 'Déplacer vers…',
+  serverSettings: 'Paramètres du serveur',
+  leaveServer: 'Quitter le serveur',
+  leaveServerText: (name) => `Il te faudra une nouvelle invitation pour revenir sur ${name}.`,
 } satisfies typeof menuWords

@@ -6,15 +6,12 @@ export default {
     list: 'Serveurs',
     add: 'Ajouter un serveur',
     name: 'Nom du serveur',
-    settings: 'Paramètres du serveur',
-    leave: 'Quitter le serveur',
     viewedAs: (role) =>
       role === undefined
         ? 'Tu vois le serveur en tant que membre sans rôle.'
         : `Tu vois le serveur en tant que ${role}.`,
     stopViewing: 'Arrêter',
     gone: (name) => `${name} a été supprimé.`,
-    leaveText: (name) => `Il te faudra une nouvelle invitation pour revenir sur ${name}.`,
   },
   channels: {
     list: 'Salons',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: 'Inviter des personnes',
-    join: 'Rejoindre le serveur',
-    notNow: 'Pas maintenant',
-    back: 'Retour à tes conversations',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/fr/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Connexion perdue. Reconnexion…',
   ended: 'Cette fenêtre n’est plus connectée. Recharge la page pour continuer.',
   menuUnread: 'Salons et serveurs, non lus',
-  showTyped: 'Afficher la saisie',
-  hideTyped: 'Masquer la saisie',
   skip: 'Aller aux messages',
   menu: 'Salons et serveurs',
   tools: 'Plus sur ce lieu',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, messages non lus` : name) : `${name}, ${badge(n)} non lus`,
   draft: 'Brouillon',
   withDraft: ', brouillon',
-  retryAfter: (seconds) => `Réessaie ${soon(seconds)}.`,
   failed: (reason) => `Cela n’a pas fonctionné : ${reason}`,
-  typeToConfirm: (word) => `Saisis « ${word} » pour confirmer`,
-  fields: {
-    username: 'Nom d’utilisateur :',
-    email: 'E-mail :',
-    password: 'Mot de passe :',
-    new_password: 'Nouveau mot de passe :',
-    display_name: 'Nom affiché :',
-    name: 'Nom :',
-    content: 'Message :',
-    q: 'Recherche :',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Nom ou mot de passe incorrect.',

@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, '# और व्यक्ति', '# और लोग'),
     tooMany: 'इस संदेश पर पहले से 20 अलग प्रतिक्रियाएँ हैं।',
     refused: 'आपकी प्रतिक्रिया सहेजी नहीं जा सकी।',
-    all: 'सभी',
   },
   pins: {
     title: 'पिन किए गए संदेश',
-    pin: 'संदेश पिन करें',
-    unpin: 'संदेश का पिन हटाएँ',
-    unpinText: 'संदेश अपनी जगह पर रहेगा।',
     pinned: 'पिन किया गया',
     show: 'देखें',
     showAll: 'सभी पिन किए गए संदेश देखें',
   },
   emoji: {
     insert: 'इमोजी डालें',
-    suggestions: 'इमोजी के सुझाव',
-    add: 'इमोजी जोड़ें',
   },
 } satisfies typeof emojiWords

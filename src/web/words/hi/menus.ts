@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'चैनल हटाएँ',
   deleteCategory: 'श्रेणी हटाएँ',
   moveTo: 'यहाँ ले जाएँ…',
+  serverSettings: 'सर्वर की सेटिंग',
+  leaveServer: 'सर्वर छोड़ें',
+  leaveServerText: (name) => `${name} में लौटने के लिए नया आमंत्रण चाहिए होगा।`,
 } satisfies typeof menuWords

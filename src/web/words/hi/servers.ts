@@ -6,15 +6,12 @@ export default {
     list: 'सर्वर',
     add: 'सर्वर जोड़ें',
     name: 'सर्वर का नाम',
-    settings: 'सर्वर की सेटिंग',
-    leave: 'सर्वर छोड़ें',
     viewedAs: (role) =>
       role === undefined
         ? 'आप सर्वर को बिना भूमिका वाले सदस्य के रूप में देख रहे हैं।'
         : `आप सर्वर को ${role} के रूप में देख रहे हैं।`,
     stopViewing: 'बंद करें',
     gone: (name) => `${name} हटा दिया गया।`,
-    leaveText: (name) => `${name} में लौटने के लिए नया आमंत्रण चाहिए होगा।`,
   },
   channels: {
     list: 'चैनल',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: 'लोगों को आमंत्रित करें',
-    join: 'सर्वर से जुड़ें',
-    notNow: 'अभी नहीं',
-    back: 'अपनी बातचीत पर लौटें',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/hi/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -34,8 +34,6 @@ export default {
   reconnecting: 'कनेक्शन टूट गया। फिर से जुड़ रहे हैं…',
   ended: 'यह विंडो अब जुड़ी नहीं है। जारी रखने के लिए पेज फिर लोड करें।',
   menuUnread: 'चैनल और सर्वर, कुछ अपठित है',
-  showTyped: 'टाइप किया हुआ दिखाएँ',
-  hideTyped: 'टाइप किया हुआ छिपाएँ',
   skip: 'संदेशों पर जाएँ',
   menu: 'चैनल और सर्वर',
   tools: 'इस जगह के बारे में और',
@@ -56,19 +54,7 @@ export default {
   named: ({ n, isAny, name }) => (n === 0 ? (isAny ? `${name}, अपठित संदेश` : name) : `${name}, ${badge(n)} अपठित`),
   draft: 'मसौदा',
   withDraft: ', मसौदा',
-  retryAfter: (seconds) => `${soon(seconds)} फिर कोशिश करें।`,
   failed: (reason) => `यह नहीं हो सका: ${reason}`,
-  typeToConfirm: (word) => `पुष्टि के लिए “${word}” लिखें`,
-  fields: {
-    username: 'उपयोगकर्ता नाम:',
-    email: 'ई-मेल:',
-    password: 'पासवर्ड:',
-    new_password: 'नया पासवर्ड:',
-    display_name: 'दिखने वाला नाम:',
-    name: 'नाम:',
-    content: 'संदेश:',
-    q: 'खोज:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'नाम या पासवर्ड गलत है।',

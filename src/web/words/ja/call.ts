@@ -90,4 +90,14 @@ export default {
     sfu_gone: 'サーバーがメディアを中継できません',
   },
   options: (name) => `${name}の音量など`,
+  declined: (name) => `${name}が通話を拒否しました。`,
+  noMicrophone: 'マイクがありません。聞くことはできますが、相手には聞こえません。',
+  noCalls: 'このブラウザーは通話（WebRTC）に対応していません。別のブラウザーかデバイスを使ってください。',
+  ended: {
+    taken_over: '通話は別のデバイスで続いています。',
+    access: 'この通話にアクセスできなくなりました。',
+    disconnected: 'モデレーターがあなたを通話から切断しました。',
+    media_unavailable: 'サーバーは現在この通話を中継できません。',
+  },
+  endedOtherwise: '通話が終了しました。',
 } satisfies typeof callWords

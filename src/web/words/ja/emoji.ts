@@ -12,20 +12,14 @@ export default {
     others: (n) => `ほか${digits(n)}人`,
     tooMany: 'このメッセージにはすでに20種類のリアクションが付いています。',
     refused: 'リアクションを保存できませんでした。',
-    all: 'すべて',
   },
   pins: {
     title: 'ピン留めされたメッセージ',
-    pin: 'メッセージをピン留め',
-    unpin: 'ピン留めを外す',
-    unpinText: 'メッセージはそのまま残ります。',
     pinned: 'ピン留め済み',
     show: '表示する',
     showAll: 'ピン留めをすべて表示',
   },
   emoji: {
     insert: '絵文字を挿入',
-    suggestions: '絵文字の候補',
-    add: '絵文字を追加',
   },
 } satisfies typeof emojiWords

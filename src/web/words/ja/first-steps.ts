@@ -125,5 +125,8 @@ export default {
     unknownText: 'リンクが途中で切れている可能性があります。送られてきたリンク全体をもう一度開いてください。',
     banned: 'このサーバーには参加できません',
     bannedText: 'モデレーターによってBANされています。',
+    join: 'サーバーに参加',
+    notNow: '今はしない',
+    back: '会話に戻る',
   },
 } satisfies typeof firstWords

@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'チャンネルを削除',
   deleteCategory: 'カテゴリーを削除',
   moveTo: '移動先…',
+  serverSettings: 'サーバー設定',
+  leaveServer: 'サーバーから退出',
+  leaveServerText: (name) => `${name}に戻るには新しい招待が必要です。`,
 } satisfies typeof menuWords

@@ -6,15 +6,12 @@ export default {
     list: 'サーバー',
     add: 'サーバーを追加',
     name: 'サーバー名',
-    settings: 'サーバー設定',
-    leave: 'サーバーから退出',
     viewedAs: (role) =>
       role === undefined
         ? 'ロールのないメンバーとしてサーバーを表示しています。'
         : `${role}としてサーバーを表示しています。`,
     stopViewing: '終了',
     gone: (name) => `${name}は削除されました。`,
-    leaveText: (name) => `${name}に戻るには新しい招待が必要です。`,
   },
   channels: {
     list: 'チャンネル',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: '招待する',
-    join: 'サーバーに参加',
-    notNow: '今はしない',
-    back: '会話に戻る',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/ja/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -34,8 +34,6 @@ export default {
   reconnecting: '接続が切れました。再接続しています…',
   ended: 'このウィンドウの接続は終了しました。続けるにはページを再読み込みしてください。',
   menuUnread: 'チャンネルとサーバー、未読あり',
-  showTyped: '入力を表示',
-  hideTyped: '入力を隠す',
   skip: 'メッセージへ移動',
   menu: 'チャンネルとサーバー',
   tools: 'この場所についてもっと見る',
@@ -57,19 +55,7 @@ export default {
     n === 0 ? (isAny ? `${name}、未読メッセージあり` : name) : `${name}、未読${badge(n)}件`,
   draft: '下書き',
   withDraft: '、下書きあり',
-  retryAfter: (seconds) => `${soon(seconds)}にもう一度お試しください。`,
   failed: (reason) => `うまくいきませんでした：${reason}`,
-  typeToConfirm: (word) => `確認のため「${word}」と入力してください`,
-  fields: {
-    username: 'ユーザー名：',
-    email: 'メール：',
-    password: 'パスワード：',
-    new_password: '新しいパスワード：',
-    display_name: '表示名：',
-    name: '名前：',
-    content: 'メッセージ：',
-    q: '検索：',
-  },
   problems: {
     ...errors,
     invalid_credentials: '名前またはパスワードが違います。',

@@ -91,4 +91,14 @@ export default {
     sfu_gone: 'serwer nie może przekazywać mediów',
   },
   options: (name) => `Głośność i inne opcje: ${name}`,
+  declined: (name) => `${name} odrzuca połączenie.`,
+  noMicrophone: 'Brak mikrofonu: słyszysz innych, ale oni nie słyszą ciebie.',
+  noCalls: 'Ta przeglądarka nie obsługuje połączeń (WebRTC). Użyj innej przeglądarki lub urządzenia.',
+  ended: {
+    taken_over: 'Połączenie trwa na innym urządzeniu.',
+    access: 'Nie masz już dostępu do tego połączenia.',
+    disconnected: 'Moderator odłączył cię od połączenia.',
+    media_unavailable: 'Serwer nie może teraz obsłużyć tego połączenia.',
+  },
+  endedOtherwise: 'Połączenie zakończone.',
 } satisfies typeof callWords

@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, 'jeszcze # osoba', 'jeszcze # osoby', 'jeszcze # osób', 'jeszcze # osoby'),
     tooMany: 'Ta wiadomość ma już 20 różnych reakcji.',
     refused: 'Nie udało się zapisać reakcji.',
-    all: 'Wszystkie',
   },
   pins: {
     title: 'Przypięte wiadomości',
-    pin: 'Przypnij wiadomość',
-    unpin: 'Odepnij wiadomość',
-    unpinText: 'Wiadomość zostaje na swoim miejscu.',
     pinned: 'Przypięta',
     show: 'Zobacz',
     showAll: 'Zobacz wszystkie przypięte wiadomości',
   },
   emoji: {
     insert: 'Wstaw emoji',
-    suggestions: 'Podpowiedzi emoji',
-    add: 'Dodaj emoji',
   },
 } satisfies typeof emojiWords

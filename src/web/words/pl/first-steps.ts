@@ -127,5 +127,8 @@ export default {
     unknownText: 'Link może być niepełny. Otwórz go ponownie w całości, tak jak został wysłany.',
     banned: 'Nie możesz dołączyć do tego serwera',
     bannedText: 'Moderator cię zbanował.',
+    join: 'Dołącz do serwera',
+    notNow: 'Nie teraz',
+    back: 'Wróć do rozmów',
   },
 } satisfies typeof firstWords

@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Usuń kanał',
   deleteCategory: 'Usuń kategorię',
   moveTo: 'Przenieś do…',
+  serverSettings: 'Ustawienia serwera',
+  leaveServer: 'Opuść serwer',
+  leaveServerText: (name) => `Aby wrócić do ${name}, potrzebujesz nowego zaproszenia.`,
 } satisfies typeof menuWords

@@ -6,13 +6,10 @@ export default {
     list: 'Serwery',
     add: 'Dodaj serwer',
     name: 'Nazwa serwera',
-    settings: 'Ustawienia serwera',
-    leave: 'Opuść serwer',
     viewedAs: (role) =>
       role === undefined ? 'Wyświetlasz serwer jako członek bez ról.' : `Wyświetlasz serwer jako ${role}.`,
     stopViewing: 'Zakończ',
     gone: (name) => `Serwer ${name} został usunięty.`,
-    leaveText: (name) => `Aby wrócić do ${name}, potrzebujesz nowego zaproszenia.`,
   },
   channels: {
     list: 'Kanały',
@@ -39,8 +36,5 @@ export default {
   },
   invite: {
     people: 'Zaproś ludzi',
-    join: 'Dołącz do serwera',
-    notNow: 'Nie teraz',
-    back: 'Wróć do rozmów',
   },
 } satisfies typeof serverWords

@@ -1,6 +1,6 @@
 // Printed from locales/pl/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Utracono połączenie. Łączymy ponownie…',
   ended: 'To okno nie jest już połączone. Wczytaj stronę ponownie, aby kontynuować.',
   menuUnread: 'Kanały i serwery, jest coś nieprzeczytanego',
-  showTyped: 'Pokaż wpisany tekst',
-  hideTyped: 'Ukryj wpisany tekst',
   skip: 'Przejdź do wiadomości',
   menu: 'Kanały i serwery',
   tools: 'Więcej o tym miejscu',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, są nieprzeczytane wiadomości` : name) : `${name}, nieprzeczytane: ${badge(n)}`,
   draft: 'Szkic',
   withDraft: ', szkic',
-  retryAfter: (seconds) => `Spróbuj ponownie ${soon(seconds)}.`,
   failed: (reason) => `Nie udało się: ${reason}`,
-  typeToConfirm: (word) => `Wpisz „${word}”, aby potwierdzić`,
-  fields: {
-    username: 'Nazwa użytkownika:',
-    email: 'E-mail:',
-    password: 'Hasło:',
-    new_password: 'Nowe hasło:',
-    display_name: 'Nazwa wyświetlana:',
-    name: 'Nazwa:',
-    content: 'Wiadomość:',
-    q: 'Wyszukiwanie:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Zła nazwa lub hasło.',

@@ -90,4 +90,14 @@ export default {
     sfu_gone: 'o servidor não pode repassar áudio e vídeo',
   },
   options: (name) => `Volume e mais de ${name}`,
+  declined: (name) => `${name} recusou a chamada.`,
+  noMicrophone: 'Sem microfone: você pode ouvir, mas os outros não ouvem você.',
+  noCalls: 'Este navegador não é compatível com chamadas (WebRTC). Use outro navegador ou dispositivo.',
+  ended: {
+    taken_over: 'A chamada continua em outro dispositivo.',
+    access: 'Você não tem mais acesso a esta chamada.',
+    disconnected: 'A moderação desconectou você da chamada.',
+    media_unavailable: 'O servidor não pode repassar esta chamada agora.',
+  },
+  endedOtherwise: 'A chamada terminou.',
 } satisfies typeof callWords

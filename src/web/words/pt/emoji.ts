@@ -14,20 +14,14 @@ export default {
     others: (n) => count(n, 'mais # pessoa', 'mais # de pessoas', 'mais # pessoas'),
     tooMany: 'Esta mensagem já tem 20 reações diferentes.',
     refused: 'Não foi possível salvar sua reação.',
-    all: 'Todas',
   },
   pins: {
     title: 'Mensagens fixadas',
-    pin: 'Fixar mensagem',
-    unpin: 'Desafixar mensagem',
-    unpinText: 'A mensagem fica onde está.',
     pinned: 'Fixada',
     show: 'Ver',
     showAll: 'Ver todas as mensagens fixadas',
   },
   emoji: {
     insert: 'Inserir um emoji',
-    suggestions: 'Sugestões de emojis',
-    add: 'Adicionar emoji',
   },
 } satisfies typeof emojiWords

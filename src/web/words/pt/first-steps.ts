@@ -126,5 +126,8 @@ export default {
     unknownText: 'O link pode estar incompleto. Abra de novo o link inteiro, como foi enviado a você.',
     banned: 'Você não pode entrar neste servidor',
     bannedText: 'Um moderador baniu você.',
+    join: 'Entrar no servidor',
+    notNow: 'Agora não',
+    back: 'Voltar às suas conversas',
   },
 } satisfies typeof firstWords

@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Excluir canal',
   deleteCategory: 'Excluir categoria',
   moveTo: 'Mover para…',
+  serverSettings: 'Configurações do servidor',
+  leaveServer: 'Sair do servidor',
+  leaveServerText: (name) => `Você precisará de um novo convite para voltar a ${name}.`,
 } satisfies typeof menuWords

@@ -6,15 +6,12 @@ export default {
     list: 'Servidores',
     add: 'Adicionar um servidor',
     name: 'Nome do servidor',
-    settings: 'Configurações do servidor',
-    leave: 'Sair do servidor',
     viewedAs: (role) =>
       role === undefined
         ? 'Você está vendo o servidor como um membro sem cargos.'
         : `Você está vendo o servidor como ${role}.`,
     stopViewing: 'Parar',
     gone: (name) => `${name} foi excluído.`,
-    leaveText: (name) => `Você precisará de um novo convite para voltar a ${name}.`,
   },
   channels: {
     list: 'Canais',
@@ -41,8 +38,5 @@ export default {
   },
   invite: {
     people: 'Convidar pessoas',
-    join: 'Entrar no servidor',
-    notNow: 'Agora não',
-    back: 'Voltar às suas conversas',
   },
 } satisfies typeof serverWords

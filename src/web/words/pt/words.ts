@@ -1,6 +1,6 @@
 // Printed from locales/pt/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Conexão perdida. Reconectando…',
   ended: 'Esta janela não está mais conectada. Recarregue a página para continuar.',
   menuUnread: 'Canais e servidores, há algo não lido',
-  showTyped: 'Mostrar o texto',
-  hideTyped: 'Ocultar o texto',
   skip: 'Ir para as mensagens',
   menu: 'Canais e servidores',
   tools: 'Mais sobre este lugar',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, mensagens não lidas` : name) : `${name}, ${badge(n)} não lidas`,
   draft: 'Rascunho',
   withDraft: ', rascunho',
-  retryAfter: (seconds) => `Tente de novo ${soon(seconds)}.`,
   failed: (reason) => `Não funcionou: ${reason}`,
-  typeToConfirm: (word) => `Digite “${word}” para confirmar`,
-  fields: {
-    username: 'Nome de usuário:',
-    email: 'E-mail:',
-    password: 'Senha:',
-    new_password: 'Nova senha:',
-    display_name: 'Nome de exibição:',
-    name: 'Nome:',
-    content: 'Mensagem:',
-    q: 'Busca:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Nome ou senha incorretos.',

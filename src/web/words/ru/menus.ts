@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Удалить канал',
   deleteCategory: 'Удалить категорию',
   moveTo: 'Переместить в…',
+  serverSettings: 'Настройки сервера',
+  leaveServer: 'Покинуть сервер',
+  leaveServerText: (name) => `Чтобы вернуться на сервер ${name}, понадобится новое приглашение.`,
 } satisfies typeof menuWords

@@ -6,15 +6,12 @@ export default {
     list: 'Серверы',
     add: 'Добавить сервер',
     name: 'Название сервера',
-    settings: 'Настройки сервера',
-    leave: 'Покинуть сервер',
     viewedAs: (role) =>
       role === undefined
         ? 'Вы просматриваете сервер как участник без ролей.'
         : `Вы просматриваете сервер с ролью ${role}.`,
     stopViewing: 'Прекратить',
     gone: (name) => `Сервер ${name} удалён.`,
-    leaveText: (name) => `Чтобы вернуться на сервер ${name}, понадобится новое приглашение.`,
   },
   channels: {
     list: 'Каналы',
@@ -39,8 +36,5 @@ export default {
   },
   invite: {
     people: 'Пригласить людей',
-    join: 'Присоединиться к серверу',
-    notNow: 'Не сейчас',
-    back: 'Назад к разговорам',
   },
 } satisfies typeof serverWords

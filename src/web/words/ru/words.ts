@@ -1,6 +1,6 @@
 // Printed from locales/ru/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Связь потеряна. Переподключаемся…',
   ended: 'Это окно больше не подключено. Перезагрузите страницу, чтобы продолжить.',
   menuUnread: 'Каналы и серверы, есть непрочитанное',
-  showTyped: 'Показать ввод',
-  hideTyped: 'Скрыть ввод',
   skip: 'Перейти к сообщениям',
   menu: 'Каналы и серверы',
   tools: 'Ещё об этом месте',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, есть непрочитанные сообщения` : name) : `${name}, непрочитанных: ${badge(n)}`,
   draft: 'Черновик',
   withDraft: ', черновик',
-  retryAfter: (seconds) => `Попробуйте снова ${soon(seconds)}.`,
   failed: (reason) => `Не получилось: ${reason}`,
-  typeToConfirm: (word) => `Введите «${word}» для подтверждения`,
-  fields: {
-    username: 'Имя пользователя:',
-    email: 'Эл. почта:',
-    password: 'Пароль:',
-    new_password: 'Новый пароль:',
-    display_name: 'Отображаемое имя:',
-    name: 'Имя:',
-    content: 'Сообщение:',
-    q: 'Поиск:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Неверное имя или пароль.',

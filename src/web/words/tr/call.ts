@@ -91,4 +91,14 @@ export default {
     sfu_gone: 'sunucu medya iletemiyor',
   },
   options: (name) => `${name} için ses düzeyi ve diğer seçenekler`,
+  declined: (name) => `${name} aramayı reddetti.`,
+  noMicrophone: 'Mikrofon yok: dinleyebilirsin ama başkaları seni duyamaz.',
+  noCalls: 'Bu tarayıcı aramaları desteklemiyor (WebRTC). Başka bir tarayıcı veya cihaz kullan.',
+  ended: {
+    taken_over: 'Arama başka bir cihazda sürüyor.',
+    access: 'Artık bu aramaya erişimin yok.',
+    disconnected: 'Bir moderatör seni aramadan çıkardı.',
+    media_unavailable: 'Sunucu bu aramayı şu an yürütemiyor.',
+  },
+  endedOtherwise: 'Arama sona erdi.',
 } satisfies typeof callWords

@@ -12,20 +12,14 @@ export default {
     others: (n) => `${digits(n)} kişi daha`,
     tooMany: 'Bu mesajda zaten 20 farklı tepki var.',
     refused: 'Tepkin kaydedilemedi.',
-    all: 'Tümü',
   },
   pins: {
     title: 'Sabitlenmiş mesajlar',
-    pin: 'Mesajı sabitle',
-    unpin: 'Sabitlemeyi kaldır',
-    unpinText: 'Mesaj olduğu yerde kalır.',
     pinned: 'Sabitlendi',
     show: 'Gör',
     showAll: 'Tüm sabitlenmiş mesajları gör',
   },
   emoji: {
     insert: 'Emoji ekle',
-    suggestions: 'Emoji önerileri',
-    add: 'Emoji ekle',
   },
 } satisfies typeof emojiWords

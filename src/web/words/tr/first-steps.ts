@@ -125,5 +125,8 @@ export default {
     unknownText: 'Bağlantı eksik olabilir. Tamamını, sana gönderildiği gibi yeniden aç.',
     banned: 'Bu sunucuya katılamazsın',
     bannedText: 'Bir moderatör seni yasakladı.',
+    join: 'Sunucuya katıl',
+    notNow: 'Şimdi değil',
+    back: 'Konuşmalarına dön',
   },
 } satisfies typeof firstWords

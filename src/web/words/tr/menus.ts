@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Kanalı sil',
   deleteCategory: 'Kategoriyi sil',
   moveTo: 'Şuraya taşı…',
+  serverSettings: 'Sunucu ayarları',
+  leaveServer: 'Sunucudan ayrıl',
+  leaveServerText: (name) => `${name} sunucusuna dönmek için yeni bir davet gerekir.`,
 } satisfies typeof menuWords

@@ -6,15 +6,12 @@ export default {
     list: 'Sunucular',
     add: 'Sunucu ekle',
     name: 'Sunucu adı',
-    settings: 'Sunucu ayarları',
-    leave: 'Sunucudan ayrıl',
     viewedAs: (role) =>
       role === undefined
         ? 'Sunucuyu rolü olmayan bir üye olarak görüntülüyorsun.'
         : `Sunucuyu ${role} olarak görüntülüyorsun.`,
     stopViewing: 'Bitir',
     gone: (name) => `${name} silindi.`,
-    leaveText: (name) => `${name} sunucusuna dönmek için yeni bir davet gerekir.`,
   },
   channels: {
     list: 'Kanallar',
@@ -39,8 +36,5 @@ export default {
   },
   invite: {
     people: 'Kişi davet et',
-    join: 'Sunucuya katıl',
-    notNow: 'Şimdi değil',
-    back: 'Konuşmalarına dön',
   },
 } satisfies typeof serverWords

@@ -2,12 +2,15 @@
 import type { Translation } from '../translation.ts'
 import words from './words.ts'
 import account from './account.ts'
+import actions from './actions.ts'
 import applications from './applications.ts'
 import automod from './automod.ts'
 import call from './call.ts'
 import commands from './commands.ts'
 import device from './device.ts'
+import completions from './completions.ts'
 import dialogs from './dialogs.ts'
+import files from './files.ts'
 import firstSteps from './first-steps.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
@@ -31,12 +34,15 @@ export default {
   dir: 'ltr',
   words,
   account,
+  actions,
   applications,
   automod,
   call,
   commands,
   device,
+  completions,
   dialogs,
+  files,
   'first-steps': firstSteps,
   friends,
   imports,

@@ -1,6 +1,6 @@
 // Printed from locales/tr/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -34,8 +34,6 @@ export default {
   reconnecting: 'Bağlantı koptu. Yeniden bağlanılıyor…',
   ended: 'Bu pencere artık bağlı değil. Devam etmek için sayfayı yenile.',
   menuUnread: 'Kanallar ve sunucular, okunmamış bir şey var',
-  showTyped: 'Yazdığımı göster',
-  hideTyped: 'Yazdığımı gizle',
   skip: 'Mesajlara geç',
   menu: 'Kanallar ve sunucular',
   tools: 'Bu yer hakkında daha fazlası',
@@ -57,19 +55,7 @@ export default {
     n === 0 ? (isAny ? `${name}, okunmamış mesajlar var` : name) : `${name}, ${badge(n)} okunmamış`,
   draft: 'Taslak',
   withDraft: ', taslak',
-  retryAfter: (seconds) => `${soon(seconds)} yeniden dene.`,
   failed: (reason) => `Olmadı: ${reason}`,
-  typeToConfirm: (word) => `Onaylamak için “${word}” yaz`,
-  fields: {
-    username: 'Kullanıcı adı:',
-    email: 'E-posta:',
-    password: 'Parola:',
-    new_password: 'Yeni parola:',
-    display_name: 'Görünen ad:',
-    name: 'Ad:',
-    content: 'Mesaj:',
-    q: 'Arama:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Ad veya parola yanlış.',

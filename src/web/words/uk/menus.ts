@@ -13,4 +13,7 @@ export default {
   deleteChannel: 'Видалити канал',
   deleteCategory: 'Видалити категорію',
   moveTo: 'Перемістити до…',
+  serverSettings: 'Налаштування сервера',
+  leaveServer: 'Залишити сервер',
+  leaveServerText: (name) => `Щоб повернутися на сервер ${name}, знадобиться нове запрошення.`,
 } satisfies typeof menuWords

@@ -6,13 +6,10 @@ export default {
     list: 'Сервери',
     add: 'Додати сервер',
     name: 'Назва сервера',
-    settings: 'Налаштування сервера',
-    leave: 'Залишити сервер',
     viewedAs: (role) =>
       role === undefined ? 'Ви переглядаєте сервер як учасник без ролей.' : `Ви переглядаєте сервер із роллю ${role}.`,
     stopViewing: 'Припинити',
     gone: (name) => `Сервер ${name} видалено.`,
-    leaveText: (name) => `Щоб повернутися на сервер ${name}, знадобиться нове запрошення.`,
   },
   channels: {
     list: 'Канали',
@@ -37,8 +34,5 @@ export default {
   },
   invite: {
     people: 'Запросити людей',
-    join: 'Приєднатися до сервера',
-    notNow: 'Не зараз',
-    back: 'Назад до розмов',
   },
 } satisfies typeof serverWords

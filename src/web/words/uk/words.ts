@@ -1,6 +1,6 @@
 // Printed from locales/uk/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -35,8 +35,6 @@ export default {
   reconnecting: 'Зв’язок втрачено. Перепід’єднання…',
   ended: 'Це вікно більше не під’єднане. Перезавантажте сторінку, щоб продовжити.',
   menuUnread: 'Канали й сервери, є непрочитане',
-  showTyped: 'Показати введене',
-  hideTyped: 'Сховати введене',
   skip: 'Перейти до повідомлень',
   menu: 'Канали та сервери',
   tools: 'Ще про це місце',
@@ -58,19 +56,7 @@ export default {
     n === 0 ? (isAny ? `${name}, є непрочитані повідомлення` : name) : `${name}, непрочитаних: ${badge(n)}`,
   draft: 'Чернетка',
   withDraft: ', чернетка',
-  retryAfter: (seconds) => `Спробуйте знову ${soon(seconds)}.`,
   failed: (reason) => `Не вийшло: ${reason}`,
-  typeToConfirm: (word) => `Введіть «${word}» для підтвердження`,
-  fields: {
-    username: 'Ім’я користувача:',
-    email: 'Ел. пошта:',
-    password: 'Пароль:',
-    new_password: 'Новий пароль:',
-    display_name: 'Показуване ім’я:',
-    name: 'Ім’я:',
-    content: 'Повідомлення:',
-    q: 'Пошук:',
-  },
   problems: {
     ...errors,
     invalid_credentials: 'Неправильне ім’я або пароль.',

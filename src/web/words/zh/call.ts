@@ -90,4 +90,14 @@ export default {
     sfu_gone: '服务器无法转发媒体',
   },
   options: (name) => `${name} 的音量等选项`,
+  declined: (name) => `${name} 拒绝了通话。`,
+  noMicrophone: '没有麦克风：你可以听，但别人听不到你。',
+  noCalls: '此浏览器不支持通话（WebRTC）。请换一个浏览器或设备。',
+  ended: {
+    taken_over: '通话已转到另一台设备。',
+    access: '你已无权访问此通话。',
+    disconnected: '管理人员已将你从通话中断开。',
+    media_unavailable: '服务器目前无法转发此通话。',
+  },
+  endedOtherwise: '通话已结束。',
 } satisfies typeof callWords

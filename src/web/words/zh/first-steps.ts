@@ -125,5 +125,8 @@ export default {
     unknownText: '链接可能不完整。请重新打开你收到的完整链接。',
     banned: '你无法加入此服务器',
     bannedText: '管理人员已将你封禁。',
+    join: '加入服务器',
+    notNow: '以后再说',
+    back: '返回你的对话',
   },
 } satisfies typeof firstWords

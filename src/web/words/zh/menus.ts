@@ -13,4 +13,7 @@ export default {
   deleteChannel: '删除频道',
   deleteCategory: '删除分类',
   moveTo: '移动到…',
+  serverSettings: '服务器设置',
+  leaveServer: '离开服务器',
+  leaveServerText: (name) => `要回到 ${name}，你需要新的邀请。`,
 } satisfies typeof menuWords

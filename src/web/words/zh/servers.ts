@@ -6,13 +6,10 @@ export default {
     list: '服务器',
     add: '添加服务器',
     name: '服务器名称',
-    settings: '服务器设置',
-    leave: '离开服务器',
     viewedAs: (role) =>
       role === undefined ? '你正以无身份组成员的视角查看服务器。' : `你正以 ${role} 的视角查看服务器。`,
     stopViewing: '停止',
     gone: (name) => `${name} 已被删除。`,
-    leaveText: (name) => `要回到 ${name}，你需要新的邀请。`,
   },
   channels: {
     list: '频道',
@@ -37,8 +34,5 @@ export default {
   },
   invite: {
     people: '邀请他人',
-    join: '加入服务器',
-    notNow: '以后再说',
-    back: '返回你的对话',
   },
 } satisfies typeof serverWords

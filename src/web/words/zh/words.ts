@@ -1,6 +1,6 @@
 // Printed from locales/zh/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { badge, digits, soon } from '../plural.ts'
+import { badge, digits } from '../plural.ts'
 import emoji from './emoji.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
@@ -34,8 +34,6 @@ export default {
   reconnecting: '连接已断开。正在重新连接…',
   ended: '此窗口已断开连接。请重新加载页面以继续。',
   menuUnread: '频道和服务器，有未读内容',
-  showTyped: '显示输入内容',
-  hideTyped: '隐藏输入内容',
   skip: '跳到消息',
   menu: '频道和服务器',
   tools: '关于此处的更多内容',
@@ -56,19 +54,7 @@ export default {
   named: ({ n, isAny, name }) => (n === 0 ? (isAny ? `${name}，有未读消息` : name) : `${name}，${badge(n)} 条未读`),
   draft: '草稿',
   withDraft: '，有草稿',
-  retryAfter: (seconds) => `请${soon(seconds)}再试。`,
   failed: (reason) => `操作未成功：${reason}`,
-  typeToConfirm: (word) => `输入“${word}”以确认`,
-  fields: {
-    username: '用户名：',
-    email: '电子邮件：',
-    password: '密码：',
-    new_password: '新密码：',
-    display_name: '显示名称：',
-    name: '名称：',
-    content: '消息：',
-    q: '搜索：',
-  },
   problems: {
     ...errors,
     invalid_credentials: '名称或密码错误。',
