@@ -1760,6 +1760,8 @@ create table servers (
   verification text not null default 'none'::text,
   -- The age of the account or membership that is needed.
   verification_minutes integer not null default 10,
+  -- Version of the rules; null: none.
+  rules_version integer,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
@@ -1775,6 +1777,20 @@ create table servers (
 CREATE INDEX servers_by_system_channel ON servers USING btree (system_channel_id) WHERE (system_channel_id IS NOT NULL);
 CREATE INDEX servers_icon_file_id_idx ON servers USING btree (icon_file_id) WHERE (icon_file_id IS NOT NULL);
 CREATE INDEX servers_owner_id_idx ON servers USING btree (owner_id);
+
+-- Rules that new members accept.
+create table server_rules (
+  -- The server.
+  server_id bigint not null,
+  -- Markdown; empty: no rules.
+  content text not null,
+  -- Grows with each change.
+  version integer not null,
+  -- When they were changed last.
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint server_rules_pkey PRIMARY KEY (server_id),
+  constraint server_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
 
 -- Accounts in servers.
 create table members (
@@ -1796,6 +1812,10 @@ create table members (
   held_back text,
   -- When a member who is held back is let in; null until somebody does.
   held_until timestamp with time zone,
+  -- Newest version of the rules that the member has accepted; null: none.
+  rules_version integer,
+  -- The member has not accepted the rules or answered the required questions since it joined.
+  is_arriving boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,

@@ -104,7 +104,7 @@ const FEATURE_FLOORS = [
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'search'],
-  ['applications', 'friends', 'invites', 'servers'],
+  ['applications', 'arrival', 'friends', 'invites', 'servers'],
   ['channels', 'lifecycle', 'login'],
   ['discovery', 'retention'],
   ['operations'],
@@ -168,7 +168,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['notifications', 'search', 'share'],
+  ['arrival', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

@@ -6,6 +6,7 @@ import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
+import { arrivalRoutes } from '../features/arrival/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
@@ -123,6 +124,7 @@ export function openApp(
     .use(serverRoutes(parts, sessions, statusOf))
     .use(memberRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
+    .use(arrivalRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))

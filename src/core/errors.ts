@@ -41,6 +41,7 @@ export const errorCodes = {
   blocked_by_you: { status: 409, title: 'You have blocked this account' },
   too_many_friends: { status: 409, title: 'Too many friends and requests' },
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
+  rules_changed: { status: 409, title: 'The rules have changed; read them again' },
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
   too_many_applications: { status: 409, title: 'Too many applications' },

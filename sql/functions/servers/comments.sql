@@ -18,7 +18,17 @@ comment on column servers.default_notifications is
 comment on column servers.verification is 'Who may write right after joining: none, mail, account_minutes or member_minutes.';
 comment on column servers.verification_minutes is 'The age of the account or membership that is needed.';
 
+comment on column servers.rules_version is 'Version of the rules; null: none.';
+
+comment on table server_rules is 'Rules that new members accept.';
+comment on column server_rules.server_id is 'The server.';
+comment on column server_rules.content is 'Markdown; empty: no rules.';
+comment on column server_rules.version is 'Grows with each change.';
+comment on column server_rules.updated_at is 'When they were changed last.';
+
 comment on table members is 'Accounts in servers.';
+comment on column members.rules_version is 'Newest version of the rules that the member has accepted; null: none.';
+comment on column members.is_arriving is 'The member has not accepted the rules or answered the required questions since it joined.';
 comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';
 comment on column members.joined_at is 'When.';

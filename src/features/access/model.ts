@@ -20,6 +20,9 @@ export type HeldBack = z.infer<typeof HeldBack>
 /** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 
+/** Number of a text of rules. */
+export const RulesVersion = z.int().min(1).max(2_147_483_647)
+
 export const Server = z
   .object({
     id: Id,
@@ -37,6 +40,7 @@ export const Server = z
     ),
     verification_minutes: VerificationMinutes.describe('that age'),
     default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
+    rules_version: RulesVersion.nullable().describe('of the rules that new members accept; null: none'),
     created_at: Time,
     updated_at: Time,
   })

@@ -55,6 +55,7 @@ export const auditActions = [
   'raid.began',
   'raid.ended',
   'members.pruned',
+  'rules.updated',
 ] as const
 
 /** Filters and paging of the audit log. */

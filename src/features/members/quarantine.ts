@@ -1,9 +1,10 @@
 import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
-import type { Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
-import { announceMember } from './membership.ts'
+import { announceMember, endArrival } from './membership.ts'
 import type { StatusOf } from './model.ts'
 
 const PERIOD_MS = 1_000
@@ -33,10 +34,18 @@ export async function quarantine(sql: Transaction, { server_id, user_id }: Place
   return true
 }
 
-/** Lets a member in who is held back for any reason. */
-export async function release(sql: Transaction, { server_id, user_id }: Place): Promise<void> {
-  await sql`delete from quarantines where server_id = ${server_id} and user_id = ${user_id}`
-  await sql`update members set held_back = null, held_until = null
+/** The reason to hold a member back that is left once its quarantine has ended. */
+export const unlessArriving = (sql: Sql) => sql`case when is_arriving then 'pending' end`
+
+/**
+ * Lets a member in who is held back for any reason. One who has not accepted the rules before its quarantine is
+ * pending again. The caller has locked the server and its access.
+ */
+export async function release(sql: Transaction, emit: Emit, { server_id, user_id }: Place): Promise<void> {
+  const [quarantined] = await sql`
+    delete from quarantines where server_id = ${server_id} and user_id = ${user_id} returning 1`
+  if (!quarantined) await endArrival(sql, emit, await lockServer(sql, server_id), user_id)
+  await sql`update members set held_back = ${unlessArriving(sql)}, held_until = null
     where server_id = ${server_id} and user_id = ${user_id}`
 }
 
@@ -68,7 +77,7 @@ export class QuarantineEnds extends Job {
       const [quarantined] = await sql`delete from quarantines
         where server_id = ${server_id} and user_id = ${user_id} and until <= now() returning 1`
       if (!quarantined) return true
-      const [member] = await sql`update members set held_back = null, held_until = null
+      const [member] = await sql`update members set held_back = ${unlessArriving(sql)}, held_until = null
         where server_id = ${server_id} and user_id = ${user_id} and held_back = 'quarantined' returning 1`
       if (!member) return true
       await announceMember(sql, emit, place, this.statusOf(user_id))

@@ -9,6 +9,7 @@ import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { announceMember } from './membership.ts'
 import type { Raid, StatusOf } from './model.ts'
+import { unlessArriving } from './quarantine.ts'
 
 /** A quarantine by a raid ends after this time unless somebody decides before. */
 const QUARANTINE_HOURS = 24
@@ -119,7 +120,7 @@ export async function endRaid(
     delete from quarantines where server_id = ${server_id} and by_raid returning user_id`
   const ids = quarantines.map(({ user_id }) => user_id)
   const members = await sql<{ user_id: number }[]>`
-    update members set held_back = null, held_until = null
+    update members set held_back = ${unlessArriving(sql)}, held_until = null
     where server_id = ${server_id} and user_id = any(${ids}) and held_back = 'quarantined' returning user_id`
   await announce(
     sql,

@@ -17,6 +17,7 @@ const CLOSED = [
   'POST /api/servers/:server_id/transfer',
   'PUT /api/servers/:server_id/applications/:application_id',
   'POST /api/invites/:invite/join',
+  'PUT /api/servers/:server_id/members/@me/rules',
   'PUT /api/channels/:channel_id/recipients/:user_id',
 ]
 

@@ -83,6 +83,7 @@ import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+import type { ArrivalEndpoints } from './arrival-endpoints.ts'
 import type { AutomodEndpoints } from './automod-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
@@ -117,7 +118,13 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
-  extends Record<never, Endpoint>, ApplicationEndpoints, AutomodEndpoints, InteractionEndpoints, OperatorEndpoints {
+  extends
+    Record<never, Endpoint>,
+    ApplicationEndpoints,
+    ArrivalEndpoints,
+    AutomodEndpoints,
+    InteractionEndpoints,
+    OperatorEndpoints {
   'GET /api/servers/:server_id/raid': Gives<Raid>
   'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
   'POST /api/servers/:server_id/members/prune': Takes<

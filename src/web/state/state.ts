@@ -172,6 +172,13 @@ export class State {
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
 
+  /** True if the account still has to accept a server's rules, or has not read their newest version. */
+  hasNewRules = (server_id: number): boolean => {
+    const { held_back, rules_version } = this.members.get(server_id)?.get(this.me()) ?? {}
+    const newest = this.servers.get(server_id)?.rules_version ?? null
+    return held_back === 'pending' || (newest !== null && newest !== rules_version)
+  }
+
   /** The permissions that a timeout, or being held back, leaves to the account. */
   #limited = (server_id: number, sum: number): number => {
     if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)

@@ -106,6 +106,7 @@ export const auditWords = {
     'raid.began': 'began raid mode in',
     'raid.ended': 'ended raid mode in',
     'members.pruned': 'removed many members from',
+    'rules.updated': 'changed the rules of',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',
@@ -164,6 +165,7 @@ export const auditWords = {
     covers_webhooks: 'covers webhooks',
     verification: 'who may write after joining',
     verification_minutes: 'minutes until then',
+    rules: 'rules',
     raid_joins: 'joins allowed',
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',

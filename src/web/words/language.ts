@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../core/errors.ts'
 import type { accountWords } from './account.ts'
 import type { applicationWords } from './applications.ts'
+import type { arrivalWords } from './arrival.ts'
 import type { automodWords } from './automod.ts'
 import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
@@ -30,6 +31,7 @@ export interface Translation {
   words: typeof words
   account: typeof accountWords
   applications: typeof applicationWords
+  arrival: typeof arrivalWords
   automod: typeof automodWords
   call: typeof callWords
   commands: typeof commandWords

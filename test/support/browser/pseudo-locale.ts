@@ -1,5 +1,6 @@
 import { accountWords } from '../../../src/web/words/account.ts'
 import { applicationWords } from '../../../src/web/words/applications.ts'
+import { arrivalWords } from '../../../src/web/words/arrival.ts'
 import { automodWords } from '../../../src/web/words/automod.ts'
 import { callWords } from '../../../src/web/words/call.ts'
 import { commandWords } from '../../../src/web/words/commands.ts'
@@ -55,6 +56,7 @@ export default {
     words,
     account: accountWords,
     applications: applicationWords,
+    arrival: arrivalWords,
     automod: automodWords,
     call: callWords,
     commands: commandWords,

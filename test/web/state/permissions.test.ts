@@ -27,6 +27,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     default_notifications: 'mentions' as const,
     verification: 'none' as const,
     verification_minutes: 10,
+    rules_version: null,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,
@@ -51,6 +52,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     timed_out_until: null,
     held_back: null,
     held_until: null,
+    rules_version: null,
   })
   const channel: Channel = {
     ...common,

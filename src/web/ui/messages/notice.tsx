@@ -7,6 +7,7 @@ import type { Entry } from '../../state/timeline.ts'
 import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
+import { Later } from '../kit/later.tsx'
 import { PinLinks } from './open-pins.tsx'
 
 const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
@@ -54,6 +55,11 @@ interface RowProps {
   onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>) => void
 }
 
+const waveAt = async (entry: Entry) => {
+  const { Wave } = await import('./wave.tsx')
+  return () => <Wave entry={entry} />
+}
+
 /** A system message, in a quiet style. */
 export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
   follow('members')
@@ -74,6 +80,9 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         {entry.kind === 'thread_created' && entry.data?.thread_id ? (
           <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
         ) : null}{' '}
+        {entry.kind === 'member_joined' && entry.author.id !== state.me() ? (
+          <Later load={() => waveAt(entry)} silent />
+        ) : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

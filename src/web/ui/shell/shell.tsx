@@ -63,6 +63,7 @@ export const Shell = () => {
       <div class="content" inert={onPhone.value && drawer.value}>
         <ConnectionStatus />
         <ViewedAs />
+        <NewRules />
         <div class="narrow-only">
           <VoicePanel />
         </div>
@@ -146,6 +147,19 @@ const Main = () => {
       )}
     </Pane>
   )
+}
+
+const arrivalBar = async (serverId: number) => {
+  const { ArrivalBar } = await import('../arrival/arrival-bar.tsx')
+  return () => <ArrivalBar server_id={serverId} />
+}
+
+/** Shows the rules of a server to a member who has not accepted them. */
+const NewRules = () => {
+  follow('shell', 'members')
+  const here = route.value
+  if (here.page !== 'server' || !state.hasNewRules(here.server_id)) return null
+  return <Later key={here.server_id} load={() => arrivalBar(here.server_id)} silent />
 }
 
 /** Names the role that the server is viewed as, with a button that ends this. */

@@ -2,6 +2,7 @@ import type { Translation } from '../language.ts'
 import words from './words.ts'
 import account from './account.ts'
 import applications from './applications.ts'
+import arrival from './arrival.ts'
 import automod from './automod.ts'
 import call from './call.ts'
 import commands from './commands.ts'
@@ -29,6 +30,7 @@ export default {
   words,
   account,
   applications,
+  arrival,
   automod,
   call,
   commands,

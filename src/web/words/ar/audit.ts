@@ -104,6 +104,7 @@ export default {
     'raid.began': 'بدأ وضع الغارة في',
     'raid.ended': 'أنهى وضع الغارة في',
     'members.pruned': 'أزال أعضاء كثيرين من',
+    'rules.updated': 'غيّر قواعد',
   },
   auditFields: {
     name: 'الاسم',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'تشمل Webhook',
     verification: 'من يكتب بعد الانضمام',
     verification_minutes: 'الدقائق حتى ذلك',
+    rules: 'القواعد',
     raid_joins: 'الانضمامات المسموح بها',
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',

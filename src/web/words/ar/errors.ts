@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'إعدادات إشعارات أكثر من اللازم.',
   too_many_roles: 'أدوار أكثر من اللازم.',
   too_many_rules: 'قواعد AutoMod كثيرة جدًا.',
+  rules_changed: 'تغيّرت القواعد. اقرأها مجددًا.',
   too_many_invites: 'دعوات سارية أكثر من اللازم.',
   export_running: 'يجري تصدير بالفعل.',
   backup_running: 'يجري نسخ احتياطي بالفعل.',

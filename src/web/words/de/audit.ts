@@ -110,6 +110,7 @@ export default {
     'raid.began': 'hat den Raid-Modus begonnen:',
     'raid.ended': 'hat den Raid-Modus beendet:',
     'members.pruned': 'hat viele Mitglieder entfernt aus',
+    'rules.updated': 'hat die Regeln geändert:',
   },
   auditFields: {
     name: 'Name',
@@ -168,6 +169,7 @@ export default {
     covers_webhooks: 'gilt für Webhooks',
     verification: 'wer nach dem Beitritt schreiben darf',
     verification_minutes: 'Minuten bis dahin',
+    rules: 'Regeln',
     raid_joins: 'erlaubte Beitritte',
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',

@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Zu viele Benachrichtigungseinstellungen.',
   too_many_roles: 'Zu viele Rollen.',
   too_many_rules: 'Zu viele AutoMod-Regeln.',
+  rules_changed: 'Die Regeln haben sich geändert. Lies sie noch einmal.',
   too_many_invites: 'Zu viele gültige Einladungen.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',

@@ -107,6 +107,7 @@ export default {
     'raid.began': 'inició el modo asalto en',
     'raid.ended': 'terminó el modo asalto en',
     'members.pruned': 'eliminó a muchos miembros de',
+    'rules.updated': 'cambió las normas de',
   },
   auditFields: {
     name: 'nombre',
@@ -165,6 +166,7 @@ export default {
     covers_webhooks: 'incluye webhooks',
     verification: 'quién puede escribir tras unirse',
     verification_minutes: 'minutos hasta entonces',
+    rules: 'normas',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',

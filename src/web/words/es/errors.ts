@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Demasiados ajustes de notificaciones.',
   too_many_roles: 'Demasiados roles.',
   too_many_rules: 'Demasiadas reglas de AutoMod.',
+  rules_changed: 'Las normas han cambiado. Léelas otra vez.',
   too_many_invites: 'Demasiadas invitaciones activas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',

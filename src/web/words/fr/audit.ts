@@ -104,6 +104,7 @@ export default {
     'raid.began': 'a lancé le mode raid dans',
     'raid.ended': 'a mis fin au mode raid dans',
     'members.pruned': 'a retiré de nombreux membres de',
+    'rules.updated': 'a modifié les règles de',
   },
   auditFields: {
     name: 'nom',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'concerne les webhooks',
     verification: 'qui peut écrire après son arrivée',
     verification_minutes: 'minutes d’ici là',
+    rules: 'règles',
     raid_joins: 'arrivées autorisées',
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',

@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Trop de réglages de notifications.',
   too_many_roles: 'Trop de rôles.',
   too_many_rules: 'Trop de règles AutoMod.',
+  rules_changed: 'Les règles ont changé. Relisez-les.',
   too_many_invites: 'Trop d’invitations valables.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',

@@ -104,6 +104,7 @@ export default {
     'raid.began': 'ने रेड मोड शुरू किया:',
     'raid.ended': 'ने रेड मोड समाप्त किया:',
     'members.pruned': 'ने कई सदस्य हटाए:',
+    'rules.updated': 'ने नियम बदले:',
   },
   auditFields: {
     name: 'नाम',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'वेबहुक पर लागू',
     verification: 'जुड़ने के बाद कौन लिख सकता है',
     verification_minutes: 'तब तक के मिनट',
+    rules: 'नियम',
     raid_joins: 'अनुमत प्रवेश',
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',

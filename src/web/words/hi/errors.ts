@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'बहुत अधिक सूचना सेटिंग।',
   too_many_roles: 'बहुत अधिक भूमिकाएँ।',
   too_many_rules: 'बहुत अधिक AutoMod नियम।',
+  rules_changed: 'नियम बदल गए हैं। उन्हें फिर से पढ़ें।',
   too_many_invites: 'बहुत अधिक सक्रिय आमंत्रण।',
   export_running: 'निर्यात पहले से चल रहा है।',
   backup_running: 'बैकअप पहले से चल रहा है।',

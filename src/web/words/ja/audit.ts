@@ -104,6 +104,7 @@ export default {
     'raid.began': 'レイドモードを開始：',
     'raid.ended': 'レイドモードを終了：',
     'members.pruned': '多数のメンバーを削除：',
+    'rules.updated': 'ルールを変更:',
   },
   auditFields: {
     name: '名前',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'Webhookも対象',
     verification: '参加後に書き込める人',
     verification_minutes: 'それまでの分数',
+    rules: 'ルール',
     raid_joins: '許可する参加数',
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',

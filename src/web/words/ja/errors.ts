@@ -62,6 +62,7 @@ export default {
   too_many_settings: '通知設定が多すぎます。',
   too_many_roles: 'ロールが多すぎます。',
   too_many_rules: 'AutoModルールが多すぎます。',
+  rules_changed: 'ルールが変わりました。もう一度お読みください。',
   too_many_invites: '有効な招待が多すぎます。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',

@@ -110,6 +110,7 @@ export default {
     'raid.began': 'włącza tryb najazdu:',
     'raid.ended': 'kończy tryb najazdu:',
     'members.pruned': 'usuwa wielu członków z',
+    'rules.updated': 'zmienia zasady:',
   },
   auditFields: {
     name: 'nazwa',
@@ -168,6 +169,7 @@ export default {
     covers_webhooks: 'obejmuje webhooki',
     verification: 'kto może pisać po dołączeniu',
     verification_minutes: 'minuty do tego czasu',
+    rules: 'zasady',
     raid_joins: 'dozwolone dołączenia',
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',

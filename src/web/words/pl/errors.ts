@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Za dużo ustawień powiadomień.',
   too_many_roles: 'Za dużo ról.',
   too_many_rules: 'Za dużo reguł AutoMod.',
+  rules_changed: 'Zasady się zmieniły. Przeczytaj je ponownie.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',

@@ -104,6 +104,7 @@ export default {
     'raid.began': 'iniciou o modo invasão em',
     'raid.ended': 'encerrou o modo invasão em',
     'members.pruned': 'removeu muitos membros de',
+    'rules.updated': 'alterou as regras de',
   },
   auditFields: {
     name: 'nome',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'inclui webhooks',
     verification: 'quem pode escrever após entrar',
     verification_minutes: 'minutos até lá',
+    rules: 'regras',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',

@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Ajustes de notificação demais.',
   too_many_roles: 'Cargos demais.',
   too_many_rules: 'Regras demais do AutoMod.',
+  rules_changed: 'As regras mudaram. Leia-as de novo.',
   too_many_invites: 'Convites ativos demais.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',

@@ -104,6 +104,7 @@ export default {
     'raid.began': 'включает режим рейда:',
     'raid.ended': 'завершает режим рейда:',
     'members.pruned': 'удаляет многих участников:',
+    'rules.updated': 'изменяет правила:',
   },
   auditFields: {
     name: 'название',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'касается вебхуков',
     verification: 'кто может писать после вступления',
     verification_minutes: 'минут до этого',
+    rules: 'правила',
     raid_joins: 'разрешено вступлений',
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',

@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Слишком много настроек уведомлений.',
   too_many_roles: 'Слишком много ролей.',
   too_many_rules: 'Слишком много правил AutoMod.',
+  rules_changed: 'Правила изменились. Прочитайте их ещё раз.',
   too_many_invites: 'Слишком много действующих приглашений.',
   export_running: 'Экспорт уже идёт.',
   backup_running: 'Резервное копирование уже идёт.',

@@ -107,6 +107,7 @@ export default {
     'raid.began': 'baskın modunu başlattı:',
     'raid.ended': 'baskın modunu bitirdi:',
     'members.pruned': 'çok sayıda üyeyi çıkardı:',
+    'rules.updated': 'kuralları değiştirdi:',
   },
   auditFields: {
     name: 'ad',
@@ -165,6 +166,7 @@ export default {
     covers_webhooks: 'webhook’ları kapsar',
     verification: 'katıldıktan sonra kim yazabilir',
     verification_minutes: 'o zamana kadar dakika',
+    rules: 'kurallar',
     raid_joins: 'izin verilen katılımlar',
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',

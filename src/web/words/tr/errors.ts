@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Çok fazla bildirim ayarı.',
   too_many_roles: 'Çok fazla rol.',
   too_many_rules: 'Çok fazla AutoMod kuralı.',
+  rules_changed: 'Kurallar değişti. Yeniden oku.',
   too_many_invites: 'Çok fazla etkin davet.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',

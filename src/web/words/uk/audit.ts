@@ -104,6 +104,7 @@ export default {
     'raid.began': 'вмикає режим рейду:',
     'raid.ended': 'завершує режим рейду:',
     'members.pruned': 'видаляє багатьох учасників:',
+    'rules.updated': 'змінює правила:',
   },
   auditFields: {
     name: 'назва',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: 'стосується вебхуків',
     verification: 'хто може писати після приєднання',
     verification_minutes: 'хвилин до того',
+    rules: 'правила',
     raid_joins: 'дозволено приєднань',
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',

@@ -62,6 +62,7 @@ export default {
   too_many_settings: 'Забагато налаштувань сповіщень.',
   too_many_roles: 'Забагато ролей.',
   too_many_rules: 'Забагато правил AutoMod.',
+  rules_changed: 'Правила змінилися. Прочитайте їх ще раз.',
   too_many_invites: 'Забагато чинних запрошень.',
   export_running: 'Експорт уже триває.',
   backup_running: 'Резервне копіювання вже триває.',

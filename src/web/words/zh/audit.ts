@@ -104,6 +104,7 @@ export default {
     'raid.began': '开启了突袭模式：',
     'raid.ended': '结束了突袭模式：',
     'members.pruned': '移除了大量成员：',
+    'rules.updated': '更改了规则：',
   },
   auditFields: {
     name: '名称',
@@ -162,6 +163,7 @@ export default {
     covers_webhooks: '适用于 Webhook',
     verification: '加入后谁可以发言',
     verification_minutes: '所需分钟数',
+    rules: '规则',
     raid_joins: '允许的加入数',
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',

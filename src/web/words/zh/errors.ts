@@ -62,6 +62,7 @@ export default {
   too_many_settings: '通知设置过多。',
   too_many_roles: '身份组过多。',
   too_many_rules: 'AutoMod 规则过多。',
+  rules_changed: '规则已更改。请重新阅读。',
   too_many_invites: '有效邀请过多。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',

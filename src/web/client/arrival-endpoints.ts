@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+import type { Acceptance, RulesDraft, ServerRules } from '../../features/arrival/model.ts'
+import type { Member } from '../../features/members/model.ts'
+
+/** The endpoints of what new members accept and choose. */
+export interface ArrivalEndpoints {
+  'GET /api/servers/:server_id/rules': { query: object; answer: ServerRules }
+  'PUT /api/servers/:server_id/rules': { body: z.input<typeof RulesDraft>; answer: ServerRules }
+  'PUT /api/servers/:server_id/members/@me/rules': { body: z.input<typeof Acceptance>; answer: Member }
+}

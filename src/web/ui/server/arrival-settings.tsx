@@ -1,0 +1,49 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+import { call } from '../../state/session.ts'
+import { arrivalWords } from '../../words/arrival.ts'
+import { words } from '../../words/words.ts'
+import { FormFooter } from '../kit/dialog-forms.tsx'
+import { showNote } from '../kit/dialogs.tsx'
+import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { useUnsaved } from '../kit/unsaved.ts'
+
+/** The settings of a server about its new members. */
+export const ArrivalSettings = ({ server_id }: { server_id: number }) => {
+  const [content, setContent] = useState<string>()
+  const { attempt, error } = useAttempt()
+  useLayoutEffect(() => {
+    setContent(undefined)
+    void attempt(async () => {
+      const rules = await call('GET /api/servers/:server_id/rules', { server_id })
+      setContent(rules.content)
+    })
+  }, [server_id])
+  return (
+    <>
+      <h3>{arrivalWords.rules}</h3>
+      <p class="quiet">{arrivalWords.rulesHint}</p>
+      <Refusal error={error} />
+      {content === undefined ? null : <RulesForm key={server_id} server_id={server_id} before={content} />}
+    </>
+  )
+}
+
+const RulesForm = ({ server_id, before }: { server_id: number; before: string }) => {
+  const [content, setContent] = useState(before)
+  const { attempt, busy, error } = useAttempt()
+  const markSaved = useUnsaved(content)
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const saved = await attempt(() => call('PUT /api/servers/:server_id/rules', { server_id }, { content }))
+    if (!saved) return
+    markSaved()
+    showNote(words.saved)
+  }
+  return (
+    <form class="arrival-rules" onSubmit={save}>
+      <Field label={arrivalWords.rulesField} value={content} onInput={setContent} maxLength={4000} multiline />
+      <Refusal error={error} />
+      <FormFooter submit={arrivalWords.saveRules} busy={busy} />
+    </form>
+  )
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { newServer, person, standard } from '../../support/harness.ts'
+import { Page } from '../../support/page.ts'
+
+const parley = await standard()
+
+test('a newcomer sees the rules first, accepts them and writes; the others wave', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  await ann.put(`/api/servers/${server_id}`, { system_channel_id: channel_id })
+  const owner = await Page.as(ann, path)
+  await owner.inServerMenu('Server settings')
+  await owner.button('New members').click()
+  await owner.field('Rules (Markdown, at most 16 lines)').fill('1. Be **kind**.\n2. No spam.')
+  await owner.button('Save rules').click()
+  await owner.sees('Saved')
+  await owner.button('Close').click()
+
+  const { code } = (await ann.post('/api/invites', { server_id })).body
+  await ben.post(`/api/invites/${code}/join`)
+  const newcomer = await Page.as(ben, path)
+  const dialog = newcomer.getByRole('dialog', { name: /^Rules of/ })
+  await newcomer.sees(dialog)
+  await newcomer.sees('No spam.')
+  await newcomer.button('Close').click()
+  await newcomer.sees('Accept the rules of this server to write here.')
+  await newcomer.button('Read the rules').click()
+  await newcomer.sees('No spam.')
+  await ann.put(`/api/servers/${server_id}/rules`, { content: '1. Be kind.\n2. No ads.' })
+  await newcomer.button('Accept the rules').click()
+  await newcomer.sees('The rules have just changed. Please read them again.')
+  await newcomer.sees('No ads.')
+  await newcomer.button('Accept the rules').click()
+  await newcomer.misses(dialog)
+  await newcomer.misses(newcomer.button('Read the rules'))
+  await newcomer.say('Hello all')
+  await owner.sees(owner.message('Hello all'))
+
+  await owner.button('Wave').click()
+  await newcomer.sees(newcomer.message('👋'))
+  await owner.misses(owner.button('Wave'))
+})
+
+test('a new version of the rules shows members a line, which ends once they have read it', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann, ben)
+  const member = await Page.as(ben, `/app/servers/${server_id}/channels/${channel_id}`)
+  await ann.put(`/api/servers/${server_id}/rules`, { content: 'Be kind.' })
+  await member.sees('The rules of this server have changed.')
+  await member.say('I can still write')
+  await member.button('Read the rules').click()
+  await member.button('Accept the rules').click()
+  await member.misses(member.button('Read the rules'))
+  const { body } = await ann.get(`/api/servers/${server_id}/members`)
+  expect(body.find((each: any) => each.user.id === ben.id).rules_version).toBe(1)
+})
