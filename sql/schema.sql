@@ -408,6 +408,7 @@ create table automod_rules (
   constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
 CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON automod_rules FOR EACH ROW WHEN ((new.exempt_role_ids <> '{}'::bigint[])) EXECUTE FUNCTION demand_modest_role();
 
 -- Texts that broke automod rules, by rule, person and minute.
 create table automod_hits (
@@ -1525,6 +1526,8 @@ create table roles (
   mentionable boolean not null default false,
   -- The bot that the role belongs to.
   bot_id bigint,
+  -- Members give it to themselves.
+  self_assignable boolean not null default false,
   constraint roles_pkey PRIMARY KEY (id),
   constraint roles_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES users(living_id),
   constraint roles_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
@@ -1533,8 +1536,10 @@ create table roles (
 CREATE UNIQUE INDEX everyone_of_server ON roles USING btree (server_id) WHERE is_everyone;
 CREATE INDEX roles_bot_id_idx ON roles USING btree (bot_id) WHERE (bot_id IS NOT NULL);
 CREATE UNIQUE INDEX roles_server_id_bot_id_idx ON roles USING btree (server_id, bot_id) WHERE (bot_id IS NOT NULL);
+CREATE INDEX roles_server_id_idx ON roles USING btree (server_id) WHERE self_assignable;
 CREATE INDEX roles_server_id_position_idx ON roles USING btree (server_id, "position");
 CREATE TRIGGER count_role AFTER INSERT OR DELETE ON roles FOR EACH ROW EXECUTE FUNCTION count_role();
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON roles FOR EACH ROW WHEN (new.self_assignable) EXECUTE FUNCTION demand_modest_role();
 
 -- Roles of members.
 create table member_roles (
@@ -1567,6 +1572,7 @@ create table overwrites (
   constraint overwrites_check CHECK (((allow & deny) = 0))
 );
 CREATE INDEX overwrites_role_id_idx ON overwrites USING btree (role_id);
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON overwrites FOR EACH ROW WHEN ((new.allow <> 0)) EXECUTE FUNCTION demand_modest_role();
 CREATE TRIGGER overwrites_deleted AFTER DELETE ON overwrites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();
 CREATE TRIGGER overwrites_inserted AFTER INSERT ON overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();
 CREATE TRIGGER overwrites_updated AFTER UPDATE ON overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();

@@ -3,6 +3,9 @@ import { Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.
 
 // Servers and channels as the accounts that see them get them.
 
+/** 500 text and voice channels, and 50 categories. */
+export const CHANNELS_MAX = 550
+
 /** A century. */
 const DAYS_MAX = 36_500
 
@@ -46,6 +49,13 @@ export const Server = z
   })
   .meta({ title: 'Server' })
 export type Server = z.infer<typeof Server>
+
+/** Confirms that a change opens these channels to everybody, because a self-assignable role sees them. */
+export const ConfirmedOpenings = z
+  .array(Id)
+  .max(CHANNELS_MAX)
+  .default([])
+  .describe('channels that may become visible to everybody who picks a self-assignable role')
 
 /** Six hours. */
 const SLOWMODE_SECONDS_MAX = 21_600
@@ -98,6 +108,7 @@ export const ChannelPatch = patch({
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
+  confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
   archived: z.boolean().describe('only of a thread'),
   locked: z.boolean().describe('only of a thread'),

@@ -1,23 +1,31 @@
+import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
-import { BODY_CODES, Problem, PLACE_CODES } from '../../core/errors.ts'
-import { answers, DecimalId } from '../../core/schema.ts'
+import { BODY_CODES, found, Problem, PLACE_CODES } from '../../core/errors.ts'
+import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import type { Transaction } from '../../database/database.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { announceMember, endArrival, selectMembers } from '../members/membership.ts'
 import { Member, type StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { beginChoice, selfAssignableRole } from './choices.ts'
 import { Acceptance, RulesDraft, ServerRules } from './model.ts'
 import { changeRules, selectRules } from './rules.ts'
 
 const tags = ['Arrival']
 const params = z.object({ server_id: DecimalId })
+const RolePath = params.extend({ role_id: DecimalId })
 
-/** Stricter than the general limit, because each change is announced to every member. */
+/** Low, because each is announced to every member. */
 const ARRIVALS: BucketPolicy = { name: 'arrivals', burst: 20, refillPerS: 0.2 }
 
+/** Low, too, but enough to fill in a form of roles. */
+const CHOICES: BucketPolicy = { name: 'choices', burst: 40, refillPerS: 0.5 }
+
 /** The rules of a server, and how members accept them. */
-export const arrivalRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+const ruleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get('/api/servers/:server_id/rules', async ({ params }) => selectRules(parts.sql, params.server_id), {
       params,
@@ -83,3 +91,68 @@ export const arrivalRoutes = (parts: Parts, sessions: Sessions, statusOf: Status
         response: answers({ 200: Member }, 'rules_changed', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
+
+/** The roles that members give to themselves. Nothing of it is in the audit log: the roles have no power. */
+const choiceRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
+  const announceChoice = (
+    sql: Transaction,
+    emit: Emit,
+    notify: Notify,
+    place: { server_id: number; user_id: number },
+  ) => {
+    notify({ kind: 'access_changed', user_ids: [place.user_id] })
+    return announceMember(sql, emit, place, statusOf(place.user_id))
+  }
+  return guarded(parts, sessions)
+    .put(
+      '/api/servers/:server_id/members/@me/roles/:role_id',
+      async ({ params, me, caller }) => {
+        await parts.limits.take(caller, CHOICES, `user:${me.id}`)
+        const { server_id, role_id } = params
+        const place = { server_id, user_id: me.id }
+        return parts.write(async (sql, emit, notify) => {
+          await beginChoice(sql, server_id, me.id)
+          await selfAssignableRole(sql, params, me.id)
+          const [added] = await sql`insert into member_roles ${sql({ ...place, role_id })}
+            on conflict do nothing returning 1`
+          if (added) return announceChoice(sql, emit, notify, place)
+          const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${me.id}`)
+          return { ...found(member), status: statusOf(me.id) }
+        })
+      },
+      {
+        params: RolePath,
+        body: NoBody,
+        member: 'none',
+        detail: { summary: 'Pick a self-assignable role', tags },
+        response: answers({ 200: Member }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+      },
+    )
+    .delete(
+      '/api/servers/:server_id/members/@me/roles/:role_id',
+      async ({ params, me, caller, status }) => {
+        await parts.limits.take(caller, CHOICES, `user:${me.id}`)
+        const { server_id, role_id } = params
+        const place = { server_id, user_id: me.id }
+        await parts.write(async (sql, emit, notify) => {
+          await beginChoice(sql, server_id, me.id)
+          await selfAssignableRole(sql, params, me.id)
+          const [removed] = await sql`delete from member_roles
+            where server_id = ${server_id} and user_id = ${me.id} and role_id = ${role_id} returning 1`
+          found(removed)
+          await announceChoice(sql, emit, notify, place)
+        })
+        return status(204, undefined)
+      },
+      {
+        params: RolePath,
+        member: 'none',
+        detail: { summary: 'Give back a self-assignable role', tags },
+        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
+      },
+    )
+}
+
+/** The rules of a server, and what its members choose. */
+export const arrivalRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  new Elysia().use(ruleRoutes(parts, sessions, statusOf)).use(choiceRoutes(parts, sessions, statusOf))

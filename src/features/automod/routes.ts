@@ -122,7 +122,14 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         body: RuleDraft,
         member: 'manage_server',
         detail: { summary: `Create an automod rule, at most ${RULES_MAX} in a server`, tags },
-        response: answers({ 201: Rule }, 'too_many_rules', 'pattern_too_costly', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 201: Rule },
+          'too_many_rules',
+          'pattern_too_costly',
+          'role_too_strong',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .put(

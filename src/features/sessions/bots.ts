@@ -18,6 +18,7 @@ const CLOSED = [
   'PUT /api/servers/:server_id/applications/:application_id',
   'POST /api/invites/:invite/join',
   'PUT /api/servers/:server_id/members/@me/rules',
+  '/api/servers/:server_id/members/@me/roles/:role_id',
   'PUT /api/channels/:channel_id/recipients/:user_id',
 ]
 

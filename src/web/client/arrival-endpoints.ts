@@ -6,5 +6,7 @@ import type { Member } from '../../features/members/model.ts'
 export interface ArrivalEndpoints {
   'GET /api/servers/:server_id/rules': { query: object; answer: ServerRules }
   'PUT /api/servers/:server_id/rules': { body: z.input<typeof RulesDraft>; answer: ServerRules }
+  'PUT /api/servers/:server_id/members/@me/roles/:role_id': { query: object; answer: Member }
+  'DELETE /api/servers/:server_id/members/@me/roles/:role_id': { query: object; answer: void }
   'PUT /api/servers/:server_id/members/@me/rules': { body: z.input<typeof Acceptance>; answer: Member }
 }

@@ -69,7 +69,15 @@ import type {
 import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
-import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type {
+  Explanation,
+  Overwrite,
+  OverwriteDeletion,
+  OverwriteDraft,
+  Role,
+  RoleDraft,
+  RolePatch,
+} from '../../features/roles/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type {
   PushSettings,
@@ -223,7 +231,7 @@ export interface Endpoints
   'DELETE /api/channels/:channel_id': Gives<void>
   'GET /api/channels/:channel_id/permissions': Gives<Overwrite[], Cursor>
   'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
-  'DELETE /api/channels/:channel_id/permissions/:role_id': Gives<void>
+  'DELETE /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDeletion>, void>
   'GET /api/channels/:channel_id/permissions/explain': Gives<Explanation, { user_id: number }>
 
   'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>

@@ -151,11 +151,16 @@ export class State {
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
-  /** The highest role position of a member in a server; the owner's is above every role. */
+  /** The highest role position of a member; self-assignable roles have none, and the owner stands above all roles. */
   highestPosition = (server_id: number, userId: number): number =>
     this.servers.get(server_id)?.owner_id === userId && !this.isViewing(server_id, userId)
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, ...this.rolesOf(server_id, userId).map((role) => role.position))
+      : Math.max(
+          0,
+          ...this.rolesOf(server_id, userId)
+            .filter((role) => !role.self_assignable)
+            .map((role) => role.position),
+        )
 
   /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {

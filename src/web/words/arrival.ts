@@ -19,4 +19,17 @@ export const arrivalWords = inLanguage('arrival', {
   readAgain: 'The rules have just changed. Please read them again.',
   welcome: 'Welcome!',
   wave: 'Wave',
+  choices: 'Channels and roles',
+  pick: 'Roles that you can pick',
+  pickHint: 'You can change your choice at any time.',
+  nothing: 'Nothing to choose yet',
+  nothingText: 'This server offers no choices to its members.',
+  mayNotChoose: 'You can choose once you can write here.',
+  selfAssignable: 'Members can pick this role themselves',
+  selfAssignableHint:
+    'It then has no rank, and only permissions that everyone starts with. Members keep it if you switch this off.',
+  opens: 'Open channels to everyone?',
+  opensText: (channels: string) => `Everyone can pick the role, so everyone will be able to see: ${channels}`,
+  open: 'Open them',
+  hidden: 'a channel that you do not see',
 })

@@ -39,6 +39,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     is_everyone: position === 0,
     hoist: false,
     mentionable: false,
+    self_assignable: false,
     bot_id: null,
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))

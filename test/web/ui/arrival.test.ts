@@ -55,3 +55,34 @@ test('a new version of the rules shows members a line, which ends once they have
   const { body } = await ann.get(`/api/servers/${server_id}/members`)
   expect(body.find((each: any) => each.user.id === ben.id).rules_version).toBe(1)
 })
+
+test('a manager lets members pick a role, confirms what it opens, and a member picks it', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann, ben)
+  const { body: secret } = await ann.post(`/api/servers/${server_id}/channels`, { name: 'nests', type: 'text' })
+  const { body: roles } = await ann.get(`/api/servers/${server_id}/roles`)
+  const { body: birds } = await ann.post(`/api/servers/${server_id}/roles`, { name: 'Birds' })
+  const access = `/api/channels/${secret.id}/permissions`
+  await ann.put(`${access}/${roles[0].id}`, { deny: 1024 })
+  await ann.put(`${access}/${birds.id}`, { allow: 1024 })
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [owner, member] = [await Page.as(ann, path), await Page.as(ben, path)]
+  await owner.inServerMenu('Server settings')
+  await owner.button('Roles').click()
+  await owner.button('Birds').click()
+  await owner.getByRole('checkbox', { name: 'Members can pick this role themselves' }).click()
+  await owner.button('Save').click()
+  await owner.sees('Everyone can pick the role, so everyone will be able to see: #nests')
+  await owner.button('Open them').click()
+  await owner.sees('Saved')
+  expect((await ann.get(`/api/roles/${birds.id}`)).body.self_assignable).toBe(true)
+
+  await member.inServerMenu('Channels and roles')
+  await member.getByRole('checkbox', { name: 'Birds' }).click()
+  await member.button('Close').click()
+  await member.sees('nests')
+  await member.inServerMenu('Channels and roles')
+  await member.getByRole('checkbox', { name: 'Birds' }).click()
+  await member.button('Close').click()
+  await member.misses(member.getByRole('link', { name: /nests/ }))
+})

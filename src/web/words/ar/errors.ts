@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'أدوار أكثر من اللازم.',
   too_many_rules: 'قواعد AutoMod كثيرة جدًا.',
   rules_changed: 'تغيّرت القواعد. اقرأها مجددًا.',
+  role_too_strong: 'لا يمكن لدور يختاره الأعضاء بأنفسهم إلا أن يملك أذونات البداية للجميع.',
+  opens_channels: 'هذا يفتح قنوات للجميع. أكِّدها.',
   too_many_invites: 'دعوات سارية أكثر من اللازم.',
   export_running: 'يجري تصدير بالفعل.',
   backup_running: 'يجري نسخ احتياطي بالفعل.',

@@ -18,4 +18,18 @@ export default {
   readAgain: 'Die Regeln haben sich gerade geändert. Bitte lies sie noch einmal.',
   welcome: 'Willkommen!',
   wave: 'Winken',
+  choices: 'Kanäle und Rollen',
+  pick: 'Rollen zum Aussuchen',
+  pickHint: 'Du kannst deine Wahl jederzeit ändern.',
+  nothing: 'Noch nichts auszusuchen',
+  nothingText: 'Dieser Server bietet seinen Mitgliedern keine Auswahl an.',
+  mayNotChoose: 'Du kannst wählen, sobald du hier schreiben kannst.',
+  selfAssignable: 'Mitglieder können diese Rolle selbst wählen',
+  selfAssignableHint:
+    'Eine solche Rolle hat keinen Rang und nur Berechtigungen, die alle von Anfang an haben. Mitglieder ' +
+    'behalten sie, wenn du das ausschaltest.',
+  opens: 'Kanäle für alle öffnen?',
+  opensText: (channels) => `Alle können die Rolle wählen und sehen dann: ${channels}`,
+  open: 'Öffnen',
+  hidden: 'ein Kanal, den du nicht siehst',
 } satisfies typeof arrivalWords

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Zu viele Rollen.',
   too_many_rules: 'Zu viele AutoMod-Regeln.',
   rules_changed: 'Die Regeln haben sich geändert. Lies sie noch einmal.',
+  role_too_strong: 'Eine Rolle zum Selbstwählen darf nur, was alle von Anfang an dürfen.',
+  opens_channels: 'Damit sehen alle diese Kanäle. Bestätige sie.',
   too_many_invites: 'Zu viele gültige Einladungen.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',

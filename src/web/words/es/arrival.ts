@@ -18,4 +18,17 @@ export default {
   readAgain: 'Las normas acaban de cambiar. Léelas otra vez.',
   welcome: '¡Te damos la bienvenida!',
   wave: 'Saludar',
+  choices: 'Canales y roles',
+  pick: 'Roles que puedes elegir',
+  pickHint: 'Puedes cambiar tu elección cuando quieras.',
+  nothing: 'Aún no hay nada que elegir',
+  nothingText: 'Este servidor no ofrece nada que elegir a sus miembros.',
+  mayNotChoose: 'Podrás elegir en cuanto puedas escribir aquí.',
+  selfAssignable: 'Los miembros pueden elegir este rol',
+  selfAssignableHint:
+    'Un rol así no tiene rango, y solo permisos iniciales de todos. Los miembros lo conservan si desactivas esto.',
+  opens: '¿Abrir canales a todo el mundo?',
+  opensText: (channels) => `Cualquiera puede elegir el rol, así que todos podrán ver: ${channels}`,
+  open: 'Abrirlos',
+  hidden: 'un canal que no ves',
 } satisfies typeof arrivalWords

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Demasiados roles.',
   too_many_rules: 'Demasiadas reglas de AutoMod.',
   rules_changed: 'Las normas han cambiado. Léelas otra vez.',
+  role_too_strong: 'Un rol de libre elección solo puede tener los permisos iniciales de todos.',
+  opens_channels: 'Esto abre canales a todo el mundo. Confírmalos.',
   too_many_invites: 'Demasiadas invitaciones activas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',

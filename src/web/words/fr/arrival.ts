@@ -18,4 +18,18 @@ export default {
   readAgain: 'Les règles viennent de changer. Veuillez les relire.',
   welcome: 'Bienvenue !',
   wave: 'Saluer',
+  choices: 'Salons et rôles',
+  pick: 'Rôles au choix',
+  pickHint: 'Vous pouvez changer d’avis à tout moment.',
+  nothing: 'Rien à choisir pour l’instant',
+  nothingText: 'Ce serveur ne propose aucun choix à ses membres.',
+  mayNotChoose: 'Vous pourrez choisir dès que vous pourrez écrire ici.',
+  selfAssignable: 'Les membres peuvent prendre ce rôle eux-mêmes',
+  selfAssignableHint:
+    'Un tel rôle n’a pas de rang et seulement les permissions de départ de tout le monde. Les membres le ' +
+    'gardent si vous désactivez ceci.',
+  opens: 'Ouvrir des salons à tout le monde ?',
+  opensText: (channels) => `Tout le monde peut prendre ce rôle, donc tout le monde pourra voir : ${channels}`,
+  open: 'Ouvrir',
+  hidden: 'un salon que vous ne voyez pas',
 } satisfies typeof arrivalWords

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Trop de rôles.',
   too_many_rules: 'Trop de règles AutoMod.',
   rules_changed: 'Les règles ont changé. Relisez-les.',
+  role_too_strong: 'Un rôle en libre choix ne peut avoir que les permissions de départ de tout le monde.',
+  opens_channels: 'Cela ouvre des salons à tout le monde. Confirmez-les.',
   too_many_invites: 'Trop d’invitations valables.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',

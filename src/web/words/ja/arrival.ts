@@ -17,4 +17,17 @@ export default {
   readAgain: 'ルールがたった今変わりました。もう一度お読みください。',
   welcome: 'ようこそ！',
   wave: '手を振る',
+  choices: 'チャンネルとロール',
+  pick: '選べるロール',
+  pickHint: '選択はいつでも変更できます。',
+  nothing: 'まだ選べるものはありません',
+  nothingText: 'このサーバーにはメンバーが選べるものがありません。',
+  mayNotChoose: 'ここで書き込めるようになると選べます。',
+  selfAssignable: 'メンバーが自分で選べるロールにする',
+  selfAssignableHint:
+    'このロールには序列がなく、全員の初期権限だけを持ちます。オフにしてもメンバーのロールは残ります。',
+  opens: 'チャンネルを全員に公開しますか？',
+  opensText: (channels) => `このロールは誰でも選べるため、全員に見えるようになります：${channels}`,
+  open: '公開する',
+  hidden: 'あなたには見えないチャンネル',
 } satisfies typeof arrivalWords

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'ロールが多すぎます。',
   too_many_rules: 'AutoModルールが多すぎます。',
   rules_changed: 'ルールが変わりました。もう一度お読みください。',
+  role_too_strong: '自分で選べるロールには、全員の初期権限だけを与えられます。',
+  opens_channels: 'これによりチャンネルが全員に公開されます。確認してください。',
   too_many_invites: '有効な招待が多すぎます。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Za dużo ról.',
   too_many_rules: 'Za dużo reguł AutoMod.',
   rules_changed: 'Zasady się zmieniły. Przeczytaj je ponownie.',
+  role_too_strong: 'Rola do samodzielnego wyboru może mieć tylko początkowe uprawnienia wszystkich.',
+  opens_channels: 'To otwiera kanały dla wszystkich. Potwierdź je.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',

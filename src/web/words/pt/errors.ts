@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Cargos demais.',
   too_many_rules: 'Regras demais do AutoMod.',
   rules_changed: 'As regras mudaram. Leia-as de novo.',
+  role_too_strong: 'Um cargo de livre escolha só pode ter as permissões iniciais de todos.',
+  opens_channels: 'Isto abre canais para todos. Confirme-os.',
   too_many_invites: 'Convites ativos demais.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',

@@ -18,4 +18,18 @@ export default {
   readAgain: 'Kurallar az önce değişti. Lütfen yeniden oku.',
   welcome: 'Hoş geldin!',
   wave: 'El salla',
+  choices: 'Kanallar ve roller',
+  pick: 'Seçebileceğin roller',
+  pickHint: 'Seçimini istediğin zaman değiştirebilirsin.',
+  nothing: 'Henüz seçilecek bir şey yok',
+  nothingText: 'Bu sunucu üyelerine seçenek sunmuyor.',
+  mayNotChoose: 'Burada yazabildiğinde seçim yapabilirsin.',
+  selfAssignable: 'Üyeler bu rolü kendileri seçebilir',
+  selfAssignableHint:
+    'Böyle bir rolün sırası yoktur ve yalnızca herkesin başlangıç izinlerini taşır. Bunu kapatırsan üyeler ' +
+    'rolü korur.',
+  opens: 'Kanallar herkese açılsın mı?',
+  opensText: (channels) => `Herkes bu rolü seçebilir, bu yüzden herkes şunları görebilir: ${channels}`,
+  open: 'Aç',
+  hidden: 'göremediğin bir kanal',
 } satisfies typeof arrivalWords

@@ -63,6 +63,8 @@ export default {
   too_many_roles: 'Çok fazla rol.',
   too_many_rules: 'Çok fazla AutoMod kuralı.',
   rules_changed: 'Kurallar değişti. Yeniden oku.',
+  role_too_strong: 'Üyelerin kendi seçtiği bir rol yalnızca herkesin başlangıçtaki izinlerine sahip olabilir.',
+  opens_channels: 'Bu, kanalları herkese açar. Onları onayla.',
   too_many_invites: 'Çok fazla etkin davet.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',

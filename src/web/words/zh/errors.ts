@@ -63,6 +63,8 @@ export default {
   too_many_roles: '身份组过多。',
   too_many_rules: 'AutoMod 规则过多。',
   rules_changed: '规则已更改。请重新阅读。',
+  role_too_strong: '可自选的身份组只能拥有所有人的初始权限。',
+  opens_channels: '这会向所有人开放频道。请确认。',
   too_many_invites: '有效邀请过多。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
