@@ -647,6 +647,8 @@ END) stored,
   pin_count integer not null default 0,
   -- When `restricted` last changed: a process that missed the notice reads it here.
   flipped_at timestamp with time zone,
+  -- Who joined the server later lists the channel only by choice.
+  opt_in_since timestamp(3) with time zone,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -658,6 +660,7 @@ END) stored,
   constraint archive_after CHECK ((archive_after_seconds = ANY (ARRAY[3600, 86400, 259200, 604800]))),
   constraint channel_of_server CHECK (((server_id IS NULL) = (type = ANY (ARRAY['dm'::text, 'group'::text])))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
+  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
   constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text]))),
   constraint group_has_owner CHECK (((type <> 'group'::text) OR (owner_id IS NOT NULL))),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
@@ -712,6 +715,8 @@ create table notification_settings (
   muted_until timestamp(3) with time zone,
   -- Ignore @everyone and @here; null inherits.
   suppress_everyone boolean,
+  -- A channel to choose is listed; null: as its opt_in_since says.
+  listed boolean,
   constraint one_setting_a_place UNIQUE NULLS NOT DISTINCT (user_id, server_id, channel_id),
   constraint notification_settings_pkey PRIMARY KEY (id),
   constraint notification_settings_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
@@ -1851,6 +1856,32 @@ create table quarantines (
 );
 CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
+
+-- Questions to new members.
+create table onboardings (
+  -- The server.
+  server_id bigint not null,
+  -- A list of questions with their options.
+  questions json not null,
+  -- Above the ids of its questions and options, also of deleted ones.
+  next_id integer not null,
+  -- One of the questions has to be answered.
+  is_required boolean not null,
+  constraint onboardings_pkey PRIMARY KEY (server_id),
+  constraint onboardings_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+
+-- Answers of members.
+create table chosen_options (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The option.
+  option_id integer not null,
+  constraint chosen_options_pkey PRIMARY KEY (server_id, user_id, option_id),
+  constraint chosen_options_server_id_user_id_fkey FOREIGN KEY (server_id, user_id) REFERENCES members(server_id, user_id) ON DELETE CASCADE
+);
 
 -- Accounts that may not join a server.
 create table bans (

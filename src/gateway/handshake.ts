@@ -45,7 +45,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         from read_marks mark where user_id = u.id and not exists (
           select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
-        select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone
+        select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
       (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
         select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)

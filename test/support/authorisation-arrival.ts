@@ -1,3 +1,4 @@
+import { bitOf } from '../../src/core/permissions.ts'
 import { bit, member, type Row, server, type World } from './authorisation-rows.ts'
 
 /** A role that the actor may pick, and has already if it shall give it back. */
@@ -13,6 +14,12 @@ const roleOf =
         select server_id, user_id, ${roleId} from members where server_id = ${server_id} and user_id = ${userId}`
     return { path: `/api/servers/${server_id}/members/@me/roles/${roleId}` }
   }
+/** Everybody with the row's bit also has the other one that is needed. */
+const ONBOARDING = async ({ sql, server_id }: World) => {
+  await sql`update roles set permissions = permissions | ${bitOf('manage_roles')}
+    where server_id = ${server_id} and holds(permissions, 'manage_server')`
+  return { path: `/api/servers/${server_id}/onboarding`, body: { questions: [] } }
+}
 const NO_BOTS = { bot: 403, bot_elsewhere: 403 }
 
 export const ARRIVAL: Record<string, Row> = {
@@ -21,6 +28,13 @@ export const ARRIVAL: Record<string, Row> = {
   'PUT /api/servers/:server_id/members/@me/rules': member(
     200,
     server('/members/@me/rules', { version: null }),
+    NO_BOTS,
+  ),
+  'GET /api/servers/:server_id/onboarding': member(200, server('/onboarding')),
+  'PUT /api/servers/:server_id/onboarding': bit('manage_server', 200, ONBOARDING, { lower: 200 }),
+  'PUT /api/servers/:server_id/members/@me/onboarding': member(
+    200,
+    server('/members/@me/onboarding', { option_ids: [] }),
     NO_BOTS,
   ),
   'PUT /api/servers/:server_id/members/@me/roles/:role_id': member(200, roleOf(false), NO_BOTS),

@@ -46,6 +46,17 @@ comment on column quarantines.user_id is 'The account.';
 comment on column quarantines.until is 'When it ends; null until a moderator lifts it.';
 comment on column quarantines.created_at is 'When it began.';
 
+comment on table onboardings is 'Questions to new members.';
+comment on column onboardings.server_id is 'The server.';
+comment on column onboardings.questions is 'A list of questions with their options.';
+comment on column onboardings.next_id is 'Above the ids of its questions and options, also of deleted ones.';
+comment on column onboardings.is_required is 'One of the questions has to be answered.';
+
+comment on table chosen_options is 'Answers of members.';
+comment on column chosen_options.server_id is 'The server.';
+comment on column chosen_options.user_id is 'The account.';
+comment on column chosen_options.option_id is 'The option.';
+
 comment on table bans is 'Accounts that may not join a server.';
 comment on column bans.server_id is 'The server.';
 comment on column bans.user_id is 'The account.';

@@ -94,6 +94,9 @@ export const Channel = z
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
+    opt_in_since: Time.nullable().describe(
+      'members who joined later list the channel only if they choose it, and it notifies them of nothing until then',
+    ),
     pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
@@ -107,6 +110,7 @@ export const ChannelPatch = patch({
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
+  opt_in: z.boolean().describe('only of a text or voice channel: who joins later lists it only by choice'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
   confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),

@@ -3,15 +3,18 @@ import { z } from 'zod'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, Problem, PLACE_CODES } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
+import { audit } from '../audit/record.ts'
 import { announceMember, endArrival, selectMembers } from '../members/membership.ts'
 import { Member, type StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { beginChoice, selfAssignableRole } from './choices.ts'
-import { Acceptance, RulesDraft, ServerRules } from './model.ts'
+import { beginChoice, demandChooser, hasToArrive, selfAssignableRole } from './choices.ts'
+import { Acceptance, Choice, Onboarding, OnboardingDraft, RulesDraft, ServerRules } from './model.ts'
+import { changeOnboarding, choose, selectOnboarding } from './onboarding.ts'
 import { changeRules, selectRules } from './rules.ts'
 
 const tags = ['Arrival']
@@ -23,6 +26,10 @@ const ARRIVALS: BucketPolicy = { name: 'arrivals', burst: 20, refillPerS: 0.2 }
 
 /** Low, too, but enough to fill in a form of roles. */
 const CHOICES: BucketPolicy = { name: 'choices', burst: 40, refillPerS: 0.5 }
+
+/** True for members who may change the questions. */
+const mayAsk = (permissions: number): boolean =>
+  holds(permissions, 'manage_server') && holds(permissions, 'manage_roles')
 
 /** The rules of a server, and how members accept them. */
 const ruleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
@@ -63,7 +70,7 @@ const ruleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
     )
     .put(
       '/api/servers/:server_id/members/@me/rules',
-      async ({ params: { server_id }, me, caller, body: { version } }) => {
+      async ({ params: { server_id }, me, caller, body: { version, option_ids } }) => {
         await parts.limits.take(caller, ARRIVALS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           await membership(sql, server_id, me.id)
@@ -75,20 +82,31 @@ const ruleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
           if (before?.held_back === 'quarantined') throw new Problem('forbidden', 'You are quarantined in this server')
           await sql`update members set rules_version = coalesce(${version}, rules_version)
             where server_id = ${server_id} and user_id = ${me.id}`
+          const place = { server_id, user_id: me.id }
+          const isArriving = await hasToArrive(sql, place)
+          if (!isArriving && option_ids) await demandChooser(sql, place)
+          if (isArriving || option_ids) await choose(sql, emit, place, option_ids ?? [], isArriving)
           await endArrival(sql, emit, server, me.id)
           notify({ kind: 'access_changed', user_ids: [me.id] })
-          return announceMember(sql, emit, { server_id, user_id: me.id }, statusOf(me.id))
+          return announceMember(sql, emit, place, statusOf(me.id))
         })
       },
       {
         params,
         body: Acceptance,
         detail: {
-          summary: 'Accept the rules of a server, which lets a pending member in',
+          summary: 'Accept the rules of a server and answer its questions, which lets a pending member in',
           description: 'A member whose verification is missing stays held back until it is verified.',
           tags,
         },
-        response: answers({ 200: Member }, 'rules_changed', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Member },
+          'rules_changed',
+          'forbidden',
+          'too_many_settings',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
 
@@ -111,7 +129,7 @@ const choiceRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
         const { server_id, role_id } = params
         const place = { server_id, user_id: me.id }
         return parts.write(async (sql, emit, notify) => {
-          await beginChoice(sql, server_id, me.id)
+          await beginChoice(sql, place)
           await selfAssignableRole(sql, params, me.id)
           const [added] = await sql`insert into member_roles ${sql({ ...place, role_id })}
             on conflict do nothing returning 1`
@@ -135,7 +153,7 @@ const choiceRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
         const { server_id, role_id } = params
         const place = { server_id, user_id: me.id }
         await parts.write(async (sql, emit, notify) => {
-          await beginChoice(sql, server_id, me.id)
+          await beginChoice(sql, place)
           await selfAssignableRole(sql, params, me.id)
           const [removed] = await sql`delete from member_roles
             where server_id = ${server_id} and user_id = ${me.id} and role_id = ${role_id} returning 1`
@@ -153,6 +171,77 @@ const choiceRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
     )
 }
 
+/** The questions of a server to new members, and their answers. */
+const onboardingRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  guarded(parts, sessions)
+    .get(
+      '/api/servers/:server_id/onboarding',
+      async ({ params: { server_id }, me, member: { permissions } }) =>
+        selectOnboarding(parts.sql, { server_id, user_id: me.id }, mayAsk(permissions)),
+      {
+        params,
+        member: 'none',
+        detail: { summary: 'Get the questions to new members, and the caller’s answers', tags },
+        response: answers({ 200: Onboarding }, ...PLACE_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/onboarding',
+      async ({ params: { server_id }, me, caller, body }) => {
+        await parts.limits.take(caller, ARRIVALS, `user:${me.id}`)
+        return parts.write(async (sql) => {
+          await lockServer(sql, server_id)
+          const { permissions } = await membership(sql, server_id, me.id)
+          demand(permissions, 'manage_server')
+          demand(permissions, 'manage_roles')
+          const place = { server_id, user_id: me.id }
+          const before = await changeOnboarding(sql, place, body)
+          const entry = { server_id, actor_id: me.id, action: 'onboarding.updated' as const }
+          const titles = body.questions.map(({ title }) => title)
+          await audit(sql, entry, ['server', server_id], { questions: before }, { questions: titles })
+          return selectOnboarding(sql, place, true)
+        })
+      },
+      {
+        params,
+        body: OnboardingDraft,
+        member: 'manage_server',
+        detail: {
+          summary: 'Replace the questions to new members; also needs manage_roles',
+          description: 'Questions and options with an id stay, with the answers of members. Members are not held back.',
+          tags,
+        },
+        response: answers({ 200: Onboarding }, ...PLACE_CODES, ...BODY_CODES),
+      },
+    )
+    .put(
+      '/api/servers/:server_id/members/@me/onboarding',
+      async ({ params: { server_id }, me, caller, body: { option_ids } }) => {
+        await parts.limits.take(caller, CHOICES, `user:${me.id}`)
+        const place = { server_id, user_id: me.id }
+        return parts.write(async (sql, emit, notify) => {
+          await beginChoice(sql, place)
+          await choose(sql, emit, place, option_ids, false)
+          await announceMember(sql, emit, place, statusOf(me.id))
+          notify({ kind: 'access_changed', user_ids: [me.id] })
+          return selectOnboarding(sql, place, false)
+        })
+      },
+      {
+        params,
+        body: Choice,
+        member: 'none',
+        detail: {
+          summary: 'Change the caller’s answers to the questions, with the roles and channels they give',
+          tags,
+        },
+        response: answers({ 200: Onboarding }, 'forbidden', 'too_many_settings', ...PLACE_CODES, ...BODY_CODES),
+      },
+    )
+
 /** The rules of a server, and what its members choose. */
 export const arrivalRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
-  new Elysia().use(ruleRoutes(parts, sessions, statusOf)).use(choiceRoutes(parts, sessions, statusOf))
+  new Elysia()
+    .use(ruleRoutes(parts, sessions, statusOf))
+    .use(choiceRoutes(parts, sessions, statusOf))
+    .use(onboardingRoutes(parts, sessions, statusOf))

@@ -56,6 +56,7 @@ export const auditActions = [
   'raid.ended',
   'members.pruned',
   'rules.updated',
+  'onboarding.updated',
 ] as const
 
 /** Filters and paging of the audit log. */

@@ -140,6 +140,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
+        if (channel.type !== 'text' && channel.type !== 'voice' && patch.opt_in !== undefined)
+          throw field('opt_in', 'Only of a text or voice channel')
         if (channel.type === 'thread') {
           const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
           const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, patch))
@@ -147,7 +149,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           return thread
         }
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = patch
-        const { position, parent_id, ...changes } = change
+        const { position, parent_id, opt_in, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
         await demandChange(parts.sql, id, me.id, patch)
@@ -166,6 +168,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move], confirm_opens)
             : []
           await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
+          if (opt_in !== undefined)
+            await sql`update channels set opt_in_since = case when ${opt_in} then coalesce(opt_in_since, now()) end
+              where id = ${id}`
           const rows = await channelRows(sql, [id, ...shiftedIds])
           emitUpdated(emit, rows)
           const after = Channel.parse(rows.find((row) => row.id === id))

@@ -96,8 +96,8 @@ export async function announceMember(
 }
 
 /**
- * Makes the account a member of the locked server, and publishes the join. Where new members accept rules, the member
- * is pending, and not greeted yet.
+ * Makes the account a member of the locked server, and publishes the join. Where new members accept rules or
+ * answer questions, the member is pending, and not greeted yet.
  * @param joiner the account, and its status
  * @returns the server as it is now
  */
@@ -122,7 +122,8 @@ export async function join(
     cross join lateral (select u.kind <> 'person' or s.owner_id = u.id as is_exempt) e
     cross join lateral (
       select is_exempt or coalesce(m.verified_at <= now(), false) as is_verified,
-        not is_exempt and s.rules_version is not null as is_arriving) v
+        not is_exempt and (s.rules_version is not null or exists (
+          select from onboardings o where o.server_id = s.id and o.is_required)) as is_arriving) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
     where s.id = ${server_id} returning is_arriving`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`

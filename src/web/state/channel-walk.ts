@@ -39,7 +39,10 @@ export function channelBeside(state: State, here: Route, step: -1 | 1, isUnread:
   const servers = [...state.servers.keys()].toSorted((a, b) => a - b)
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
   const listOf = (server_id: number) =>
-    state.channelsOf(server_id).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
+    state
+      .channelsOf(server_id)
+      .filter((channel) => state.isListed(channel.id) || channel.id === id)
+      .flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
   const listed = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
   const all = isUnread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : listed
   const placeOf = (channelId: number | undefined) => all.findIndex((channel) => channel.id === channelId)

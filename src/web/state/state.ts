@@ -232,9 +232,22 @@ export class State {
   isFolded = (channelId: number, authorId: number): boolean =>
     this.channels.get(channelId)?.type === 'group' && this.relations.get(authorId)?.state === 'blocked'
 
+  /**
+   * False for a channel that members choose, if the account has not: it joined later, or left the channel out. A thread
+   * goes by its channel.
+   */
+  isListed = (channelId: number): boolean => {
+    const channel = this.channels.get(channelId)
+    const place = channel?.type === 'thread' ? this.channels.get(channel.parent_id ?? 0) : channel
+    if (!place?.opt_in_since || place.server_id === null) return true
+    const joinedAt = this.members.get(place.server_id)?.get(this.me())?.joined_at
+    return this.settings.get(`c${place.id}`)?.listed ?? !(joinedAt && joinedAt > place.opt_in_since)
+  }
+
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    this.isListed(id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
   /** Number of unread messages of the channel that mention the account. */

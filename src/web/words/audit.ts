@@ -107,6 +107,7 @@ export const auditWords = {
     'raid.ended': 'ended raid mode in',
     'members.pruned': 'removed many members from',
     'rules.updated': 'changed the rules of',
+    'onboarding.updated': 'changed the questions to new members of',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',
@@ -166,6 +167,9 @@ export const auditWords = {
     verification: 'who may write after joining',
     verification_minutes: 'minutes until then',
     rules: 'rules',
+    questions: 'questions',
+    opt_in_since: 'chosen by members since',
+    self_assignable: 'members can pick it',
     raid_joins: 'joins allowed',
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',

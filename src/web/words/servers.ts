@@ -15,6 +15,7 @@ export const serverWords = {
     leaveText: (name: string) => `You will need a new invite to come back to ${name}.`,
   },
   channels: {
+    browse: 'Browse channels',
     list: 'Channels',
     private: ', private',
     text: 'Text',

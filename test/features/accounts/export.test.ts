@@ -29,6 +29,9 @@ const exported = async (who: Person) => {
   return answer.body
 }
 
+const SETTING = { muted_until: null, suppress_everyone: null, listed: null }
+const ARRIVED = { joined_at: expect.any(String), nickname: null, rules_version: null, choices: [] }
+
 test('an export holds everything that the account owns', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { server_id, channel_id } = await newServer(alice, bob)
@@ -95,16 +98,14 @@ test('an export holds everything that the account owns', async () => {
         id: server_id,
         name: 'Birdwatchers',
         is_owner: true,
-        joined_at: expect.any(String),
-        nickname: null,
+        ...ARRIVED,
         roles: [{ id: role.id, name: 'Keepers' }],
       },
       {
         id: other.server_id,
         name: 'Birdwatchers',
         is_owner: false,
-        joined_at: expect.any(String),
-        nickname: null,
+        ...ARRIVED,
         roles: [],
       },
     ],
@@ -121,7 +122,7 @@ test('an export holds everything that the account owns', async () => {
     webhooks: [{ id: hook.id, channel_id, name: 'Grafana', created_at: hook.created_at }],
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
-    notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    notifications: [{ ...SETTING, server_id, channel_id: null, level: 'all' }],
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],
     applications: [

@@ -76,6 +76,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     archive_after_seconds: null,
     message_retention_days: null,
     pruned_before_id: null,
+    opt_in_since: null,
   }
   state.channels.set(channel_id, channel)
   return { state, channel }

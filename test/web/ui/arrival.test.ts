@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { newServer, person, standard } from '../../support/harness.ts'
+import { newServer, person, standard, until } from '../../support/harness.ts'
 import { Page } from '../../support/page.ts'
 
 const parley = await standard()
@@ -85,4 +85,53 @@ test('a manager lets members pick a role, confirms what it opens, and a member p
   await member.getByRole('checkbox', { name: 'Birds' }).click()
   await member.button('Close').click()
   await member.misses(member.getByRole('link', { name: /nests/ }))
+})
+
+test('a manager asks newcomers, whose answers give a role and a channel; both are chosen anew later', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann)
+  await ann.post(`/api/servers/${server_id}/roles`, { name: 'Owls', self_assignable: true })
+  await ann.post(`/api/servers/${server_id}/channels`, { name: 'nests', type: 'text' })
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const owner = await Page.as(ann, path)
+  await owner.button('Settings of #nests').click()
+  await owner.getByRole('checkbox', { name: 'Members choose this channel' }).click()
+  await owner.button('Save').click()
+  await owner.sees('Saved')
+  await owner.button('Close').click()
+  await owner.inServerMenu('Server settings')
+  await owner.button('New members').click()
+  await owner.button('Add question').click()
+  await owner.getByRole('textbox', { name: 'Question' }).fill('What do you watch?')
+  await owner.getByRole('checkbox', { name: 'New members must answer it' }).click()
+  await owner.getByRole('textbox', { name: 'Answer' }).fill('Birds of the night')
+  await owner.getByRole('checkbox', { name: 'Owls' }).click()
+  await owner.getByRole('checkbox', { name: '#nests' }).click()
+  await owner.button('Add answer').click()
+  await owner.getByRole('textbox', { name: 'Answer' }).nth(1).fill('Nothing')
+  await owner.button('Save questions').click()
+  await owner.sees('Saved')
+  await owner.button('Close').click()
+
+  const { code } = (await ann.post('/api/invites', { server_id })).body
+  await ben.post(`/api/invites/${code}/join`)
+  const newcomer = await Page.as(ben, path)
+  await newcomer.sees('What do you watch?')
+  await newcomer.misses(newcomer.getByRole('link', { name: /nests/ }))
+  expect(await newcomer.button('Go in').isDisabled()).toBe(true)
+  await newcomer.getByRole('radio', { name: 'Birds of the night' }).click()
+  await newcomer.button('Go in').click()
+  await newcomer.sees(newcomer.getByRole('link', { name: /nests/ }))
+  const { body } = await ben.get(`/api/servers/${server_id}/members/${ben.id}/roles`)
+  expect(body.map(({ name }: any) => name)).toEqual(['everyone', 'Owls'])
+
+  await newcomer.button('Browse channels').click()
+  await newcomer.getByRole('checkbox', { name: 'nests' }).click()
+  await newcomer.getByRole('radio', { name: 'Nothing' }).click()
+  await newcomer.button('Close').click()
+  await newcomer.misses(newcomer.getByRole('link', { name: /nests/ }))
+  await until(async () => {
+    const { body: roles } = await ben.get(`/api/servers/${server_id}/members/${ben.id}/roles`)
+    return roles.length === 1
+  })
 })

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
+import type { Onboarding } from '../../../features/arrival/model.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { expectMember } from '../../state/expected.ts'
 import { withoutBidi } from '../../state/names.ts'
@@ -8,25 +9,57 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { ChannelChoices, choosableIn } from './channel-choices.tsx'
+import { Questions } from './questions.tsx'
 
-/** The choices of a member in a server: roles that it gives to itself. */
+/** The choices of a member in a server: its answers, roles that it gives to itself, and channels that it lists. */
 export const Choices = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
+  const { attempt, error } = useAttempt()
+  const [onboarding, setOnboarding] = useState<Onboarding>()
+  useLayoutEffect(() => {
+    void attempt(async () => setOnboarding(await call('GET /api/servers/:server_id/onboarding', { server_id })))
+  }, [server_id])
   const roles = [...state.roles.values()]
     .filter((role) => role.server_id === server_id && role.self_assignable)
     .toSorted((a, b) => b.position - a.position)
   const isLimited = state.heldBackIn(server_id) !== null || state.timedOutUntil(server_id) !== null
+  const isBrowsing = choosableIn(server_id).length > 0
+  const isEmpty = roles.length === 0 && !isBrowsing && onboarding?.questions.length === 0
+  const choose = async (option_ids: number[]) => {
+    if (!onboarding) return
+    setOnboarding({ ...onboarding, option_ids })
+    const path = 'PUT /api/servers/:server_id/members/@me/onboarding'
+    const next = await attempt(() => call(path, { server_id }, { option_ids }))
+    setOnboarding(next ?? onboarding)
+  }
   return (
     <Dialog title={arrivalWords.choices} onClose={closeDialog} class="small">
-      {roles.length === 0 ? (
-        <Empty icon="check" title={arrivalWords.nothing} text={arrivalWords.nothingText} />
-      ) : (
+      {isEmpty ? <Empty icon="check" title={arrivalWords.nothing} text={arrivalWords.nothingText} /> : null}
+      {isLimited && !isEmpty ? <p class="quiet">{arrivalWords.mayNotChoose}</p> : null}
+      {onboarding ? (
+        <Questions
+          questions={onboarding.questions}
+          chosenIds={onboarding.option_ids}
+          disabled={isLimited}
+          onChange={(ids) => void choose(ids)}
+        />
+      ) : null}
+      <Refusal error={error} />
+      {roles.length === 0 ? null : (
         <>
           <h3>{arrivalWords.pick}</h3>
-          <p class="quiet">{isLimited ? arrivalWords.mayNotChoose : arrivalWords.pickHint}</p>
+          {isLimited ? null : <p class="quiet">{arrivalWords.pickHint}</p>}
           <RoleChoices server_id={server_id} roles={roles} disabled={isLimited} />
         </>
       )}
+      {isBrowsing ? (
+        <>
+          <h3>{arrivalWords.browse}</h3>
+          <p class="quiet">{arrivalWords.browseHint}</p>
+          <ChannelChoices server_id={server_id} />
+        </>
+      ) : null}
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { ServerRules } from '../../../features/arrival/model.ts'
+import type { Onboarding, ServerRules } from '../../../features/arrival/model.ts'
 import { ApiError } from '../../client/rest.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -10,24 +10,39 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { RichText } from '../messages/rich-text.tsx'
+import { Questions } from './questions.tsx'
 
-/** The rules of a server, and the button that accepts them. */
+interface Arrival {
+  rules: ServerRules
+  /** The questions to a member who has not arrived yet. */
+  questions: Onboarding['questions']
+}
+
+/** The rules of a server and its questions to new members, and the button that accepts them. */
 export const RulesDialog = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
-  const [rules, setRules] = useState<ServerRules>()
+  const [arrival, setArrival] = useState<Arrival>()
+  const [chosenIds, setChosen] = useState<number[]>([])
   const { attempt, busy, error } = useAttempt()
-  const load = async () => setRules(await call('GET /api/servers/:server_id/rules', { server_id }))
+  const isNew = state.heldBackIn(server_id) === 'pending'
+  const load = async () => {
+    const rules = await call('GET /api/servers/:server_id/rules', { server_id })
+    const { questions } = isNew
+      ? await call('GET /api/servers/:server_id/onboarding', { server_id })
+      : { questions: [] }
+    setArrival({ rules, questions })
+  }
   useLayoutEffect(() => void attempt(load), [server_id])
   const server = state.servers.get(server_id)
   if (!server) return null
   const accept = async (event: Event) => {
     event.preventDefault()
-    if (!rules) return
-    const isNew = state.heldBackIn(server_id) === 'pending'
+    if (!arrival) return
+    const { version } = arrival.rules
     const isIn = await attempt(async () => {
       try {
-        const { version } = rules
-        await call('PUT /api/servers/:server_id/members/@me/rules', { server_id }, { version })
+        const body = isNew ? { version, option_ids: chosenIds } : { version }
+        await call('PUT /api/servers/:server_id/members/@me/rules', { server_id }, body)
         return true
       } catch (cause) {
         if (cause instanceof ApiError && cause.code === 'rules_changed') await load()
@@ -38,22 +53,24 @@ export const RulesDialog = ({ server_id }: { server_id: number }) => {
     closeDialog()
     if (isNew) showNote(arrivalWords.welcome)
   }
+  const isOpen = arrival?.questions.some(
+    ({ required, options }) => required && !options.some(({ id }) => chosenIds.includes(id)),
+  )
   return (
     <Dialog title={arrivalWords.rulesOf(withoutBidi(server.name))} onClose={closeDialog} class="small">
       <form onSubmit={accept}>
-        {rules === undefined ? (
+        {arrival === undefined ? (
           <p class="quiet loading">{words.loading}</p>
-        ) : rules.version === null ? (
-          <p>{arrivalWords.noRules}</p>
         ) : (
-          <div class="rules">
-            <RichText text={rules.content} />
+          <div class="rules" tabIndex={0}>
+            {arrival.rules.version === null ? <p>{arrivalWords.noRules}</p> : <RichText text={arrival.rules.content} />}
+            <Questions questions={arrival.questions} chosenIds={chosenIds} onChange={setChosen} />
           </div>
         )}
         <Refusal error={error} says={{ rules_changed: arrivalWords.readAgain }} />
         <FormFooter
-          submit={rules?.version === null ? arrivalWords.goIn : arrivalWords.accept}
-          busy={busy || rules === undefined}
+          submit={arrival?.rules.version === null ? arrivalWords.goIn : arrivalWords.accept}
+          busy={busy || arrival === undefined || isOpen === true}
         />
       </form>
     </Dialog>

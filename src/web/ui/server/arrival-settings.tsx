@@ -1,14 +1,16 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import { call } from '../../state/session.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
+import { QuestionSettings } from './question-form.tsx'
 
 /** The settings of a server about its new members. */
 export const ArrivalSettings = ({ server_id }: { server_id: number }) => {
+  follow('shell')
   const [content, setContent] = useState<string>()
   const { attempt, error } = useAttempt()
   useLayoutEffect(() => {
@@ -24,6 +26,7 @@ export const ArrivalSettings = ({ server_id }: { server_id: number }) => {
       <p class="quiet">{arrivalWords.rulesHint}</p>
       <Refusal error={error} />
       {content === undefined ? null : <RulesForm key={server_id} server_id={server_id} before={content} />}
+      {state.may(server_id, 'manage_roles') ? <QuestionSettings server_id={server_id} /> : null}
     </>
   )
 }

@@ -96,6 +96,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
       ...tabIf('manage_server', arrivalWords.tab, () => <Later load={() => arrival(server_id)} />, [
         arrivalWords.rules,
+        arrivalWords.questions,
       ]),
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),

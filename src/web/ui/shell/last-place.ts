@@ -24,5 +24,5 @@ export function reopenPlace(): void {
 export function landingOf(serverId: number): ServerChannel | undefined {
   const texts = state.channelsOf(serverId).filter((channel) => channel.type === 'text')
   const last = Number(onDevice.getItem(`parley.last.${serverId}`))
-  return texts.find((channel) => channel.id === last) ?? texts[0]
+  return texts.find(({ id }) => id === last) ?? texts.find(({ id }) => state.isListed(id)) ?? texts[0]
 }

@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'أنهى وضع الغارة في',
     'members.pruned': 'أزال أعضاء كثيرين من',
     'rules.updated': 'غيّر قواعد',
+    'onboarding.updated': 'غيّر أسئلة الأعضاء الجدد في',
   },
   auditFields: {
     name: 'الاسم',
@@ -164,6 +165,9 @@ export default {
     verification: 'من يكتب بعد الانضمام',
     verification_minutes: 'الدقائق حتى ذلك',
     rules: 'القواعد',
+    questions: 'الأسئلة',
+    opt_in_since: 'اختيارية منذ',
+    self_assignable: 'يمكن للأعضاء اختياره',
     raid_joins: 'الانضمامات المسموح بها',
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',

@@ -13,6 +13,7 @@ export default {
     leaveText: (name) => `ستحتاج إلى دعوة جديدة للعودة إلى ${name}.`,
   },
   channels: {
+    browse: 'تصفّح القنوات',
     list: 'القنوات',
     private: '، خاصة',
     text: 'نصية',

@@ -111,6 +111,7 @@ export default {
     'raid.ended': 'hat den Raid-Modus beendet:',
     'members.pruned': 'hat viele Mitglieder entfernt aus',
     'rules.updated': 'hat die Regeln geändert:',
+    'onboarding.updated': 'hat die Fragen an neue Mitglieder geändert:',
   },
   auditFields: {
     name: 'Name',
@@ -170,6 +171,9 @@ export default {
     verification: 'wer nach dem Beitritt schreiben darf',
     verification_minutes: 'Minuten bis dahin',
     rules: 'Regeln',
+    questions: 'Fragen',
+    opt_in_since: 'auswählbar seit',
+    self_assignable: 'von Mitgliedern wählbar',
     raid_joins: 'erlaubte Beitritte',
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',

@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `Du brauchst eine neue Einladung, um zu ${name} zurückzukommen.`,
   },
   channels: {
+    browse: 'Kanäle durchsuchen',
     list: 'Kanäle',
     private: ', privat',
     text: 'Text',

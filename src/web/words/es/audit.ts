@@ -108,6 +108,7 @@ export default {
     'raid.ended': 'terminó el modo asalto en',
     'members.pruned': 'eliminó a muchos miembros de',
     'rules.updated': 'cambió las normas de',
+    'onboarding.updated': 'cambió las preguntas a nuevos miembros de',
   },
   auditFields: {
     name: 'nombre',
@@ -167,6 +168,9 @@ export default {
     verification: 'quién puede escribir tras unirse',
     verification_minutes: 'minutos hasta entonces',
     rules: 'normas',
+    questions: 'preguntas',
+    opt_in_since: 'a elegir desde',
+    self_assignable: 'los miembros pueden elegirlo',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',

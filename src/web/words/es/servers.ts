@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `Necesitarás otra invitación para volver a ${name}.`,
   },
   channels: {
+    browse: 'Explorar canales',
     list: 'Canales',
     private: ', privado',
     text: 'Texto',

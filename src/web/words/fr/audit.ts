@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'a mis fin au mode raid dans',
     'members.pruned': 'a retiré de nombreux membres de',
     'rules.updated': 'a modifié les règles de',
+    'onboarding.updated': 'a modifié les questions aux nouveaux membres de',
   },
   auditFields: {
     name: 'nom',
@@ -164,6 +165,9 @@ export default {
     verification: 'qui peut écrire après son arrivée',
     verification_minutes: 'minutes d’ici là',
     rules: 'règles',
+    questions: 'questions',
+    opt_in_since: 'au choix depuis',
+    self_assignable: 'au choix des membres',
     raid_joins: 'arrivées autorisées',
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',

@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `Il te faudra une nouvelle invitation pour revenir sur ${name}.`,
   },
   channels: {
+    browse: 'Parcourir les salons',
     list: 'Salons',
     private: ', privé',
     text: 'Texte',

@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'ने रेड मोड समाप्त किया:',
     'members.pruned': 'ने कई सदस्य हटाए:',
     'rules.updated': 'ने नियम बदले:',
+    'onboarding.updated': 'ने नए सदस्यों के प्रश्न बदले:',
   },
   auditFields: {
     name: 'नाम',
@@ -164,6 +165,9 @@ export default {
     verification: 'जुड़ने के बाद कौन लिख सकता है',
     verification_minutes: 'तब तक के मिनट',
     rules: 'नियम',
+    questions: 'प्रश्न',
+    opt_in_since: 'वैकल्पिक, इस समय से',
+    self_assignable: 'सदस्य इसे चुन सकते हैं',
     raid_joins: 'अनुमत प्रवेश',
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',

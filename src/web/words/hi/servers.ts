@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `${name} में लौटने के लिए नया आमंत्रण चाहिए होगा।`,
   },
   channels: {
+    browse: 'चैनल देखें',
     list: 'चैनल',
     private: ', निजी',
     text: 'टेक्स्ट',

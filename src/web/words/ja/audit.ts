@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'レイドモードを終了：',
     'members.pruned': '多数のメンバーを削除：',
     'rules.updated': 'ルールを変更:',
+    'onboarding.updated': '新しいメンバーへの質問を変更:',
   },
   auditFields: {
     name: '名前',
@@ -164,6 +165,9 @@ export default {
     verification: '参加後に書き込める人',
     verification_minutes: 'それまでの分数',
     rules: 'ルール',
+    questions: '質問',
+    opt_in_since: '選択制の開始',
+    self_assignable: 'メンバーが選べる',
     raid_joins: '許可する参加数',
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',

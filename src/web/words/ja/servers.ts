@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `${name}に戻るには新しい招待が必要です。`,
   },
   channels: {
+    browse: 'チャンネル一覧',
     list: 'チャンネル',
     private: '、非公開',
     text: 'テキスト',

@@ -111,6 +111,7 @@ export default {
     'raid.ended': 'kończy tryb najazdu:',
     'members.pruned': 'usuwa wielu członków z',
     'rules.updated': 'zmienia zasady:',
+    'onboarding.updated': 'zmienia pytania do nowych członków:',
   },
   auditFields: {
     name: 'nazwa',
@@ -170,6 +171,9 @@ export default {
     verification: 'kto może pisać po dołączeniu',
     verification_minutes: 'minuty do tego czasu',
     rules: 'zasady',
+    questions: 'pytania',
+    opt_in_since: 'do wyboru od',
+    self_assignable: 'do wyboru przez członków',
     raid_joins: 'dozwolone dołączenia',
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',

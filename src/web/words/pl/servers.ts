@@ -14,6 +14,7 @@ export default {
     leaveText: (name) => `Aby wrócić do ${name}, potrzebujesz nowego zaproszenia.`,
   },
   channels: {
+    browse: 'Przeglądaj kanały',
     list: 'Kanały',
     private: ', prywatny',
     text: 'Tekstowe',

@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'encerrou o modo invasão em',
     'members.pruned': 'removeu muitos membros de',
     'rules.updated': 'alterou as regras de',
+    'onboarding.updated': 'alterou as perguntas aos novos membros de',
   },
   auditFields: {
     name: 'nome',
@@ -164,6 +165,9 @@ export default {
     verification: 'quem pode escrever após entrar',
     verification_minutes: 'minutos até lá',
     rules: 'regras',
+    questions: 'perguntas',
+    opt_in_since: 'à escolha desde',
+    self_assignable: 'os membros podem escolher',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',

@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `Você precisará de um novo convite para voltar a ${name}.`,
   },
   channels: {
+    browse: 'Explorar canais',
     list: 'Canais',
     private: ', privado',
     text: 'Texto',

@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'завершает режим рейда:',
     'members.pruned': 'удаляет многих участников:',
     'rules.updated': 'изменяет правила:',
+    'onboarding.updated': 'изменяет вопросы новым участникам:',
   },
   auditFields: {
     name: 'название',
@@ -164,6 +165,9 @@ export default {
     verification: 'кто может писать после вступления',
     verification_minutes: 'минут до этого',
     rules: 'правила',
+    questions: 'вопросы',
+    opt_in_since: 'на выбор с',
+    self_assignable: 'участники могут выбрать',
     raid_joins: 'разрешено вступлений',
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',

@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `Чтобы вернуться на сервер ${name}, понадобится новое приглашение.`,
   },
   channels: {
+    browse: 'Обзор каналов',
     list: 'Каналы',
     private: ', приватный',
     text: 'Текстовые',

@@ -108,6 +108,7 @@ export default {
     'raid.ended': 'baskın modunu bitirdi:',
     'members.pruned': 'çok sayıda üyeyi çıkardı:',
     'rules.updated': 'kuralları değiştirdi:',
+    'onboarding.updated': 'yeni üyelere sorulan soruları değiştirdi:',
   },
   auditFields: {
     name: 'ad',
@@ -167,6 +168,9 @@ export default {
     verification: 'katıldıktan sonra kim yazabilir',
     verification_minutes: 'o zamana kadar dakika',
     rules: 'kurallar',
+    questions: 'sorular',
+    opt_in_since: 'seçime bağlı, şu tarihten beri',
+    self_assignable: 'üyeler seçebilir',
     raid_joins: 'izin verilen katılımlar',
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',

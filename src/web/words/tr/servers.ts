@@ -16,6 +16,7 @@ export default {
     leaveText: (name) => `${name} sunucusuna dönmek için yeni bir davet gerekir.`,
   },
   channels: {
+    browse: 'Kanallara göz at',
     list: 'Kanallar',
     private: ', özel',
     text: 'Metin',

@@ -105,6 +105,7 @@ export default {
     'raid.ended': 'завершує режим рейду:',
     'members.pruned': 'видаляє багатьох учасників:',
     'rules.updated': 'змінює правила:',
+    'onboarding.updated': 'змінює запитання новим учасникам:',
   },
   auditFields: {
     name: 'назва',
@@ -164,6 +165,9 @@ export default {
     verification: 'хто може писати після приєднання',
     verification_minutes: 'хвилин до того',
     rules: 'правила',
+    questions: 'запитання',
+    opt_in_since: 'на вибір від',
+    self_assignable: 'учасники можуть обрати',
     raid_joins: 'дозволено приєднань',
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',

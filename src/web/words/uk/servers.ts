@@ -14,6 +14,7 @@ export default {
     leaveText: (name) => `Щоб повернутися на сервер ${name}, знадобиться нове запрошення.`,
   },
   channels: {
+    browse: 'Огляд каналів',
     list: 'Канали',
     private: ', приватний',
     text: 'Текстові',

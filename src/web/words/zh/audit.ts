@@ -105,6 +105,7 @@ export default {
     'raid.ended': '结束了突袭模式：',
     'members.pruned': '移除了大量成员：',
     'rules.updated': '更改了规则：',
+    'onboarding.updated': '更改了给新成员的问题：',
   },
   auditFields: {
     name: '名称',
@@ -164,6 +165,9 @@ export default {
     verification: '加入后谁可以发言',
     verification_minutes: '所需分钟数',
     rules: '规则',
+    questions: '问题',
+    opt_in_since: '可选起始时间',
+    self_assignable: '成员可自选',
     raid_joins: '允许的加入数',
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',

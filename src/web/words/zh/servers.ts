@@ -14,6 +14,7 @@ export default {
     leaveText: (name) => `要回到 ${name}，你需要新的邀请。`,
   },
   channels: {
+    browse: '浏览频道',
     list: '频道',
     private: '，私密',
     text: '文字',
