@@ -1883,6 +1883,18 @@ create table chosen_options (
   constraint chosen_options_server_id_user_id_fkey FOREIGN KEY (server_id, user_id) REFERENCES members(server_id, user_id) ON DELETE CASCADE
 );
 
+-- What new members of a server see first.
+create table welcomes (
+  -- The server.
+  server_id bigint not null,
+  -- A text.
+  content text not null,
+  -- Up to five channels, each with an emoji and a line.
+  channels json not null,
+  constraint welcomes_pkey PRIMARY KEY (server_id),
+  constraint welcomes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+
 -- Accounts that may not join a server.
 create table bans (
   -- The server.

@@ -30,6 +30,8 @@ export const ARRIVAL: Record<string, Row> = {
     server('/members/@me/rules', { version: null }),
     NO_BOTS,
   ),
+  'GET /api/servers/:server_id/welcome': member(200, server('/welcome')),
+  'PUT /api/servers/:server_id/welcome': bit('manage_server', 200, server('/welcome', { content: 'Hello' })),
   'GET /api/servers/:server_id/onboarding': member(200, server('/onboarding')),
   'PUT /api/servers/:server_id/onboarding': bit('manage_server', 200, ONBOARDING, { lower: 200 }),
   'PUT /api/servers/:server_id/members/@me/onboarding': member(

@@ -57,6 +57,11 @@ comment on column chosen_options.server_id is 'The server.';
 comment on column chosen_options.user_id is 'The account.';
 comment on column chosen_options.option_id is 'The option.';
 
+comment on table welcomes is 'What new members of a server see first.';
+comment on column welcomes.server_id is 'The server.';
+comment on column welcomes.content is 'A text.';
+comment on column welcomes.channels is 'Up to five channels, each with an emoji and a line.';
+
 comment on table bans is 'Accounts that may not join a server.';
 comment on column bans.server_id is 'The server.';
 comment on column bans.user_id is 'The account.';

@@ -101,3 +101,39 @@ export const OnboardingDraft = z.strictObject({
 export type OnboardingDraft = z.infer<typeof OnboardingDraft>
 
 export const Choice = z.strictObject({ option_ids: OptionIds })
+
+const WELCOME_MAX = 500
+const WELCOME_CHANNELS_MAX = 5
+
+const WelcomeChannel = {
+  channel_id: Id,
+  emoji: Emoji.nullable(),
+  line: text(0, 100).describe('what the channel is for'),
+}
+
+export const Welcome = z
+  .object({
+    server_id: Id,
+    content: z.string(),
+    channels: z
+      .array(z.object({ ...WelcomeChannel, emoji: z.string().nullable() }))
+      .describe('those that the caller sees'),
+  })
+  .meta({ title: 'Welcome' })
+export type Welcome = z.infer<typeof Welcome>
+
+export const WelcomeDraft = z.strictObject({
+  content: shownText(WELCOME_MAX).describe('empty, without channels: no welcome').meta({ example: 'Hello!' }),
+  channels: z
+    .array(
+      z.strictObject({
+        ...WelcomeChannel,
+        emoji: WelcomeChannel.emoji.default(null),
+        line: WelcomeChannel.line.default(''),
+      }),
+    )
+    .max(WELCOME_CHANNELS_MAX)
+    .refine((list) => new Set(list.map(({ channel_id }) => channel_id)).size === list.length, 'Must not repeat an id')
+    .default([]),
+})
+export type WelcomeDraft = z.infer<typeof WelcomeDraft>

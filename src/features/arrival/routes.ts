@@ -16,6 +16,7 @@ import { beginChoice, demandChooser, hasToArrive, selfAssignableRole } from './c
 import { Acceptance, Choice, Onboarding, OnboardingDraft, RulesDraft, ServerRules } from './model.ts'
 import { changeOnboarding, choose, selectOnboarding } from './onboarding.ts'
 import { changeRules, selectRules } from './rules.ts'
+import { welcomeRoutes } from './welcome-routes.ts'
 
 const tags = ['Arrival']
 const params = z.object({ server_id: DecimalId })
@@ -245,3 +246,4 @@ export const arrivalRoutes = (parts: Parts, sessions: Sessions, statusOf: Status
     .use(ruleRoutes(parts, sessions, statusOf))
     .use(choiceRoutes(parts, sessions, statusOf))
     .use(onboardingRoutes(parts, sessions, statusOf))
+    .use(welcomeRoutes(parts, sessions))

@@ -57,6 +57,7 @@ export const auditActions = [
   'members.pruned',
   'rules.updated',
   'onboarding.updated',
+  'welcome.updated',
 ] as const
 
 /** Filters and paging of the audit log. */

@@ -54,4 +54,13 @@ export const arrivalWords = inLanguage('arrival', {
   look: (channel: string) => `Look at ${channel}`,
   optIn: 'Members choose this channel',
   optInHint: 'Whoever joins from now on finds it under Browse channels. This changes no permissions.',
+  welcomeScreen: 'Welcome',
+  welcomeHint: 'The first thing that new members see, after the rules: a text, and up to five channels.',
+  welcomeText: 'Text',
+  channel: 'Channel',
+  line: 'What it is for',
+  addChannel: 'Add channel',
+  saveWelcome: 'Save welcome',
+  welcomeTo: (server: string) => `Welcome to ${server}`,
+  lookAround: 'Look around',
 })

@@ -108,6 +108,7 @@ export const auditWords = {
     'members.pruned': 'removed many members from',
     'rules.updated': 'changed the rules of',
     'onboarding.updated': 'changed the questions to new members of',
+    'welcome.updated': 'changed the welcome of',
   } satisfies Record<AuditEntry['action'], string>,
   auditFields: {
     name: 'name',
@@ -168,6 +169,7 @@ export const auditWords = {
     verification_minutes: 'minutes until then',
     rules: 'rules',
     questions: 'questions',
+    welcome: 'text',
     opt_in_since: 'chosen by members since',
     self_assignable: 'members can pick it',
     raid_joins: 'joins allowed',

@@ -135,3 +135,24 @@ test('a manager asks newcomers, whose answers give a role and a channel; both ar
     return roles.length === 1
   })
 })
+
+test('a newcomer is welcomed with the channels that the owner has chosen', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann)
+  const owner = await Page.as(ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await owner.inServerMenu('Server settings')
+  await owner.button('New members').click()
+  await owner.getByRole('textbox', { name: 'Text', exact: true }).fill('We watch birds, at any hour.')
+  await owner.button('Add channel').click()
+  await owner.field('What it is for').fill('Say hello here')
+  await owner.button('Save welcome').click()
+  await owner.sees('Saved')
+
+  const { code } = (await ann.post('/api/invites', { server_id })).body
+  const newcomer = await Page.as(ben, `/invite/${code}`)
+  await newcomer.button('Join server').click()
+  await newcomer.sees('We watch birds, at any hour.')
+  await newcomer.sees('Say hello here')
+  await newcomer.button('Look around').click()
+  await newcomer.misses(newcomer.button('Look around'))
+})

@@ -10,6 +10,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { RichText } from '../messages/rich-text.tsx'
+import { showWelcome } from '../server/welcome.tsx'
 import { Questions } from './questions.tsx'
 
 interface Arrival {
@@ -51,7 +52,9 @@ export const RulesDialog = ({ server_id }: { server_id: number }) => {
     })
     if (!isIn) return
     closeDialog()
-    if (isNew) showNote(arrivalWords.welcome)
+    if (!isNew) return
+    showNote(arrivalWords.welcome)
+    void showWelcome(server_id)
   }
   const isOpen = arrival?.questions.some(
     ({ required, options }) => required && !options.some(({ id }) => chosenIds.includes(id)),

@@ -6,6 +6,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
+import { WelcomeSettings } from './welcome-form.tsx'
 import { QuestionSettings } from './question-form.tsx'
 
 /** The settings of a server about its new members. */
@@ -26,6 +27,7 @@ export const ArrivalSettings = ({ server_id }: { server_id: number }) => {
       <p class="quiet">{arrivalWords.rulesHint}</p>
       <Refusal error={error} />
       {content === undefined ? null : <RulesForm key={server_id} server_id={server_id} before={content} />}
+      <WelcomeSettings server_id={server_id} />
       {state.may(server_id, 'manage_roles') ? <QuestionSettings server_id={server_id} /> : null}
     </>
   )

@@ -97,6 +97,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       ...tabIf('manage_server', arrivalWords.tab, () => <Later load={() => arrival(server_id)} />, [
         arrivalWords.rules,
         arrivalWords.questions,
+        arrivalWords.welcomeScreen,
       ]),
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),

@@ -50,4 +50,13 @@ export default {
   look: (channel) => `عرض ${channel}`,
   optIn: 'يختار الأعضاء هذه القناة',
   optInHint: 'من ينضم من الآن يجدها ضمن «تصفّح القنوات». لا تتغير أي أذونات.',
+  welcomeScreen: 'الترحيب',
+  welcomeHint: 'أول ما يراه الأعضاء الجدد بعد القواعد: نص وما يصل إلى خمس قنوات.',
+  welcomeText: 'النص',
+  channel: 'القناة',
+  line: 'الغرض منها',
+  addChannel: 'إضافة قناة',
+  saveWelcome: 'حفظ الترحيب',
+  welcomeTo: (server) => `أهلًا بك في ${server}`,
+  lookAround: 'تجوّل',
 } satisfies typeof arrivalWords

@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'أزال أعضاء كثيرين من',
     'rules.updated': 'غيّر قواعد',
     'onboarding.updated': 'غيّر أسئلة الأعضاء الجدد في',
+    'welcome.updated': 'غيّر ترحيب',
   },
   auditFields: {
     name: 'الاسم',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'الدقائق حتى ذلك',
     rules: 'القواعد',
     questions: 'الأسئلة',
+    welcome: 'النص',
     opt_in_since: 'اختيارية منذ',
     self_assignable: 'يمكن للأعضاء اختياره',
     raid_joins: 'الانضمامات المسموح بها',

@@ -54,4 +54,13 @@ export default {
   look: (channel) => `${channel} ansehen`,
   optIn: 'Mitglieder wählen diesen Kanal',
   optInHint: 'Wer ab jetzt beitritt, findet ihn unter „Kanäle durchsuchen“. Berechtigungen ändern sich nicht.',
+  welcomeScreen: 'Begrüßung',
+  welcomeHint: 'Das Erste, was neue Mitglieder nach den Regeln sehen: ein Text und bis zu fünf Kanäle.',
+  welcomeText: 'Text',
+  channel: 'Kanal',
+  line: 'Wofür er da ist',
+  addChannel: 'Kanal hinzufügen',
+  saveWelcome: 'Begrüßung speichern',
+  welcomeTo: (server) => `Willkommen bei ${server}`,
+  lookAround: 'Umsehen',
 } satisfies typeof arrivalWords

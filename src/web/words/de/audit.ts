@@ -112,6 +112,7 @@ export default {
     'members.pruned': 'hat viele Mitglieder entfernt aus',
     'rules.updated': 'hat die Regeln geändert:',
     'onboarding.updated': 'hat die Fragen an neue Mitglieder geändert:',
+    'welcome.updated': 'hat die Begrüßung geändert:',
   },
   auditFields: {
     name: 'Name',
@@ -172,6 +173,7 @@ export default {
     verification_minutes: 'Minuten bis dahin',
     rules: 'Regeln',
     questions: 'Fragen',
+    welcome: 'Text',
     opt_in_since: 'auswählbar seit',
     self_assignable: 'von Mitgliedern wählbar',
     raid_joins: 'erlaubte Beitritte',

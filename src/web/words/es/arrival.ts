@@ -53,4 +53,13 @@ export default {
   look: (channel) => `Ver ${channel}`,
   optIn: 'Los miembros eligen este canal',
   optInHint: 'Quien se una desde ahora lo encuentra en «Explorar canales». No cambia ningún permiso.',
+  welcomeScreen: 'Bienvenida',
+  welcomeHint: 'Lo primero que ven los nuevos miembros, tras las normas: un texto y hasta cinco canales.',
+  welcomeText: 'Texto',
+  channel: 'Canal',
+  line: 'Para qué sirve',
+  addChannel: 'Añadir canal',
+  saveWelcome: 'Guardar bienvenida',
+  welcomeTo: (server) => `Te damos la bienvenida a ${server}`,
+  lookAround: 'Echar un vistazo',
 } satisfies typeof arrivalWords

@@ -109,6 +109,7 @@ export default {
     'members.pruned': 'eliminó a muchos miembros de',
     'rules.updated': 'cambió las normas de',
     'onboarding.updated': 'cambió las preguntas a nuevos miembros de',
+    'welcome.updated': 'cambió la bienvenida de',
   },
   auditFields: {
     name: 'nombre',
@@ -169,6 +170,7 @@ export default {
     verification_minutes: 'minutos hasta entonces',
     rules: 'normas',
     questions: 'preguntas',
+    welcome: 'texto',
     opt_in_since: 'a elegir desde',
     self_assignable: 'los miembros pueden elegirlo',
     raid_joins: 'entradas permitidas',

@@ -54,4 +54,13 @@ export default {
   look: (channel) => `Voir ${channel}`,
   optIn: 'Les membres choisissent ce salon',
   optInHint: 'Qui arrive désormais le trouve sous « Parcourir les salons ». Cela ne change aucune permission.',
+  welcomeScreen: 'Accueil',
+  welcomeHint: 'La première chose que voient les nouveaux membres, après les règles : un texte et jusqu’à cinq salons.',
+  welcomeText: 'Texte',
+  channel: 'Salon',
+  line: 'À quoi il sert',
+  addChannel: 'Ajouter un salon',
+  saveWelcome: 'Enregistrer l’accueil',
+  welcomeTo: (server) => `Bienvenue sur ${server}`,
+  lookAround: 'Faire un tour',
 } satisfies typeof arrivalWords

@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'a retiré de nombreux membres de',
     'rules.updated': 'a modifié les règles de',
     'onboarding.updated': 'a modifié les questions aux nouveaux membres de',
+    'welcome.updated': 'a modifié l’accueil de',
   },
   auditFields: {
     name: 'nom',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'minutes d’ici là',
     rules: 'règles',
     questions: 'questions',
+    welcome: 'texte',
     opt_in_since: 'au choix depuis',
     self_assignable: 'au choix des membres',
     raid_joins: 'arrivées autorisées',

@@ -54,4 +54,13 @@ export default {
   look: (channel) => `${channel} देखें`,
   optIn: 'सदस्य यह चैनल चुनते हैं',
   optInHint: 'अब से जुड़ने वाले इसे “चैनल देखें” में पाएँगे। इससे कोई अनुमति नहीं बदलती।',
+  welcomeScreen: 'स्वागत',
+  welcomeHint: 'नियमों के बाद नए सदस्य सबसे पहले यही देखते हैं: एक पाठ और अधिकतम पाँच चैनल।',
+  welcomeText: 'पाठ',
+  channel: 'चैनल',
+  line: 'यह किसलिए है',
+  addChannel: 'चैनल जोड़ें',
+  saveWelcome: 'स्वागत सहेजें',
+  welcomeTo: (server) => `${server} में स्वागत है`,
+  lookAround: 'आसपास देखें',
 } satisfies typeof arrivalWords

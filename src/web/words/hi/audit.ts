@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'ने कई सदस्य हटाए:',
     'rules.updated': 'ने नियम बदले:',
     'onboarding.updated': 'ने नए सदस्यों के प्रश्न बदले:',
+    'welcome.updated': 'ने स्वागत बदला:',
   },
   auditFields: {
     name: 'नाम',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'तब तक के मिनट',
     rules: 'नियम',
     questions: 'प्रश्न',
+    welcome: 'पाठ',
     opt_in_since: 'वैकल्पिक, इस समय से',
     self_assignable: 'सदस्य इसे चुन सकते हैं',
     raid_joins: 'अनुमत प्रवेश',

@@ -52,4 +52,13 @@ export default {
   look: (channel) => `${channel}を見る`,
   optIn: 'メンバーが選ぶチャンネルにする',
   optInHint: '今後参加する人は「チャンネル一覧」で見つけられます。権限は変わりません。',
+  welcomeScreen: 'ウェルカム',
+  welcomeHint: 'ルールの後に新しいメンバーが最初に見るもの：文章と5つまでのチャンネル。',
+  welcomeText: '文章',
+  channel: 'チャンネル',
+  line: '用途',
+  addChannel: 'チャンネルを追加',
+  saveWelcome: 'ウェルカムを保存',
+  welcomeTo: (server) => `${server}へようこそ`,
+  lookAround: '見て回る',
 } satisfies typeof arrivalWords

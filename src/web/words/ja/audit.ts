@@ -106,6 +106,7 @@ export default {
     'members.pruned': '多数のメンバーを削除：',
     'rules.updated': 'ルールを変更:',
     'onboarding.updated': '新しいメンバーへの質問を変更:',
+    'welcome.updated': 'ウェルカムを変更:',
   },
   auditFields: {
     name: '名前',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'それまでの分数',
     rules: 'ルール',
     questions: '質問',
+    welcome: '文章',
     opt_in_since: '選択制の開始',
     self_assignable: 'メンバーが選べる',
     raid_joins: '許可する参加数',

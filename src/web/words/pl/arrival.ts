@@ -53,4 +53,13 @@ export default {
   look: (channel) => `Zobacz ${channel}`,
   optIn: 'Członkowie wybierają ten kanał',
   optInHint: 'Kto dołączy od teraz, znajdzie go w „Przeglądaj kanały”. Uprawnienia się nie zmieniają.',
+  welcomeScreen: 'Powitanie',
+  welcomeHint: 'To, co nowi członkowie widzą najpierw po zasadach: tekst i do pięciu kanałów.',
+  welcomeText: 'Tekst',
+  channel: 'Kanał',
+  line: 'Do czego służy',
+  addChannel: 'Dodaj kanał',
+  saveWelcome: 'Zapisz powitanie',
+  welcomeTo: (server) => `Witaj na ${server}`,
+  lookAround: 'Rozejrzyj się',
 } satisfies typeof arrivalWords

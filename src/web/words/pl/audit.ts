@@ -112,6 +112,7 @@ export default {
     'members.pruned': 'usuwa wielu członków z',
     'rules.updated': 'zmienia zasady:',
     'onboarding.updated': 'zmienia pytania do nowych członków:',
+    'welcome.updated': 'zmienia powitanie:',
   },
   auditFields: {
     name: 'nazwa',
@@ -172,6 +173,7 @@ export default {
     verification_minutes: 'minuty do tego czasu',
     rules: 'zasady',
     questions: 'pytania',
+    welcome: 'tekst',
     opt_in_since: 'do wyboru od',
     self_assignable: 'do wyboru przez członków',
     raid_joins: 'dozwolone dołączenia',

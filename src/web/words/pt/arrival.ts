@@ -54,4 +54,13 @@ export default {
   look: (channel) => `Ver ${channel}`,
   optIn: 'Os membros escolhem este canal',
   optInHint: 'Quem entrar a partir de agora o encontra em “Explorar canais”. Nenhuma permissão muda.',
+  welcomeScreen: 'Boas-vindas',
+  welcomeHint: 'A primeira coisa que os novos membros veem, depois das regras: um texto e até cinco canais.',
+  welcomeText: 'Texto',
+  channel: 'Canal',
+  line: 'Para que serve',
+  addChannel: 'Adicionar canal',
+  saveWelcome: 'Salvar boas-vindas',
+  welcomeTo: (server) => `Boas-vindas a ${server}`,
+  lookAround: 'Dar uma olhada',
 } satisfies typeof arrivalWords

@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'removeu muitos membros de',
     'rules.updated': 'alterou as regras de',
     'onboarding.updated': 'alterou as perguntas aos novos membros de',
+    'welcome.updated': 'alterou as boas-vindas de',
   },
   auditFields: {
     name: 'nome',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'minutos até lá',
     rules: 'regras',
     questions: 'perguntas',
+    welcome: 'texto',
     opt_in_since: 'à escolha desde',
     self_assignable: 'os membros podem escolher',
     raid_joins: 'entradas permitidas',

@@ -53,4 +53,13 @@ export default {
   look: (channel) => `Посмотреть ${channel}`,
   optIn: 'Участники выбирают этот канал',
   optInHint: 'Кто присоединится позже, найдёт его в «Обзоре каналов». Права не меняются.',
+  welcomeScreen: 'Приветствие',
+  welcomeHint: 'Первое, что новые участники видят после правил: текст и до пяти каналов.',
+  welcomeText: 'Текст',
+  channel: 'Канал',
+  line: 'Для чего он',
+  addChannel: 'Добавить канал',
+  saveWelcome: 'Сохранить приветствие',
+  welcomeTo: (server) => `Добро пожаловать в ${server}`,
+  lookAround: 'Осмотреться',
 } satisfies typeof arrivalWords

@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'удаляет многих участников:',
     'rules.updated': 'изменяет правила:',
     'onboarding.updated': 'изменяет вопросы новым участникам:',
+    'welcome.updated': 'изменяет приветствие:',
   },
   auditFields: {
     name: 'название',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'минут до этого',
     rules: 'правила',
     questions: 'вопросы',
+    welcome: 'текст',
     opt_in_since: 'на выбор с',
     self_assignable: 'участники могут выбрать',
     raid_joins: 'разрешено вступлений',

@@ -54,4 +54,13 @@ export default {
   look: (channel) => `${channel} kanalına bak`,
   optIn: 'Bu kanalı üyeler seçer',
   optInHint: 'Bundan sonra katılanlar onu “Kanallara göz at” bölümünde bulur. İzinler değişmez.',
+  welcomeScreen: 'Karşılama',
+  welcomeHint: 'Yeni üyelerin kurallardan sonra gördüğü ilk şey: bir metin ve en fazla beş kanal.',
+  welcomeText: 'Metin',
+  channel: 'Kanal',
+  line: 'Ne için',
+  addChannel: 'Kanal ekle',
+  saveWelcome: 'Karşılamayı kaydet',
+  welcomeTo: (server) => `${server} sunucusuna hoş geldin`,
+  lookAround: 'Etrafa bak',
 } satisfies typeof arrivalWords

@@ -109,6 +109,7 @@ export default {
     'members.pruned': 'çok sayıda üyeyi çıkardı:',
     'rules.updated': 'kuralları değiştirdi:',
     'onboarding.updated': 'yeni üyelere sorulan soruları değiştirdi:',
+    'welcome.updated': 'karşılamayı değiştirdi:',
   },
   auditFields: {
     name: 'ad',
@@ -169,6 +170,7 @@ export default {
     verification_minutes: 'o zamana kadar dakika',
     rules: 'kurallar',
     questions: 'sorular',
+    welcome: 'metin',
     opt_in_since: 'seçime bağlı, şu tarihten beri',
     self_assignable: 'üyeler seçebilir',
     raid_joins: 'izin verilen katılımlar',

@@ -52,4 +52,13 @@ export default {
   look: (channel) => `Переглянути ${channel}`,
   optIn: 'Учасники обирають цей канал',
   optInHint: 'Хто приєднається згодом, знайде його в «Огляді каналів». Права не змінюються.',
+  welcomeScreen: 'Привітання',
+  welcomeHint: 'Перше, що нові учасники бачать після правил: текст і до п’яти каналів.',
+  welcomeText: 'Текст',
+  channel: 'Канал',
+  line: 'Для чого він',
+  addChannel: 'Додати канал',
+  saveWelcome: 'Зберегти привітання',
+  welcomeTo: (server) => `Ласкаво просимо до ${server}`,
+  lookAround: 'Роззирнутися',
 } satisfies typeof arrivalWords

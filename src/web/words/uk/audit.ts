@@ -106,6 +106,7 @@ export default {
     'members.pruned': 'видаляє багатьох учасників:',
     'rules.updated': 'змінює правила:',
     'onboarding.updated': 'змінює запитання новим учасникам:',
+    'welcome.updated': 'змінює привітання:',
   },
   auditFields: {
     name: 'назва',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: 'хвилин до того',
     rules: 'правила',
     questions: 'запитання',
+    welcome: 'текст',
     opt_in_since: 'на вибір від',
     self_assignable: 'учасники можуть обрати',
     raid_joins: 'дозволено приєднань',

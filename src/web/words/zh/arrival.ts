@@ -50,4 +50,13 @@ export default {
   look: (channel) => `查看 ${channel}`,
   optIn: '由成员选择此频道',
   optInHint: '今后加入的人可在“浏览频道”中找到它。权限不变。',
+  welcomeScreen: '欢迎',
+  welcomeHint: '新成员在规则之后首先看到的内容：一段文字和最多五个频道。',
+  welcomeText: '文字',
+  channel: '频道',
+  line: '用途',
+  addChannel: '添加频道',
+  saveWelcome: '保存欢迎',
+  welcomeTo: (server) => `欢迎来到 ${server}`,
+  lookAround: '四处看看',
 } satisfies typeof arrivalWords

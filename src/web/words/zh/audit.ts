@@ -106,6 +106,7 @@ export default {
     'members.pruned': '移除了大量成员：',
     'rules.updated': '更改了规则：',
     'onboarding.updated': '更改了给新成员的问题：',
+    'welcome.updated': '更改了欢迎内容：',
   },
   auditFields: {
     name: '名称',
@@ -166,6 +167,7 @@ export default {
     verification_minutes: '所需分钟数',
     rules: '规则',
     questions: '问题',
+    welcome: '文字',
     opt_in_since: '可选起始时间',
     self_assignable: '成员可自选',
     raid_joins: '允许的加入数',
