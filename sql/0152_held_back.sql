@@ -5,7 +5,7 @@ alter table members add column held_back text
 -- Quarantines outlast leaving and joining again, as timeouts do.
 create table quarantines (
   server_id bigint not null references servers on delete cascade,
-  user_id bigint not null references users on delete cascade,
+  user_id bigint not null references users (living_id) on delete cascade,
   -- Null until a moderator lifts it.
   until timestamptz,
   created_at timestamptz not null default now(),

@@ -22,7 +22,7 @@ create index on raid_guards (alert_channel_id);
 -- Joins of the last day, also of accounts that left again.
 create table server_joins (
   server_id bigint not null references servers on delete cascade,
-  user_id bigint not null references users on delete cascade,
+  user_id bigint not null references users (living_id) on delete cascade,
   joined_at timestamptz(3) not null,
   primary key (server_id, user_id)
 );
@@ -37,7 +37,7 @@ alter table quarantines add column by_raid boolean not null default false;
 create table prunes (
   id bigint generated always as identity primary key,
   server_id bigint not null references servers on delete cascade,
-  actor_id bigint not null references users on delete cascade,
+  actor_id bigint not null references users (living_id) on delete cascade,
   action text not null check (action in ('kick', 'ban')),
   reason text,
   -- Who is still to be removed.

@@ -428,8 +428,8 @@ create table automod_hits (
   count integer not null default 1,
   -- The first texts.
   texts json not null,
-  -- The nonce of the last one; null for none.
-  last_nonce text,
+  -- Hash of the last one and its nonce; null without a nonce.
+  last_hash text,
   -- The message that alerts moderators.
   alert_id bigint,
   -- When the row was made.
@@ -440,7 +440,7 @@ create table automod_hits (
   constraint automod_hits_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES messages(id) ON DELETE SET NULL,
   constraint automod_hits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
   constraint automod_hits_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
 CREATE INDEX automod_hits_alert_id_idx ON automod_hits USING btree (alert_id);
 CREATE INDEX automod_hits_channel_id_idx ON automod_hits USING btree (channel_id);
@@ -1823,6 +1823,8 @@ create table members (
   held_back text,
   -- When a member who is held back is let in; null until somebody does.
   held_until timestamp with time zone,
+  -- The quarantine began while the member was not verified.
+  was_unverified boolean not null default false,
   -- Newest version of the rules that the member has accepted; null: none.
   rules_version integer,
   -- The member has not accepted the rules or answered the required questions since it joined.
@@ -1852,7 +1854,7 @@ create table quarantines (
   by_raid boolean not null default false,
   constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
   constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
 CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
@@ -2036,7 +2038,7 @@ create table server_joins (
   joined_at timestamp(3) with time zone not null,
   constraint server_joins_pkey PRIMARY KEY (server_id, user_id),
   constraint server_joins_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint server_joins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint server_joins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
 CREATE INDEX server_joins_joined_at_idx ON server_joins USING btree (joined_at);
 CREATE INDEX server_joins_server_id_joined_at_idx ON server_joins USING btree (server_id, joined_at);
@@ -2063,10 +2065,22 @@ create table prunes (
   -- When the row was made.
   created_at timestamp with time zone not null default now(),
   constraint prunes_pkey PRIMARY KEY (id),
-  constraint prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(living_id) ON DELETE CASCADE,
   constraint prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint prunes_action_check CHECK ((action = ANY (ARRAY['kick'::text, 'ban'::text])))
 );
 CREATE INDEX prunes_actor_id_idx ON prunes USING btree (actor_id);
 CREATE INDEX prunes_created_at_idx ON prunes USING btree (created_at);
 CREATE INDEX prunes_server_id_idx ON prunes USING btree (server_id);
+
+-- Servers whose members are judged anew after a change of verification.
+create table verification_sweeps (
+  -- The server.
+  server_id bigint not null,
+  -- Members who are not held back are judged too.
+  binds_all boolean not null,
+  -- The last member that was judged.
+  after_id bigint not null default 0,
+  constraint verification_sweeps_pkey PRIMARY KEY (server_id),
+  constraint verification_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);

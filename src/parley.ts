@@ -59,7 +59,7 @@ import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
 import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
-import { VerificationEnds } from './features/members/verification.ts'
+import { VerificationEnds, VerificationSweeps } from './features/members/verification.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -137,7 +137,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const judge = new Automod({ sql, bus }, cluster.limiter)
+  const judge = new Automod({ sql, bus, log }, cluster.limiter)
   const data = { sql, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
@@ -214,6 +214,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: A
     new QuarantineEnds(parts, statusOf),
     new AutomodHitRemoval(parts),
     new VerificationEnds(parts, statusOf),
+    new VerificationSweeps(parts, statusOf),
     new OldJoins(parts),
     new Prunes(parts),
     new BanSweeps(parts),

@@ -14,9 +14,7 @@ import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
-/**
- * Not restored: these belong to the installation. The event log starts empty so clients cannot resume an old history.
- */
+/** Not restored: these belong to the installation. The event log starts empty so clients cannot resume old history. */
 const NOT_RESTORED = [
   'migrations',
   'installed_functions',
@@ -40,6 +38,7 @@ export const REVOCABLE = [
   'push_places',
   'push_outbox',
   'interactions',
+  'prunes',
 ]
 /** Time allowed to close an archive that is being read. */
 const CLOSE_MS_MAX = 2_000

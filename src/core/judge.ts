@@ -23,6 +23,17 @@ export interface Saying {
 /** Does what the rules say about a text that they do not block; call it once the text is written. Does not throw. */
 export type Settle = () => Promise<void>
 
+/** A rule that would act on a text. */
+export interface Match {
+  rule_id: number
+  name: string
+  /** The word, pattern, host or number that the rule found. */
+  found: string
+  /** The begin and end of the words that match, in UTF-16 units. */
+  start: number
+  end: number
+}
+
 /** Judges what is about to be written by the rules of its server. */
 export interface Judge {
   /** True while no server of the installation has a rule: nothing needs to be asked. */
@@ -31,10 +42,17 @@ export interface Judge {
   demand(saying: Saying): Promise<Settle>
   /** Does what the rules say, except blocking. @returns true if a rule is broken */
   breaks(saying: Saying): Promise<boolean>
+  /** The rules of a server that would act on a text, and where. Does nothing else. */
+  matchesIn(serverId: number, content: string): Promise<Match[]>
 }
 
-/** Every text in a value of JSON. */
+/** Fields of cards and components that nobody reads. */
+const UNREAD = new Set(['type', 'style', 'of', 'custom_id', 'timestamp'])
+
+/** Every text in a value of JSON that others would read. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, part]) => (UNREAD.has(name) ? [] : textsIn(part)))
 }

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { permissions } from '../../src/core/permissions.ts'
 import { person, newServer, standard } from '../support/harness.ts'
 import { addRule, wordsRule } from '../support/automod.ts'
 import { faultsOf } from '../support/browser/axe.ts'
@@ -30,6 +31,7 @@ browserTest(
     await shootThemes(maker, 'automod-new')
     await form.getByLabel('Rule name').press('Enter')
     await maker.sees(maker.button('Edit Birds'))
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New rule')
     const { body: rules } = await alice.get(`/api/servers/${server_id}/automod`)
     expect(rules).toMatchObject([
       {
@@ -85,9 +87,14 @@ browserTest(
   async (chromium) => {
     const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
     const { server_id, channel_id } = await newServer(alice, bob)
+    const { body: alerts } = await alice.post(`/api/servers/${server_id}/channels`, { name: 'alerts', type: 'text' })
+    const { body: roles } = await alice.get(`/api/servers/${server_id}/roles`)
+    const [{ id: all }] = roles.filter(({ is_everyone }: { is_everyone: boolean }) => is_everyone)
+    await alice.put(`/api/channels/${alerts.id}/permissions/${all}`, { deny: permissions('view_channel') })
     const actions = [
       { type: 'block', message: 'No birds here.' },
       { type: 'timeout', seconds: 60 },
+      { type: 'alert', channel_id: alerts.id },
     ]
     await addRule(alice, server_id, wordsRule(['heron'], { name: 'Birds', actions }))
     const path = `/app/servers/${server_id}/channels/${channel_id}`
@@ -108,6 +115,15 @@ browserTest(
     await owner.sees(/Birds · 1×/)
     expect(await faultsOf(owner)).toEqual([])
     await shootThemes(owner, 'automod-hits')
+    await owner.page.keyboard.press('Escape')
+    await owner.page.goto(`${parley.url}/app/servers/${server_id}/channels/${alerts.id}`)
+    await owner.sees(/AutoMod: .+ broke the rule “Birds” in #general \(1×\)/)
+    await owner.button('Open AutoMod').focus()
+    await owner.page.keyboard.press('Enter')
+    await owner.sees(/Birds · 1×/)
+    expect(await faultsOf(owner)).toEqual([])
+    await owner.page.setViewportSize({ width: 390, height: 760 })
+    await shootThemes(owner, 'automod-alert')
     await owner.leave()
   },
 )
@@ -124,10 +140,16 @@ browserTest(
     await owner.field('New members can write').selectOption('once they have been members for')
     await owner.field('Time').selectOption('30 minutes')
     await owner.until(async () => (await alice.get(`/api/servers/${server_id}`)).body.verification_minutes === 30)
+    await owner.button('Apply to existing members too').click()
+    await owner.sees('Members who cannot write until they are verified: 0. Those with a role are exempt.')
+    await owner.page.locator('dialog.small').getByRole('button', { name: 'Apply to existing members too' }).click()
+    await owner.sees('Existing members are being checked.')
     const { code } = (await alice.post('/api/invites', { server_id })).body
     await bob.post(`/api/invites/${code}/join`)
     const newcomer = await Visitor.as(chromium, bob, `/app/servers/${server_id}/channels/${channel_id}`)
-    await newcomer.sees(/You can write here from/)
+    await newcomer.sees('This server lets people write once they have been members for 30 minutes.')
+    await newcomer.sees(/You can write in (29|30) minutes/)
+    expect(await faultsOf(newcomer)).toEqual([])
     await shootThemes(newcomer, 'automod-unverified')
     await newcomer.leave()
 

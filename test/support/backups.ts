@@ -159,6 +159,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
+  await fillModeration(parley, alice, server_id, channel_id)
   await fillImports(parley, bob, server_id)
   const bot = await botOf(alice, 'Dice')
   await addBot(alice, server_id, bot)
@@ -211,6 +212,23 @@ async function fillImports({ parts: { sql } }: Parley, bob: Person, server_id: n
   await sql`insert into import_messages select id, 1, 2 from imports where server_id = ${server_id}`
   await sql`insert into author_claims values (${author}, ${bob.id}, now() + interval '1 day')`
   await sql`insert into claim_links values ('\\x00ff', ${author}, ${bob.id}, now() + interval '1 day')`
+}
+
+/** A rule and a raid, and by SQL what they leave behind. */
+async function fillModeration({ parts: { sql } }: Parley, alice: Person, server_id: number, channel_id: number) {
+  const erin = await person(alice.parley, 'erin')
+  const { code } = (await alice.post('/api/invites', { server_id })).body
+  expect((await erin.post(`/api/invites/${code}/join`)).status).toBe(201)
+  const quarantine = { held_back: 'quarantined' }
+  expect((await alice.put(`/api/servers/${server_id}/members/${erin.id}`, quarantine)).status).toBe(200)
+  const rule = { name: 'Odd', trigger: { type: 'words', words: ['zyzzyva'] }, actions: [{ type: 'block' }] }
+  expect((await alice.post(`/api/servers/${server_id}/automod`, rule)).status).toBe(201)
+  await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, channel_id, texts)
+    values (${server_id}, 1, 'Odd', ${erin.id}, ${channel_id}, '["A \\"zyzzyva\\""]')`
+  await sql`insert into raid_guards (server_id, raid_joins) values (${server_id}, 7)`
+  await sql`insert into server_joins values (${server_id}, ${erin.id}, now())`
+  await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
+    values (${server_id}, ${alice.id}, 'kick', ${[erin.id]}, '\\x00ff')`
 }
 
 /** Factors of an account and pending logins, by SQL. */

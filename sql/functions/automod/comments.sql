@@ -21,7 +21,7 @@ comment on column automod_hits.user_id is 'The account that wrote.';
 comment on column automod_hits.channel_id is 'The channel; null for names.';
 comment on column automod_hits.count is 'How often within the minute.';
 comment on column automod_hits.texts is 'The first texts.';
-comment on column automod_hits.last_nonce is 'The nonce of the last one; null for none.';
+comment on column automod_hits.last_hash is 'Hash of the last one and its nonce; null without a nonce.';
 comment on column automod_hits.alert_id is 'The message that alerts moderators.';
 comment on column automod_hits.created_at is 'When the row was made.';
 comment on column automod_hits.updated_at is 'Last change.';

@@ -128,3 +128,10 @@ comment on column prunes.user_ids is 'Members who are still to be removed.';
 comment on column prunes.token_hash is 'SHA-256 of the token that begins it.';
 comment on column prunes.is_begun is 'False after the dry run.';
 comment on column prunes.created_at is 'When the row was made.';
+
+comment on column members.was_unverified is 'The quarantine began while the member was not verified.';
+
+comment on table verification_sweeps is 'Servers whose members are judged anew after a change of verification.';
+comment on column verification_sweeps.server_id is 'The server.';
+comment on column verification_sweeps.binds_all is 'Members who are not held back are judged too.';
+comment on column verification_sweeps.after_id is 'The last member that was judged.';

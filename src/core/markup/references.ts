@@ -67,6 +67,12 @@ export function linksIn(content: string): string[] {
   return [...links]
 }
 
+/** The addresses of all links that the client draws in a text. */
+export function hrefsIn(content: string): string[] {
+  if (!/https?:/i.test(content)) return []
+  return [...drawnPieces(content)].flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []))
+}
+
 /** Characters that may be marks, which are not drawn. */
 const MARKS = /[\s>*_~|`#[\]()+.-]/g
 

@@ -13,8 +13,9 @@ const DAYS_MAX = 36_500
 export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
 
 export const Verification = z.enum(['none', 'mail', 'account_minutes', 'member_minutes'])
-/** At most a week. */
-export const VerificationMinutes = z.int().min(1).max(10_080)
+/** A week. */
+export const VERIFICATION_MINUTES_MAX = 10_080
+export const VerificationMinutes = z.int().min(1).max(VERIFICATION_MINUTES_MAX)
 
 /** Why a member only looks and reads. */
 export const HeldBack = z.enum(['pending', 'unverified', 'quarantined'])

@@ -1,5 +1,5 @@
 import { Problem } from '../../core/errors.ts'
-import type { Judge, Saying, Settle } from '../../core/judge.ts'
+import type { Judge, Match, Saying, Settle } from '../../core/judge.ts'
 import { type Permission, holds } from '../../core/permissions.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Limiter } from '../../http/limits/limiter.ts'
@@ -7,8 +7,10 @@ import type { Parts } from '../../parts.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'
 import type { Rule } from './model.ts'
 import type { JudgedFile } from './rule-set.ts'
-import { selectRules } from './rules.ts'
+import { PatternPauses } from './pattern-pauses.ts'
+import { ruleVersion, selectRules } from './rules.ts'
 import { isSpam } from './spam.ts'
+import { matchesIn } from './try-rules.ts'
 
 /** Words of all compiled servers together; the least recently used ones are compiled again when needed. */
 const WORDS_KEPT_MAX = 300_000
@@ -49,25 +51,31 @@ export class Automod implements Judge {
   /** Servers that may have rules; undefined until they have been read. */
   #ruled: Set<number> | undefined
   /** Least recently used first. */
-  readonly #compiled = new Map<number, CompiledRules>()
+  readonly #compiled = new Map<number, { rules: CompiledRules; version: string }>()
+  /** Compilations that have not ended, which concurrent texts share. */
+  readonly #compiling = new Map<number, { rules: Promise<CompiledRules>; version: string }>()
+  readonly #pauses = new PatternPauses()
   #wordsKept = 0
   readonly #serverOf = new Map<number, number | null>()
   /** Counts changes: what was read before a change must not be kept after it. */
   #changes = 0
-  /** True while changes on other processes reach this one; otherwise nothing is kept. */
+  /** True while changes on other processes reach this one; otherwise versions are compared at each text. */
   #isConnected = true
   #reading: Promise<void> | undefined
   #act: (breach: Breach) => Promise<void> = nothingToSettle
 
   /** @param limiter counts messages for rules about spam, whether or not rate limits are on */
   constructor(
-    private readonly parts: Pick<Parts, 'sql' | 'bus'>,
+    private readonly parts: Pick<Parts, 'sql' | 'bus' | 'log'>,
     private readonly limiter: Limiter,
   ) {
     parts.bus.onNotice((notice) => {
       if (notice.kind === 'disconnected' || notice.kind === 'connected') {
         this.#isConnected = notice.kind === 'connected'
-        this.#forgetAll()
+        this.#changes++
+        this.#ruled = undefined
+        // Changes were missed, and from now on versions are no longer compared.
+        if (this.#isConnected) for (const id of this.#compiled.keys()) this.#forget(id)
       }
       if (notice.kind !== 'automod_changed') return
       this.#changes++
@@ -105,11 +113,12 @@ export class Automod implements Judge {
     if (this.isIdle()) return undefined
     const server_id = await this.#serverAt(saying.place)
     if (server_id === null || (this.#isConnected && this.#ruled?.has(server_id) === false)) return undefined
-    const compiled = await this.rulesOf(server_id)
+    const compiled = await this.#rulesOf(server_id)
     if (compiled.count === 0) return undefined
     const { texts, files } = await this.#attached(saying)
     const allTexts = [...saying.texts, ...texts]
-    const hits = saying.isName ? compiled.names.judge(allTexts) : compiled.texts.judge(allTexts, files)
+    const judging = saying.isName ? compiled.names : compiled.texts
+    const hits = judging.judge(allTexts, files, this.#pauses.isPaused(server_id))
     const spam = saying.isNew ? compiled.spam : []
     if (hits.length + spam.length === 0) return undefined
     const standing = await standingOf(this.parts.sql, saying, server_id)
@@ -130,27 +139,54 @@ export class Automod implements Judge {
     }
   }
 
+  async matchesIn(serverId: number, content: string): Promise<Match[]> {
+    return matchesIn((await this.#rulesOf(serverId)).texts, content, () => Bun.sleep(0))
+  }
+
   /** The enabled rules of a server, compiled. */
-  async rulesOf(server_id: number): Promise<CompiledRules> {
-    const compiled = this.#compiled.get(server_id)
-    if (compiled) {
+  async #rulesOf(server_id: number): Promise<CompiledRules> {
+    const latest = this.#compiled.get(server_id)
+    if (latest) {
       this.#compiled.delete(server_id)
-      this.#compiled.set(server_id, compiled)
-      return compiled
+      this.#compiled.set(server_id, latest)
+      if (this.#isConnected) return latest.rules
     }
+    const version = await ruleVersion(this.parts.sql, server_id)
+    const current = [this.#compiled.get(server_id), this.#compiling.get(server_id)].find(
+      (each) => each?.version === version,
+    )
+    if (current) return current.rules
+    const compilation = { rules: this.#compile(server_id, version), version }
+    this.#compiling.set(server_id, compilation)
+    return compilation.rules.finally(() => {
+      if (this.#compiling.get(server_id) === compilation) this.#compiling.delete(server_id)
+    })
+  }
+
+  /** @param version was read before, so the rules are at least as new */
+  async #compile(server_id: number, version: string): Promise<CompiledRules> {
     const changes = this.#changes
     const rows = await selectRules(this.parts.sql, this.parts.sql`a.server_id = ${server_id} and a.enabled`)
-    const rules = await compileRules(rows, () => Bun.sleep(0))
-    if (changes !== this.#changes || !this.#isConnected) return rules
+    const rules = await compileRules(
+      rows,
+      () => Bun.sleep(0),
+      () => this.#pausePatterns(server_id),
+    )
+    if (changes !== this.#changes) return rules
     if (rows.length === 0) this.#ruled?.delete(server_id)
-    else this.#keep(server_id, rules)
+    else this.#keep(server_id, { rules, version })
     return rules
   }
 
-  #keep(server_id: number, rules: CompiledRules): void {
+  #pausePatterns(server_id: number): void {
+    const pauseMs = this.#pauses.note(server_id)
+    if (pauseMs > 0) this.parts.log('warn', 'automod.patterns_paused', { server_id, seconds: pauseMs / 1000 })
+  }
+
+  #keep(server_id: number, compilation: { rules: CompiledRules; version: string }): void {
     this.#forget(server_id)
-    this.#compiled.set(server_id, rules)
-    this.#wordsKept += rules.size
+    this.#compiled.set(server_id, compilation)
+    this.#wordsKept += compilation.rules.size
     for (const id of this.#compiled.keys()) {
       if (this.#wordsKept <= WORDS_KEPT_MAX || id === server_id) break
       this.#forget(id)
@@ -158,15 +194,8 @@ export class Automod implements Judge {
   }
 
   #forget(server_id: number): void {
-    this.#wordsKept -= this.#compiled.get(server_id)?.size ?? 0
+    this.#wordsKept -= this.#compiled.get(server_id)?.rules.size ?? 0
     this.#compiled.delete(server_id)
-  }
-
-  #forgetAll(): void {
-    this.#changes++
-    this.#ruled = undefined
-    this.#compiled.clear()
-    this.#wordsKept = 0
   }
 
   /** Reads which servers have rules. Concurrent callers share one read. */

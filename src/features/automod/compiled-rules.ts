@@ -19,8 +19,15 @@ export interface CompiledRules {
   size: number
 }
 
-/** @param pause called between slices of the work */
-export async function compileRules(rules: Rule[], pause: () => Promise<void>): Promise<CompiledRules> {
+/**
+ * @param pause called between slices of the work
+ * @param onStuck called after a search for patterns that took far too long
+ */
+export async function compileRules(
+  rules: Rule[],
+  pause: () => Promise<void>,
+  onStuck?: () => void,
+): Promise<CompiledRules> {
   const [ofTexts, ofNames, spam]: [JudgedRule[], JudgedRule[], SpamRule[]] = [[], [], []]
   for (const rule of rules) {
     const { trigger } = rule
@@ -31,6 +38,6 @@ export async function compileRules(rules: Rule[], pause: () => Promise<void>): P
       if (patterns.length > 0) ofNames.push({ rule, trigger: { type: 'patterns', patterns } })
     } else ofTexts.push({ rule, trigger })
   }
-  const [texts, names] = [await RuleSet.of(ofTexts, pause), await RuleSet.of(ofNames, pause)]
+  const [texts, names] = [await RuleSet.of(ofTexts, pause, onStuck), await RuleSet.of(ofNames, pause, onStuck)]
   return { texts, names, spam, count: rules.length, size: texts.size + names.size + spam.length }
 }

@@ -37,46 +37,68 @@ export function fold(text: string): string {
   return seen.normalize('NFD').replace(MARKED, '$1').normalize('NFC').replace(LONG_SPACE, ' ')
 }
 
-/** Scripts whose letters look like each other's, as bits; 0 for all other characters. */
-const [LATIN, CYRILLIC, GREEK, ARMENIAN, NONE] = [1, 2, 4, 8, 16]
-const SCRIPTS = new Map([
-  [LATIN, /\p{Script=Latin}/u],
-  [CYRILLIC, /\p{Script=Cyrillic}/u],
-  [GREEK, /\p{Script=Greek}/u],
-  [ARMENIAN, /\p{Script=Armenian}/u],
-])
-/** By UTF-16 unit; 0 until it is asked for. These scripts have no letters beyond, once a text is folded. */
-const SCRIPT_OF = new Uint8Array(0x10000)
+/** Scripts whose letters look like each other's, as bits; other letters, marks and digits; and all between words. */
+const [LATIN, CYRILLIC, GREEK, ARMENIAN, IN_WORD, NONE] = [1, 2, 4, 8, 16, 32]
+const KINDS: [RegExp, number][] = [
+  [/\p{Script=Latin}/u, LATIN],
+  [/\p{Script=Cyrillic}/u, CYRILLIC],
+  [/\p{Script=Greek}/u, GREEK],
+  [/\p{Script=Armenian}/u, ARMENIAN],
+  // A half of a pair may be one of a letter. These scripts have no letters beyond, once a text is folded.
+  [/[\p{L}\p{M}\p{N}\p{Cs}]/u, IN_WORD],
+]
+/** By UTF-16 unit; 0 until it is needed. */
+const KIND_OF = new Uint8Array(0x10000)
 
-function scriptOf(unit: number): number {
-  const script = SCRIPT_OF[unit] ?? 0
-  if (script > 0) return script
+function kindOf(unit: number): number {
+  const kind = KIND_OF[unit] ?? 0
+  if (kind > 0) return kind
   const sign = String.fromCharCode(unit)
-  return (SCRIPT_OF[unit] = SCRIPTS.entries().find(([, pattern]) => pattern.test(sign))?.[0] ?? NONE)
+  return (KIND_OF[unit] = KINDS.find(([pattern]) => pattern.test(sign))?.[1] ?? NONE)
 }
 
-/** The scripts of a text, as a sum of bits. */
-function scriptsOf(text: string): number {
-  let scripts = 0
-  for (let at = 0; at < text.length; at++) scripts |= scriptOf(text.charCodeAt(at))
-  return scripts & ~NONE
+/** Letters by other letters, both as UTF-16 units; 0 for none. */
+function tableOf(pairs: Iterable<readonly [string, string]>): Uint16Array {
+  const table = new Uint16Array(0x10000)
+  for (const [from, to] of pairs) if (from.length === 1) table[from.charCodeAt(0)] = to.charCodeAt(0)
+  return table
 }
-const isMixed = (scripts: number): boolean => (scripts & (scripts - 1)) !== 0
+const pairsOf = (text: string) => text.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)] as const)
+const LATIN_OF = tableOf(LATIN_LOOK_ALIKES)
+/** Cyrillic and Greek letters by the Latin ones that are written for them. */
+const CYRILLIC_OF = tableOf(pairsOf('aа bв cс eе hн iі jј kк mм nп oо pр rг sѕ tт uи wш xх yу zз'))
+const GREEK_OF = tableOf(pairsOf('aα eε iι kκ nη oο pρ sσ tτ uυ vν wω xχ yγ'))
 
-const WORDS = /[\p{L}\p{M}\p{N}]+/gu
-const pairsOf = (text: string) => new Map(text.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
-/** Latin letters by the Cyrillic and Greek ones that they are written for. */
-const CYRILLIC_OF = pairsOf('aа bв cс eе hн iі jј kк mм nп oо pр rг sѕ tт uи wш xх yу zз')
-const GREEK_OF = pairsOf('aα eε iι kκ nη oο pρ sσ tτ uυ vν wω xχ yγ')
+interface MixedWord {
+  from: number
+  to: number
+  scripts: number
+}
+
+/** The words of a text that mix scripts. */
+function mixedWordsIn(text: string): MixedWord[] {
+  const words: MixedWord[] = []
+  let [from, scripts] = [0, 0]
+  for (let at = 0; at <= text.length; at++) {
+    const kind = at < text.length ? kindOf(text.charCodeAt(at)) : NONE
+    if (kind === NONE) {
+      if ((scripts & (scripts - 1)) !== 0) words.push({ from, to: at, scripts })
+      from = at + 1
+      scripts = 0
+    } else scripts |= kind & ~IN_WORD
+  }
+  return words
+}
 
 /** A word that mixes scripts, read in one of them. */
-function readIn(script: number, letterOf: Map<string, string> | undefined, word: string): string {
-  let read = ''
-  for (const letter of word) {
-    const latin = scriptOf(letter.charCodeAt(0)) === script ? letter : (LATIN_LOOK_ALIKES.get(letter) ?? letter)
-    read += letterOf?.get(latin) ?? latin
+function readIn(script: number, letterOf: Uint16Array | undefined, text: string, { from, to }: MixedWord): string {
+  const units: number[] = []
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at)
+    const latin = kindOf(unit) === script ? unit : LATIN_OF[unit] || unit
+    units.push(letterOf?.[latin] || latin)
   }
-  return read
+  return String.fromCharCode(...units)
 }
 
 /**
@@ -85,14 +107,21 @@ function readIn(script: number, letterOf: Map<string, string> | undefined, word:
  */
 export function readingsOf(folded: string): string[] {
   if (ASCII.test(folded)) return [folded]
-  const scripts = scriptsOf(folded)
-  if (!isMixed(scripts)) return [folded]
-  const inScript = (script: number, letterOf?: Map<string, string>) =>
-    folded.replace(WORDS, (word) => (isMixed(scriptsOf(word)) ? readIn(script, letterOf, word) : word))
-  const inLatin = inScript(LATIN)
-  const inCyrillic = scripts & CYRILLIC ? inScript(CYRILLIC, CYRILLIC_OF) : inLatin
-  const inGreek = scripts & GREEK ? inScript(GREEK, GREEK_OF) : inLatin
-  return [...new Set([inLatin, inCyrillic, inGreek])]
+  const words = mixedWordsIn(folded)
+  if (words.length === 0) return [folded]
+  const inScript = (script: number, letterOf?: Uint16Array) => {
+    let [reading, end] = ['', 0]
+    for (const word of words) {
+      reading += folded.slice(end, word.from) + readIn(script, letterOf, folded, word)
+      end = word.to
+    }
+    return reading + folded.slice(end)
+  }
+  const scripts = words.reduce((sum, word) => sum | word.scripts, 0)
+  const readings = new Set([inScript(LATIN)])
+  if (scripts & CYRILLIC) readings.add(inScript(CYRILLIC, CYRILLIC_OF))
+  if (scripts & GREEK) readings.add(inScript(GREEK, GREEK_OF))
+  return [...readings]
 }
 
 /** Marks of Markdown, which are not drawn. */

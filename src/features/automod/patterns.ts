@@ -9,8 +9,34 @@ const COSTLY_UNITS = 4000
 const TEXTS = 3
 const ALPHABETS = ['ab ', 'abcdefghijklmnopqrstuvwxyz      0123456789.:/', 'aбв ßéж1 ', 'a']
 
+/** Instructions of one compiled pattern, and of all patterns of a server: a slow step looks at each of them. */
+const PROGRAM_MAX = 500
+export const PROGRAMS_MAX = 1000
+
 /** A pattern that finds its text in linear time. @throws RE2JSException for one that is not valid */
-export const compilePattern = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+const compilePattern = (pattern: string): RE2JS => RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE)
+
+/** The parts of a pattern: a literal `\Q…\E`, an escape, a class, a repetition, or one character. */
+const PIECE = /\\Q.*?(?:\\E|$)|\\.|\[(?:\\.|[^\]\\])+\]?|\{(\d+)(?:,(\d*))?\}|./gsu
+
+/** Estimates the instructions of a pattern, before it is compiled: a long program would take seconds. */
+function lengthOf(pattern: string): number {
+  const sums = [0]
+  let last = 0
+  const add = (length: number) => sums.push((sums.pop() ?? 0) + length)
+  for (const { 0: piece, 1: min, 2: max } of pattern.matchAll(PIECE)) {
+    if (min !== undefined) {
+      const more = last * (Math.max(Number(min), Number(max ?? 0), 1) - 1)
+      add(more)
+      last += more
+      continue
+    }
+    if (piece === '(') sums.push(0)
+    last = piece === ')' && sums.length > 1 ? 1 + (sums.pop() ?? 0) : 1
+    add(piece.startsWith('\\Q') ? piece.length : last)
+  }
+  return sums.reduce((sum, length) => sum + length, 0)
+}
 
 /** A text of these letters in an order without a pattern, the same at each call. */
 function textOf(alphabet: string, seed: number): string {
@@ -46,12 +72,20 @@ async function costMs(pattern: RE2JS, source: string): Promise<number> {
   return most
 }
 
-/** @throws Problem `validation_failed` for a pattern that is not valid, `pattern_too_costly` for one that is slow */
+/** The instructions of a pattern's program. @throws RE2JSException for a pattern that is not valid */
+export const programSize = (pattern: string): number => compilePattern(pattern).programSize()
+
+/**
+ * @throws Problem `validation_failed` for a pattern that is not valid, `pattern_too_costly` for a slow or large one
+ */
 export async function demandCheapPatterns(patterns: string[]): Promise<void> {
   for (const [at, source] of patterns.entries()) {
+    const tooLong = () => new Problem('pattern_too_costly', `Pattern ${at + 1} repeats too much`)
+    if (lengthOf(source) > PROGRAM_MAX) throw tooLong()
     const pattern = compiledOr(source, (reason) => {
       throw field(`trigger.patterns.${at}`, reason)
     })
+    if (pattern.programSize() > PROGRAM_MAX) throw tooLong()
     if (pattern.test('')) throw field(`trigger.patterns.${at}`, 'Must not match an empty text')
     if ((await costMs(pattern, source)) > COST_MS_MAX)
       throw new Problem('pattern_too_costly', `Pattern ${at + 1} takes too long for a long text`)

@@ -11,11 +11,9 @@ import { audit } from '../audit/record.ts'
 import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
-import { compileRules } from './compiled-rules.ts'
 import { AutomodHit, HIT_DAYS, PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
-import { demandCheapPatterns } from './patterns.ts'
+import { demandCheapPatterns, programSize, PROGRAMS_MAX } from './patterns.ts'
 import { isForFew, selectRules } from './rules.ts'
-import { matchesIn } from './try-rules.ts'
 
 const tags = ['Automod']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -24,7 +22,7 @@ const RulePath = z.object({ rule_id: DecimalId })
 /** Low, because rules are large, and each change makes every process compile them again. */
 const CHANGES: BucketPolicy = { name: 'automod-changes', burst: 20, refillPerS: 0.2 }
 /** Low, because a text is judged several times to find where it matches. */
-const TESTS: BucketPolicy = { name: 'automod-tests', burst: 20, refillPerS: 1 }
+const TESTS: BucketPolicy = { name: 'automod-tests', burst: 10, refillPerS: 0.2 }
 
 const patternsOf = ({ trigger }: Pick<RuleDraft, 'trigger'>): string[] =>
   'patterns' in trigger ? trigger.patterns : []
@@ -34,8 +32,10 @@ async function demandFewPatterns(sql: Sql, server_id: number, ruleId: number | n
   const patterns = patternsOf({ trigger })
   if (patterns.length === 0) return
   const rules = await selectRules(sql, sql`a.server_id = ${server_id} and a.id is distinct from ${ruleId}`)
-  if (rules.flatMap(patternsOf).length + patterns.length > PATTERNS_MAX)
-    throw field('trigger.patterns', `A server has at most ${PATTERNS_MAX} patterns`)
+  const all = [...rules.flatMap(patternsOf), ...patterns]
+  if (all.length > PATTERNS_MAX) throw field('trigger.patterns', `A server has at most ${PATTERNS_MAX} patterns`)
+  if (all.reduce((sum, pattern) => sum + programSize(pattern), 0) > PROGRAMS_MAX)
+    throw new Problem('pattern_too_costly', 'The patterns of this server repeat too much together')
 }
 
 /** @throws Problem `validation_failed` for exemptions that are not of the server */
@@ -210,8 +210,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/servers/:server_id/automod/test',
       async ({ params: { server_id }, me, caller, body: { content } }) => {
         await parts.limits.take(caller, TESTS, `user:${me.id}`)
-        const rows = await selectRules(parts.sql, parts.sql`a.server_id = ${server_id} and a.enabled`)
-        return matchesIn((await compileRules(rows, () => Bun.sleep(0))).texts, content)
+        return parts.judge.matchesIn(server_id, content)
       },
       {
         params: ServerPath,

@@ -1,19 +1,15 @@
-import { mentionsIn } from '../../core/markup/references.ts'
-import { foldedReadings } from './fold.ts'
-import { hostsIn, inviteIn, isListed } from './links.ts'
+import { fold } from './fold.ts'
+import { isListed } from './links.ts'
 import type { Rule, Trigger } from './model.ts'
 import { PatternSet } from './pattern-set.ts'
+import { Reading } from './reading.ts'
 import { type Squashed, squash, WordIndex } from './word-index.ts'
 
 /** Words that are added between two breaks, so that no request waits for a large set. */
 const WORDS_PER_SLICE = 500
 
-/** A text in the forms in which triggers look at it. */
-interface Reading {
-  text: string
-  /** Folded, in every reading. */
-  folded: string[]
-}
+/** A pattern may hold as much memory as this many words. */
+const WORDS_PER_PATTERN = 1000
 
 /** A file, as far as rules look at it. */
 export interface JudgedFile {
@@ -28,7 +24,13 @@ export interface Hit {
 }
 
 /** Finds a match of one rule in a text and files; undefined if there is none. */
-type Finder = (readings: Reading[], files: JudgedFile[]) => string | undefined
+type Finder = (readings: Reading[], files: FoldedFile[]) => string | undefined
+
+/** A file with its name as systems keep it: folded, without dots and spaces at the end. */
+interface FoldedFile {
+  name: string
+  content_type: string
+}
 
 /** A rule with the trigger by which it is judged here. */
 export interface JudgedRule {
@@ -49,8 +51,11 @@ export class RuleSet {
 
   private constructor() {}
 
-  /** @param pause called between slices of the work */
-  static async of(rules: JudgedRule[], pause: () => Promise<void>): Promise<RuleSet> {
+  /**
+   * @param pause called between slices of the work
+   * @param onStuck called after a search for patterns that took far too long
+   */
+  static async of(rules: JudgedRule[], pause: () => Promise<void>, onStuck?: () => void): Promise<RuleSet> {
     const set = new RuleSet()
     for (const { rule, trigger } of rules) {
       if (trigger.type === 'words') await set.#addWords(rule, trigger, pause)
@@ -60,7 +65,10 @@ export class RuleSet {
     const sources = rules.flatMap(({ rule, trigger }) =>
       trigger.type === 'patterns' ? trigger.patterns.map((source) => ({ rule, source })) : [],
     )
-    set.#patterns = new PatternSet(sources.map(({ source }) => source))
+    set.#patterns = new PatternSet(
+      sources.map(({ source }) => source),
+      onStuck,
+    )
     set.#patternRules = sources.map(({ rule }) => rule)
     set.#words.close()
     return set
@@ -71,34 +79,41 @@ export class RuleSet {
     trigger: { words: string[]; allow: string[] },
     pause: () => Promise<void>,
   ): Promise<void> {
-    for (const [at, word] of trigger.words.entries()) {
+    for (const [at, word] of different(trigger.words).entries()) {
       this.#words.add(this.#listedWords.push({ rule, word }) - 1, word)
       if (at % WORDS_PER_SLICE === WORDS_PER_SLICE - 1) await pause()
     }
     if (trigger.allow.length === 0) return
     const allowed = new WordIndex()
-    for (const word of trigger.allow) allowed.add(0, word)
+    for (const word of different(trigger.allow)) allowed.add(0, word)
     allowed.close()
     this.#allowed.set(rule.id, allowed)
   }
 
-  /** The number of words and other triggers, which memory is proportional to. */
+  /** Memory is proportional to this; a word counts 1. */
   get size(): number {
-    return this.#listedWords.length + this.#finders.length + this.#patternRules.length
+    return this.#listedWords.length + this.#finders.length + this.#patternRules.length * WORDS_PER_PATTERN
   }
 
-  /** The rules that the texts and files break, each once. */
-  judge(texts: string[], files: JudgedFile[] = []): Hit[] {
+  /**
+   * The rules that the texts and files break, each once.
+   * @param isPaused true if patterns are left out
+   */
+  judge(texts: string[], files: JudgedFile[] = [], isPaused = false): Hit[] {
     const hits = new Map<number, Hit>()
     if (this.size === 0) return []
     const readings = [...texts, ...files.map(({ filename }) => filename)].flatMap((text) =>
-      text === '' ? [] : [{ text, folded: foldedReadings(text) }],
+      text === '' ? [] : [new Reading(text)],
     )
+    const foldedFiles = files.map(({ filename, content_type }) => ({
+      name: fold(filename).replace(/[\s.]+$/, ''),
+      content_type,
+    }))
     if (this.#listedWords.length > 0)
       for (const { folded } of readings) for (const reading of folded) this.#judgeWords(squash(reading), hits)
-    if (this.#patternRules.length > 0) for (const reading of readings) this.#judgePatterns(reading, hits)
+    if (this.#patternRules.length > 0 && !isPaused) for (const reading of readings) this.#judgePatterns(reading, hits)
     for (const { rule, find } of this.#finders) {
-      const found = hits.has(rule.id) ? undefined : find(readings, files)
+      const found = hits.has(rule.id) ? undefined : find(readings, foldedFiles)
       if (found !== undefined) hits.set(rule.id, { rule, found })
     }
     return [...hits.values()]
@@ -114,13 +129,13 @@ export class RuleSet {
   }
 
   #judgeWords(text: Squashed, hits: Map<number, Hit>): void {
-    const allowedSpans = new Map<number, [from: number, to: number][]>()
+    const allowedSpans = new Map<number, Spans>()
     const isAllowed = (rule: Rule, from: number, to: number) => {
       const allowed = this.#allowed.get(rule.id)
       if (!allowed) return false
       const spans = allowedSpans.get(rule.id) ?? spansOf(allowed, text)
       allowedSpans.set(rule.id, spans)
-      return spans.some((span) => span[0] <= from && to <= span[1])
+      return isWithin(spans, from, to)
     }
     this.#words.find(text, ({ list, from, to }) => {
       const found = this.#listedWords[list]
@@ -131,36 +146,49 @@ export class RuleSet {
   }
 }
 
-function spansOf(allowed: WordIndex, text: Squashed): [number, number][] {
-  const spans: [number, number][] = []
+/** Without words that are the same as they are read. */
+const different = (words: string[]): string[] => [...new Map(words.map((word) => [fold(word), word])).values()]
+
+/** By the unit of a text: the farthest end of a span that begins there or before. */
+type Spans = Int32Array
+
+function spansOf(allowed: WordIndex, text: Squashed): Spans {
+  const ends = new Int32Array(text.letters.length + 1)
   allowed.find(text, ({ from, to }) => {
-    spans.push([from, to])
+    ends[from] = Math.max(ends[from] ?? 0, to)
     return false
   })
-  return spans
+  for (let at = 1; at < ends.length; at++) ends[at] = Math.max(ends[at] ?? 0, ends[at - 1] ?? 0)
+  return ends
 }
+
+const isWithin = (ends: Spans, from: number, to: number): boolean => to <= (ends[from] ?? 0)
 
 function finderOf(trigger: Exclude<JudgedRule['trigger'], { type: 'words' | 'patterns' }>): Finder {
   switch (trigger.type) {
     case 'links': {
-      const { mode, hosts } = trigger
-      return (readings) =>
-        readings.flatMap(({ text }) => hostsIn(text)).find((host) => isListed(host, hosts) === (mode === 'deny'))
+      const isDenying = trigger.mode === 'deny'
+      const hosts = new Set(trigger.hosts)
+      return (readings) => {
+        for (const reading of readings)
+          for (const host of isDenying ? reading.allHosts : reading.drawnHosts)
+            if (isListed(host, hosts) === isDenying) return host
+        return undefined
+      }
     }
     case 'invites':
-      return (readings) => readings.map(({ text }) => inviteIn(text)).find((invite) => invite !== undefined)
+      return (readings) => readings.map(({ invite }) => invite).find((invite) => invite !== undefined)
     case 'mentions':
       return (readings) => {
-        const named = readings.map(({ text }) => mentionsIn(text))
-        const ids = new Set(named.flatMap(({ people, roles }) => [...people, ...roles.map((id) => `&${id}`)]))
-        return ids.size > trigger.max ? `${ids.size}` : undefined
+        const { size } = new Set(readings.flatMap(({ mentions }) => mentions))
+        return size > trigger.max ? `${size}` : undefined
       }
     case 'attachments':
       return (_, files) => trigger.types.find((type) => files.some((file) => isOfType(file, type)))
   }
 }
 
-function isOfType({ filename, content_type }: JudgedFile, type: string): boolean {
-  if (!type.includes('/')) return filename.toLowerCase().endsWith(`.${type}`)
+function isOfType({ name, content_type }: FoldedFile, type: string): boolean {
+  if (!type.includes('/')) return name.endsWith(`.${type}`)
   return type.endsWith('/*') ? content_type.startsWith(type.slice(0, -1)) : content_type === type
 }

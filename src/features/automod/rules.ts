@@ -11,6 +11,14 @@ export const selectRules = (sql: Sql, where: ReturnType<Sql>) => sql<Rule[]>`
       where c.server_id = a.server_id and c.id = any(a.exempt_channel_ids) order by c.id) as exempt_channel_ids
   from automod_rules a where ${where} order by a.id`
 
+/** Differs whenever an enabled rule of the server has changed. */
+export async function ruleVersion(sql: Sql, serverId: number): Promise<string> {
+  const [row] = await sql<{ version: string }[]>`
+    select coalesce(string_agg(id || ' ' || xmin::text, ',' order by id), '') as version
+    from automod_rules where server_id = ${serverId} and enabled`
+  return row?.version ?? ''
+}
+
 /** True for a text channel of the server that not every member sees: an alert elsewhere would tell too many. */
 export async function isForFew(sql: Sql, serverId: number, channelId: number): Promise<boolean> {
   const [channel] = await sql`select 1 from channels

@@ -119,18 +119,25 @@ class Probe {
 
   /** The ends of candidates that begin here. */
   each(letters: string, from: number, candidate: (to: number) => boolean): boolean {
-    const end = Math.min(letters.length, from + this.#lengths.length - 1)
+    const [lengths, bits, mask] = [this.#lengths, this.#bits, this.#mask]
+    const end = Math.min(letters.length, from + lengths.length - 1)
     let hash = 0
     for (let at = from; at < end; at++) {
       hash = next(hash, letters.charCodeAt(at))
       const length = at - from + 1
-      const slot = slotOf(hash, this.#mask)
-      if (this.#lengths[length] === 1 && holds(this.#bits, slot) && candidate(at + 1)) return true
+      const slot = slotOf(hash, mask)
+      if (lengths[length] === 1 && holds(bits, slot) && candidate(at + 1)) return true
       if (length === BEGINNING && !holds(this.#beginnings, slot)) return false
     }
     return false
   }
 }
+
+/**
+ * Comparisons for one text. Only lists of hundreds of words that differ in the lengths of their runs need as many; the
+ * rest of a text is not searched then.
+ */
+const CHECKS_MAX = 50_000
 
 /** Words of many lists, to be found in texts. */
 export class WordIndex {
@@ -171,21 +178,36 @@ export class WordIndex {
   /** Calls back for each match, until it returns true. */
   find(text: Squashed, isEnough: (match: Match) => boolean): void {
     const { letters, kinds } = text
-    for (let from = 0; from < letters.length; from++) {
-      const check = (isStart: boolean) => (to: number) => this.#check(text, from, to, isStart, isEnough)
-      if (isBoundary(kinds, from) && this.#starting.each(letters, from, check(true))) return
-      if (!this.#floating.isEmpty && this.#floating.each(letters, from, check(false))) return
+    let from = 0
+    let checksLeft = CHECKS_MAX
+    const check = (to: number, isStart: boolean) => {
+      const words = this.#words.get(letters.slice(from, to)) ?? []
+      checksLeft -= words.length
+      return checksLeft < 0 || findIn(words, text, from, to, isStart, isEnough)
+    }
+    const checkStarting = (to: number) => check(to, true)
+    const checkFloating = (to: number) => check(to, false)
+    for (; from < letters.length; from++) {
+      if (isBoundary(kinds, from) && this.#starting.each(letters, from, checkStarting)) return
+      if (!this.#floating.isEmpty && this.#floating.each(letters, from, checkFloating)) return
     }
   }
+}
 
-  #check(text: Squashed, from: number, to: number, isStart: boolean, isEnough: (match: Match) => boolean): boolean {
-    const words = this.#words.get(text.letters.slice(from, to)) ?? []
-    for (const word of words) {
-      if (word.isStart !== isStart || (word.isEnd && !isBoundary(text.kinds, to)) || !fits(word, text, from)) continue
-      if (isEnough({ list: word.list, from, to })) return true
-    }
-    return false
+/** Calls back for the words that match a part of a text. @returns true once that is enough */
+function findIn(
+  words: Word[],
+  text: Squashed,
+  from: number,
+  to: number,
+  isStart: boolean,
+  isEnough: (match: Match) => boolean,
+): boolean {
+  for (const word of words) {
+    if (word.isStart !== isStart || (word.isEnd && !isBoundary(text.kinds, to)) || !fits(word, text, from)) continue
+    if (isEnough({ list: word.list, from, to })) return true
   }
+  return false
 }
 
 /** True if a word may begin or end before this unit. */
@@ -197,10 +219,11 @@ function isBoundary(kinds: Uint8Array, at: number): boolean {
 
 /** True if the runs agree. A run of three or more letters of a text stands for one and for two. */
 function fits({ runs, isStart, isEnd }: Word, text: Squashed, from: number): boolean {
-  return runs.every((run, at) => {
-    const length = text.runs[from + at] ?? 0
-    if (length === run || (length >= 3 && run <= 2 && text.kinds[from + at] !== DIGIT)) return true
+  for (let at = 0; at < runs.length; at++) {
+    const [run, length] = [runs[at] ?? 0, text.runs[from + at] ?? 0]
+    if (length === run || (length >= 3 && run <= 2 && text.kinds[from + at] !== DIGIT)) continue
     const isOpen = (at === 0 && !isStart) || (at === runs.length - 1 && !isEnd)
-    return isOpen && length >= run
-  })
+    if (!isOpen || length < run) return false
+  }
+  return true
 }

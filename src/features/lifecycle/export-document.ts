@@ -9,6 +9,7 @@ import { File } from '../files/model.ts'
 import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
+import { isAlert } from '../messages/notice.ts'
 import { NotificationSetting } from '../notifications/model.ts'
 import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
@@ -138,6 +139,7 @@ const sections: Record<Section, Page> = {
         else jsonb_build_object('forwarded', jsonb_build_object('channel_id', null, 'author', null, 'content', null,
           'message_id', forwarded_json(m, ${id}) -> 'message_id')) end)::text end as body
     from messages m where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint
+      and not ${isAlert(sql)}
     order by m.id limit ${limit}`,
   direct_messages: (sql, { id }, after, limit) => sql`
     select m.id::text as key, message_json(m)::text as body from messages m

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { errorFields } from '../../core/log.ts'
 import { found } from '../../core/errors.ts'
 import type { Transaction } from '../../database/database.ts'
@@ -14,8 +15,11 @@ import { announceMember } from './membership.ts'
 import type { StatusOf } from './model.ts'
 import { quarantine } from './quarantine.ts'
 
-/** Texts that a row of hits keeps; further ones are counted. */
+/** Texts that a row of hits keeps, and their UTF-16 units together; further ones are counted. */
 const TEXTS_MAX = 10
+const TEXT_UNITS_MAX = 4000
+/** Rows of one account in a server. Beyond them its texts are blocked, but not kept. */
+const HITS_A_DAY_MAX = 200
 /** Hits of one rule and person within this time share a row and an alert. */
 const SHARED_SECONDS = 60
 
@@ -37,10 +41,11 @@ export const openAutomodActs =
         const { server_id, user_id } = breach
         await lockServer(sql, server_id)
         const isLimiting = rules.some((rule) => actionOf(rule, 'timeout') ?? actionOf(rule, 'quarantine'))
-        if (isLimiting) await sql`select change_access(${server_id})`
+        const limits = isLimiting && (await canBeLimited(sql, breach)) ? rules : []
+        if (limits.length > 0) await sql`select change_access(${server_id})`
         for (const rule of rules) await noteHit(sql, emit, breach, rule)
         let isChanged = false
-        for (const rule of rules) isChanged = (await limit(sql, breach, rule)) || isChanged
+        for (const rule of limits) isChanged = (await limit(sql, breach, rule)) || isChanged
         if (!isChanged) return
         await announceMember(sql, emit, { server_id, user_id }, statusOf(user_id))
         notify({ kind: 'access_changed', user_ids: [user_id] })
@@ -48,54 +53,105 @@ export const openAutomodActs =
       .catch((error: unknown) => parts.log('warn', 'automod.act', errorFields(error)))
   }
 
+/** Identifies a request by its nonce and texts; null without a nonce. */
+const hashOf = ({ nonce, texts }: Breach): string | null =>
+  nonce === null
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([nonce, texts]))
+        .digest('base64url')
+
+/** The first texts, cut to TEXT_UNITS_MAX together. */
+function shortened(texts: string[]): string[] {
+  let remaining = TEXT_UNITS_MAX
+  return texts.slice(0, TEXTS_MAX).flatMap((text) => {
+    const part = text.slice(0, remaining).toWellFormed()
+    remaining -= part.length
+    return part === '' ? [] : [part]
+  })
+}
+
+interface EarlierHit {
+  id: number
+  channel_id: number | null
+  texts: string[]
+  last_hash: string | null
+  alert_id: number | null
+}
+
 /** Keeps the text for moderators, and alerts them or changes the number in their alert. */
 async function noteHit(sql: Transaction, emit: Emit, breach: Breach, rule: Rule): Promise<void> {
-  const { server_id, user_id, channel_id, texts, nonce } = breach
-  const [earlier] = await sql<{ id: number; count: number; last_nonce: string | null; alert_id: number | null }[]>`
-    select id, count, last_nonce, alert_id from automod_hits
-    where user_id = ${user_id} and rule_id = ${rule.id} and channel_id is not distinct from ${channel_id}
-      and created_at > now() - ${SHARED_SECONDS} * interval '1 second' order by id desc limit 1`
-  if (earlier && nonce !== null && earlier.last_nonce === nonce) return
+  const { server_id, user_id, channel_id, texts } = breach
+  const last_hash = hashOf(breach)
+  const earlierHits = await sql<EarlierHit[]>`
+    select id, channel_id, texts, last_hash, alert_id from automod_hits
+    where user_id = ${user_id} and rule_id = ${rule.id}
+      and created_at > now() - ${SHARED_SECONDS} * interval '1 second' order by id desc`
+  if (last_hash !== null && earlierHits.some((hit) => hit.last_hash === last_hash)) return
+  const earlier = earlierHits.find((hit) => hit.channel_id === channel_id)
+  const alert_id = earlierHits.find((hit) => hit.alert_id !== null)?.alert_id ?? null
   if (earlier) {
-    await sql`update automod_hits set count = count + 1, last_nonce = ${nonce}, updated_at = now(),
-        texts = case when json_array_length(texts) < ${TEXTS_MAX} then (texts::jsonb || ${sql.json(texts)}::jsonb)::json
-          else texts end
-      where id = ${earlier.id}`
-    if (earlier.alert_id !== null) await recount(sql, emit, earlier.alert_id, earlier.count + 1)
-    return
+    const allTexts = sql.json(shortened([...earlier.texts, ...texts]))
+    await sql`update automod_hits set count = count + 1, last_hash = ${last_hash}, updated_at = now(),
+      texts = ${allTexts} where id = ${earlier.id}`
+  } else {
+    const hit = { server_id, rule_id: rule.id, rule_name: rule.name, user_id, channel_id, last_hash, alert_id }
+    const id = await insertHit(sql, { ...hit, texts: sql.json(shortened(texts)) })
+    if (id === undefined) return
+    if (alert_id === null) return alertOf(sql, emit, breach, rule, id)
   }
-  const [hit] = await sql<{ id: number }[]>`insert into automod_hits ${sql({
-    server_id,
-    rule_id: rule.id,
-    rule_name: rule.name,
-    user_id,
-    channel_id,
-    texts: sql.json(texts),
-    last_nonce: nonce,
-  })} returning id`
+  if (alert_id !== null) await recount(sql, emit, alert_id)
+}
+
+/** @returns the id; undefined if the channel is gone, or the account has broken too many rules today */
+async function insertHit(
+  sql: Transaction,
+  hit: Record<string, unknown> & Pick<Breach, 'server_id' | 'user_id' | 'channel_id'>,
+): Promise<number | undefined> {
+  const { server_id, user_id, channel_id } = hit
+  const [today] = await sql<{ is_free: boolean }[]>`
+    select count(*) < ${HITS_A_DAY_MAX} as is_free from automod_hits
+    where user_id = ${user_id} and server_id = ${server_id} and created_at > now() - interval '1 day'`
+  if (!today?.is_free) return undefined
+  if (channel_id !== null) {
+    const [channel] = await sql`select 1 from channels where id = ${channel_id} for key share`
+    if (!channel) return undefined
+  }
+  const [row] = await sql<{ id: number }[]>`insert into automod_hits ${sql(hit)} returning id`
+  return row?.id
+}
+
+/** Alerts moderators, if the rule says so. */
+async function alertOf(sql: Transaction, emit: Emit, breach: Breach, rule: Rule, hit_id: number): Promise<void> {
+  const { server_id, user_id, channel_id } = breach
   const alert = actionOf(rule, 'alert')
-  const { id } = found(hit, 'internal')
   if (!alert || !(await isForFew(sql, server_id, alert.channel_id))) return
   await sql`select share_channel(c) from channels c where c.id = ${alert.channel_id}`
   const place = channel_id === null ? {} : { place_id: channel_id }
-  const data = { rule_id: rule.id, name: rule.name, hit_id: id, count: 1, ...place }
+  const data = { rule_id: rule.id, name: rule.name, hit_id, count: 1, ...place }
   const alertId = await sendNotice(sql, emit, alert.channel_id, user_id, 'automod_alert', data)
-  await sql`update automod_hits set alert_id = ${alertId} where id = ${id}`
+  await sql`update automod_hits set alert_id = ${alertId} where id = ${hit_id}`
 }
 
-async function recount(sql: Transaction, emit: Emit, alertId: number, count: number): Promise<void> {
-  await sql`update messages set data = (data::jsonb || ${sql.json({ count })}::jsonb)::json where id = ${alertId}`
+/** Writes the number of an alert's hits into it. */
+async function recount(sql: Transaction, emit: Emit, alertId: number): Promise<void> {
+  await sql`update messages set data = (data::jsonb || jsonb_build_object('count',
+    (select sum(count) from automod_hits where alert_id = ${alertId})))::json where id = ${alertId}`
   const [place] = await selectLocations(sql, sql`m.id = ${alertId}`)
   if (place) await emitUpdated(sql, emit, alertId, place)
 }
 
-/** Times out and quarantines as the rule says. @returns true if the member has changed */
-async function limit(sql: Transaction, { server_id, user_id }: Breach, rule: Rule): Promise<boolean> {
+/** False for the owner, administrators, webhooks, and who is no member. */
+async function canBeLimited(sql: Transaction, { server_id, user_id }: Breach): Promise<boolean> {
   const [target] = await sql<{ can_be_limited: boolean }[]>`
     select u.kind <> 'webhook' and not mp.is_owner and not holds(mp.base, 'administrator') as can_be_limited
     from member_permissions mp join users u on u.id = mp.user_id
     where mp.server_id = ${server_id} and mp.user_id = ${user_id}`
-  if (!target?.can_be_limited) return false
+  return target?.can_be_limited === true
+}
+
+/** Times out and quarantines as the rule says. @returns true if the member has changed */
+async function limit(sql: Transaction, { server_id, user_id }: Breach, rule: Rule): Promise<boolean> {
   const entry = { server_id, actor_id: user_id }
   const timeout = actionOf(rule, 'timeout')
   if (timeout) {

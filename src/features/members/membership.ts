@@ -8,7 +8,7 @@ import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
-import { verifiedAt } from './verified-at.ts'
+import { isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
@@ -111,18 +111,17 @@ export async function join(
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
   const [row] = await sql<{ is_arriving: boolean }[]>`
-    insert into members (server_id, user_id, is_arriving, held_back, held_until)
+    insert into members (server_id, user_id, is_arriving, held_back, held_until, was_unverified)
     select s.id, u.id, is_arriving,
       case when q.user_id is not null then 'quarantined' when is_arriving then 'pending'
-        when not is_verified then 'unverified' end,
-      case when q.user_id is not null then q.until
-        when not is_arriving and not is_verified then m.verified_at end
-    from servers s join users u on u.id = ${user_id}
-    cross join lateral (select ${verifiedAt(sql)} as verified_at from (select now() as joined_at) m) m
-    cross join lateral (select u.kind <> 'person' or s.owner_id = u.id as is_exempt) e
+        when is_waiting then 'unverified' end,
+      case when q.user_id is not null then q.until when not is_arriving and is_waiting then ${verifiedAt(sql)} end,
+      q.user_id is not null and is_waiting
+    from servers s join users u on u.id = ${user_id} cross join (select now() as joined_at) m
+    cross join lateral (select u.kind = 'person' and s.owner_id <> u.id as is_bound) b
     cross join lateral (
-      select is_exempt or coalesce(m.verified_at <= now(), false) as is_verified,
-        not is_exempt and (s.rules_version is not null or exists (
+      select is_bound and ${isUnverified(sql)} as is_waiting,
+        is_bound and (s.rules_version is not null or exists (
           select from onboardings o where o.server_id = s.id and o.is_required)) as is_arriving) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
     where s.id = ${server_id} returning is_arriving`
@@ -145,17 +144,14 @@ async function greet(sql: Transaction, emit: Emit, { system_channel_id }: Server
  * members. The caller has locked the server and its access, and publishes the member.
  */
 export async function endArrival(sql: Transaction, emit: Emit, server: Server, userId: number): Promise<void> {
+  const waits = sql`m.held_back = 'pending' and ${isUnverified(sql)}`
   const [arrived] = await sql`
-    update members set is_arriving = false, held_back = next.held_back, held_until = next.held_until from (
-      select m.user_id, case when m.held_back <> 'pending' then m.held_back when not is_verified then 'unverified' end
-          as held_back,
-        case when m.held_back <> 'pending' then m.held_until when not is_verified then verified_at end as held_until
-      from members m join servers s on s.id = m.server_id join users u on u.id = m.user_id
-      cross join lateral (select ${verifiedAt(sql)} as verified_at) t
-      cross join lateral (select coalesce(verified_at <= now(), false) as is_verified) v
-      where m.server_id = ${server.id} and m.user_id = ${userId} and m.is_arriving
-    ) next
-    where members.server_id = ${server.id} and members.user_id = next.user_id returning 1`
+    update members m set is_arriving = false,
+      held_back = case when ${waits} then 'unverified' else nullif(m.held_back, 'pending') end,
+      held_until = case when ${waits} then ${verifiedAt(sql)} else m.held_until end
+    from servers s, users u
+    where m.server_id = ${server.id} and m.user_id = ${userId} and m.is_arriving
+      and s.id = m.server_id and u.id = m.user_id returning 1`
   if (arrived) await greet(sql, emit, server, userId)
 }
 

@@ -1,11 +1,12 @@
 import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
-import type { Sql, Transaction } from '../../database/database.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
 import { announceMember, endArrival } from './membership.ts'
 import type { StatusOf } from './model.ts'
+import { endQuarantines } from './verified-at.ts'
 
 const PERIOD_MS = 1_000
 /** Quarantines per run; the next run continues. */
@@ -29,13 +30,11 @@ export async function quarantine(sql: Transaction, { server_id, user_id }: Place
   if (!target?.can_be_held) return false
   await sql`insert into quarantines ${sql({ server_id, user_id, until: until ?? null })}
     on conflict (server_id, user_id) do update set until = excluded.until, by_raid = false`
-  await sql`update members set held_back = 'quarantined', held_until = ${until ?? null}
+  await sql`update members set held_back = 'quarantined', held_until = ${until ?? null},
+      was_unverified = was_unverified or coalesce(held_back = 'unverified', false)
     where server_id = ${server_id} and user_id = ${user_id}`
   return true
 }
-
-/** The reason to hold a member back that is left once its quarantine has ended. */
-export const unlessArriving = (sql: Sql) => sql`case when is_arriving then 'pending' end`
 
 /**
  * Lets a member in who is held back for any reason. One who has not accepted the rules before its quarantine is
@@ -45,7 +44,8 @@ export async function release(sql: Transaction, emit: Emit, { server_id, user_id
   const [quarantined] = await sql`
     delete from quarantines where server_id = ${server_id} and user_id = ${user_id} returning 1`
   if (!quarantined) await endArrival(sql, emit, await lockServer(sql, server_id), user_id)
-  await sql`update members set held_back = ${unlessArriving(sql)}, held_until = null
+  await sql`update members set held_back = case when is_arriving then 'pending' end, held_until = null,
+      was_unverified = false
     where server_id = ${server_id} and user_id = ${user_id}`
 }
 
@@ -77,9 +77,8 @@ export class QuarantineEnds extends Job {
       const [quarantined] = await sql`delete from quarantines
         where server_id = ${server_id} and user_id = ${user_id} and until <= now() returning 1`
       if (!quarantined) return true
-      const [member] = await sql`update members set held_back = ${unlessArriving(sql)}, held_until = null
-        where server_id = ${server_id} and user_id = ${user_id} and held_back = 'quarantined' returning 1`
-      if (!member) return true
+      const [member] = await endQuarantines(sql, server_id, [user_id])
+      if (member === undefined) return true
       await announceMember(sql, emit, place, this.statusOf(user_id))
       notify({ kind: 'access_changed', user_ids: [user_id] })
       return true

@@ -9,7 +9,7 @@ import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { announceMember } from './membership.ts'
 import type { Raid, StatusOf } from './model.ts'
-import { unlessArriving } from './quarantine.ts'
+import { endQuarantines } from './verified-at.ts'
 
 /** A quarantine by a raid ends after this time unless somebody decides before. */
 const QUARANTINE_HOURS = 24
@@ -98,7 +98,9 @@ async function quarantineSince(sql: Transaction, server_id: number, since: strin
       and not mp.is_owner and not holds(mp.base, 'administrator')
     on conflict (server_id, user_id) do nothing returning user_id`
   const ids = members.map((member) => member.user_id)
-  await sql`update members m set held_back = 'quarantined', held_until = q.until from quarantines q
+  await sql`update members m set held_back = 'quarantined', held_until = q.until,
+      was_unverified = m.was_unverified or coalesce(m.held_back = 'unverified', false)
+    from quarantines q
     where m.server_id = ${server_id} and m.user_id = any(${ids}) and q.server_id = m.server_id
       and q.user_id = m.user_id`
   return ids
@@ -118,19 +120,10 @@ export async function endRaid(
   await sql`select change_access(${server_id})`
   const quarantines = await sql<{ user_id: number }[]>`
     delete from quarantines where server_id = ${server_id} and by_raid returning user_id`
-  const ids = quarantines.map(({ user_id }) => user_id)
-  const members = await sql<{ user_id: number }[]>`
-    update members set held_back = ${unlessArriving(sql)}, held_until = null
-    where server_id = ${server_id} and user_id = any(${ids}) and held_back = 'quarantined' returning user_id`
-  await announce(
-    sql,
-    emit,
-    notify,
-    server_id,
-    members.map(({ user_id }) => user_id),
-    statusOf,
-  )
-  return members.length
+  const endedIds = quarantines.map(({ user_id }) => user_id)
+  const ids = await endQuarantines(sql, server_id, endedIds)
+  await announce(sql, emit, notify, server_id, ids, statusOf)
+  return ids.length
 }
 
 async function announce(

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
@@ -37,3 +37,6 @@ export async function sendNotice(
       emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
   return message.id
 }
+
+/** True for messages `m` about what their author did, which only moderators may read and delete. */
+export const isAlert = (sql: Sql) => sql`m.kind in ('automod_alert', 'raid_alert')`

@@ -145,10 +145,11 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           const id = params.message_id
           await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
-          if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
+          const isOwn = place.author_id === me.id && !place.kind.endsWith('_alert')
+          if (!isOwn) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)
           const { author_id, channel_id, server_id } = place
-          if (author_id !== me.id && server_id !== null) {
+          if (!isOwn && server_id !== null) {
             const entry = { server_id, actor_id: me.id, action: 'message.deleted' as const }
             await audit(sql, entry, ['message', id], { author_id, channel_id }, null)
           }

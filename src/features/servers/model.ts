@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, ownName, patch, text } from '../../core/schema.ts'
-import { NotificationLevel, RetentionDays, Server, Verification, VerificationMinutes } from '../access/model.ts'
+import { decimal, Id, ownName, patch, text } from '../../core/schema.ts'
+import {
+  NotificationLevel,
+  RetentionDays,
+  Server,
+  Verification,
+  VERIFICATION_MINUTES_MAX,
+  VerificationMinutes,
+} from '../access/model.ts'
 
 export const ServerDraft = z.strictObject({
   name: ownName(100).meta({ example: 'Birdwatchers' }),
@@ -16,7 +23,16 @@ export const ServerPatch = patch({
   default_notifications: NotificationLevel,
   verification: Verification.describe('binds members who join afterwards'),
   verification_minutes: VerificationMinutes,
+  binds_members: z.boolean().describe('verification also binds members who have no role (owner)'),
 })
+/** A verification to try. */
+export const VerificationQuery = z.strictObject({
+  verification: Verification,
+  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX).default(10),
+})
+export const VerificationCount = z
+  .object({ count: z.int().describe('members who could no longer write until they are verified') })
+  .meta({ title: 'VerificationCount' })
 export const Transfer = z.strictObject({ user_id: Id })
 
 export const serverEvents = {

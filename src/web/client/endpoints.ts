@@ -87,7 +87,13 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type {
+  ServerDraft,
+  ServerPatch,
+  Transfer,
+  VerificationCount,
+  VerificationQuery,
+} from '../../features/servers/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
@@ -133,6 +139,7 @@ export interface Endpoints
     AutomodEndpoints,
     InteractionEndpoints,
     OperatorEndpoints {
+  'GET /api/servers/:server_id/verification': Gives<Out<typeof VerificationCount>, In<typeof VerificationQuery>>
   'GET /api/servers/:server_id/raid': Gives<Raid>
   'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
   'POST /api/servers/:server_id/members/prune': Takes<

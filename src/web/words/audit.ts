@@ -172,6 +172,7 @@ export const auditWords = {
     welcome: 'text',
     opt_in_since: 'chosen by members since',
     self_assignable: 'members can pick it',
+    binds_members: 'applied to existing members',
     raid_joins: 'joins allowed',
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',

@@ -72,6 +72,11 @@ export const automodWords = inLanguage('automod', {
     member_minutes: 'once they have been members for',
   },
   age: 'Time',
+  bind: 'Apply to existing members too',
+  bindText: (people: string) =>
+    `Members who cannot write until they are verified: ${people}. Those with a role are exempt.`,
+  bound: 'Existing members are being checked.',
+  open: 'Open AutoMod',
   raid: 'Raid mode',
   raidHint: 'If too many accounts join at once, they are quarantined, and nobody else can join for a while.',
   raidAlert: 'Begin by itself, and alert moderators in',

@@ -141,6 +141,17 @@ export const dialogWords = inLanguage('dialogs', {
     tryingAgain: 'The upload was interrupted. Trying again…',
     emptyFolder: (name: string) => `There are no files in ${name}.`,
   },
+  heldBack: {
+    mail: 'Confirm your e-mail address to write in this server.',
+    pending: 'Accept the rules of this server to write here.',
+    unverified: 'You are not verified in this server yet. You can read, but not write.',
+    quarantined: 'You are quarantined in this server. You can read, but not write, until a moderator lets you in.',
+    account_minutes: (span: string) => `This server lets people write once their account is older than ${span}.`,
+    member_minutes: (span: string) => `This server lets people write once they have been members for ${span}.`,
+    wait: (time: string) => `You can write ${time}.`,
+    quarantinedUntil: (time: string) =>
+      `You are quarantined in this server until ${time}. You can read, but not write.`,
+  },
   slowmode: {
     label: 'Slowmode',
     of: (seconds: number) => (seconds === 0 ? 'Off' : `One message every ${spanOf(seconds)}`),

@@ -114,13 +114,6 @@ export const messageWords = {
     mentionOff: '@ off',
     mayNot: 'You do not have permission to send messages here.',
     timedOut: (time: string) => `You are timed out until ${time}. You can read, but not write.`,
-    heldBack: {
-      mail: 'Confirm your e-mail address to write in this server.',
-      until: (time: string) => `You can write here from ${time}.`,
-      pending: 'Accept the rules of this server to write here.',
-      unverified: 'You are not verified in this server yet. You can read, but not write.',
-      quarantined: 'You are quarantined in this server. You can read, but not write, until a moderator lets you in.',
-    },
     blocked: 'You have blocked this person. Unblock them to write.',
   },
   files: {

@@ -70,6 +70,12 @@ test('no row refers to a deleted account except those that belong to others', as
   expect((await bob.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })).status).toBe(200)
   await say(alice, channel_id, 'Slowly')
   await alice.post('/api/auth/ws-ticket')
+  await sql`insert into quarantines (server_id, user_id) values (${banned.server_id}, ${alice.id})`
+  await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, texts)
+    values (${server_id}, 1, 'Birds', ${alice.id}, '["A heron"]')`
+  await sql`insert into server_joins values (${server_id}, ${alice.id}, now())`
+  await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
+    values (${server_id}, ${alice.id}, 'kick', '{}', '1')`
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
   const ofBots = ['applications.id', 'interactions.bot_id', 'roles.bot_id']

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { person, standard } from '../../support/harness.ts'
+import { exportOf } from '../../support/factors.ts'
+import { person, say, standard } from '../../support/harness.ts'
 import { addRule, wordsRule } from '../../support/automod.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
+import { until } from '../../support/until.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -133,4 +135,84 @@ test('moderators read texts only of channels that they see, for 30 days', async 
   expect(await hits(alice)).toEqual([])
   await parley.sweep()
   expect([...(await sql`select 1 from automod_hits where server_id = ${server_id}`)]).toEqual([])
+})
+
+test('one person breaking one rule in many channels makes one alert a minute, with their number', async () => {
+  const { server_id, alerts, send, hits } = await birds()
+  const { body: other } = await alice.post(`/api/servers/${server_id}/channels`, { name: 'other', type: 'text' })
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  await send('heron')
+  for (let n = 0; n < 3; n++)
+    expect(codeOf(await mallory.post(`/api/channels/${other.id}/messages`, { content: `heron ${n}` }))).toEqual([
+      403,
+      'automod_blocked',
+    ])
+  const { body: messages } = await bob.get(`/api/channels/${alerts}/messages`)
+  expect(messages.map(({ data }: any) => data.count)).toEqual([4])
+  expect((await hits(bob)).map(({ channel_id, count }: any) => [channel_id, count])).toEqual([
+    [other.id, 3],
+    [expect.any(Number), 1],
+  ])
+})
+
+test('another text with the same nonce counts, and is kept', async () => {
+  const { server_id, alerts, send, hits } = await birds()
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  for (const content of ['heron one', 'heron two', 'heron two']) await send(content, mallory, { nonce: 'n' })
+  expect(await hits(bob)).toMatchObject([{ count: 2, texts: ['heron one', 'heron two'] }])
+})
+
+test('what is kept of texts that broke rules is bounded, a row and a day', async () => {
+  const { server_id, channel_id, alerts, send, hits } = await birds()
+  const id = await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  const long = `heron ${'🦆'.repeat(1990)}`
+  for (let n = 0; n < 3; n++) await send(`${n} ${long}`)
+  const [{ texts, count }] = await hits(bob)
+  expect([texts.join('').length, texts.every((text: string) => text.isWellFormed()), count]).toEqual([4000, true, 3])
+  await sql`update automod_hits set created_at = now() - interval '2 minutes' where server_id = ${server_id}`
+  await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, channel_id, texts)
+    select ${server_id}, ${id + 1_000_000}, 'Other', ${mallory.id}, ${channel_id}, '[]' from generate_series(1, 199)`
+  expect(codeOf(await send('heron'))).toEqual([403, 'automod_blocked'])
+  const rows = await sql`select 1 from automod_hits where server_id = ${server_id}`
+  expect(rows).toHaveLength(200)
+})
+
+test('a text of somebody who cannot be limited is blocked without waiting for other sends', async () => {
+  const { server_id, channel_id, send } = await birds()
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'quarantine' }))
+  // A send that does not end holds the access of the server.
+  const { promise: end, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: isHolding, resolve: holds } = Promise.withResolvers<void>()
+  const holding = sql.begin(async (tx) => {
+    await tx`select share_access(${server_id})`
+    holds()
+    await end
+  })
+  await isHolding
+  expect(codeOf(await send('heron', alice))).toEqual([403, 'automod_blocked'])
+  letGo()
+  await holding
+  expect((await alice.get(`/api/channels/${channel_id}/messages`)).body).toEqual([])
+})
+
+test('an alert is in no export of its member, who cannot delete it, and a ban does not delete it', async () => {
+  const { server_id, channel_id, alerts, everyone, send } = await birds()
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  await say(mallory, channel_id, 'A gull')
+  await send('A quetzal and a heron')
+  const [alert] = (await bob.get(`/api/channels/${alerts}/messages`)).body
+  const { body } = await exportOf(mallory)
+  expect(JSON.stringify(body)).toContain('A gull')
+  for (const secret of ['Birds', 'automod_alert', 'quetzal']) expect(JSON.stringify(body)).not.toContain(secret)
+  expect(codeOf(await mallory.delete(`/api/messages/${alert.id}`))).toEqual([404, 'not_found'])
+  const view = { allow: permissions('view_channel', 'read_history') }
+  expect((await alice.put(`/api/channels/${alerts}/permissions/${everyone}`, view)).status).toBe(200)
+  expect(codeOf(await mallory.delete(`/api/messages/${alert.id}`))).toEqual([403, 'missing_permission'])
+  const ban = { delete_message_seconds: 3600 }
+  expect((await alice.put(`/api/servers/${server_id}/bans/${mallory.id}`, ban)).status).toBe(200)
+  await until(async () => {
+    await parley.sweep()
+    return (await alice.get(`/api/channels/${channel_id}/messages`)).body.length === 0
+  })
+  expect((await alice.get(`/api/channels/${alerts}/messages`)).body).toHaveLength(1)
 })

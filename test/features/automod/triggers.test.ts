@@ -33,6 +33,12 @@ test('a rule about links denies hosts with their subdomains, or allows no others
     'https://xn--bcher-kva.example',
     'https://BÜCHER.example/',
     'https://evil。example/',
+    '[a](https://evil.example)',
+    'See https://evil.example, then (https://evil.example).',
+    '*https://evil.example*',
+    '`x https://evil.example, y`',
+    '[a](https://ev\u200bil.example)',
+    '[a](https://%65vil.example)',
   ])
     expect([text, typeof (await foundIn(deny, text))]).toEqual([text, 'string'])
   for (const text of [
@@ -46,6 +52,8 @@ test('a rule about links denies hosts with their subdomains, or allows no others
   expect(await foundIn(allow, 'https://www.good.example/a')).toBe(undefined)
   expect(await foundIn(allow, 'https://good.example https://b.example')).toBe('b.example')
   expect(await foundIn({ ...allow, hosts: [] }, 'no link at all')).toBe(undefined)
+  for (const text of ['(see https://good.example).', 'https://good.exampleを', '[a](https://good.example)'])
+    expect([text, await foundIn(allow, text)]).toEqual([text, undefined])
 })
 
 test('a rule about invites knows the links of this server and of other services', async () => {
@@ -54,6 +62,12 @@ test('a rule about invites knows the links of this server and of other services'
     'https://discord.com/invite/a-b',
     'https://x.example/invite/9f0a',
     'https://t.me/+abc',
+    '[a](https://dis\u200bcord.gg/abc)',
+    'dis\u200bcord.gg/abc',
+    'ｄiscord.gg/abc',
+    'https://discord.gg/%61bc',
+    'https://x.example//./invite/9f0a',
+    'dis*c*ord.gg/abc',
   ])
     expect([text, typeof (await foundIn({ type: 'invites' }, text))]).toEqual([text, 'string'])
   for (const text of ['I invite you', 'discord.gg', 'https://discord.com/channels/1'])
@@ -73,6 +87,8 @@ test('a rule about attachments knows files by the ends of their names and by the
   expect(await foundIn(trigger, '', file('a.EXE'))).toBe('exe')
   expect(await foundIn(trigger, '', file('a', 'image/png'))).toBe('image/*')
   expect(await foundIn(trigger, '', file('a', 'text/html'))).toBe('text/html')
+  for (const filename of ['a.exe.', 'a.exe . ', 'a.e\u200bxe', 'a.ｅxe'])
+    expect([filename, await foundIn(trigger, '', file(filename))]).toEqual([filename, 'exe'])
   expect(await foundIn(trigger, '.exe', file('exe.txt', 'text/plain'))).toBe(undefined)
 })
 
@@ -109,7 +125,13 @@ test('a pattern that is not valid, matches nothing or is slow is refused', async
     alice.post(`/api/servers/${server_id}/automod`, ruleOf({ type: 'patterns', patterns }))
   for (const bad of [['('], ['(?<=a)b'], ['(a)\\1'], ['a*'], ['x'.repeat(261)], [], Array(21).fill('x')])
     expect(codeOf(await create(bad))).toEqual([422, 'validation_failed'])
-  expect(codeOf(await create(['(\\w{1,20}\\W{1,20}){1,25}#']))).toEqual([422, 'pattern_too_costly'])
+  for (const costly of [
+    '(\\w{1,20}\\W{1,20}){1,25}#',
+    `(?:${'x'.repeat(240)}){1000}`,
+    '[(]{9}((a{30}b){30})',
+    '\\Q[\\E.{900}',
+  ])
+    expect([costly, ...codeOf(await create([costly]))]).toEqual([costly, 422, 'pattern_too_costly'])
   expect((await create(Array.from({ length: 15 }, (_, n) => `heron\\s+${n}`))).status).toBe(201)
   expect(codeOf(await create(Array(6).fill('gull')))).toEqual([422, 'validation_failed'])
   expect((await create(Array(5).fill('gull'))).status).toBe(201)

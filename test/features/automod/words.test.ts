@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { CompiledRules } from '../../../src/features/automod/compiled-rules.ts'
 import { matchesIn } from '../../../src/features/automod/try-rules.ts'
 import { compiled, wordsRule } from '../../support/automod.ts'
 
@@ -49,9 +50,9 @@ test('a match within an allowed word does not count, and another one of the same
 test('a test of a text says where it matches', async () => {
   const rules = await ruleSet(['two herons'])
   const text = 'Once\u200b there were  t\u0336w\u0336o\u0336 Ｈｅｒｏｎｓ, I think'
-  const [match] = matchesIn(rules, text)
+  const [match] = await matchesIn(rules, text, async () => {})
   expect([match?.found, text.slice(match?.start, match?.end)]).toEqual(['two herons', 't̶w̶o̶ Ｈｅｒｏｎｓ,'])
-  expect(matchesIn(rules, 'no such bird')).toEqual([])
+  expect(await matchesIn(rules, 'no such bird', async () => {})).toEqual([])
 })
 
 test('texts of any shape are judged in linear time', async () => {
@@ -63,5 +64,32 @@ test('texts of any shape are judged in linear time', async () => {
     rules.judge([text])
     // Far above what it takes, and far below what a quadratic scan would.
     expect(performance.now() - begin).toBeLessThan(500)
+  }
+})
+
+test('rules of any shape judge a text in a bounded time', async () => {
+  const block = [{ type: 'block' }]
+  const thirty = (trigger: (n: number) => object) =>
+    compiled(...Array.from({ length: 30 }, (_, n) => ({ name: `${n}`, actions: block, trigger: trigger(n) })))
+  const hosts = Array.from({ length: 100 }, (_, n) => `bad${n}.example`)
+  const runs = Array.from({ length: 1000 }, (_, n) => `${n % 2 ? '*' : ''}${'a'.repeat((n % 57) + 3)}`)
+  const allow = Array.from({ length: 100 }, (_, n) => `*${'a'.repeat((n % 3) + 1)}*`)
+  const cases: [CompiledRules, string][] = [
+    [await thirty(() => ({ type: 'links', mode: 'deny', hosts })), 'http://a.b.c.d.e '.repeat(230)],
+    [await thirty(() => ({ type: 'links', mode: 'allow', hosts: ['a.b.c.d.e'] })), 'http://a.b.c.d.e '.repeat(230)],
+    [await thirty(() => ({ type: 'invites' })), 'https://discord.gg/ '.repeat(200)],
+    [await thirty(() => ({ type: 'mentions', max: 50 })), '<@1> '.repeat(800)],
+    [await thirty(() => ({ type: 'words', words: runs })), 'a aa '.repeat(800)],
+    [await thirty(() => ({ type: 'words', words: ['*a*', '*aa*'], allow })), 'aa a '.repeat(800)],
+  ]
+  for (const [rules, text] of cases) {
+    const times = []
+    for (let n = 0; n < 12; n++) {
+      const begin = performance.now()
+      expect(rules.texts.judge([text])).toEqual([])
+      times.push(performance.now() - begin)
+    }
+    // Some milliseconds; without the bounds it was half a second or more.
+    expect([text.slice(0, 20), Math.min(...times) < 100]).toEqual([text.slice(0, 20), true])
   }
 })

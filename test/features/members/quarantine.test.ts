@@ -4,6 +4,7 @@ import { boot, person, standard, stop } from '../../support/harness.ts'
 import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
+import { post, webhook } from '../../support/webhooks.ts'
 import { until } from '../../support/until.ts'
 
 const parley = await standard()
@@ -29,6 +30,8 @@ test('a quarantined member only looks and reads, whatever the roles say, until a
   const { server_id, channel_id, everyone, hold, send } = await birds()
   await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: permissions('send_messages') })
   const message = (await send(mallory)).body
+  await alice.put(`/api/messages/${message.id}/reactions/🎉/@me`)
+  const thread = (await mallory.post(`/api/channels/${channel_id}/threads`, { name: 'Terns' })).body
   const live = await connect(alice)
   const { status, body } = await hold(bob, mallory, 'quarantined', 'Sells crypto')
   expect([status, body.held_back]).toEqual([200, 'quarantined'])
@@ -38,6 +41,11 @@ test('a quarantined member only looks and reads, whatever the roles say, until a
   for (const [method, path, draft] of [
     ['put', `/api/messages/${message.id}`, { content: 'Ha' }],
     ['put', `/api/messages/${message.id}/reactions/👍/@me`, undefined],
+    // Somebody else's reaction, which needs no permission otherwise.
+    ['put', `/api/messages/${message.id}/reactions/🎉/@me`, undefined],
+    ['post', `/api/channels/${thread.id}/messages`, { content: 'Hi' }],
+    ['put', `/api/channels/${thread.id}`, { name: 'Gulls' }],
+    ['delete', `/api/channels/${thread.id}`, undefined],
     ['post', `/api/channels/${channel_id}/threads`, { name: 'Owls' }],
     ['post', '/api/invites', { server_id }],
     ['put', `/api/servers/${server_id}/members/${mallory.id}`, { nickname: 'x' }],
@@ -119,6 +127,23 @@ test('who is held back reaches nobody by the server that they share', async () =
   await alice.put(`/api/servers/${home.server_id}/members/${mallory.id}`, { held_back: 'quarantined' })
   expect(codeOf(await whisper())).toEqual([403, 'cannot_contact'])
   await hold(bob, mallory, null)
+})
+
+test('a quarantine ends the calls of a member, and stops the webhooks that the member made', async () => {
+  const { server_id, channel_id, hold } = await birds()
+  await rank(parley, server_id, permissions('manage_webhooks', 'connect', 'speak'), mallory)
+  const { url } = await webhook(mallory, channel_id)
+  const voice = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'Call', type: 'voice' })).body.id
+  const live = await connect(mallory)
+  const join = { channel_id: voice, self_mute: false, self_deaf: false }
+  expect((await live.command('voice.join', join)).error).toBeUndefined()
+  await hold(alice, mallory, 'quarantined')
+  expect((await live.next('voice.disconnected')).d).toMatchObject({ reason: 'access' })
+  expect((await live.command('voice.join', join)).error?.code).toBe('missing_permission')
+  live.close()
+  expect((await post(mallory, url, { content: 'Still here' })).status).toBe(404)
+  await hold(alice, mallory, null)
+  expect((await post(mallory, url, { content: 'Hello' })).status).toBe(204)
 })
 
 test('a quarantine with an end ends by itself, which is announced', async () => {

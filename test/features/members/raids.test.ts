@@ -111,6 +111,35 @@ test('raid mode spares who was quarantined by a moderator, and the accounts that
   expect([...rows]).toEqual([{ user_id: first.id }] as never)
 })
 
+test('the end of a raid, or of its quarantines, verifies nobody who was not verified before', async () => {
+  const { server_id, alerts, raid, join, send } = await birds()
+  await alice.put(`/api/servers/${server_id}`, { verification: 'member_minutes', verification_minutes: 60 })
+  await alice.put(raid, { alert_channel_id: alerts, raid_joins: 2 })
+  const raiders = await passersBy(parley, 'a', 'b', 'c')
+  for (const who of raiders) await join(who)
+  const states = async () =>
+    (
+      await sql<{ held_back: string | null; is_timed: boolean }[]>`
+        select held_back, held_until < now() + interval '61 minutes' as is_timed from members
+        where server_id = ${server_id} and user_id = any(${raiders.map(({ id }) => id)}) order by user_id`
+    ).map(({ held_back, is_timed }) => [held_back, is_timed])
+  expect(await states()).toEqual(Array(3).fill(['quarantined', false]))
+  const [first, second] = raiders
+  // Leaving and joining again changes nothing.
+  await bob.put(raid, { on: true, minutes: 1 })
+  await sql`update raid_guards set until = now() where server_id = ${server_id}`
+  await first.delete(`/api/servers/${server_id}/members/@me`)
+  await join(first)
+  await sql`update quarantines set until = now() where server_id = ${server_id} and user_id = ${second.id}`
+  await parley.sweep()
+  await bob.put(raid, { on: false })
+  expect(await states()).toEqual(Array(3).fill(['unverified', true]))
+  for (const who of raiders) expect(codeOf(await send(who))).toEqual([403, 'missing_permission'])
+  // A moderator verifies by letting a member in.
+  await bob.put(`/api/servers/${server_id}/members/${first.id}`, { held_back: null })
+  expect((await send(first)).status).toBe(201)
+})
+
 test.if(redisProgram !== undefined)(
   'a flood over two processes is stopped within two seconds, and one click undoes the raid mode',
   async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
 import { boot, person, standard, stop } from '../../support/harness.ts'
 import { botOf, addBot } from '../../support/bots.ts'
 import { passersBy } from '../../support/people.ts'
@@ -66,6 +67,56 @@ test('a change binds members who join afterwards, and lets in who waits in vain'
   expect((await join(carol))?.held_back).toBe('unverified')
   await change({ verification: 'none' })
   await until(async () => (await parley.sweep(), (await send(carol)).status === 201))
+})
+
+test('the owner binds existing members too, and sees their number before; roles and bots pass', async () => {
+  const [bob, carol, dave] = await passersBy(parley, 'bob', 'carol', 'dave')
+  const { server_id, change, join, send, expire } = await birds('none', 10, bob, carol, dave)
+  const bot = await botOf(alice, 'Dice')
+  await addBot(alice, server_id, bot)
+  await rank(parley, server_id, permissions('manage_server'), carol)
+  await sql`update members set joined_at = now() - interval '2 hours'
+    where server_id = ${server_id} and user_id = ${dave.id}`
+  const countOf = async (who: Who, minutes: number) =>
+    (
+      await who.get(
+        `/api/servers/${server_id}/verification?verification=member_minutes&verification_minutes=${minutes}`,
+      )
+    ).body.count
+  expect([await countOf(carol, 60), await countOf(carol, 180), await countOf(bob, 60)]).toEqual([1, 2, undefined])
+  const path = `/api/servers/${server_id}`
+  const draft = { verification: 'member_minutes', verification_minutes: 60, binds_members: true }
+  expect(codeOf(await carol.put(path, draft))).toEqual([403, 'forbidden'])
+  expect((await send(bob)).status).toBe(201)
+  const live = await connect(bob)
+  await change(draft)
+  await Promise.all([live.next('member.updated', ({ d }) => d.held_back === 'unverified'), parley.sweep()])
+  live.close()
+  await until(async () => (await sql`select 1 from verification_sweeps where server_id = ${server_id}`).length === 0)
+  expect(codeOf(await send(bob))).toEqual([403, 'missing_permission'])
+  for (const who of [alice, carol, dave, bot]) expect((await send(who)).status).toBe(201)
+  const [entry] = (await alice.get(`${path}/audit-log?limit=1`)).body
+  expect([entry.action, entry.changes.binds_members.after]).toEqual(['server.updated', true])
+  await expire(bob)
+  await until(async () => (await parley.sweep(), (await send(bob)).status === 201))
+
+  // A later change binds those who join afterwards, and no others.
+  await change({ verification_minutes: 5000 })
+  const erin = await passerBy(parley, 'erin')
+  await join(erin)
+  await parley.sweep()
+  expect([(await send(dave)).status, (await send(erin)).status]).toEqual([201, 403])
+})
+
+test('a change of the time is announced to members who wait', async () => {
+  const bob = await passerBy(parley, 'bob')
+  const { change, join } = await birds('member_minutes', 30)
+  await join(bob)
+  const live = await connect(bob)
+  await change({ verification_minutes: 600 })
+  const isLater = ({ d }: any) => Date.parse(d.held_until) > Date.now() + 9 * 3_600_000
+  await Promise.all([live.next('member.updated', isLater), parley.sweep()])
+  live.close()
 })
 
 test('bots, and members with a role from a moderator, are verified', async () => {

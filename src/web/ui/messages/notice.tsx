@@ -48,6 +48,16 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
 }
 
+const alertIn = async (serverId: number) => {
+  const { AlertLink } = await import('./alert-link.tsx')
+  return () => <AlertLink server_id={serverId} />
+}
+
+const Alert = ({ channel_id }: { channel_id: number }) => {
+  const serverId = state.channels.get(channel_id)?.server_id
+  return serverId ? <Later load={() => alertIn(serverId)} silent /> : null
+}
+
 interface RowProps {
   entry: Entry
   /** The line above the row: a new day, or the first new message. */
@@ -83,6 +93,7 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         {entry.kind === 'member_joined' && entry.author.id !== state.me() ? (
           <Later load={() => waveAt(entry)} silent />
         ) : null}
+        {entry.kind.endsWith('_alert') ? <Alert channel_id={entry.channel_id} /> : null}{' '}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

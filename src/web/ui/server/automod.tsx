@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Rule } from '../../../features/automod/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -31,10 +31,22 @@ export const Automod = ({ server_id }: { server_id: number }) => {
   )
 }
 
+/** Gives the focus back to the first button of an element once the form that it opened has gone. */
+function useFocusBack<E extends HTMLElement>(isOpen: boolean) {
+  const element = useRef<E>(null)
+  const wasOpen = useRef(false)
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen) element.current?.querySelector('button')?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  return element
+}
+
 const Rules = ({ server_id }: { server_id: number }) => {
   const [rules, setRules] = useState<Rule[]>()
   const [isMaking, setMaking] = useState(false)
   const { attempt, error } = useAttempt()
+  const opener = useFocusBack<HTMLSpanElement>(isMaking)
   useLayoutEffect(() => {
     setRules(undefined)
     void attempt(async () => setRules(await call('GET /api/servers/:server_id/automod', { server_id })))
@@ -72,9 +84,11 @@ const Rules = ({ server_id }: { server_id: number }) => {
           onCancel={() => setMaking(false)}
         />
       ) : (
-        <button type="button" onClick={() => setMaking(true)}>
-          {automodWords.make}
-        </button>
+        <span class="choices" ref={opener}>
+          <button type="button" onClick={() => setMaking(true)}>
+            {automodWords.make}
+          </button>
+        </span>
       )}
       {rules && rules.length > 0 ? <TryText server_id={server_id} /> : null}
     </>
@@ -89,6 +103,7 @@ interface RowProps {
 
 const Row = ({ rule, onChange, onDelete }: RowProps) => {
   const [isOpen, setOpen] = useState(false)
+  const opener = useFocusBack<HTMLDivElement>(isOpen)
   const path = { rule_id: rule.id }
   const name = withoutBidi(rule.name)
   const remove = () =>
@@ -108,7 +123,7 @@ const Row = ({ rule, onChange, onDelete }: RowProps) => {
   }
   return (
     <li>
-      <div class="row">
+      <div class="row" ref={opener}>
         <span>
           <bdi>{name}</bdi>
           <small>

@@ -25,10 +25,24 @@ const inMinutes = (choices: number[], own: number) =>
 /** The choice of who may write right after joining. */
 export const Verification = ({ server_id }: { server_id: number }) => {
   follow('shell')
-  const { attempt, error } = useAttempt()
+  const { attempt, busy, error } = useAttempt()
   const server = state.servers.get(server_id)
   if (!server) return null
   const { verification, verification_minutes } = server
+  const bind = () =>
+    attempt(async () => {
+      const query = { verification, verification_minutes: String(verification_minutes) }
+      const { count } = await call('GET /api/servers/:server_id/verification', { server_id, ...query })
+      askToConfirm({
+        title: automodWords.bind,
+        text: automodWords.bindText(digits(count)),
+        action: automodWords.bind,
+        work: async () => {
+          await call('PUT /api/servers/:server_id', { server_id }, { binds_members: true })
+          showNote(automodWords.bound)
+        },
+      })
+    })
   const change = (body: Partial<Pick<typeof server, 'verification' | 'verification_minutes'>>) =>
     attempt(() => expectServer(server_id, body, () => call('PUT /api/servers/:server_id', { server_id }, body)))
   return (
@@ -47,6 +61,13 @@ export const Verification = ({ server_id }: { server_id: number }) => {
           options={inMinutes(MINUTES, verification_minutes)}
           onChange={(next) => void change({ verification_minutes: next })}
         />
+      ) : null}
+      {verification !== 'none' && server.owner_id === state.me() ? (
+        <span class="choices">
+          <button type="button" disabled={busy} onClick={() => void bind()}>
+            {automodWords.bind}
+          </button>
+        </span>
       ) : null}
       <Refusal error={error} />
     </section>

@@ -170,6 +170,7 @@ export default {
     welcome: 'النص',
     opt_in_since: 'اختيارية منذ',
     self_assignable: 'يمكن للأعضاء اختياره',
+    binds_members: 'طُبّق على الأعضاء الحاليين',
     raid_joins: 'الانضمامات المسموح بها',
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',

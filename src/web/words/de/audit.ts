@@ -176,6 +176,7 @@ export default {
     welcome: 'Text',
     opt_in_since: 'auswählbar seit',
     self_assignable: 'von Mitgliedern wählbar',
+    binds_members: 'auf bisherige Mitglieder angewandt',
     raid_joins: 'erlaubte Beitritte',
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',

@@ -71,6 +71,11 @@ export default {
     member_minutes: 'sobald sie Mitglied sind seit',
   },
   age: 'Zeit',
+  bind: 'Auch auf bisherige Mitglieder anwenden',
+  bindText: (people) =>
+    `Mitglieder, die bis zu ihrer Bestätigung nicht schreiben können: ${people}. Wer eine Rolle hat, ist ausgenommen.`,
+  bound: 'Die bisherigen Mitglieder werden geprüft.',
+  open: 'AutoMod öffnen',
   raid: 'Raid-Modus',
   raidHint:
     'Wenn zu viele Konten auf einmal beitreten, kommen sie in Quarantäne, und eine Weile kann niemand sonst beitreten.',

@@ -133,6 +133,17 @@ export default {
     tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch …',
     emptyFolder: (name: string) => `In ${name} sind keine Dateien.`,
   },
+  heldBack: {
+    mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
+    pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
+    unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
+    quarantined: 'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
+    account_minutes: (span) => `Auf diesem Server kann schreiben, wessen Konto älter ist als ${span}.`,
+    member_minutes: (span) => `Auf diesem Server kann schreiben, wer seit ${span} Mitglied ist.`,
+    wait: (time) => `Du kannst ${time} schreiben.`,
+    quarantinedUntil: (time) =>
+      `Du bist auf diesem Server bis ${time} in Quarantäne. Du kannst lesen, aber nicht schreiben.`,
+  },
   slowmode: {
     label: 'Slow-Modus',
     of: (seconds) => (seconds === 0 ? 'Aus' : `Abstand zwischen Nachrichten: ${spanOf(seconds)}`),

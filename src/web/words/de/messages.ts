@@ -114,14 +114,6 @@ export default {
     mentionOff: '@ aus',
     mayNot: 'Du darfst hier keine Nachrichten senden.',
     timedOut: (time) => `Du hast einen Timeout bis ${time}. Du kannst lesen, aber nicht schreiben.`,
-    heldBack: {
-      mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
-      until: (time) => `Du kannst hier ab ${time} schreiben.`,
-      pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
-      unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
-      quarantined:
-        'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
-    },
     blocked: 'Du hast diese Person blockiert. Hebe die Blockierung auf, um zu schreiben.',
   },
   files: {

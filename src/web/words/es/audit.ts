@@ -173,6 +173,7 @@ export default {
     welcome: 'texto',
     opt_in_since: 'a elegir desde',
     self_assignable: 'los miembros pueden elegirlo',
+    binds_members: 'aplicado a los miembros actuales',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',

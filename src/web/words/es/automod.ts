@@ -71,6 +71,11 @@ export default {
     member_minutes: 'cuando lleven como miembros',
   },
   age: 'Tiempo',
+  bind: 'Aplicar también a los miembros actuales',
+  bindText: (people) =>
+    `Miembros que no podrán escribir hasta verificarse: ${people}. Quienes tienen un rol quedan exentos.`,
+  bound: 'Se está comprobando a los miembros actuales.',
+  open: 'Abrir AutoMod',
   raid: 'Modo asalto',
   raidHint: 'Si entran demasiadas cuentas a la vez, quedan en cuarentena y nadie más puede unirse por un rato.',
   raidAlert: 'Iniciarlo solo y avisar a los moderadores en',

@@ -134,6 +134,17 @@ export default {
     tryingAgain: 'La subida se ha interrumpido. Reintentando…',
     emptyFolder: (name: string) => `No hay archivos en ${name}.`,
   },
+  heldBack: {
+    mail: 'Confirma tu correo para escribir en este servidor.',
+    pending: 'Acepta las normas de este servidor para escribir aquí.',
+    unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
+    quarantined:
+      'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
+    account_minutes: (span) => `En este servidor se puede escribir cuando la cuenta tiene más de ${span}.`,
+    member_minutes: (span) => `En este servidor se puede escribir tras ser miembro durante ${span}.`,
+    wait: (time) => `Podrás escribir ${time}.`,
+    quarantinedUntil: (time) => `Estás en cuarentena en este servidor hasta ${time}. Puedes leer, pero no escribir.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desactivado' : `Intervalo entre mensajes: ${spanOf(seconds)}`),

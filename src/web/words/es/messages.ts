@@ -126,14 +126,6 @@ export default {
     mentionOff: '@ no',
     mayNot: 'No tienes permiso para enviar mensajes aquí.',
     timedOut: (time) => `Estás en aislamiento hasta ${time}. Puedes leer, pero no escribir.`,
-    heldBack: {
-      mail: 'Confirma tu correo para escribir en este servidor.',
-      until: (time) => `Podrás escribir aquí a partir de ${time}.`,
-      pending: 'Acepta las normas de este servidor para escribir aquí.',
-      unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
-      quarantined:
-        'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
-    },
     blocked: 'Has bloqueado a esta persona. Desbloquéala para escribir.',
   },
   files: {

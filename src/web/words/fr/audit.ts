@@ -170,6 +170,7 @@ export default {
     welcome: 'texte',
     opt_in_since: 'au choix depuis',
     self_assignable: 'au choix des membres',
+    binds_members: 'appliqué aux membres actuels',
     raid_joins: 'arrivées autorisées',
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',

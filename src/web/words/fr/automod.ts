@@ -71,6 +71,11 @@ export default {
     member_minutes: 'une fois membres depuis',
   },
   age: 'Durée',
+  bind: 'Appliquer aussi aux membres actuels',
+  bindText: (people) =>
+    `Membres qui ne pourront pas écrire avant d’être vérifiés : ${people}. Ceux qui ont un rôle sont exemptés.`,
+  bound: 'Les membres actuels sont en cours de vérification.',
+  open: 'Ouvrir AutoMod',
   raid: 'Mode raid',
   raidHint:
     'Si trop de comptes arrivent d’un coup, ils sont mis en quarantaine, et personne d’autre ne peut entrer un moment.',

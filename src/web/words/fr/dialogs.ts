@@ -137,6 +137,17 @@ export default {
     tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
     emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
   },
+  heldBack: {
+    mail: 'Confirme ton adresse e-mail pour écrire sur ce serveur.',
+    pending: 'Accepte les règles de ce serveur pour écrire ici.',
+    unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
+    quarantined:
+      'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+    account_minutes: (span) => `Sur ce serveur, on peut écrire quand le compte a plus de ${span}.`,
+    member_minutes: (span) => `Sur ce serveur, on peut écrire après en avoir été membre pendant ${span}.`,
+    wait: (time) => `Tu pourras écrire ${time}.`,
+    quarantinedUntil: (time) => `Tu es en quarantaine sur ce serveur jusqu’au ${time}. Tu peux lire, mais pas écrire.`,
+  },
   slowmode: {
     label: 'Mode lent',
     of: (seconds) => (seconds === 0 ? 'Désactivé' : `Intervalle entre les messages : ${spanOf(seconds)}`),

@@ -126,14 +126,6 @@ export default {
     mentionOff: '@ désactivé',
     mayNot: 'Tu n’as pas la permission d’envoyer des messages ici.',
     timedOut: (time) => `Tu es en exclusion temporaire jusqu’à ${time}. Tu peux lire, mais pas écrire.`,
-    heldBack: {
-      mail: 'Confirme ton adresse e-mail pour écrire sur ce serveur.',
-      until: (time) => `Tu pourras écrire ici à partir de ${time}.`,
-      pending: 'Accepte les règles de ce serveur pour écrire ici.',
-      unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
-      quarantined:
-        'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
-    },
     blocked: 'Tu as bloqué cette personne. Débloque-la pour écrire.',
   },
   files: {

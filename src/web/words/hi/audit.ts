@@ -170,6 +170,7 @@ export default {
     welcome: 'पाठ',
     opt_in_since: 'वैकल्पिक, इस समय से',
     self_assignable: 'सदस्य इसे चुन सकते हैं',
+    binds_members: 'मौजूदा सदस्यों पर लागू',
     raid_joins: 'अनुमत प्रवेश',
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',

@@ -170,6 +170,7 @@ export default {
     welcome: '文章',
     opt_in_since: '選択制の開始',
     self_assignable: 'メンバーが選べる',
+    binds_members: '今いるメンバーにも適用',
     raid_joins: '許可する参加数',
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',

@@ -132,6 +132,16 @@ export default {
     tryingAgain: 'アップロードが中断されました。再試行しています…',
     emptyFolder: (name: string) => `${name} にファイルはありません。`,
   },
+  heldBack: {
+    mail: 'このサーバーに書き込むには、メールアドレスを確認してください。',
+    pending: 'ここに書き込むには、このサーバーのルールに同意してください。',
+    unverified: 'このサーバーではまだ認証されていません。読むことはできますが、書き込めません。',
+    quarantined: 'このサーバーで隔離されています。モデレーターが解除するまで、読むことはできますが、書き込めません。',
+    account_minutes: (span) => `このサーバーでは、アカウントを作成して${span}が過ぎると書き込めます。`,
+    member_minutes: (span) => `このサーバーでは、参加してから${span}が過ぎると書き込めます。`,
+    wait: (time) => `${time}に書き込めます。`,
+    quarantinedUntil: (time) => `このサーバーで${time}まで隔離されています。読むことはできますが、書き込めません。`,
+  },
   slowmode: {
     label: '低速モード',
     of: (seconds) => (seconds === 0 ? 'オフ' : `メッセージの間隔：${spanOf(seconds)}`),

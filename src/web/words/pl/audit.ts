@@ -176,6 +176,7 @@ export default {
     welcome: 'tekst',
     opt_in_since: 'do wyboru od',
     self_assignable: 'do wyboru przez członków',
+    binds_members: 'zastosowano do obecnych członków',
     raid_joins: 'dozwolone dołączenia',
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',

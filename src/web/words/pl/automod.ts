@@ -71,6 +71,11 @@ export default {
     member_minutes: 'gdy są członkami od',
   },
   age: 'Czas',
+  bind: 'Zastosuj też do obecnych członków',
+  bindText: (people) =>
+    `Członkowie, którzy nie będą mogli pisać do czasu weryfikacji: ${people}. Osoby z rolą są zwolnione.`,
+  bound: 'Trwa sprawdzanie obecnych członków.',
+  open: 'Otwórz AutoMod',
   raid: 'Tryb najazdu',
   raidHint: 'Gdy zbyt wiele kont dołączy naraz, trafiają do kwarantanny, a przez chwilę nikt inny nie może dołączyć.',
   raidAlert: 'Włączaj samoczynnie i powiadamiaj moderatorów na kanale',

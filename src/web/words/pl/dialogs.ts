@@ -133,6 +133,17 @@ export default {
     tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
     emptyFolder: (name: string) => `W folderze ${name} nie ma plików.`,
   },
+  heldBack: {
+    mail: 'Potwierdź adres e-mail, aby pisać na tym serwerze.',
+    pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
+    unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
+    quarantined:
+      'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
+    account_minutes: (span) => `Na tym serwerze można pisać, gdy konto ma więcej niż ${span}.`,
+    member_minutes: (span) => `Na tym serwerze można pisać po takim czasie członkostwa: ${span}.`,
+    wait: (time) => `Możesz pisać ${time}.`,
+    quarantinedUntil: (time) => `Jesteś w kwarantannie na tym serwerze do ${time}. Możesz czytać, ale nie pisać.`,
+  },
   slowmode: {
     label: 'Tryb powolny',
     of: (seconds) => (seconds === 0 ? 'Wyłączony' : `Odstęp między wiadomościami: ${spanOf(seconds)}`),

@@ -134,14 +134,6 @@ export default {
     mentionOff: '@ wył.',
     mayNot: 'Nie masz uprawnień do wysyłania tu wiadomości.',
     timedOut: (time) => `Masz wykluczenie do ${time}. Możesz czytać, ale nie pisać.`,
-    heldBack: {
-      mail: 'Potwierdź adres e-mail, aby pisać na tym serwerze.',
-      until: (time) => `Możesz tu pisać od ${time}.`,
-      pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
-      unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
-      quarantined:
-        'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
-    },
     blocked: 'Blokujesz tę osobę. Odblokuj ją, aby pisać.',
   },
   files: {

@@ -170,6 +170,7 @@ export default {
     welcome: 'texto',
     opt_in_since: 'à escolha desde',
     self_assignable: 'os membros podem escolher',
+    binds_members: 'aplicado aos membros atuais',
     raid_joins: 'entradas permitidas',
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',

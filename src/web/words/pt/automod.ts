@@ -71,6 +71,11 @@ export default {
     member_minutes: 'quando forem membros há',
   },
   age: 'Tempo',
+  bind: 'Aplicar também aos membros atuais',
+  bindText: (people) =>
+    `Membros que não poderão escrever até serem verificados: ${people}. Quem tem um cargo fica isento.`,
+  bound: 'Os membros atuais estão sendo verificados.',
+  open: 'Abrir o AutoMod',
   raid: 'Modo invasão',
   raidHint: 'Se contas demais entrarem de uma vez, elas ficam em quarentena e ninguém mais pode entrar por um tempo.',
   raidAlert: 'Iniciar sozinho e alertar moderadores em',

@@ -135,6 +135,17 @@ export default {
     tryingAgain: 'O envio foi interrompido. Tentando de novo…',
     emptyFolder: (name: string) => `Não há arquivos em ${name}.`,
   },
+  heldBack: {
+    mail: 'Confirme seu e-mail para escrever neste servidor.',
+    pending: 'Aceite as regras deste servidor para escrever aqui.',
+    unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
+    quarantined:
+      'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
+    account_minutes: (span) => `Neste servidor, pode escrever quem tem uma conta há mais de ${span}.`,
+    member_minutes: (span) => `Neste servidor, pode escrever quem é membro há ${span}.`,
+    wait: (time) => `Você poderá escrever ${time}.`,
+    quarantinedUntil: (time) => `Você está em quarentena neste servidor até ${time}. Pode ler, mas não escrever.`,
+  },
   slowmode: {
     label: 'Modo lento',
     of: (seconds) => (seconds === 0 ? 'Desativado' : `Intervalo entre mensagens: ${spanOf(seconds)}`),

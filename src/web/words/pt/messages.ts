@@ -126,14 +126,6 @@ export default {
     mentionOff: '@ desligado',
     mayNot: 'Você não tem permissão para enviar mensagens aqui.',
     timedOut: (time) => `Você está de castigo até ${time}. Pode ler, mas não escrever.`,
-    heldBack: {
-      mail: 'Confirme seu e-mail para escrever neste servidor.',
-      until: (time) => `Você poderá escrever aqui a partir de ${time}.`,
-      pending: 'Aceite as regras deste servidor para escrever aqui.',
-      unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
-      quarantined:
-        'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
-    },
     blocked: 'Você bloqueou esta pessoa. Desbloqueie para escrever.',
   },
   files: {

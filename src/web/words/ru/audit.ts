@@ -170,6 +170,7 @@ export default {
     welcome: 'текст',
     opt_in_since: 'на выбор с',
     self_assignable: 'участники могут выбрать',
+    binds_members: 'применено к нынешним участникам',
     raid_joins: 'разрешено вступлений',
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',

@@ -173,6 +173,7 @@ export default {
     welcome: 'metin',
     opt_in_since: 'seçime bağlı, şu tarihten beri',
     self_assignable: 'üyeler seçebilir',
+    binds_members: 'mevcut üyelere uygulandı',
     raid_joins: 'izin verilen katılımlar',
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',

@@ -133,6 +133,16 @@ export default {
     tryingAgain: 'Yükleme yarıda kaldı. Yeniden deneniyor…',
     emptyFolder: (name: string) => `${name} içinde dosya yok.`,
   },
+  heldBack: {
+    mail: 'Bu sunucuda yazmak için e-posta adresini onayla.',
+    pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
+    unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
+    quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
+    account_minutes: (span) => `Bu sunucuda, hesabı şu süreden eski olanlar yazabilir: ${span}.`,
+    member_minutes: (span) => `Bu sunucuda şu kadar süredir üye olanlar yazabilir: ${span}.`,
+    wait: (time) => `${time} yazabilirsin.`,
+    quarantinedUntil: (time) => `Bu sunucuda ${time} zamanına kadar karantinadasın. Okuyabilirsin ama yazamazsın.`,
+  },
   slowmode: {
     label: 'Yavaş mod',
     of: (seconds) => (seconds === 0 ? 'Kapalı' : `Mesajlar arası süre: ${spanOf(seconds)}`),

@@ -114,13 +114,6 @@ export default {
     mentionOff: '@ kapalı',
     mayNot: 'Burada mesaj gönderme iznin yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımındasın. Okuyabilirsin ama yazamazsın.`,
-    heldBack: {
-      mail: 'Bu sunucuda yazmak için e-posta adresini onayla.',
-      until: (time) => `Burada ${time} itibarıyla yazabilirsin.`,
-      pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
-      unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
-      quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
-    },
     blocked: 'Bu kişiyi engelledin. Yazmak için engeli kaldır.',
   },
   files: {

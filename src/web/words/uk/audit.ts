@@ -170,6 +170,7 @@ export default {
     welcome: 'текст',
     opt_in_since: 'на вибір від',
     self_assignable: 'учасники можуть обрати',
+    binds_members: 'застосовано до теперішніх учасників',
     raid_joins: 'дозволено приєднань',
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',

@@ -170,6 +170,7 @@ export default {
     welcome: '文字',
     opt_in_since: '可选起始时间',
     self_assignable: '成员可自选',
+    binds_members: '已应用于现有成员',
     raid_joins: '允许的加入数',
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',

@@ -130,6 +130,16 @@ export default {
     tryingAgain: '上传中断。正在重试…',
     emptyFolder: (name: string) => `${name} 中没有文件。`,
   },
+  heldBack: {
+    mail: '确认你的邮箱地址后才能在此服务器发言。',
+    pending: '接受此服务器的规则后才能在这里发言。',
+    unverified: '你尚未通过此服务器的验证。你可以阅读，但不能发言。',
+    quarantined: '你在此服务器被隔离。在管理员放行之前，你可以阅读，但不能发言。',
+    account_minutes: (span) => `此服务器要求账号注册超过${span}后才能发言。`,
+    member_minutes: (span) => `此服务器要求成为成员满${span}后才能发言。`,
+    wait: (time) => `你可以在${time}发言。`,
+    quarantinedUntil: (time) => `你在此服务器被隔离，直到 ${time}。你可以阅读，但不能发言。`,
+  },
   slowmode: {
     label: '慢速模式',
     of: (seconds) => (seconds === 0 ? '关闭' : `消息间隔：${spanOf(seconds)}`),

@@ -113,13 +113,6 @@ export default {
     mentionOff: '@ 关',
     mayNot: '你没有在此发送消息的权限。',
     timedOut: (time) => `你被禁言至 ${time}。你可以阅读，但不能发言。`,
-    heldBack: {
-      mail: '确认你的邮箱地址后才能在此服务器发言。',
-      until: (time) => `你可以从 ${time} 起在这里发言。`,
-      pending: '接受此服务器的规则后才能在这里发言。',
-      unverified: '你尚未通过此服务器的验证。你可以阅读，但不能发言。',
-      quarantined: '你在此服务器被隔离。在管理员放行之前，你可以阅读，但不能发言。',
-    },
     blocked: '你已屏蔽此人。取消屏蔽后才能发消息。',
   },
   files: {
