@@ -105,7 +105,7 @@ const FEATURE_FLOORS = [
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'search'],
   ['applications', 'arrival', 'friends', 'invites', 'servers'],
-  ['channels', 'lifecycle', 'login'],
+  ['channels', 'lifecycle', 'login', 'templates'],
   ['discovery', 'retention'],
   ['operations'],
   ['operator'],

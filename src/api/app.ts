@@ -55,6 +55,7 @@ import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { templateRoutes } from '../features/templates/routes.ts'
 import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
@@ -121,7 +122,8 @@ export function openApp(
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions, statusOf))
+    .use(templateRoutes(parts, sessions, statusOf))
+    .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
     .use(arrivalRoutes(parts, sessions, statusOf))

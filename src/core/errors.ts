@@ -43,6 +43,7 @@ export const errorCodes = {
   too_many_blocks: { status: 409, title: 'Too many blocked accounts' },
   rules_changed: { status: 409, title: 'The rules have changed; read them again' },
   opens_channels: { status: 409, title: 'This opens channels to everybody; confirm them' },
+  template_too_large: { status: 409, title: 'This server is too large for a template' },
   nonce_conflict: { status: 409, title: 'This nonce was used for another request' },
   too_many_servers: { status: 409, title: 'Too many servers' },
   too_many_applications: { status: 409, title: 'Too many applications' },

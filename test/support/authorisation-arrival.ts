@@ -30,6 +30,7 @@ export const ARRIVAL: Record<string, Row> = {
     server('/members/@me/rules', { version: null }),
     NO_BOTS,
   ),
+  'GET /api/servers/:server_id/template': member(200, server('/template')),
   'GET /api/servers/:server_id/welcome': member(200, server('/welcome')),
   'PUT /api/servers/:server_id/welcome': bit('manage_server', 200, server('/welcome', { content: 'Hello' })),
   'GET /api/servers/:server_id/onboarding': member(200, server('/onboarding')),

@@ -9,6 +9,7 @@ import type {
   Welcome,
   WelcomeDraft,
 } from '../../features/arrival/model.ts'
+import type { Template } from '../../features/templates/model.ts'
 import type { Member } from '../../features/members/model.ts'
 
 /** The endpoints of what new members accept and choose. */
@@ -20,6 +21,7 @@ export interface ArrivalEndpoints {
   'PUT /api/servers/:server_id/members/@me/onboarding': { body: z.input<typeof Choice>; answer: Onboarding }
   'PUT /api/servers/:server_id/members/@me/roles/:role_id': { query: object; answer: Member }
   'DELETE /api/servers/:server_id/members/@me/roles/:role_id': { query: object; answer: void }
+  'GET /api/servers/:server_id/template': { query: object; answer: Template }
   'GET /api/servers/:server_id/welcome': { query: object; answer: Welcome }
   'PUT /api/servers/:server_id/welcome': { body: z.input<typeof WelcomeDraft>; answer: Welcome }
   'PUT /api/servers/:server_id/members/@me/rules': { body: z.input<typeof Acceptance>; answer: Member }

@@ -87,13 +87,8 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type {
-  ServerDraft,
-  ServerPatch,
-  Transfer,
-  VerificationCount,
-  VerificationQuery,
-} from '../../features/servers/model.ts'
+import type { ServerPatch, Transfer, VerificationCount, VerificationQuery } from '../../features/servers/model.ts'
+import type { NewServer } from '../../features/templates/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
@@ -192,7 +187,7 @@ export interface Endpoints
   'GET /api/users/search': Gives<PublicUser[], { q: string }>
   'GET /api/users/:user_id': Gives<PublicUser>
 
-  'POST /api/servers': Takes<In<typeof ServerDraft>, Server>
+  'POST /api/servers': Takes<In<typeof NewServer>, Server>
   'GET /api/servers': Gives<Server[], Cursor>
   'GET /api/servers/:server_id': Gives<Server>
   'PUT /api/servers/:server_id': Takes<In<typeof ServerPatch>, Server>

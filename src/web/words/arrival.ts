@@ -63,4 +63,9 @@ export const arrivalWords = inLanguage('arrival', {
   saveWelcome: 'Save welcome',
   welcomeTo: (server: string) => `Welcome to ${server}`,
   lookAround: 'Look around',
+  template: 'Template',
+  templateHint:
+    'A file with the channels, roles, rules and questions of this server, from which new servers are made. ' +
+    'It has no messages, members or invites.',
+  saveTemplate: 'Save as a file',
 })

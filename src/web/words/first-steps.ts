@@ -31,7 +31,7 @@ const templates = {
     ],
   },
   team: {
-    title: 'Team or project',
+    title: 'Team or company',
     text: 'Discuss tasks in threads, record decisions, and meet by voice.',
     example: 'Weir restoration',
     channels: [
@@ -39,6 +39,41 @@ const templates = {
       ['text', 'decisions', 'What we decided, and why'],
       ['text', 'coffee', 'Everything but work'],
       ['voice', 'Stand-up', ''],
+    ],
+  },
+  gaming: {
+    title: 'Gaming',
+    text: 'Find players, talk during the game, and share the best moments.',
+    example: 'Night Raiders',
+    channels: [
+      ['text', 'news', 'Updates and events'],
+      ['text', 'looking-for-players', 'Who plays what, and when'],
+      ['text', 'clips', 'Your best moments'],
+      ['voice', 'Lobby', ''],
+      ['voice', 'Game', ''],
+    ],
+  },
+  study: {
+    title: 'Study group',
+    text: 'Ask for help, share notes, and study together by voice.',
+    example: 'Algebra II',
+    channels: [
+      ['text', 'news', 'Dates and announcements'],
+      ['text', 'homework', 'Ask for help, give help'],
+      ['text', 'notes', 'Summaries and links'],
+      ['voice', 'Study room', ''],
+    ],
+  },
+  project: {
+    title: 'Open source project',
+    text: 'Announce releases, help users, and discuss the code.',
+    example: 'Heron',
+    channels: [
+      ['text', 'news', 'Releases and announcements'],
+      ['text', 'help', 'Questions of users'],
+      ['text', 'development', 'Code, reviews and plans'],
+      ['text', 'showcase', 'What you have built with it'],
+      ['voice', 'Meeting', ''],
     ],
   },
 } satisfies Record<string, Template>
@@ -70,7 +105,15 @@ export const firstWords = inLanguage('first-steps', {
     findText: 'Search by username or display name.',
   },
   setup: {
-    steps: { name: 'Name', picture: 'Picture', channels: 'Channels', invite: 'Invite' },
+    steps: { name: 'Name', picture: 'Picture', channels: 'Channels', rules: 'Rules', invite: 'Invite' },
+    moderators: 'Moderators',
+    power: 'Roles that can manage',
+    file: 'From a file',
+    fileText: 'A template that was saved in the settings of another server.',
+    fileWrong: 'This file is not a template.',
+    rulesTitle: 'Set some rules',
+    rulesText: 'New members accept them before they can write.',
+    rulesExample: '1. Be kind.\n2. No spam.',
     progress: 'Steps',
     whom: 'Who is it for?',
     next: 'Continue',

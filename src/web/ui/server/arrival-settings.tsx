@@ -29,7 +29,31 @@ export const ArrivalSettings = ({ server_id }: { server_id: number }) => {
       {content === undefined ? null : <RulesForm key={server_id} server_id={server_id} before={content} />}
       <WelcomeSettings server_id={server_id} />
       {state.may(server_id, 'manage_roles') ? <QuestionSettings server_id={server_id} /> : null}
+      <TemplateFile server_id={server_id} />
     </>
+  )
+}
+
+/** Saves the server as a template. */
+const TemplateFile = ({ server_id }: { server_id: number }) => {
+  const { attempt, busy, error } = useAttempt()
+  const save = () =>
+    attempt(async () => {
+      const template = await call('GET /api/servers/:server_id/template', { server_id })
+      const url = URL.createObjectURL(new Blob([JSON.stringify(template, null, 2)], { type: 'application/json' }))
+      const link = Object.assign(document.createElement('a'), { href: url, download: 'parley-template.json' })
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(url))
+    })
+  return (
+    <section class="automod-section">
+      <h3>{arrivalWords.template}</h3>
+      <p class="quiet">{arrivalWords.templateHint}</p>
+      <button type="button" disabled={busy} onClick={() => void save()}>
+        {arrivalWords.saveTemplate}
+      </button>
+      <Refusal error={error} />
+    </section>
   )
 }
 

@@ -98,6 +98,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
         arrivalWords.rules,
         arrivalWords.questions,
         arrivalWords.welcomeScreen,
+        arrivalWords.template,
       ]),
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),

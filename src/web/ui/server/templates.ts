@@ -5,10 +5,10 @@ export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   friends: 'smile',
   community: 'friends',
   team: 'select',
+  gaming: 'voice',
+  study: 'edit',
+  project: 'grid',
 }
-
-/** Read-only channels of a template, for news from those who run the server. */
-export const READ_ONLY: Record<TemplateName, readonly number[]> = { friends: [], community: [0], team: [] }
 
 /** The invite page for an entered link or code; invalid input gets the code 0, which no invite has. */
 export const invitePathIn = (text: string): string =>

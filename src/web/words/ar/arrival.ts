@@ -59,4 +59,8 @@ export default {
   saveWelcome: 'حفظ الترحيب',
   welcomeTo: (server) => `أهلًا بك في ${server}`,
   lookAround: 'تجوّل',
+  template: 'القالب',
+  templateHint:
+    'ملف بقنوات هذا الخادم وأدواره وقواعده وأسئلته لإنشاء خوادم جديدة. لا يحتوي على رسائل أو أعضاء أو دعوات.',
+  saveTemplate: 'حفظ كملف',
 } satisfies typeof arrivalWords

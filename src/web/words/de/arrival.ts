@@ -63,4 +63,9 @@ export default {
   saveWelcome: 'Begrüßung speichern',
   welcomeTo: (server) => `Willkommen bei ${server}`,
   lookAround: 'Umsehen',
+  template: 'Vorlage',
+  templateHint:
+    'Eine Datei mit den Kanälen, Rollen, Regeln und Fragen dieses Servers, aus der neue Server entstehen. ' +
+    'Nachrichten, Mitglieder und Einladungen enthält sie nicht.',
+  saveTemplate: 'Als Datei speichern',
 } satisfies typeof arrivalWords

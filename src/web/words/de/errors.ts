@@ -65,6 +65,7 @@ export default {
   rules_changed: 'Die Regeln haben sich geändert. Lies sie noch einmal.',
   role_too_strong: 'Eine Rolle zum Selbstwählen darf nur, was alle von Anfang an dürfen.',
   opens_channels: 'Damit sehen alle diese Kanäle. Bestätige sie.',
+  template_too_large: 'Dieser Server ist zu groß für eine Vorlage.',
   too_many_invites: 'Zu viele gültige Einladungen.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',

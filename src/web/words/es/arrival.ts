@@ -62,4 +62,9 @@ export default {
   saveWelcome: 'Guardar bienvenida',
   welcomeTo: (server) => `Te damos la bienvenida a ${server}`,
   lookAround: 'Echar un vistazo',
+  template: 'Plantilla',
+  templateHint:
+    'Un archivo con los canales, roles, normas y preguntas de este servidor para crear otros. No contiene ' +
+    'mensajes, miembros ni invitaciones.',
+  saveTemplate: 'Guardar como archivo',
 } satisfies typeof arrivalWords

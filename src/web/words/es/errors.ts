@@ -65,6 +65,7 @@ export default {
   rules_changed: 'Las normas han cambiado. Léelas otra vez.',
   role_too_strong: 'Un rol de libre elección solo puede tener los permisos iniciales de todos.',
   opens_channels: 'Esto abre canales a todo el mundo. Confírmalos.',
+  template_too_large: 'Este servidor es demasiado grande para una plantilla.',
   too_many_invites: 'Demasiadas invitaciones activas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',

@@ -63,4 +63,9 @@ export default {
   saveWelcome: 'Enregistrer l’accueil',
   welcomeTo: (server) => `Bienvenue sur ${server}`,
   lookAround: 'Faire un tour',
+  template: 'Modèle',
+  templateHint:
+    'Un fichier avec les salons, rôles, règles et questions de ce serveur, pour en créer d’autres. Il ne ' +
+    'contient ni messages, ni membres, ni invitations.',
+  saveTemplate: 'Enregistrer dans un fichier',
 } satisfies typeof arrivalWords

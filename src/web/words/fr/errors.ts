@@ -65,6 +65,7 @@ export default {
   rules_changed: 'Les règles ont changé. Relisez-les.',
   role_too_strong: 'Un rôle en libre choix ne peut avoir que les permissions de départ de tout le monde.',
   opens_channels: 'Cela ouvre des salons à tout le monde. Confirmez-les.',
+  template_too_large: 'Ce serveur est trop grand pour un modèle.',
   too_many_invites: 'Trop d’invitations valables.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',

@@ -63,4 +63,9 @@ export default {
   saveWelcome: 'स्वागत सहेजें',
   welcomeTo: (server) => `${server} में स्वागत है`,
   lookAround: 'आसपास देखें',
+  template: 'टेम्पलेट',
+  templateHint:
+    'इस सर्वर के चैनलों, भूमिकाओं, नियमों और प्रश्नों की फ़ाइल, जिससे नए सर्वर बनते हैं। इसमें संदेश, सदस्य ' +
+    'या आमंत्रण नहीं होते।',
+  saveTemplate: 'फ़ाइल के रूप में सहेजें',
 } satisfies typeof arrivalWords

@@ -61,4 +61,8 @@ export default {
   saveWelcome: 'ウェルカムを保存',
   welcomeTo: (server) => `${server}へようこそ`,
   lookAround: '見て回る',
+  template: 'テンプレート',
+  templateHint:
+    'このサーバーのチャンネル、ロール、ルール、質問を含むファイル。新しいサーバーの作成に使えます。メッセージ、メンバー、招待は含みません。',
+  saveTemplate: 'ファイルに保存',
 } satisfies typeof arrivalWords

@@ -65,6 +65,7 @@ export default {
   rules_changed: 'ルールが変わりました。もう一度お読みください。',
   role_too_strong: '自分で選べるロールには、全員の初期権限だけを与えられます。',
   opens_channels: 'これによりチャンネルが全員に公開されます。確認してください。',
+  template_too_large: 'このサーバーはテンプレートには大きすぎます。',
   too_many_invites: '有効な招待が多すぎます。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',

@@ -62,4 +62,9 @@ export default {
   saveWelcome: 'Zapisz powitanie',
   welcomeTo: (server) => `Witaj na ${server}`,
   lookAround: 'Rozejrzyj się',
+  template: 'Szablon',
+  templateHint:
+    'Plik z kanałami, rolami, zasadami i pytaniami tego serwera, z którego powstają nowe. Nie zawiera ' +
+    'wiadomości, członków ani zaproszeń.',
+  saveTemplate: 'Zapisz jako plik',
 } satisfies typeof arrivalWords

@@ -65,6 +65,7 @@ export default {
   rules_changed: 'Zasady się zmieniły. Przeczytaj je ponownie.',
   role_too_strong: 'Rola do samodzielnego wyboru może mieć tylko początkowe uprawnienia wszystkich.',
   opens_channels: 'To otwiera kanały dla wszystkich. Potwierdź je.',
+  template_too_large: 'Ten serwer jest za duży na szablon.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',

@@ -63,4 +63,9 @@ export default {
   saveWelcome: 'Salvar boas-vindas',
   welcomeTo: (server) => `Boas-vindas a ${server}`,
   lookAround: 'Dar uma olhada',
+  template: 'Modelo',
+  templateHint:
+    'Um arquivo com os canais, cargos, regras e perguntas deste servidor, para criar outros. Não contém ' +
+    'mensagens, membros nem convites.',
+  saveTemplate: 'Salvar como arquivo',
 } satisfies typeof arrivalWords

@@ -65,6 +65,7 @@ export default {
   rules_changed: 'As regras mudaram. Leia-as de novo.',
   role_too_strong: 'Um cargo de livre escolha só pode ter as permissões iniciais de todos.',
   opens_channels: 'Isto abre canais para todos. Confirme-os.',
+  template_too_large: 'Este servidor é grande demais para um modelo.',
   too_many_invites: 'Convites ativos demais.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',

@@ -62,4 +62,9 @@ export default {
   saveWelcome: 'Сохранить приветствие',
   welcomeTo: (server) => `Добро пожаловать в ${server}`,
   lookAround: 'Осмотреться',
+  template: 'Шаблон',
+  templateHint:
+    'Файл с каналами, ролями, правилами и вопросами этого сервера для новых серверов. В нём нет сообщений, ' +
+    'участников и приглашений.',
+  saveTemplate: 'Сохранить в файл',
 } satisfies typeof arrivalWords

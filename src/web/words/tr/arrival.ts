@@ -63,4 +63,9 @@ export default {
   saveWelcome: 'Karşılamayı kaydet',
   welcomeTo: (server) => `${server} sunucusuna hoş geldin`,
   lookAround: 'Etrafa bak',
+  template: 'Şablon',
+  templateHint:
+    'Bu sunucunun kanallarını, rollerini, kurallarını ve sorularını içeren, yeni sunucular için bir dosya. ' +
+    'Mesaj, üye veya davet içermez.',
+  saveTemplate: 'Dosya olarak kaydet',
 } satisfies typeof arrivalWords

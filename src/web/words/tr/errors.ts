@@ -65,6 +65,7 @@ export default {
   rules_changed: 'Kurallar değişti. Yeniden oku.',
   role_too_strong: 'Üyelerin kendi seçtiği bir rol yalnızca herkesin başlangıçtaki izinlerine sahip olabilir.',
   opens_channels: 'Bu, kanalları herkese açar. Onları onayla.',
+  template_too_large: 'Bu sunucu bir şablon için fazla büyük.',
   too_many_invites: 'Çok fazla etkin davet.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',

@@ -61,4 +61,9 @@ export default {
   saveWelcome: 'Зберегти привітання',
   welcomeTo: (server) => `Ласкаво просимо до ${server}`,
   lookAround: 'Роззирнутися',
+  template: 'Шаблон',
+  templateHint:
+    'Файл із каналами, ролями, правилами й запитаннями цього сервера для нових серверів. У ньому немає ' +
+    'повідомлень, учасників і запрошень.',
+  saveTemplate: 'Зберегти у файл',
 } satisfies typeof arrivalWords

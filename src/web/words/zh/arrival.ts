@@ -59,4 +59,7 @@ export default {
   saveWelcome: '保存欢迎',
   welcomeTo: (server) => `欢迎来到 ${server}`,
   lookAround: '四处看看',
+  template: '模板',
+  templateHint: '包含此服务器频道、身份组、规则和问题的文件，可用于创建新服务器。不含消息、成员和邀请。',
+  saveTemplate: '保存为文件',
 } satisfies typeof arrivalWords

@@ -65,6 +65,7 @@ export default {
   rules_changed: '规则已更改。请重新阅读。',
   role_too_strong: '可自选的身份组只能拥有所有人的初始权限。',
   opens_channels: '这会向所有人开放频道。请确认。',
+  template_too_large: '此服务器过大，无法作为模板。',
   too_many_invites: '有效邀请过多。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
