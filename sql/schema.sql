@@ -581,6 +581,45 @@ create table call_rings (
 CREATE INDEX call_rings_channel_id_idx ON call_rings USING btree (channel_id);
 CREATE INDEX call_rings_until_idx ON call_rings USING btree (until);
 
+-- ## cases
+
+-- What moderators did about a member, and what they noted.
+create table cases (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The account, which may have left.
+  user_id bigint not null,
+  -- warning, note, timeout, kick, ban, report (a resolved one), or automod (a broken rule).
+  kind text not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- Text of the warning or note; reason of the others.
+  reason text,
+  -- When the timeout or ban ends; null for others, and for a ban without end.
+  until timestamp(3) with time zone,
+  -- The report.
+  report_id bigint,
+  -- When the account has read the warning.
+  read_at timestamp(3) with time zone,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint cases_pkey PRIMARY KEY (id),
+  constraint cases_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint cases_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint cases_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint cases_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'note'::text, 'timeout'::text, 'kick'::text, 'ban'::text, 'report'::text, 'automod'::text])))
+);
+CREATE INDEX cases_actor_id_idx ON cases USING btree (actor_id);
+CREATE INDEX cases_created_at_idx ON cases USING btree (created_at);
+CREATE UNIQUE INDEX cases_of_report ON cases USING btree (report_id) WHERE (report_id IS NOT NULL);
+CREATE INDEX cases_server_id_id_idx ON cases USING btree (server_id, id);
+CREATE INDEX cases_server_id_user_id_id_idx ON cases USING btree (server_id, user_id, id);
+CREATE INDEX cases_user_id_id_idx ON cases USING btree (user_id, id);
+CREATE INDEX unread_warnings ON cases USING btree (user_id) WHERE ((kind = 'warning'::text) AND (read_at IS NULL));
+
 -- ## channels
 
 -- Text and voice channels, categories, dms, groups and threads.
@@ -1091,15 +1130,20 @@ create table files (
   copied_from bigint,
   -- The uploader wanted place, camera and the like to stay in it.
   keeps_metadata boolean not null default false,
+  -- The scheduled message that it waits with.
+  scheduled_id bigint,
   constraint files_key_key UNIQUE (key),
   constraint files_pkey PRIMARY KEY (id),
   constraint files_of_message FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
-  constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id)
+  constraint files_scheduled_id_fkey FOREIGN KEY (scheduled_id) REFERENCES scheduled_messages(id) ON DELETE SET NULL,
+  constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id),
+  constraint files_check CHECK (((message_id IS NULL) OR (scheduled_id IS NULL)))
 );
 CREATE INDEX files_by_age ON files USING btree (created_at);
 CREATE INDEX files_by_original ON files USING btree (copied_from) WHERE (copied_from IS NOT NULL);
 CREATE INDEX files_message_id_idx ON files USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX files_of_uploader ON files USING btree (uploader_id, id);
+CREATE INDEX files_scheduled_id_idx ON files USING btree (scheduled_id) WHERE (scheduled_id IS NOT NULL);
 CREATE INDEX files_unattached ON files USING btree (created_at) WHERE (message_id IS NULL);
 CREATE TRIGGER check_copies AFTER DELETE ON files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_copies();
 CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION file_gone();
@@ -1503,6 +1547,28 @@ create table reaction_counts (
 );
 CREATE TRIGGER reactions_changed AFTER INSERT OR DELETE ON reaction_counts FOR EACH ROW EXECUTE FUNCTION reactions_changed();
 
+-- Messages that accounts have saved for later.
+create table saved_messages (
+  -- The account.
+  user_id bigint not null,
+  -- The message.
+  message_id bigint not null,
+  -- The account's note.
+  note text,
+  -- When to remind the account; in the past, until it deals with that.
+  remind_at timestamp(3) with time zone,
+  -- The event of the due reminder has been sent.
+  is_announced boolean not null default false,
+  -- When it was saved first.
+  saved_at timestamp(3) with time zone not null default now(),
+  constraint saved_messages_pkey PRIMARY KEY (user_id, message_id),
+  constraint saved_messages_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
+  constraint saved_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX saved_messages_message_id_idx ON saved_messages USING btree (message_id);
+CREATE INDEX saved_messages_remind_at_idx ON saved_messages USING btree (remind_at) WHERE ((remind_at IS NOT NULL) AND (NOT is_announced));
+CREATE INDEX saved_messages_user_id_remind_at_idx ON saved_messages USING btree (user_id, remind_at) WHERE (remind_at IS NOT NULL);
+
 -- ## permissions
 
 -- Named sets of permissions of a server.
@@ -1696,6 +1762,194 @@ create table push_position (
   constraint push_position_single_check CHECK (single)
 );
 
+-- ## reports
+
+-- Messages and profiles that people have reported; one row for all who report the same.
+create table reports (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- message or profile.
+  subject text not null,
+  -- The message, or the account.
+  subject_id bigint not null,
+  -- The server; null for a dm, a group, and a profile outside of servers.
+  server_id bigint,
+  -- The channel of the message; null for a profile.
+  channel_id bigint,
+  -- The channel whose readers see the message: of a thread, its parent.
+  audience_id bigint,
+  -- The reported account.
+  author_id bigint not null,
+  -- Who owns the reported bot, or made the reported webhook.
+  responsible_id bigint,
+  -- Only operators see it.
+  for_operator boolean not null,
+  -- open, resolved or dismissed.
+  state text not null default 'open'::text,
+  -- Accounts that have reported it.
+  reporter_count integer not null default 0,
+  -- Files that no space was left for.
+  omitted_files integer not null default 0,
+  -- Text and files are still kept.
+  has_evidence boolean not null default true,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  -- Last report or decision.
+  updated_at timestamp(3) with time zone not null default now(),
+  -- When it was resolved or dismissed.
+  closed_at timestamp(3) with time zone,
+  -- Who decided.
+  closed_by bigint,
+  -- What they noted.
+  decision text,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint reports_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
+  constraint reports_responsible_id_fkey FOREIGN KEY (responsible_id) REFERENCES users(id),
+  constraint reports_check CHECK (((state = 'open'::text) = (closed_at IS NULL))),
+  constraint reports_state_check CHECK ((state = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
+  constraint reports_subject_check CHECK ((subject = ANY (ARRAY['message'::text, 'profile'::text])))
+);
+CREATE UNIQUE INDEX already_reported ON reports USING btree (subject, subject_id, server_id, for_operator) NULLS NOT DISTINCT WHERE (state = 'open'::text);
+CREATE INDEX reports_author_id_id_idx ON reports USING btree (author_id, id);
+CREATE INDEX reports_closed_at_idx ON reports USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX reports_closed_by_idx ON reports USING btree (closed_by) WHERE (closed_by IS NOT NULL);
+CREATE INDEX reports_id_idx ON reports USING btree (id) WHERE for_operator;
+CREATE INDEX reports_responsible_id_idx ON reports USING btree (responsible_id) WHERE (responsible_id IS NOT NULL);
+CREATE INDEX reports_server_id_id_idx ON reports USING btree (server_id, id) WHERE (NOT for_operator);
+
+-- Who reported what and why.
+create table report_reasons (
+  -- The report.
+  report_id bigint not null,
+  -- The account.
+  reporter_id bigint not null,
+  -- spam, harassment and so on.
+  reason text not null,
+  -- What the account added.
+  note text not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_reasons_pkey PRIMARY KEY (report_id, reporter_id),
+  constraint report_reasons_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint report_reasons_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id)
+);
+CREATE INDEX report_reasons_reporter_id_report_id_idx ON report_reasons USING btree (reporter_id, report_id);
+
+-- Text of reported messages and of those before them.
+create table report_evidence (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The message; null for a profile.
+  message_id bigint,
+  -- Its author.
+  author_id bigint not null,
+  -- Its text when it was reported.
+  content text not null,
+  -- When it was sent; of a profile, when it was reported.
+  created_at timestamp(3) with time zone not null,
+  constraint report_evidence_pkey PRIMARY KEY (id),
+  constraint report_evidence_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint report_evidence_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_evidence_author_id_idx ON report_evidence USING btree (author_id);
+CREATE INDEX report_evidence_report_id_id_idx ON report_evidence USING btree (report_id, id);
+
+-- Files of reported messages. Their objects stay while a row names them.
+create table report_files (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The file, which may be gone.
+  file_id bigint not null,
+  -- Name for downloads.
+  filename text not null,
+  -- Media type.
+  content_type text not null,
+  -- Bytes.
+  size bigint not null,
+  -- Pixels, of a picture.
+  width integer,
+  -- Pixels, of a picture.
+  height integer,
+  -- Where the bytes are in the object store.
+  key text not null,
+  -- Where the thumbnail is.
+  thumbnail_key text,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_files_report_id_file_id_key UNIQUE (report_id, file_id),
+  constraint report_files_pkey PRIMARY KEY (id),
+  constraint report_files_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_files_key_idx ON report_files USING btree (key);
+CREATE INDEX report_files_thumbnail_key_idx ON report_files USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
+
+-- Reporters whose reports a moderator does not see for a while.
+create table ignored_reporters (
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  moderator_id bigint not null,
+  -- The reporter.
+  reporter_id bigint not null,
+  -- When it ends.
+  until timestamp(3) with time zone not null,
+  constraint ignored_reporters_pkey PRIMARY KEY (server_id, moderator_id, reporter_id),
+  constraint ignored_reporters_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX ignored_reporters_moderator_id_idx ON ignored_reporters USING btree (moderator_id);
+CREATE INDEX ignored_reporters_reporter_id_idx ON ignored_reporters USING btree (reporter_id);
+CREATE INDEX ignored_reporters_until_idx ON ignored_reporters USING btree (until);
+
+-- ## scheduled
+
+-- Messages that are sent at a later time.
+create table scheduled_messages (
+  -- Primary key; the message gets the nonce scheduled:<id>.
+  id bigint not null generated always as identity,
+  -- Who wrote it.
+  author_id bigint not null,
+  -- Where it goes; null once the channel is deleted.
+  channel_id bigint,
+  -- Text.
+  content text not null,
+  -- The message that it answers.
+  reply_to_id bigint,
+  -- The reply mentions the author of what it answers.
+  reply_mention boolean not null,
+  -- The client's name for the request, so that a repeated one adds nothing.
+  nonce text,
+  -- When to send it.
+  send_at timestamp(3) with time zone not null,
+  -- waiting; held, until the author confirms it; or returned, because it could not be sent.
+  state text not null default 'waiting'::text,
+  -- Error code of the refused send.
+  reason text,
+  -- Counts changes, so that a send never takes an earlier text.
+  version integer not null default 1,
+  -- When a process may try; after a claim, when another one may.
+  due_at timestamp(3) with time zone not null,
+  -- Attempts so far.
+  attempts integer not null default 0,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint one_schedule_a_nonce UNIQUE (author_id, nonce),
+  constraint scheduled_messages_pkey PRIMARY KEY (id),
+  constraint scheduled_messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint scheduled_messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint scheduled_messages_check CHECK (((reason IS NOT NULL) = (state = 'returned'::text))),
+  constraint scheduled_messages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'held'::text, 'returned'::text])))
+);
+CREATE INDEX scheduled_messages_author_id_send_at_idx ON scheduled_messages USING btree (author_id, send_at);
+CREATE INDEX scheduled_messages_channel_id_idx ON scheduled_messages USING btree (channel_id) WHERE (channel_id IS NOT NULL);
+CREATE INDEX scheduled_messages_due_at_idx ON scheduled_messages USING btree (due_at) WHERE (state = 'waiting'::text);
+
 -- ## search
 
 -- Index terms of a message.
@@ -1771,6 +2025,8 @@ create table servers (
   verification text not null default 'none'::text,
   -- The age of the account or membership that is needed.
   verification_minutes integer not null default 10,
+  -- Whom to ask about decisions of moderators; shown to banned accounts too.
+  appeal_contact text,
   -- Version of the rules; null: none.
   rules_version integer,
   constraint servers_pkey PRIMARY KEY (id),
@@ -1909,11 +2165,16 @@ create table bans (
   banned_by bigint,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- When it ends; null for one without end.
+  until timestamp(3) with time zone,
+  -- The account was a member when it was banned; others do not read of it.
+  was_member boolean not null default true,
   constraint bans_pkey PRIMARY KEY (server_id, user_id),
   constraint bans_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint bans_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint bans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
+CREATE INDEX bans_until_idx ON bans USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX bans_user_id_idx ON bans USING btree (user_id);
 
 -- Banned accounts whose last messages are being deleted.
@@ -1933,6 +2194,33 @@ create table ban_sweeps (
   constraint ban_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint ban_sweeps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- Messages of one author that a moderator deletes; a row goes when its work is done.
+create table author_prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The author.
+  user_id bigint not null,
+  -- The moderator, who stands in the audit log.
+  actor_id bigint not null,
+  -- Channels in which the moderator saw and managed messages; of a thread, its parent.
+  channel_ids bigint[] not null,
+  -- Messages from this time on are deleted.
+  since timestamp with time zone not null,
+  -- Messages from this id on stay: they came later.
+  until_id bigint not null,
+  -- Messages from this id on are deleted already.
+  before_id bigint not null,
+  constraint author_prunes_server_id_user_id_actor_id_key UNIQUE (server_id, user_id, actor_id),
+  constraint author_prunes_pkey PRIMARY KEY (id),
+  constraint author_prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint author_prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint author_prunes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX author_prunes_actor_id_idx ON author_prunes USING btree (actor_id);
+CREATE INDEX author_prunes_user_id_idx ON author_prunes USING btree (user_id);
 
 -- Members who may only read for a while.
 create table timeouts (

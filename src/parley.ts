@@ -51,8 +51,14 @@ import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
+import { AuthorPrunes } from './features/retention/author-prunes.ts'
 import { Retention } from './features/retention/retention.ts'
+import { CaseExpiry } from './features/cases/expiry.ts'
+import { ReportExpiry } from './features/reports/expiry.ts'
+import { Reminders } from './features/saved/reminders.ts'
+import { ScheduledSends } from './features/scheduled/scheduled-sends.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { BanEnds } from './features/members/ban-ends.ts'
 import { openAutomodActs } from './features/members/automod-acts.ts'
 import { OldJoins } from './features/members/raids.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
@@ -218,6 +224,12 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: A
     new OldJoins(parts),
     new Prunes(parts),
     new BanSweeps(parts),
+    new BanEnds(parts),
+    new AuthorPrunes(parts),
+    new ReportExpiry(parts),
+    new CaseExpiry(parts),
+    new Reminders(parts),
+    new ScheduledSends(parts),
     new EmptyGroups(parts),
     new EmptiedForwards(parts),
     new ThreadKeeper(parts),

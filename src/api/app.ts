@@ -29,6 +29,7 @@ import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
 import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { caseRoutes } from '../features/members/case-routes.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { raidRoutes } from '../features/members/raid-routes.ts'
@@ -50,7 +51,10 @@ import { reactionRoutes } from '../features/reactions/routes.ts'
 import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
+import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { savedRoutes } from '../features/saved/routes.ts'
+import { scheduledRoutes } from '../features/scheduled/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
@@ -130,6 +134,8 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(reportRoutes(parts, sessions))
+    .use(caseRoutes(parts, sessions))
     .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
@@ -137,6 +143,8 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(savedRoutes(parts, sessions))
+    .use(scheduledRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
     .use(embedRoutes(parts, sessions))

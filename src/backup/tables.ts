@@ -24,6 +24,9 @@ export const prepareConnection = (connection: Sql): Promise<unknown> => connecti
 /** Tables that the server rebuilds from the others; no backup contains them. */
 export const DERIVED = ['search_documents', 'search_progress']
 
+/** Run by a restore: a scheduled message may have been sent, changed or cancelled since the backup. */
+export const HOLD = `update scheduled_messages set state = 'held', version = version + 1 where state = 'waiting'`
+
 /** Every table of the installation's schema except derived ones, ordered by name. */
 export const tablesOf = (sql: Sql): Promise<Table[]> => sql<Table[]>`
   select c.relname as name,

@@ -7,7 +7,7 @@ import type { Status } from '../features/members/model.ts'
 import { followedThreads } from '../features/threads/follow.ts'
 import type { Access } from './access.ts'
 import type { Backlog } from './backlog.ts'
-import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready } from './model.ts'
+import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
@@ -28,8 +28,11 @@ interface Account extends Omit<OwnMarks, 'threads'> {
   conversations: string
   relations: string
   notifications: string
+  reminders: string
+  unsent_ids: number[]
   ringing: string
   call_ids: number[]
+  unread_warnings: number
   friend_ids: number[]
 }
 
@@ -47,11 +50,20 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
         select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
+      (select coalesce(string_agg(row_to_json(reminder)::text, ','), '') from (
+        select saved.message_id, m.channel_id, c.server_id from saved_messages saved
+        join messages m on m.id = saved.message_id join channels c on c.id = m.channel_id
+        cross join lateral channel_access(c.id, u.id) ca
+        where saved.user_id = u.id and saved.remind_at <= now()
+          and can_view(ca.permissions) and holds(ca.permissions, 'read_history')
+        order by saved.remind_at limit ${REMINDERS_MAX}) reminder) as reminders,
+      array(select id from scheduled_messages where author_id = u.id and state <> 'waiting' order by id) as unsent_ids,
       (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
         select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
         where r.user_id = u.id and r.until > now()) call) as ringing,
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
+      (select count(*) from cases where user_id = u.id and kind = 'warning' and read_at is null) as unread_warnings,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
     from unnest((select ${sessionIds}::bigint[])) as asked (id)
     cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
@@ -72,10 +84,12 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
       from conversations_of(u.id, ${CONVERSATIONS_MAX})
     ) talks`
   return new Map(
-    rows.map(({ session_id, conversations, relations, notifications, ringing, call_ids, friend_ids, ...row }) => {
+    rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
+      const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, ...row } = rest
       const { marks, blocked_ids, groups, dms, ...user } = row
       const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const lists = { conversations: conversations ?? '', relations: relations ?? '', notifications, ringing, call_ids }
+      const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings }
+      const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
   )
@@ -183,8 +197,11 @@ export async function loadHandshakes(
         presences: presences.of(accountMemberships, account.friend_ids),
         read_marks: marksOf.get(account) ?? '[]',
         notifications: `[${account.notifications}]`,
+        reminders: `[${account.reminders}]`,
+        unsent: JSON.stringify(account.unsent_ids),
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
+        unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },
       call_ids: account.call_ids,

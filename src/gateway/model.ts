@@ -12,6 +12,7 @@ import { Member, Status } from '../features/members/model.ts'
 import { NotificationSetting } from '../features/notifications/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
+import { Reminder } from '../features/saved/model.ts'
 import { ReadyMark } from '../features/unread/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
 
@@ -33,6 +34,8 @@ export const REPLAY_BYTES_MAX = 8 * 1024 * 1024
 export const SNAPSHOT_BYTES_MAX = 256 * 1024
 /** Dms in `ready`; it lists all groups. */
 export const CONVERSATIONS_MAX = 1000
+/** Due reminders in `ready`; REST lists all. */
+export const REMINDERS_MAX = 100
 
 /** Close codes of the gateway (docs/gateway.md). */
 export const close = {
@@ -63,10 +66,13 @@ export const Ready = z.object({
     .describe('who is present in the voice channels, dms and groups that the account sees'),
   read_marks: z.array(ReadyMark).describe('your read marks; unread channels have `newest_id`'),
   notifications: z.array(NotificationSetting).describe('what the account has set for servers and channels'),
+  reminders: z.array(Reminder).describe(`due reminders of saved messages, the ${REMINDERS_MAX} oldest`),
+  unsent: z.array(Id).describe('scheduled messages of the account that are held or were returned'),
   threads: z
     .array(Channel)
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   ringing: z.array(Ringing).describe('the calls that ring now'),
+  unread_warnings: z.int().describe('warnings that the account has not read: GET /api/users/@me/warnings'),
   retention: OperatorRetention,
   server_time: Time.describe('now, by the clock of the server: what its times are to be compared with'),
   resumed: z.boolean(),

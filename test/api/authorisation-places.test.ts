@@ -45,6 +45,8 @@ const ELSEWHERE = [
   'GET /hooks/:webhook_id/:token/messages/:message_id',
   'PATCH /hooks/:webhook_id/:token/messages/:message_id',
   'DELETE /hooks/:webhook_id/:token/messages/:message_id',
+  // Of the operator's reports: test/support/authorisation-operator.ts.
+  'GET /api/operator/reports/:report_id/files/:file_id/download-url',
   // Filters the log of a server, which view_audit_log opens as a whole: test/support/authorisation-table.ts.
   'GET /api/servers/:server_id/audit-log',
 ]

@@ -120,9 +120,10 @@ test(
     const erin = await person(parley, 'erin')
     const app = await turnOn(erin)
     const [earlier, later] = [join(directory, 'earlier'), join(directory, 'later')]
+    await parley.parts.sql`update scheduled_messages set state = 'waiting'`
     await done('backup', variables, earlier)
     // A file that is committed late may have an earlier creation time, so backups overlap by an hour.
-    for (const table of ['files', 'emojis', 'preview_pictures'])
+    for (const table of ['files', 'emojis', 'preview_pictures', 'report_files'])
       await parley.parts.sql`update ${parley.parts.sql(table)} set created_at = created_at - interval '2 hours'`
     const bytes = Buffer.from('uploaded later')
     const { id } = await upload(filled.alice, 'later.txt', 'text/plain', bytes)
@@ -139,6 +140,9 @@ test(
     const owned = await again.parts.sql<{ id: number }[]>`select id from files where uploader_id = ${filled.alice.id}`
     const isOwned = (file: number) => owned.some((row) => row.id === file)
     await expectContents(again, (file) => (isOwned(file) ? alice : bob), filled)
+    // The scheduled message may have been sent since: it waits for its author.
+    const schedules = await again.parts.sql<{ state: string }[]>`select state from scheduled_messages`
+    expect(schedules.map(({ state }) => state)).toEqual(['held'])
     // The key that encrypts the secrets of apps came with the backup.
     const erinAgain = new Person(again, erin.id, erin.username, erin.email, erin.display_name, '')
     for (const proof of [{ code: codeOf(app.secret) }, { recovery_code: app.recovery_codes[0] }])
@@ -147,7 +151,7 @@ test(
 
     const verified = await run('verify', { DATA_DIR: dataDirectory() }, earlier)
     expect([verified.code, verified.error.includes('failed')]).toEqual([0, false])
-    expect(verified.out.toString()).toMatch(/is intact: \d+ rows .*11 objects.*; \d\d answers/)
+    expect(verified.out.toString()).toMatch(/is intact: \d+ rows .*12 objects.*; \d\d answers/)
   },
   LONG_MS,
 )

@@ -53,7 +53,14 @@ const FRESH = [
 ]
 
 /** Rows in these tables are pending work that a running server does and removes. */
-const PASSING = ['ban_sweeps', 'erasures', 'file_cleanings', 'profile_announcements', 'verification_sweeps']
+const PASSING = [
+  'author_prunes',
+  'ban_sweeps',
+  'erasures',
+  'file_cleanings',
+  'profile_announcements',
+  'verification_sweeps',
+]
 
 /** The digests of the rows that a restore brings back, and of the objects. */
 const contentOf = ({ tables, objects }: Manifest) => ({
@@ -69,6 +76,8 @@ async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<
   await sql`insert into profile_announcements (user_id, after_id) values (${alice.id}, 1000000)`
   await sql`insert into ban_sweeps (server_id, user_id, actor_id, since)
     select id, ${mallory.id}, ${alice.id}, now() from servers limit 1`
+  await sql`insert into author_prunes (server_id, user_id, actor_id, channel_ids, since, until_id, before_id)
+    select id, ${mallory.id}, ${alice.id}, '{}', now(), 1, 1 from servers limit 1`
   await sql`insert into verification_sweeps (server_id, binds_all) select id, false from servers limit 1`
   await sql`insert into file_cleanings (file_id) select id from files limit 1`
   await sql.end()
@@ -116,7 +125,7 @@ test(
     const endSending = keepSending(filled.bob, filled.channel_id)
     const output = await done('backup', first, one).finally(endSending)
     expect(await endSending()).not.toHaveLength(0)
-    expect(output).toMatch(/\d+ rows .* 11 objects/)
+    expect(output).toMatch(/\d+ rows .* 12 objects/)
     expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(await lastBackup(a.parts.sql)).toMatchObject({ kind: 'manual', file: 'one.tar.zst', is_encrypted: false })
     await stop(a)

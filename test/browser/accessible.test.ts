@@ -95,8 +95,24 @@ const screensOf = ({ server_id, channel_id }: Scene): Pages => {
     inbox: [
       channel,
       async (visitor) => {
-        await press('Show mentions')(visitor)
+        await press('Show inbox')(visitor)
         await visitor.sees(visitor.page.locator('dialog .message'))
+      },
+    ],
+    saved: [
+      channel,
+      async (visitor) => {
+        await visitor.message('tea').hover()
+        await visitor.act('Save message')
+        await visitor.sees('Remind me')
+      },
+    ],
+    'saved list': [
+      channel,
+      async (visitor) => {
+        await press('Show inbox')(visitor)
+        await visitor.button('Saved').click()
+        await visitor.sees(visitor.button('Remove from saved'))
       },
     ],
     notifications: [channel, press('Notifications')],

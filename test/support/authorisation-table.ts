@@ -3,6 +3,8 @@ import { ARRIVAL } from './authorisation-arrival.ts'
 import { RAIDS } from './authorisation-raids.ts'
 import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
+import { MODERATION } from './authorisation-moderation.ts'
+import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { WEBHOOKS } from './authorisation-webhooks.ts'
@@ -42,6 +44,8 @@ import {
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
+  ...MODERATION,
+  ...LATER,
   ...OPERATOR,
   ...AUTOMOD,
   ...RAIDS,

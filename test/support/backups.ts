@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readArchive } from '../../src/backup/archive.ts'
 import { Manifest } from '../../src/backup/manifest.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
+import { permissions } from '../../src/core/permissions.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { importedAuthor } from './imports.ts'
@@ -11,6 +12,7 @@ import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
+import { report } from './reports.ts'
 import { announce, png, put, upload } from './uploads.ts'
 import { post, webhook } from './webhooks.ts'
 
@@ -157,9 +159,11 @@ export async function fill(parley: Parley): Promise<Filled> {
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
+  await fillReport(alice, bob, channel_id)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
   await fillModeration(parley, alice, server_id, channel_id)
+  await fillArrival(alice, bob, server_id, channel_id)
   await fillImports(parley, bob, server_id)
   const bot = await botOf(alice, 'Dice')
   await addBot(alice, server_id, bot)
@@ -169,6 +173,17 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await alice.post('/api/interactions', draft)).status).toBe(201)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
+}
+
+/** A report with a file whose message is gone. */
+async function fillReport(alice: Person, bob: Person, channelId: number): Promise<void> {
+  const { id } = await upload(bob, 'reported.bin', 'application/octet-stream', randomBytes(2000))
+  const sent = await bob.post(`/api/channels/${channelId}/messages`, { content: 'Buy feathers', file_ids: [id] })
+  await report(alice, sent.body.id)
+  expect((await bob.delete(`/api/messages/${sent.body.id}`)).status).toBe(204)
+  const { sql } = alice.parley.parts
+  await sql`insert into ignored_reporters (server_id, moderator_id, reporter_id, until)
+    select server_id, ${bob.id}, ${alice.id}, now() + interval '1 day' from channels where id = ${channelId}`
 }
 
 /** Rows that no request leaves behind for long, by SQL. */
@@ -188,6 +203,11 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into read_marks ${sql({ user_id: bob.id, channel_id, message_id: 1 })} on conflict do nothing`
   await sql`insert into slowmode_marks values (${bob.id}, ${channel_id}, now())`
   await sql`insert into notification_settings ${sql({ user_id: bob.id, channel_id, level: 'all' })}`
+  await sql`insert into saved_messages (user_id, message_id, note, remind_at)
+    select ${bob.id}, min(id), 'Answer \\N this', now() + interval '1 day' from messages
+    where channel_id = ${channel_id}`
+  await sql`insert into scheduled_messages (author_id, channel_id, content, reply_mention, send_at, due_at, state)
+    select ${bob.id}, ${channel_id}, 'Later', true, at, at, 'held' from (select now() + interval '1 day' as at) later`
   await sql`insert into push_settings values (${bob.id}, true, '{"from": "22:00"}')`
   await sql`insert into push_places (user_id, channel_id, told_id) values (${bob.id}, ${channel_id}, 1)`
   await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
@@ -229,6 +249,20 @@ async function fillModeration({ parts: { sql } }: Parley, alice: Person, server_
   await sql`insert into server_joins values (${server_id}, ${erin.id}, now())`
   await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
     values (${server_id}, ${alice.id}, 'kick', ${[erin.id]}, '\\x00ff')`
+}
+
+/** Rules, questions with an answer of bob, and a welcome. */
+async function fillArrival(alice: Person, bob: Person, server_id: number, channel_id: number): Promise<void> {
+  const path = `/api/servers/${server_id}`
+  const { id } = (await alice.post(`${path}/roles`, { name: 'Owls', self_assignable: true })).body
+  await alice.put(`/api/channels/${channel_id}/permissions/${id}`, { allow: permissions('send_messages') })
+  const questions = [{ title: 'A "question"\\N', options: [{ label: 'Owls', emoji: '🦉', role_ids: [id] }] }]
+  const { body } = await alice.put(`${path}/onboarding`, { questions })
+  const option_ids = [body.questions[0].options[0].id]
+  expect((await bob.put(`${path}/members/@me/onboarding`, { option_ids })).status).toBe(200)
+  expect((await alice.put(`${path}/rules`, { content: '1. Be kind.' })).status).toBe(200)
+  const welcome = { content: 'Hello', channels: [{ channel_id }] }
+  expect((await alice.put(`${path}/welcome`, welcome)).status).toBe(200)
 }
 
 /** Factors of an account and pending logins, by SQL. */
@@ -291,6 +325,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/bans`,
     `/api/servers/${server_id}/invites`,
     `/api/servers/${server_id}/audit-log`,
+    `/api/servers/${server_id}/reports`,
+    `/api/servers/${server_id}/cases`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
     `/api/channels/${channel_id}/pins`,

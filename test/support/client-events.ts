@@ -105,6 +105,11 @@ export class ClientEvents extends ClientMemory {
       if (this.channels.has(channel_id) || this.marks.has(channel_id)) this.marks.set(channel_id, message_id)
     },
     'notifications.updated': (d) => void this.notifications.set(`${d.server_id} ${d.channel_id}`, d),
+    'saved.updated': ({ message_id, channel_id, server_id, due }) =>
+      void (due ? this.reminders.set(message_id, { channel_id, server_id }) : this.reminders.delete(message_id)),
+    'saved.removed': (d) => void this.reminders.delete(d.message_id),
+    'scheduled.updated': (d) => void (d.state === 'waiting' ? this.unsent.delete(d.id) : this.unsent.add(d.id)),
+    'scheduled.removed': (d) => void this.unsent.delete(d.id),
     'invite.created': (d) => void (this.manages(d.server_id) && this.invites.set(d.id, d)),
     'invite.deleted': (d) => void this.invites.delete(d.id),
     ...peopleHandlers(
@@ -135,6 +140,10 @@ export class ClientEvents extends ClientMemory {
     for (const mark of ready.read_marks) this.marks.set(mark.channel_id, mark.message_id)
     this.notifications.clear()
     for (const row of ready.notifications) this.notifications.set(`${row.server_id} ${row.channel_id}`, row)
+    this.unsent.clear()
+    for (const id of ready.unsent) this.unsent.add(id)
+    this.reminders.clear()
+    for (const { message_id, ...row } of ready.reminders) this.reminders.set(message_id, row)
     beginPeople(this, ready, this.#unknown)
     if (ready.resumed) beginThreads(this, ready, this.#unknown)
     if (!ready.resumed) return

@@ -33,6 +33,10 @@ export class ClientMemory {
   readonly marks = new Map<number, number>()
   /** Notification settings, by place. */
   readonly notifications = new Map<string, Row>()
+  /** Due reminders of saved messages, by message. */
+  readonly reminders = new Map<number, Row>()
+  /** Scheduled messages that are held or were returned. */
+  readonly unsent = new Set<number>()
   /** Callers, by channel. */
   readonly ringing = new Map<number, number>()
   /** By the other account. */
@@ -88,6 +92,13 @@ export class ClientMemory {
     if (channel) channel.pruned_before_id = beforeId
     for (const { id, channel_id: place } of this.messages.values())
       if (place === channel_id && id < beforeId) this.messages.delete(id)
+    for (const [id, { channel_id: place }] of this.reminders)
+      if (place === channel_id && id < beforeId) this.reminders.delete(id)
+  }
+
+  pruneBy({ channel_id, author_id, after_id, before_id }: Row): void {
+    for (const { id, channel_id: place, author } of this.messages.values())
+      if (place === channel_id && author.id === author_id && id > after_id && id < before_id) this.messages.delete(id)
   }
 
   /** Events do not tell which reactions are the account's own. */
@@ -131,7 +142,8 @@ export class ClientMemory {
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    for (const rows of [this.roles, this.emoji, this.members, this.invites, this.notifications] as Map<unknown, Row>[])
+    const { roles, emoji, members, invites, notifications, reminders } = this
+    for (const rows of [roles, emoji, members, invites, notifications, reminders] as Map<unknown, Row>[])
       for (const [key, row] of rows) if (row.server_id === id) rows.delete(key)
   }
 
@@ -142,6 +154,7 @@ export class ClientMemory {
     this.conversations.delete(id)
     this.overwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
+    for (const [messageId, { channel_id }] of this.reminders) if (channel_id === id) this.reminders.delete(messageId)
     for (const { id: threadId, type, parent_id } of this.channels.values())
       if (type === 'thread' && parent_id === id) this.dropChannel(threadId)
   }

@@ -63,6 +63,8 @@ export function stateOf(model: ClientMemory): Row {
       .filter(({ level, muted_until, suppress_everyone }) => level ?? muted_until ?? suppress_everyone !== null)
       .filter(({ channel_id }) => channel_id === null || visibleIds.has(channel_id))
       .toSorted((a, b) => (a.server_id ?? 0) - (b.server_id ?? 0) || (a.channel_id ?? 0) - (b.channel_id ?? 0)),
+    reminders: [...model.reminders].toSorted(([a], [b]) => a - b),
+    unsent: [...model.unsent].toSorted((a, b) => a - b),
     ringing: [...model.ringing].toSorted(([a], [b]) => a - b),
     marks: [...model.marks]
       .filter(([id]) => visibleIds.has(id))

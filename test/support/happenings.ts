@@ -220,6 +220,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   'rename emoji': async (world, who, pick, n) =>
     who.put(`/api/emoji/${await emojiOf(world, who, pick)}`, { name: `heron_${n % 10}` }),
   'delete emoji': async (world, who, pick) => who.delete(`/api/emoji/${await emojiOf(world, who, pick)}`),
+  report: (world, who, pick) => who.post(`/api/messages/${pick(world.messages) ?? 1}/reports`, { reason: 'spam' }),
   unsay: (world, who, pick) => who.delete(`/api/messages/${pick(world.messages) ?? 1}`),
   read: async (world, who, pick) => {
     const client = world.clients.find((candidate) => candidate.who === who)

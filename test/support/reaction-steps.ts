@@ -14,7 +14,7 @@ const published = async (reacting: Promise<unknown> | undefined): Promise<void> 
   await Bun.sleep(300)
 }
 
-/** Steps with reactions, pins and emoji in a server of alice's. */
+/** Steps with reactions, pins, emoji and saved messages in a server of alice's. */
 export function reactionSteps(world: World, [alice, bob, carol]: Person[], { server_id, channel_id, id }: Place) {
   const own = { ...world, servers: [server_id] }
   const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]
@@ -31,6 +31,30 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
     ...steps,
     'an emoji is made': () => happenings['new emoji']?.(own, alice, oldest, 1),
     'another is made': () => happenings['new emoji']?.(own, alice, oldest, 2),
+    'bob is reminded of a saved message': async () => {
+      const remind_at = new Date(Date.now() + 3_600_000).toISOString()
+      await bob?.put(`/api/saved/${id}`, { remind_at })
+      await alice.parley.parts.sql`update saved_messages set remind_at = now() where message_id = ${id}`
+      await alice.parley.sweep()
+    },
+    'bob has dealt with it': () => bob?.put(`/api/saved/${id}`, { remind_at: null }),
+    'bob saves it no more': () => bob?.delete(`/api/saved/${id}`),
+    'a scheduled message of bob’s is returned': async () => {
+      const send_at = new Date(Date.now() + 3_600_000).toISOString()
+      const draft = { content: 'Later' }
+      if (!bob) return
+      const path = `/api/channels/${channel_id}/scheduled`
+      const { body } = await bob.post(path, { draft, send_at })
+      const { body: goes } = await bob.post(path, { draft: { ...draft, reply_to_id: id }, send_at })
+      await alice.parley.parts.sql`update scheduled_messages set send_at = now(), due_at = now(),
+        reply_to_id = case when id = ${goes.id} then null else ${Number.MAX_SAFE_INTEGER}::bigint end
+        where id in (${body.id}, ${goes.id})`
+      await alice.parley.sweep()
+    },
+    'he cancels it': async () => {
+      const rows = (await bob?.get('/api/scheduled'))?.body ?? []
+      for (const one of rows) await bob?.delete(`/api/scheduled/${one.id}`)
+    },
     'one is renamed': () => happenings['rename emoji']?.(own, alice, oldest, 1),
     'the other is deleted': () => happenings['delete emoji']?.(own, alice, newest, 1),
   }

@@ -91,6 +91,8 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   copy(state.settings, memory.notifications)
   for (const id of state.followed) memory.followed.add(id)
   copy(state.ringing, memory.ringing)
+  copy(state.reminders, memory.reminders)
+  for (const id of state.unsent) memory.unsent.add(id)
   for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)
     for (const [userId, { user_id: _, ...member }] of members)

@@ -2,6 +2,7 @@ comment on table files is 'Uploaded files, in messages, or as avatars and icons.
 comment on column files.id is 'Primary key.';
 comment on column files.uploader_id is 'Who uploaded it.';
 comment on column files.message_id is 'The message that carries it.';
+comment on column files.scheduled_id is 'The scheduled message that it waits with.';
 comment on column files.ordinal is 'Order in the message.';
 comment on column files.filename is 'Name for downloads.';
 comment on column files.content_type is 'Media type, as the server recognised it.';

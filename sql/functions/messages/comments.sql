@@ -69,3 +69,11 @@ comment on column reaction_counts.id is 'New when the first of an emoji comes ag
 comment on column reaction_counts.message_id is 'The message.';
 comment on column reaction_counts.emoji is 'The emoji, or the id of a custom one.';
 comment on column reaction_counts.count is 'How many.';
+
+comment on table saved_messages is 'Messages that accounts have saved for later.';
+comment on column saved_messages.user_id is 'The account.';
+comment on column saved_messages.message_id is 'The message.';
+comment on column saved_messages.note is 'The account''s note.';
+comment on column saved_messages.remind_at is 'When to remind the account; in the past, until it deals with that.';
+comment on column saved_messages.is_announced is 'The event of the due reminder has been sent.';
+comment on column saved_messages.saved_at is 'When it was saved first.';

@@ -15,6 +15,7 @@ comment on column servers.system_channel_id is 'Text channel in which new member
 comment on column servers.default_notifications is
   'Level of members who have chosen none: all, mentions or nothing.';
 
+comment on column servers.appeal_contact is 'Whom to ask about decisions of moderators; shown to banned accounts too.';
 comment on column servers.verification is 'Who may write right after joining: none, mail, account_minutes or member_minutes.';
 comment on column servers.verification_minutes is 'The age of the account or membership that is needed.';
 
@@ -68,6 +69,8 @@ comment on column bans.user_id is 'The account.';
 comment on column bans.reason is 'Shown to the account and to moderators.';
 comment on column bans.banned_by is 'The moderator.';
 comment on column bans.created_at is 'When the row was made.';
+comment on column bans.until is 'When it ends; null for one without end.';
+comment on column bans.was_member is 'The account was a member when it was banned; others do not read of it.';
 
 comment on table ban_sweeps is 'Banned accounts whose last messages are being deleted.';
 comment on column ban_sweeps.server_id is 'The server.';
@@ -75,6 +78,17 @@ comment on column ban_sweeps.user_id is 'The account.';
 comment on column ban_sweeps.actor_id is 'The moderator, who stands in the audit log.';
 comment on column ban_sweeps.since is 'Messages from this time on are deleted.';
 comment on column ban_sweeps.before_id is 'Messages from this id on are deleted already.';
+
+comment on table author_prunes is 'Messages of one author that a moderator deletes; a row goes when its work is done.';
+comment on column author_prunes.id is 'Primary key.';
+comment on column author_prunes.server_id is 'The server.';
+comment on column author_prunes.user_id is 'The author.';
+comment on column author_prunes.actor_id is 'The moderator, who stands in the audit log.';
+comment on column author_prunes.channel_ids is
+  'Channels in which the moderator saw and managed messages; of a thread, its parent.';
+comment on column author_prunes.since is 'Messages from this time on are deleted.';
+comment on column author_prunes.until_id is 'Messages from this id on stay: they came later.';
+comment on column author_prunes.before_id is 'Messages from this id on are deleted already.';
 
 comment on table timeouts is 'Members who may only read for a while.';
 comment on column timeouts.server_id is 'The server.';

@@ -54,6 +54,14 @@ export async function lockedMembership(sql: Transaction, server_id: number, user
   return actor
 }
 
+/**
+ * Locks the account's membership, so that its end removes what the transaction adds.
+ * @throws Problem `not_found` if it has ended
+ */
+export async function lockMembership(sql: Transaction, server_id: number, userId: number): Promise<void> {
+  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${userId} for key share`)[0])
+}
+
 /** A channel of any type that an account sees. */
 export type VisibleChannel = ChannelRow & { permissions: number }
 

@@ -45,6 +45,10 @@ export const Server = z
     verification_minutes: VerificationMinutes.describe('that age'),
     default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
     rules_version: RulesVersion.nullable().describe('of the rules that new members accept; null: none'),
+    appeal_contact: z
+      .string()
+      .nullable()
+      .describe('a contact for appeals against decisions of moderators; banned accounts read it too'),
     created_at: Time,
     updated_at: Time,
   })

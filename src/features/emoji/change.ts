@@ -90,7 +90,7 @@ export async function createEmoji(
  */
 async function uploadedBytes({ sql, objects }: Parts, file_id: number, userId: number): Promise<Uint8Array> {
   const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
-    select key, size, message_id is not null as is_attached from files
+    select key, size, message_id is not null or scheduled_id is not null as is_attached from files
     where id = ${file_id} and uploader_id = ${userId}`
   const { key, size, is_attached } = found(file)
   if (is_attached) throw new Problem('already_attached')

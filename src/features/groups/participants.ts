@@ -124,6 +124,11 @@ export async function endParticipation(
   await sql`insert into group_departures ${sql({ channel_id: id, user_id })} on conflict do nothing`
   await sql`delete from read_marks where channel_id = ${id} and user_id = ${user_id}`
   await sql`delete from notification_settings where channel_id = ${id} and user_id = ${user_id}`
+  const cancelled = await sql<{ id: number }[]>`
+    delete from scheduled_messages where author_id = ${user_id} and channel_id = ${id} returning id`
+  for (const one of cancelled) emit(topic.user(user_id), 'scheduled.removed', { id: one.id, message_id: null })
+  await sql`delete from saved_messages s using messages m
+    where s.user_id = ${user_id} and m.id = s.message_id and m.channel_id = ${id}`
   // If the account rejoins later, it must not replay events of this participation.
   await sql`update events set body = null where user_id = ${user_id} and channel_id = ${id}`
   const updatedGroups = await sql`update channels c set owner_id = next.user_id, updated_at = now() from (

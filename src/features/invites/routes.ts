@@ -8,6 +8,7 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { isBanned } from '../members/ban.ts'
 import { coverName } from '../members/cover-name.ts'
 import { join } from '../members/membership.ts'
 import { beginRaid, demandOpenDoor, noteJoin } from '../members/raids.ts'
@@ -130,8 +131,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
           const server = await lockServer(sql, server_id)
           const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${me.id}`
           if (member) return { server, isNew: false, isRaid: false }
-          const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${me.id}`
-          if (banned) throw new Problem('banned')
+          if (await isBanned(sql, server_id, me.id)) throw new Problem('banned')
           await demandOpenDoor(sql, server_id)
           const [usedInvite] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`

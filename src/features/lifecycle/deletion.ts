@@ -9,6 +9,7 @@ import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
 import { removeIdentities } from '../oidc/identities.ts'
+import { forgetInReports } from '../reports/forget.ts'
 import { endSessions } from '../sessions/store.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import { unusableHash } from '../accounts/passwords.ts'
@@ -185,6 +186,8 @@ export async function deleteAccount(
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`
+  await sql`delete from saved_messages where user_id = ${id}`
+  await sql`delete from scheduled_messages where author_id = ${id}`
   await sql`delete from push_settings where user_id = ${id}`
   await sql`delete from push_places where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`
@@ -193,6 +196,10 @@ export async function deleteAccount(
   await sql`delete from author_claims where ${id} in (user_id, placeholder_id)`
   await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
+  await forgetInReports(sql, id)
+  await sql`delete from cases where user_id = ${id}`
+  await sql`delete from ignored_reporters where ${id} in (moderator_id, reporter_id)`
+  await sql`delete from author_prunes where actor_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)

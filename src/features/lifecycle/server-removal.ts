@@ -4,6 +4,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from './deletion.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { removeReports } from '../reports/forget.ts'
 import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
@@ -38,10 +39,13 @@ const removeMessages: Step = async (sql, id, emit) => {
   // Servers, messages, files, accounts: every transaction locks in this order.
   await lockServersShowing(sql, files)
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
-  // A message may have more reactions than one transaction deletes.
+  // A message may have more reactions, or have been saved by more people, than one transaction deletes.
   const reactions = await sql`delete from message_reactions where ctid in (
     select ctid from message_reactions where message_id = any(${ids}) limit ${ROWS_MAX})`
   if (reactions.count === ROWS_MAX) return ids.length
+  const saved = await sql`delete from saved_messages where ctid in (
+    select ctid from saved_messages where message_id = any(${ids}) limit ${ROWS_MAX})`
+  if (saved.count === ROWS_MAX) return ids.length
   await clearPictures(sql, emit, files)
   await sql`delete from messages where id = any(${ids})`
   await blankEvents(sql, ids)
@@ -70,6 +74,12 @@ const steps: Step[] = [
   async (sql, id) => {
     const rows = await sql`delete from audit_log where id in (
       select id from audit_log where server_id = ${id} limit ${ROWS_MAX})`
+    return rows.count
+  },
+  removeReports,
+  async (sql, id) => {
+    const rows = await sql`delete from cases where id in (
+      select id from cases where server_id = ${id} limit ${ROWS_MAX})`
     return rows.count
   },
   async (sql, id) => {

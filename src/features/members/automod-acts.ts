@@ -8,6 +8,7 @@ import { lockServer } from '../access/guard.ts'
 import { emitUpdated, selectLocations } from '../access/place.ts'
 import { audit } from '../audit/record.ts'
 import type { Action, Rule } from '../automod/model.ts'
+import { recordBreach } from '../cases/record.ts'
 import type { Breach } from '../automod/automod.ts'
 import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
@@ -43,7 +44,10 @@ export const openAutomodActs =
         const isLimiting = rules.some((rule) => actionOf(rule, 'timeout') ?? actionOf(rule, 'quarantine'))
         const limits = isLimiting && (await canBeLimited(sql, breach)) ? rules : []
         if (limits.length > 0) await sql`select change_access(${server_id})`
-        for (const rule of rules) await noteHit(sql, emit, breach, rule)
+        for (const rule of rules) {
+          await noteHit(sql, emit, breach, rule)
+          await recordBreach(sql, breach, rule.name)
+        }
         let isChanged = false
         for (const rule of limits) isChanged = (await limit(sql, breach, rule)) || isChanged
         if (!isChanged) return

@@ -6,8 +6,10 @@ import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Judge, Settle } from '../../core/judge.ts'
 import { audit } from '../audit/record.ts'
+import { recordCase } from '../cases/record.ts'
 import { demand, lockServer, type Membership, membership } from '../access/guard.ts'
 import { announceMember, demandRank, outranks, selectMembers } from './membership.ts'
+import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import type { Member, MemberPatch, Status } from './model.ts'
 import { quarantine, release } from './quarantine.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
@@ -25,7 +27,13 @@ function demandNaming(actor: Membership, target: Membership): void {
 }
 
 /** Times out a member who ranks below the actor, or lifts the timeout. @throws Problem */
-async function timeOut(sql: Transaction, actor: Membership, target: Membership, until: string | null): Promise<void> {
+async function timeOut(
+  sql: Transaction,
+  actor: Membership,
+  target: Membership,
+  until: string | null,
+  reason: string | null,
+): Promise<void> {
   demand(actor.permissions, 'moderate_members')
   await demandRank(sql, actor, target.user_id)
   const { server_id, user_id } = target
@@ -45,6 +53,7 @@ async function timeOut(sql: Transaction, actor: Membership, target: Membership, 
   if (admin?.is_admin) throw new Problem('forbidden', 'Administrators cannot be timed out')
   await sql`insert into timeouts ${sql({ server_id, user_id, until })}
     on conflict (server_id, user_id) do update set until = excluded.until`
+  await recordCase(sql, { server_id, user_id, kind: 'timeout', actor_id: actor.user_id, reason, until })
 }
 
 /** Quarantines a member who ranks below the actor, or lets a member in who is held back. @throws Problem */
@@ -84,7 +93,7 @@ export async function judgeNickname(
 export async function changeMember(
   parts: Pick<Parts, 'write'>,
   { server_id, user_id, meId }: { server_id: number; user_id: number; meId: number },
-  { nickname, timed_out_until, held_back, reason }: z.infer<typeof MemberPatch>,
+  { nickname, timed_out_until, held_back, reason, delete_messages_hours }: z.infer<typeof MemberPatch>,
   status: Status,
 ): Promise<Member> {
   return parts.write(async (sql, emit, notify) => {
@@ -98,7 +107,7 @@ export async function changeMember(
       demandNaming(actor, target)
       await sql`update members set nickname = ${nickname} where server_id = ${server_id} and user_id = ${user_id}`
     }
-    if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until)
+    if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until, reason || null)
     if (held_back !== undefined) await holdBack(sql, emit, actor, target, held_back !== null)
     const member = await announceMember(sql, emit, { server_id, user_id }, status)
     const entry = { server_id, actor_id: meId }
@@ -112,8 +121,11 @@ export async function changeMember(
       )
     if (timed_out_until !== undefined) {
       const old = { timed_out_until: before?.timed_out_until ?? null }
-      const now = { timed_out_until: member.timed_out_until, ...(reason ? { reason } : {}) }
+      const hours = timed_out_until === null ? 0 : (delete_messages_hours ?? 0)
+      const facts = { ...(reason ? { reason } : {}), ...deletionFact(hours * 3600) }
+      const now = { timed_out_until: member.timed_out_until, ...facts }
       await audit(sql, { ...entry, action: 'member.timed_out' }, ['member', user_id], old, now)
+      await pruneAuthor(sql, { server_id, user_id, actor_id: meId }, hours)
     }
     if (held_back !== undefined && member.held_back !== before?.held_back) {
       const now = { held_back: member.held_back, ...(reason ? { reason } : {}) }

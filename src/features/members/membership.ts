@@ -8,7 +8,7 @@ import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
-import { isUnverified, verifiedAt } from './verified-at.ts'
+import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
@@ -144,7 +144,7 @@ async function greet(sql: Transaction, emit: Emit, { system_channel_id }: Server
  * members. The caller has locked the server and its access, and publishes the member.
  */
 export async function endArrival(sql: Transaction, emit: Emit, server: Server, userId: number): Promise<void> {
-  const waits = sql`m.held_back = 'pending' and ${isUnverified(sql)}`
+  const waits = sql`m.held_back = 'pending' and ${isUnverified(sql)} and not ${hasGivenRole(sql)}`
   const [arrived] = await sql`
     update members m set is_arriving = false,
       held_back = case when ${waits} then 'unverified' else nullif(m.held_back, 'pending') end,
@@ -178,12 +178,17 @@ export async function leave(
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`
   await sql`delete from thread_followers where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
+  const cancelled = await sql<{ id: number }[]>`delete from scheduled_messages s using channels c
+    where s.author_id = ${user_id} and c.id = s.channel_id and c.server_id = ${server_id} returning s.id`
+  for (const { id } of cancelled) emit(topic.user(user_id), 'scheduled.removed', { id, message_id: null })
+  await sql`delete from saved_messages s using messages m, channels c
+    where s.user_id = ${user_id} and m.id = s.message_id and c.id = m.channel_id and c.server_id = ${server_id}`
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
-  const { member_count, name } = found(server)
+  const { member_count, name, appeal_contact } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
-  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, ...ending })
+  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, appeal_contact, ...ending })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true

@@ -3,6 +3,7 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { HeldBack, RulesVersion } from '../access/model.ts'
+import { PRUNED_HOURS_MAX } from './author-prunes.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
 /** In larger servers, presence is announced only to friends. */
@@ -29,6 +30,10 @@ export const Member = z
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>
 
+const PrunedHours = z.int().min(0).max(PRUNED_HOURS_MAX)
+const PRUNED =
+  "the member's messages of this many hours are deleted, in the channels where the caller sees and manages messages"
+
 /** The fields of a member that `PUT` changes. */
 export const MemberPatch = patch({
   nickname: ownName(32).nullable(),
@@ -39,6 +44,7 @@ export const MemberPatch = patch({
     .meta({ example: 'quarantined' })
     .describe('quarantined: the member only looks and reads until a moderator sends null'),
   reason: text(0, 512).nullable().describe('why the member is timed out or quarantined, for the audit log'),
+  delete_messages_hours: PrunedHours.describe(`of a timeout: ${PRUNED}`),
 })
 
 export const MemberQuery = CursorQuery.safeExtend({
@@ -51,13 +57,29 @@ export const Ban = z
     user: PublicUser,
     reason: z.string().nullable(),
     banned_by: Id.nullable(),
+    until: Time.nullable().describe('when it ends; null for a ban without end'),
     created_at: Time,
   })
   .meta({ title: 'Ban' })
 export type Ban = z.infer<typeof Ban>
 
-/** The reason for a kick or ban; `null` and an empty text mean none. */
-export const ReasonDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
+/** A ban as the banned account reads it. */
+export const OwnBan = z
+  .object({
+    server_id: Id,
+    server_name: z.string(),
+    reason: z.string().nullable(),
+    until: Time.nullable().describe('when it ends; null for a ban without end'),
+    appeal_contact: z.string().nullable().describe('a contact for appeals'),
+    created_at: Time,
+  })
+  .meta({ title: 'OwnBan' })
+export type OwnBan = z.infer<typeof OwnBan>
+
+/** A kick: its reason, where `null` and an empty text mean none, and the hours of messages that are deleted with it. */
+export const ReasonDraft = z
+  .strictObject({ reason: text(0, 512).nullable(), delete_messages_hours: PrunedHours.describe(PRUNED) })
+  .partial()
 
 /** A ban: its reason, and the period whose messages are deleted with it. */
 export const BanDraft = z
@@ -68,6 +90,8 @@ export const BanDraft = z
       .min(0)
       .max(DELETED_SECONDS_MAX)
       .describe('the messages of this many seconds before the ban are deleted, in the whole server'),
+    delete_messages_hours: PrunedHours.describe(PRUNED),
+    until: GivenTime.nullable().describe('when the ban ends; null or absent: never').meta({ example: null }),
   })
   .partial()
 
@@ -88,13 +112,15 @@ export const memberEvents = {
       name: z.string().describe("the server's name"),
       cause: z.enum(['left', 'kicked', 'banned']),
       reason: z.string().nullable().describe('what the moderator gave as the reason'),
+      until: Time.nullable().describe('when the ban ends'),
+      appeal_contact: z.string().nullable().describe('a contact for appeals'),
     }),
     (d) => `membership:${d.server_id}`,
     "the account's own sockets; `server.deleted` ends what they know of the server",
   ),
 }
 
-export type Ending = Pick<z.infer<(typeof memberEvents)['membership.ended']['schema']>, 'cause' | 'reason'>
+export type Ending = Pick<z.infer<(typeof memberEvents)['membership.ended']['schema']>, 'cause' | 'reason' | 'until'>
 
 declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof memberEvents> {}

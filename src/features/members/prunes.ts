@@ -6,6 +6,7 @@ import { BatchJob } from '../../events/batch-job.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer, type Membership } from '../access/guard.ts'
+import { recordCase } from '../cases/record.ts'
 import { leave } from './membership.ts'
 import type { PruneDraft } from './model.ts'
 
@@ -129,8 +130,12 @@ async function removeBatch(sql: Transaction, emit: Emit, notify: Notify): Promis
   const cause = action === 'ban' ? ('banned' as const) : ('kicked' as const)
   for (const { user_id } of targets) {
     if (action === 'ban')
-      await sql`insert into bans ${sql({ server_id, user_id, reason, banned_by: actor_id })} on conflict do nothing`
-    await leave(sql, emit, notify, { server_id, user_id, ending: { cause, reason } })
+      // A ban of a member has ended; its row may still be there.
+      await sql`insert into bans ${sql({ server_id, user_id, reason, banned_by: actor_id })}
+        on conflict (server_id, user_id) do update
+          set reason = excluded.reason, banned_by = excluded.banned_by, until = null, was_member = true`
+    await leave(sql, emit, notify, { server_id, user_id, ending: { cause, reason, until: null } })
+    await recordCase(sql, { server_id, user_id, kind: action, actor_id, reason })
   }
   await sql`update prunes set user_ids = user_ids[${BATCH_MAX + 1}:] where id = ${id}`
   return true

@@ -6,7 +6,7 @@ import { lockServer } from '../access/guard.ts'
 import type { Server } from '../access/model.ts'
 import { announceMember } from './membership.ts'
 import type { StatusOf } from './model.ts'
-import { isUnverified, verifiedAt } from './verified-at.ts'
+import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 const PERIOD_MS = 1_000
 /** Members per transaction, which locks their server. */
@@ -26,9 +26,7 @@ export const renewVerification = (sql: Transaction, server_id: number, isForAll:
  * and not the owner.
  */
 const canBeBound = (sql: Sql) => sql`m.held_back is null and u.kind = 'person' and u.id <> s.owner_id
-  and not exists (
-    select from member_roles mr join roles r on r.id = mr.role_id and not r.self_assignable
-    where mr.server_id = m.server_id and mr.user_id = m.user_id)`
+  and not ${hasGivenRole(sql)}`
 
 /** The number of members who could no longer write if a verification bound all. */
 export async function countUnverified(
@@ -96,13 +94,19 @@ export class VerificationSweeps extends BatchJob {
 }
 
 async function judgeBatch(sql: Transaction, emit: Emit, notify: Notify, statusOf: StatusOf): Promise<boolean> {
-  const [sweep] = await sql<{ server_id: number; binds_all: boolean; after_id: number }[]>`
-    select server_id, binds_all, after_id from verification_sweeps order by server_id limit 1`
-  if (!sweep) return false
-  const { server_id, binds_all, after_id } = sweep
+  const [next] = await sql<
+    { server_id: number }[]
+  >`select server_id from verification_sweeps order by server_id limit 1`
+  if (!next) return false
+  const { server_id } = next
   // A server that is being deleted has no members.
   const [server] = await sql`select 1 from servers where id = ${server_id} and owner_id is not null`
   if (server) await lockServer(sql, server_id)
+  // Read inside the lock, because a change may have begun it anew.
+  const [sweep] = await sql<{ binds_all: boolean; after_id: number }[]>`
+    select binds_all, after_id from verification_sweeps where server_id = ${server_id}`
+  if (!sweep) return true
+  const { binds_all, after_id } = sweep
   const ids = server ? await nextMembers(sql, server_id, binds_all, after_id) : []
   const last = ids.at(-1)
   if (last === undefined) {

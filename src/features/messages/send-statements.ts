@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { topic } from '../../core/events.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { Database } from '../../database/database.ts'
 import type { Logged } from '../../events/write.ts'
@@ -101,8 +102,43 @@ const statementOf =
       from send_message(
         json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json), ${isTrial})`
 
+/** The result of send_scheduled: `outcome` is null if the message is not due any more, or another process sends it. */
+type ScheduledResult = Omit<SendResult, 'outcome'> & {
+  outcome: SendResult['outcome'] | 'empty' | null
+  own_type: string | null
+  own_event_id: number | null
+  own_body: string | null
+  author_id: number
+}
+
+/** Sends a scheduled message and ends its schedule, in one statement. @param version of the schedule, as it was read */
+export const scheduledStatement =
+  (id: number, version: number, message: Outgoing) =>
+  (sql: Database): PromiseLike<ScheduledResult[]> =>
+    sql<ScheduledResult[]>`
+      select (s.result).outcome, (s.result).missing, (s.result).retry_after, (s.result).audience, (s.result).body,
+        array_to_json((s.result).event_ids) as event_ids, array_to_json((s.result).topics) as topics,
+        array_to_json(nullif((s.result).bodies, array[(s.result).body])) as bodies,
+        s.own_type, s.own_event_id, s.own_body, ${message.author_id}::bigint as author_id
+      from send_scheduled(${id}, ${version},
+        json_populate_record(null::message_draft, ${JSON.stringify(draftOf(message))}::text::json)) s`
+
+/** The events of send_scheduled: of the message, if it was sent, and for its author. */
+export const scheduledEventsOf = (result: ScheduledResult): Logged[] => {
+  const { own_type, own_event_id, own_body, author_id } = result
+  if (own_type === null || own_event_id === null || own_body === null) return []
+  const own = { type: own_type, event_id: own_event_id, topic: topic.user(author_id).topic, body: own_body }
+  return [...eventsOf(result), own]
+}
+
 /** The events of a created message. */
-export const eventsOf = ({ event_ids, audience, topics, body, bodies }: SendAttempt): Logged[] =>
+export const eventsOf = ({
+  event_ids,
+  audience,
+  topics,
+  body,
+  bodies,
+}: Pick<SendAttempt, 'event_ids' | 'audience' | 'topics' | 'body' | 'bodies'>): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
     type: 'message.created',
     event_id,

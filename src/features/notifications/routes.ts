@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
-import { BODY_CODES, found, PLACE_CODES, TOKEN_CODES } from '../../core/errors.ts'
+import { BODY_CODES, PLACE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
-import { guarded } from '../access/guard.ts'
+import { guarded, lockMembership } from '../access/guard.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { NotificationPatch, NotificationSetting } from './model.ts'
@@ -21,7 +21,7 @@ category from the server, whose level defaults to its \`default_notifications\`.
 
 /** The server as a place; locks the account's membership until the commit. @throws Problem `not_found` */
 async function serverPlace(sql: Transaction, server_id: number, userId: number) {
-  found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${userId} for key share`)[0])
+  await lockMembership(sql, server_id, userId)
   return { server_id, channel_id: null, audience_id: null }
 }
 

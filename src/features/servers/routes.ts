@@ -13,6 +13,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
 import { ServerPatch, Transfer, VerificationCount, VerificationQuery } from './model.ts'
+import { reportToOperator } from '../reports/forget.ts'
 import { countUnverified, renewVerification } from '../members/verification.ts'
 import { removeServer } from './remove.ts'
 import { demandSystemChannel } from './system-channel.ts'
@@ -148,6 +149,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
+          await reportToOperator(sql, id, body.user_id)
           notify({ kind: 'access_changed', user_ids: [me.id, body.user_id] })
           const entry = { server_id: id, actor_id: me.id, action: 'server.transferred' as const }
           await audit(sql, entry, ['member', body.user_id], { owner_id }, { owner_id: body.user_id })

@@ -10,8 +10,8 @@ import { selectRules as selectAutomod } from '../automod/rules.ts'
 import { Overwrite, Role } from '../roles/model.ts'
 import type { Template } from './model.ts'
 
-/** Larger templates could not be sent back. */
-const BYTES_MAX = 256 * 1024
+/** Larger templates could not be sent back: a request has at most 256 KiB, and a name besides. */
+const BYTES_MAX = 255 * 1024
 
 /** Places of things in a list, by their ids. */
 const placesOf = (rows: { id: number }[]) => {
@@ -21,7 +21,9 @@ const placesOf = (rows: { id: number }[]) => {
 
 /** @throws Problem `template_too_large`, which names the largest part */
 function demandSmall(template: Template): Template {
-  const sizes = Object.entries(template).map(([part, value]) => [part, JSON.stringify(value).length] as const)
+  const sizes = Object.entries(template).map(
+    ([part, value]) => [part, Buffer.byteLength(JSON.stringify(value))] as const,
+  )
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   const [largest] = sizes.toSorted((a, b) => b[1] - a[1])
   if (total > BYTES_MAX) throw new Problem('template_too_large', `The part ${largest?.[0]} is too large for a template`)

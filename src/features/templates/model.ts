@@ -22,6 +22,14 @@ const ChannelIndex = z
   .max(CHANNELS_MAX - 1)
   .describe('place in `channels`, from 0')
 
+/** Distinct places in a list. */
+const places = (place: z.ZodInt, max: number) =>
+  z
+    .array(place)
+    .max(max)
+    .refine((list) => new Set(list).size === list.length, 'Must not repeat a place')
+    .default([])
+
 const TemplateOverwrite = z
   .strictObject({
     role: RoleIndex.nullable().describe('place in `roles`; null: everyone'),
@@ -49,15 +57,15 @@ const TemplateRule = RuleDraft.omit({ exempt_role_ids: true, exempt_channel_ids:
     (actions) => actions.every(({ type }) => type !== 'alert'),
     'A template has no alerts',
   ),
-  exempt_roles: z.array(RoleIndex).max(50).default([]),
-  exempt_channels: z.array(ChannelIndex).max(50).default([]),
+  exempt_roles: places(RoleIndex, 50),
+  exempt_channels: places(ChannelIndex, 50),
 })
 
 const QuestionDraft = OnboardingDraft.shape.questions.element
 const OptionDraft = QuestionDraft.shape.options.element
 const TemplateOption = OptionDraft.omit({ id: true, role_ids: true, channel_ids: true }).extend({
-  roles: z.array(RoleIndex).max(10).default([]),
-  channels: z.array(ChannelIndex).max(50).default([]),
+  roles: places(RoleIndex, 10),
+  channels: places(ChannelIndex, 50),
 })
 const TemplateQuestion = QuestionDraft.omit({ id: true, options: true }).extend({
   options: z.array(TemplateOption).min(1).max(25),
@@ -115,13 +123,13 @@ export const Template = z
   .refine(
     ({ channels, automod, questions, welcome }) => {
       const options = questions.flatMap((question) => question.options)
-      const places = [
+      const named = [
         ...options.flatMap((option) => option.channels),
         ...(welcome?.channels ?? []).map(({ channel }) => channel),
       ]
       return (
         automod.every(({ exempt_channels }) => exempt_channels.every((index) => index < channels.length)) &&
-        places.every((index) => index < channels.length && !isCategory(channels[index]))
+        named.every((index) => index < channels.length && !isCategory(channels[index]))
       )
     },
     { path: ['channels'], message: 'Must contain each channel that is named' },

@@ -7,7 +7,7 @@ import { answers, DecimalId } from '../../core/schema.ts'
 import type { Transaction } from '../../database/database.ts'
 import { guarded } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
-import { demandCheapPatterns } from '../automod/patterns.ts'
+import { demandCheapPatterns, demandSmallPrograms } from '../automod/patterns.ts'
 import { join } from '../members/membership.ts'
 import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -36,9 +36,9 @@ export const templateRoutes = (parts: Parts, sessions: Sessions, statusOf: Statu
         await parts.space.demand()
         if (template) {
           await parts.limits.take(caller, TEMPLATES, `user:${me.id}`)
-          await demandCheapPatterns(
-            template.automod.flatMap(({ trigger }) => ('patterns' in trigger ? trigger.patterns : [])),
-          )
+          const patterns = template.automod.flatMap(({ trigger }) => ('patterns' in trigger ? trigger.patterns : []))
+          await demandCheapPatterns(patterns)
+          demandSmallPrograms(patterns)
         }
         return parts.write(async (sql, emit, notify) => {
           // The account may have been deleted since the request was authenticated.

@@ -44,19 +44,7 @@ import type {
 import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
-import type {
-  Ban,
-  BanDraft,
-  Member,
-  MemberPatch,
-  PruneDraft,
-  PruneJob,
-  PruneStart,
-  PruneTry,
-  Raid,
-  RaidPatch,
-  ReasonDraft,
-} from '../../features/members/model.ts'
+import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -78,6 +66,8 @@ import type {
   RoleDraft,
   RolePatch,
 } from '../../features/roles/model.ts'
+import type { Scheduled, ScheduledDraft, ScheduledPatch } from '../../features/scheduled/model.ts'
+import type { SavedMark, SavedMessage, SavedPatch } from '../../features/saved/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
 import type {
   PushSettings,
@@ -87,15 +77,15 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type { ServerPatch, Transfer, VerificationCount, VerificationQuery } from '../../features/servers/model.ts'
+import type { ServerPatch, Transfer } from '../../features/servers/model.ts'
 import type { NewServer } from '../../features/templates/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ArrivalEndpoints } from './arrival-endpoints.ts'
-import type { AutomodEndpoints } from './automod-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
+import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
@@ -131,16 +121,9 @@ export interface Endpoints
     Record<never, Endpoint>,
     ApplicationEndpoints,
     ArrivalEndpoints,
-    AutomodEndpoints,
     InteractionEndpoints,
+    ModerationEndpoints,
     OperatorEndpoints {
-  'GET /api/servers/:server_id/verification': Gives<Out<typeof VerificationCount>, In<typeof VerificationQuery>>
-  'GET /api/servers/:server_id/raid': Gives<Raid>
-  'PUT /api/servers/:server_id/raid': Takes<In<typeof RaidPatch>, Raid>
-  'POST /api/servers/:server_id/members/prune': Takes<
-    In<typeof PruneDraft> | In<typeof PruneStart>,
-    Partial<Out<typeof PruneTry> & Out<typeof PruneJob>>
-  >
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -270,6 +253,14 @@ export interface Endpoints
   'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
+  'POST /api/channels/:channel_id/scheduled': Takes<In<typeof ScheduledDraft>, Scheduled>
+  'GET /api/scheduled': Gives<Scheduled[]>
+  'PUT /api/scheduled/:scheduled_id': Takes<In<typeof ScheduledPatch>, Scheduled>
+  'DELETE /api/scheduled/:scheduled_id': Gives<void>
+  'POST /api/scheduled/confirm': Gives<void>
+  'GET /api/saved': Gives<Out<typeof SavedMessage>[], Page>
+  'PUT /api/saved/:message_id': Takes<In<typeof SavedPatch>, SavedMark>
+  'DELETE /api/saved/:message_id': Gives<void>
   'GET /api/unread': Gives<Unread[], { channel_ids: string }>
   'GET /api/channels/:channel_id/first-message': Gives<Out<typeof FirstMessage>, { since: string }>
   'POST /api/channels/:channel_id/unread': Takes<In<typeof UnreadFrom>, Unread>

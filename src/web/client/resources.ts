@@ -3,6 +3,7 @@ import type { Events } from '../../core/events.ts'
 type Keys = { [K in keyof Events]?: (d: Events[K]) => string }
 
 const memberKey = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
+const savedKey = (d: { message_id: number }) => `saved:${d.message_id}`
 const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 
 /** The key of a durable event's resource, as the server declares it; test/web/state compares the two. */
@@ -25,9 +26,14 @@ const keys: Keys = {
   'thread.deleted': id('thread'),
   'thread.followed': (d) => `following:${d.channel_id}`,
   'channel.pruned': (d) => `pruned:${d.channel_id}`,
+  'channel.pruned_by': (d) => `pruned:${d.channel_id}:${d.author_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
   'notifications.updated': (d) => `notifications:${d.server_id}:${d.channel_id}`,
+  'saved.updated': savedKey,
+  'saved.removed': savedKey,
+  'scheduled.updated': id('scheduled'),
+  'scheduled.removed': id('scheduled'),
   'role.created': id('role'),
   'role.updated': id('role'),
   'role.deleted': id('role'),
@@ -39,6 +45,11 @@ const keys: Keys = {
   'emoji.created': id('emoji'),
   'emoji.updated': id('emoji'),
   'emoji.deleted': id('emoji'),
+  'warning.created': id('warning'),
+  'warning.deleted': id('warning'),
+  'warning.read': id('warning'),
+  'report.created': id('report'),
+  'report.updated': id('report'),
   'invite.created': id('invite'),
   'invite.deleted': id('invite'),
   'friend.updated': (d) => `relation:${d.user_id}`,

@@ -27,7 +27,7 @@ export function watchTitle(): void {
 
 /** Shows in the title, the tab's icon and on the program's icon how much there is to read. */
 export function showTotals(): void {
-  let count = 0
+  let count = state.waitingInInbox()
   let isUnread = false
   for (const channel of state.channels.values()) {
     count += badgeOf(state, channel)

@@ -12,6 +12,8 @@ import { channelHere } from './focus.ts'
 import { isLookedAtElsewhere } from './other-tabs.ts'
 import { isPushOn } from './push.ts'
 import { closeNotice, inTurn, showNotice, tagOf } from './show-notice.ts'
+import { showNote } from '../ui/kit/dialogs.tsx'
+import { words } from '../words/words.ts'
 import { noticeWords } from '../words/notices.ts'
 import type { PushMessage, PushSettings } from '../../features/push/model.ts'
 import { serverNow } from '../state/server-clock.ts'
@@ -32,10 +34,23 @@ export const forgetSettings = (): void => void (settings = undefined)
  * removes the notice once its channel is read on any device.
  */
 export function listenForMessages({ t, d }: EventFrame): void {
+  if (t === 'saved.updated') return remind(d)
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
   if (t !== 'message.created' || !state.isSynced || !isWanted(d)) return
   if (isPageActive() && channelHere() === d.channel_id) return
   void tell(d)
+}
+
+/** The reminders that this page has announced, by message. */
+const announcedReminders = new Map<number, string | null>()
+
+/** Announces a reminder once, when it becomes due; the inbox shows it until it is dealt with. */
+function remind({ message_id, remind_at, due }: Events['saved.updated']): void {
+  if (!due || !state.isSynced || announcedReminders.get(message_id) === remind_at) return
+  announcedReminders.set(message_id, remind_at)
+  showNote(words.inbox.reminder)
+  if (!deviceSettings.value.sound) return
+  void ownSettings().then((own) => (isQuiet(own?.quiet_hours ?? null, serverNow()) ? undefined : inOneTab(beep)))
 }
 
 function isWanted(message: Said): boolean {

@@ -48,7 +48,7 @@ export async function showNotice(
   const before = Number(previous?.data?.count ?? 0)
   const count = isRepeated ? before : before + 1
   const line = author === undefined ? says.hidden : text || says.file
-  const body = kind === 'call' ? says.call : count > 1 ? says.more(count, line) : line
+  const body = kind === 'call' ? says.call : count > 1 ? says.more({ n: count, text: line }) : line
   const options = {
     body,
     tag,
@@ -60,5 +60,5 @@ export async function showNotice(
     ...(kind === 'call' ? { vibrate: RINGING_MS } : {}),
     data: { path, message_id, count },
   }
-  await registration.showNotification(says.title(author, place), options)
+  await registration.showNotification(says.title({ author, place }), options)
 }

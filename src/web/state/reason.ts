@@ -1,7 +1,7 @@
 import { ApiError } from '../client/rest.ts'
 import { words } from '../words/words.ts'
 import { sizeOf } from './format.ts'
-import { withoutBidi } from './names.ts'
+import { withoutHidden } from '../../core/visible.ts'
 
 /** The server's text for a blocked message whose rule says nothing of its own. */
 const NO_MESSAGE = 'A rule of this server does not allow this'
@@ -21,7 +21,7 @@ export function ruleOf(text: string): string {
 export function reasonOf(cause: unknown): string {
   const problems: Record<string, string | undefined> = words.problems
   if (cause instanceof ApiError && cause.code === 'automod_blocked' && cause.message !== NO_MESSAGE)
-    return withoutBidi(cause.message)
+    return withoutHidden(cause.message)
   if (cause instanceof ApiError) return problems[cause.code] ?? withUnits(cause.message)
   return words.failed(cause instanceof Error ? cause.message : String(cause))
 }

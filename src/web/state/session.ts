@@ -63,7 +63,9 @@ export const client = openClient({
 export const { call, outbox, gateway } = client
 /** The server that the account has just lost, and how. */
 export const lostServer = signal<
-  | (Pick<Events['membership.ended'], 'name' | 'reason'> & { cause: Events['membership.ended']['cause'] | 'deleted' })
+  | (Pick<Events['membership.ended'], 'name' | 'reason' | 'until' | 'appeal_contact'> & {
+      cause: Events['membership.ended']['cause'] | 'deleted'
+    })
   | undefined
 >(undefined)
 const leaving = new Set<number>()
@@ -80,7 +82,8 @@ gateway.listen(({ t, s, d }) => {
   // Without `s` it says that the membership has ended.
   if (t !== 'server.deleted' || s === undefined || !state.isSynced) return
   const server = state.servers.get(d.id)
-  if (server) lostServer.value = { name: server.name, cause: 'deleted', reason: null }
+  if (server)
+    lostServer.value = { name: server.name, cause: 'deleted', reason: null, until: null, appeal_contact: null }
 })
 export const loader = new Loader(client, store)
 gateway.listen(({ t, d }) => {
@@ -129,6 +132,8 @@ export async function connectAccount(): Promise<void> {
     // The page still shows a snapshot of the previous account.
     if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
+    store.touch('shell')
+    store.notify()
     if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
     void offlineStorage.do('takeOver')
     outbox.useAccount(user.id)

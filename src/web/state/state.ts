@@ -21,6 +21,7 @@ import type { Invite } from '../../features/invites/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
 import type { Member, Status } from '../../features/members/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
+import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { change, prune, type Timeline } from './timeline.ts'
@@ -89,8 +90,15 @@ export class State {
   readonly markedUnread = new Set<number>()
   /** The account's notification settings, by settingKey. */
   readonly settings = new Map<string, NotificationSetting>()
+  /** The due reminders of saved messages, by message. */
+  readonly reminders = new Map<number, Omit<z.infer<typeof Reminder>, 'message_id'>>()
+  /** The scheduled messages that are held or were returned. */
+  readonly unsent = new Set<number>()
   /** Servers whose members, and whose invites, have been fetched. */
   readonly fetchedLists = { members: new Set<number>(), invites: new Set<number>() }
+
+  /** Number of entries in the inbox, besides mentions, that the account has to deal with. */
+  waitingInInbox = (): number => this.reminders.size + this.unsent.size
 
   me = (): number => this.user?.id ?? 0
 
@@ -280,7 +288,8 @@ export class State {
     }
     for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
     for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
-    for (const [key, { server_id }] of this.settings) if (server_id === id) this.settings.delete(key)
+    for (const map of [this.settings, this.reminders] as Map<unknown, { server_id: number | null }>[])
+      for (const [key, { server_id }] of map) if (server_id === id) map.delete(key)
     for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 
@@ -292,6 +301,7 @@ export class State {
     this.markedUnread.delete(id)
     this.ringing.delete(id)
     for (const [userId, voice] of this.voices) if (voice.channel_id === id) this.voices.delete(userId)
+    for (const [messageId, { channel_id }] of this.reminders) if (channel_id === id) this.reminders.delete(messageId)
     this.timelines.delete(`c${id}`)
     this.typing.delete(`c${id}`)
     this.lively.delete(id)
@@ -335,6 +345,8 @@ export class State {
 
   /** Drops the messages of a place that the server has deleted by their age. */
   prune(key: string, beforeId: number): void {
+    for (const [id, { channel_id }] of this.reminders)
+      if (id < beforeId && key === `c${channel_id}`) this.reminders.delete(id)
     const timeline = this.timelines.get(key)
     if (!timeline) return
     change(timeline, (row) => prune(row, beforeId))

@@ -13,8 +13,10 @@ import {
 import { reactionHandlers, withOwn } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
+import { remindersOfReady, savedHandlers } from './saved-events.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
+import { prunedBy } from './prune-events.ts'
 import { change, dropReferences, type Entry, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
@@ -209,6 +211,7 @@ export class Store implements HandlerContext {
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
+    'channel.pruned_by': (d) => prunedBy(this, d),
     'invite.created': (d) => {
       if (this.state.fetchedLists.invites.has(d.server_id)) this.state.invites.set(d.id, d)
       this.touch('shell')
@@ -226,6 +229,7 @@ export class Store implements HandlerContext {
     ...reactionHandlers(this),
     ...ephemeralHandlers(this),
     ...threadHandlers(this),
+    ...savedHandlers(this),
     ...peopleHandlers(this),
   }
 
@@ -253,6 +257,7 @@ export class Store implements HandlerContext {
     if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)
+    remindersOfReady(this, ready)
     for (const id of serverIds) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(

@@ -93,6 +93,7 @@ export function messageChanged({ state, unknown, noteChange }: HandlerContext, m
 /** A deleted message may have been the newest, or one that mentioned the account. */
 export function messageGone({ state, unknown, noteChange }: HandlerContext, channel_id: number, id: number): void {
   noteChange(`unread:${channel_id}`)
+  state.reminders.delete(id)
   const newest_id = state.newest.get(channel_id)
   if (newest_id === undefined || id <= (state.readMarks.get(channel_id) ?? 0)) return
   if (newest_id === id || state.mentions.has(channel_id)) unknown.unread.add(channel_id)

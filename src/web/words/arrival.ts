@@ -1,3 +1,4 @@
+// Printed from locales/en/arrival.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words about new members of a server, and what they may choose. */
@@ -5,8 +6,7 @@ export const arrivalWords = inLanguage('arrival', {
   tab: 'New members',
   rules: 'Rules',
   rulesHint:
-    'People who join later accept these rules before they can write. A change shows members a banner and ' +
-    'holds nobody back.',
+    'People who join later accept these rules before they can write. A change shows members a banner and holds nobody back.',
   rulesField: 'Rules (Markdown, at most 16 lines)',
   saveRules: 'Save rules',
   waiting: 'You are almost in: accept the rules to take part.',
@@ -65,7 +65,6 @@ export const arrivalWords = inLanguage('arrival', {
   lookAround: 'Look around',
   template: 'Template',
   templateHint:
-    'A file with the channels, roles, rules and questions of this server, from which new servers are made. ' +
-    'It has no messages, members or invites.',
+    'A file with the channels, roles, rules and questions of this server, from which new servers are made. It has no messages, members or invites.',
   saveTemplate: 'Save as a file',
 })

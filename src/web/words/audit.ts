@@ -1,5 +1,5 @@
-import type { Permission } from '../../core/permissions.ts'
-import type { AuditEntry } from '../../features/audit/model.ts'
+// Printed from locales/en/audit.json. After a change there: bun run words
+import type { Words } from './plural.ts'
 
 /** Words of permissions and of the audit log. */
 export const auditWords = {
@@ -18,7 +18,7 @@ export const auditWords = {
     quarantined: 'is quarantined',
     role: (name: string) => `role ${name}`,
     overwrite: (name: string) => `this channel, for ${name}`,
-    inherited: (category: string, name: string) => `category ${category}, for ${name}`,
+    inherited: ({ category, name }: { category: string; name: string }) => `category ${category}, for ${name}`,
   },
   permissions: {
     create_invite: ['Create invites', 'Invite people with a link'],
@@ -52,7 +52,7 @@ export const auditWords = {
     send_in_threads: ['Send in threads', 'Write in threads'],
     moderate_members: ['Time out members', 'Keep members from writing and speaking for a while'],
     pin_messages: ['Pin messages', 'Pin and unpin messages'],
-  } satisfies Record<Permission, [name: string, meaning: string]>,
+  },
   audit: {
     'server.updated': 'changed the server',
     'server.transferred': 'transferred the server to',
@@ -109,7 +109,11 @@ export const auditWords = {
     'rules.updated': 'changed the rules of',
     'onboarding.updated': 'changed the questions to new members of',
     'welcome.updated': 'changed the welcome of',
-  } satisfies Record<AuditEntry['action'], string>,
+    'report.decided': 'decided on a report',
+    'member.warned': 'warned',
+    'member.noted': 'wrote a note about',
+    'case.deleted': 'deleted a warning or note about',
+  },
   auditFields: {
     name: 'name',
     description: 'description',
@@ -128,6 +132,8 @@ export const auditWords = {
     size: 'size',
     created_at: 'created',
     reason: 'reason',
+    state: 'state',
+    kind: 'kind',
     delete_message_seconds: 'deleted messages from the last',
     owner_id: 'owner',
     icon_file_id: 'picture',
@@ -139,6 +145,13 @@ export const auditWords = {
     mentionable: 'anyone can mention it',
     timed_out_until: 'timed out until',
     held_back: 'held back',
+    until: 'until',
+    since: 'since',
+    quarantined: 'quarantined',
+    members: 'members',
+    act: 'act',
+    message: 'message to the writer',
+    appeal_contact: 'contact for appeals',
     parent_id: 'category',
     filename: 'name',
     banned_by: 'banned by',
@@ -177,12 +190,6 @@ export const auditWords = {
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',
     alert_channel_id: 'alerts in',
-    until: 'until',
-    since: 'since',
-    quarantined: 'quarantined',
-    members: 'members',
-    act: 'act',
-    message: 'message to the writer',
   },
   auditFilters: {
     person: 'Person',
@@ -194,5 +201,11 @@ export const auditWords = {
     nothing: 'No matching entries.',
   },
   auditToday: (time: string) => `today at ${time}`,
-  auditValues: { yes: 'yes', no: 'no', none: 'none', unknown: 'unknown', picture: 'a picture' },
-}
+  auditValues: {
+    yes: 'yes',
+    no: 'no',
+    none: 'none',
+    unknown: 'unknown',
+    picture: 'a picture',
+  },
+} satisfies Words

@@ -1,3 +1,4 @@
+// Printed from locales/en/automod.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of the page of automod rules. */
@@ -33,14 +34,20 @@ export const automodWords = inLanguage('automod', {
   patterns: 'Patterns, one per line',
   patternsHint: 'Regular expressions of RE2, at most 20 in a server. Case does not matter.',
   mode: 'Sites',
-  modes: { deny: 'Block these sites', allow: 'Allow only these sites' },
+  modes: {
+    deny: 'Block these sites',
+    allow: 'Allow only these sites',
+  },
   hosts: 'Sites, one per line',
   hostsHint: 'For example example.org. Subdomains count too.',
   max: 'Mentions allowed in one message',
   types: 'Types of files, one per line',
   typesHint: 'Endings of names such as exe, or types such as image/*.',
   by: 'Counts',
-  bys: { member: 'messages of one member', text: 'members who send the same text' },
+  bys: {
+    member: 'messages of one member',
+    text: 'members who send the same text',
+  },
   count: 'Number',
   seconds: 'Within',
   actions: 'What happens',
@@ -62,7 +69,7 @@ export const automodWords = inLanguage('automod', {
   testHint: 'Nothing is sent.',
   run: 'Try it',
   passes: 'No rule would act.',
-  acts: (rule: string, part: string) => `${rule}: “${part}”`,
+  acts: ({ rule, part }: { rule: string; part: string }) => `${rule}: “${part}”`,
   strangers: 'New members',
   verification: 'New members can write',
   verifications: {
@@ -85,7 +92,8 @@ export const automodWords = inLanguage('automod', {
   raidSeconds: 'within',
   raidMinutes: 'Lasts for',
   raidOff: 'Raid mode is off.',
-  raidOn: (time: string, people: string) => `Nobody can join until ${time}. Quarantined: ${people}.`,
+  raidOn: ({ time, people }: { time: string; people: string }) =>
+    `Nobody can join until ${time}. Quarantined: ${people}.`,
   raidBegin: 'Begin raid mode',
   raidExtend: 'Extend',
   raidEnd: 'End, and let everyone in',
@@ -97,7 +105,7 @@ export const automodWords = inLanguage('automod', {
   hitsHint: 'Texts that broke a rule which does more than block.',
   noHits: 'Nothing found',
   noHitsText: 'Texts that break a rule appear here.',
-  hit: (who: string, rule: string, times: string) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }: { who: string; rule: string; times: string }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'This server already has 30 rules.',
   },

@@ -1,88 +1,145 @@
+// Printed from locales/en/first-steps.json. After a change there: bun run words
 import { count, digits, inLanguage } from './plural.ts'
-
-/** A kind of server, and its first channels besides `general`: their types, names and topics. */
-interface Template {
-  title: string
-  text: string
-  example: string
-  channels: (readonly ['text' | 'voice', name: string, topic: string])[]
-}
-
-const templates = {
-  friends: {
-    title: 'Friends and family',
-    text: 'Make plans, share pictures, and talk with a few people.',
-    example: 'The lake house',
-    channels: [
-      ['text', 'plans', 'Our next plans, and when'],
-      ['text', 'pictures', 'Share the good ones'],
-      ['voice', 'Living room', ''],
-    ],
-  },
-  community: {
-    title: 'Club or community',
-    text: 'News for everyone, a place to say hello, and channels for many topics.',
-    example: 'Birdwatchers',
-    channels: [
-      ['text', 'news', 'What everyone should know'],
-      ['text', 'introductions', 'New here? Say hello'],
-      ['text', 'questions', 'Ask anything'],
-      ['voice', 'Meeting place', ''],
-    ],
-  },
-  team: {
-    title: 'Team or company',
-    text: 'Discuss tasks in threads, record decisions, and meet by voice.',
-    example: 'Weir restoration',
-    channels: [
-      ['text', 'tasks', 'Who does what by when'],
-      ['text', 'decisions', 'What we decided, and why'],
-      ['text', 'coffee', 'Everything but work'],
-      ['voice', 'Stand-up', ''],
-    ],
-  },
-  gaming: {
-    title: 'Gaming',
-    text: 'Find players, talk during the game, and share the best moments.',
-    example: 'Night Raiders',
-    channels: [
-      ['text', 'news', 'Updates and events'],
-      ['text', 'looking-for-players', 'Who plays what, and when'],
-      ['text', 'clips', 'Your best moments'],
-      ['voice', 'Lobby', ''],
-      ['voice', 'Game', ''],
-    ],
-  },
-  study: {
-    title: 'Study group',
-    text: 'Ask for help, share notes, and study together by voice.',
-    example: 'Algebra II',
-    channels: [
-      ['text', 'news', 'Dates and announcements'],
-      ['text', 'homework', 'Ask for help, give help'],
-      ['text', 'notes', 'Summaries and links'],
-      ['voice', 'Study room', ''],
-    ],
-  },
-  project: {
-    title: 'Open source project',
-    text: 'Announce releases, help users, and discuss the code.',
-    example: 'Heron',
-    channels: [
-      ['text', 'news', 'Releases and announcements'],
-      ['text', 'help', 'Questions of users'],
-      ['text', 'development', 'Code, reviews and plans'],
-      ['text', 'showcase', 'What you have built with it'],
-      ['voice', 'Meeting', ''],
-    ],
-  },
-} satisfies Record<string, Template>
-
-export type TemplateName = keyof typeof templates
 
 /** Words of the first pages: registration, the empty home, a new server, an invite. */
 export const firstWords = inLanguage('first-steps', {
-  templates: templates as Record<TemplateName, Template>,
+  templates: {
+    friends: {
+      title: 'Friends and family',
+      text: 'Make plans, share pictures, and talk with a few people.',
+      example: 'The lake house',
+      channels: [
+        {
+          name: 'plans',
+          topic: 'Our next plans, and when',
+        },
+        {
+          name: 'pictures',
+          topic: 'Share the good ones',
+        },
+        {
+          name: 'Living room',
+        },
+      ],
+    },
+    community: {
+      title: 'Club or community',
+      text: 'News for everyone, a place to say hello, and channels for many topics.',
+      example: 'Birdwatchers',
+      channels: [
+        {
+          name: 'news',
+          topic: 'What everyone should know',
+        },
+        {
+          name: 'introductions',
+          topic: 'New here? Say hello',
+        },
+        {
+          name: 'questions',
+          topic: 'Ask anything',
+        },
+        {
+          name: 'Meeting place',
+        },
+      ],
+    },
+    team: {
+      title: 'Team or company',
+      text: 'Discuss tasks in threads, record decisions, and meet by voice.',
+      example: 'Weir restoration',
+      channels: [
+        {
+          name: 'tasks',
+          topic: 'Who does what by when',
+        },
+        {
+          name: 'decisions',
+          topic: 'What we decided, and why',
+        },
+        {
+          name: 'coffee',
+          topic: 'Everything but work',
+        },
+        {
+          name: 'Stand-up',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Gaming',
+      text: 'Find players, talk during the game, and share the best moments.',
+      example: 'Night Raiders',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Updates and events',
+        },
+        {
+          name: 'looking-for-players',
+          topic: 'Who plays what, and when',
+        },
+        {
+          name: 'clips',
+          topic: 'Your best moments',
+        },
+        {
+          name: 'Lobby',
+        },
+        {
+          name: 'Game',
+        },
+      ],
+    },
+    study: {
+      title: 'Study group',
+      text: 'Ask for help, share notes, and study together by voice.',
+      example: 'Algebra II',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Dates and announcements',
+        },
+        {
+          name: 'homework',
+          topic: 'Ask for help, give help',
+        },
+        {
+          name: 'notes',
+          topic: 'Summaries and links',
+        },
+        {
+          name: 'Study room',
+        },
+      ],
+    },
+    project: {
+      title: 'Open source project',
+      text: 'Announce releases, help users, and discuss the code.',
+      example: 'Heron',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Releases and announcements',
+        },
+        {
+          name: 'help',
+          topic: 'Questions of users',
+        },
+        {
+          name: 'development',
+          topic: 'Code, reviews and plans',
+        },
+        {
+          name: 'showcase',
+          topic: 'What you have built with it',
+        },
+        {
+          name: 'Meeting',
+        },
+      ],
+    },
+  },
   register: {
     title: 'Create your account',
     closed: 'Registration is closed on this server.',
@@ -105,7 +162,13 @@ export const firstWords = inLanguage('first-steps', {
     findText: 'Search by username or display name.',
   },
   setup: {
-    steps: { name: 'Name', picture: 'Picture', channels: 'Channels', rules: 'Rules', invite: 'Invite' },
+    steps: {
+      name: 'Name',
+      picture: 'Picture',
+      channels: 'Channels',
+      rules: 'Rules',
+      invite: 'Invite',
+    },
     moderators: 'Moderators',
     power: 'Roles that can manage',
     file: 'From a file',

@@ -198,3 +198,36 @@ test('only who holds a role’s permissions makes it self-assignable, and a bot 
   expect([bot.status, ((await bot.json()) as any).code]).toEqual([403, 'not_for_bots'])
   expect((await pick(mallory, files.id)).status).toBe(200)
 })
+
+test('of changes at once that together make a self-assignable role strong, one is refused', async () => {
+  const { server_id, role, channel } = await aviary()
+  for (const strong of [{ permissions: permissions('manage_messages') }, undefined]) {
+    const { id } = await role({ name: 'Owls' })
+    const { id: channel_id } = await channel({ name: `owls-${id}`, type: 'text' })
+    const [first, second] = await Promise.all([
+      alice.put(`/api/roles/${id}`, { self_assignable: true }),
+      strong
+        ? alice.put(`/api/roles/${id}`, strong)
+        : alice.put(`/api/channels/${channel_id}/permissions/${id}`, { allow: permissions('manage_messages') }),
+    ])
+    expect([first, second].map(({ status }) => status).toSorted()).toEqual([200, 422])
+  }
+  const { body: roles } = await alice.get(`/api/servers/${server_id}/roles`)
+  expect(roles.filter((each: any) => each.self_assignable && each.permissions !== 0)).toEqual([])
+})
+
+test('a deleted category leaves its channels closed to the roles that everybody can pick', async () => {
+  const { everyone, birds, role, category, nest, pick, server_id } = await aviary()
+  // Everyone sees nothing, the birds see what their category does not deny them.
+  await alice.put(`/api/channels/${category.id}/permissions/${everyone}`, {})
+  await alice.put(`/api/channels/${category.id}/permissions/${birds.id}`, { deny: VIEW })
+  await alice.put(`/api/roles/${everyone}`, { permissions: permissions('read_history') })
+  const { body: channels } = await alice.get(`/api/servers/${server_id}/channels`)
+  await alice.put(`/api/roles/${birds.id}`, { permissions: VIEW, confirm_opens: channels.map((each: any) => each.id) })
+  await pick(bob)
+  expect((await bob.get(`/api/channels/${nest.id}`)).status).toBe(404)
+  expect((await alice.delete(`/api/channels/${category.id}`)).status).toBe(204)
+  expect((await bob.get(`/api/channels/${nest.id}`)).status).toBe(404)
+  await role({ name: 'Owls', self_assignable: true })
+  expect((await bob.get(`/api/channels/${nest.id}`)).status).toBe(404)
+})

@@ -78,23 +78,28 @@ test('an alert names rule, person, place and count, never the text; its count gr
   const { server_id, channel_id, alerts, send, hits } = await birds()
   const id = await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
   const [live, outside] = [await connect(bob), await connect(mallory)]
-  await send('a secret heron')
+  await send('a xylophonic heron')
   const { d } = await live.next('message.created')
   expect(d).toMatchObject({ channel_id: alerts, kind: 'automod_alert', content: '', author: { id: mallory.id } })
   expect(d.data).toMatchObject({ rule_id: id, name: 'Birds', place_id: channel_id, count: 1 })
-  await send('another secret heron')
+  await send('another xylophonic heron')
   expect((await live.next('message.updated')).d).toMatchObject({ id: d.id, data: { count: 2 } })
   await outside.settled()
   expect(outside.of('message.created')).toEqual([])
   for (const socket of [live, outside]) {
-    expect(JSON.stringify(socket.frames)).not.toContain('secret')
+    expect(JSON.stringify(socket.frames)).not.toContain('xylophonic')
     socket.close()
   }
   expect((await bob.get(`/api/channels/${alerts}/messages`)).body).toHaveLength(1)
   expect(await hits(bob)).toMatchObject([
-    { rule_name: 'Birds', user: { id: mallory.id }, count: 2, texts: ['a secret heron', 'another secret heron'] },
+    {
+      rule_name: 'Birds',
+      user: { id: mallory.id },
+      count: 2,
+      texts: ['a xylophonic heron', 'another xylophonic heron'],
+    },
   ])
-  expect(JSON.stringify(await sql`select body from events`)).not.toContain('secret')
+  expect(JSON.stringify(await sql`select body from events`)).not.toContain('xylophonic')
 })
 
 test('a request that is repeated with its nonce counts once', async () => {
@@ -215,4 +220,13 @@ test('an alert is in no export of its member, who cannot delete it, and a ban do
     return (await alice.get(`/api/channels/${channel_id}/messages`)).body.length === 0
   })
   expect((await alice.get(`/api/channels/${alerts}/messages`)).body).toHaveLength(1)
+})
+
+test('a broken rule that does more than block is a case of the member, once a day and rule', async () => {
+  const { server_id, alerts, send } = await birds()
+  await addRule(alice, server_id, acting({ type: 'block' }, { type: 'alert', channel_id: alerts }))
+  await addRule(alice, server_id, wordsRule(['owl']))
+  for (const content of ['heron', 'a heron', 'owl']) await send(content)
+  const cases = (await bob.get(`/api/servers/${server_id}/members/${mallory.id}/cases`)).body
+  expect(cases.map(({ kind, reason }: any) => [kind, reason])).toEqual([['automod', 'Birds']])
 })

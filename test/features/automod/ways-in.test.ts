@@ -68,3 +68,38 @@ test('bots are judged if the rule covers them: messages, cards, components and a
   }
   close()
 })
+
+test('a scheduled message that breaks a rule at its time is returned, and nobody reads it', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  const draft = { content: 'A heron', file_ids: [] }
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const { body } = await bob.post(`/api/channels/${channel_id}/scheduled`, { draft, send_at })
+  await addRule(alice, server_id, wordsRule(['heron']))
+  await parley.parts.sql`update scheduled_messages set send_at = now(), due_at = now() where id = ${body.id}`
+  await parley.sweep()
+  const scheduled = (await bob.get('/api/scheduled')).body
+  expect(scheduled).toMatchObject([{ state: 'returned', reason: 'automod_blocked', content: 'A heron' }])
+  expect((await alice.get(`/api/channels/${channel_id}/messages`)).body).toEqual([])
+})
+
+test('a rule that does not block acts on a scheduled message once it is sent, and not if it is returned', async () => {
+  const { server_id, channel_id } = await place(alice, bob)
+  await addRule(alice, server_id, wordsRule(['heron'], { actions: [{ type: 'quarantine' }] }))
+  await alice.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })
+  expect((await bob.post(`/api/channels/${channel_id}/messages`, { content: 'A gull' })).status).toBe(201)
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const path = `/api/channels/${channel_id}/scheduled`
+  const { body } = await bob.post(path, { draft: { content: 'A heron' }, send_at })
+  const heldBack = async () => {
+    await parley.parts.sql`update scheduled_messages set send_at = now(), due_at = now() where id = ${body.id}`
+    await parley.sweep()
+    const { body: members } = await alice.get(`/api/servers/${server_id}/members`)
+    return members.find(({ user }: any) => user.id === bob.id).held_back
+  }
+  expect(await heldBack()).toBe(null)
+  const returned = (await bob.get('/api/scheduled')).body.find(({ id }: any) => id === body.id)
+  expect([returned.state, returned.reason]).toEqual(['returned', 'slowmode'])
+  await alice.put(`/api/channels/${channel_id}`, { slowmode_seconds: 0 })
+  await bob.put(`/api/scheduled/${body.id}`, { send_at })
+  expect(await heldBack()).toBe('quarantined')
+})

@@ -52,6 +52,13 @@ const template = {
   welcome: { content: 'Hello', channels: [{ channel: 2, emoji: '📣', line: 'Read' }] },
 }
 
+/** A rule whose pattern has hundreds of instructions. */
+const large = (letter: string) => ({
+  name: letter,
+  trigger: { type: 'patterns', patterns: [`${letter}{400}`] },
+  actions: [{ type: 'block', message: 'No' }],
+})
+
 const create = (body: object) => alice.post('/api/servers', { name: 'Aviary', ...body })
 
 test('a server is created from a template, and describes itself by the same one', async () => {
@@ -137,6 +144,12 @@ test('each part of a template passes the rules of its own route, and nothing is 
     [{ channels: text, automod: [{ ...rule, exempt_roles: [3] }] }, 'validation_failed'],
     [{ channels: text, automod: [{ ...rule, actions: [{ type: 'alert', channel_id: 1 }] }] }, 'validation_failed'],
     [{ channels: text, webhooks: [] }, 'validation_failed'],
+    [{ channels: text, roles: [{ name: 'x' }], automod: [{ ...rule, exempt_roles: [0, 0] }] }, 'validation_failed'],
+    [{ channels: text, automod: [{ ...rule, exempt_channels: [0, 0] }] }, 'validation_failed'],
+    [{ channels: text, questions: [{ title: 'x', options: [{ label: 'y', channels: [0, 0] }] }] }, 'validation_failed'],
+    [{ channels: text, welcome: { content: '', channels: [{ channel: 0 }, { channel: 0 }] } }, 'validation_failed'],
+    [{ channels: text, automod: Array.from({ length: 31 }, () => rule) }, 'validation_failed'],
+    [{ channels: text, automod: ['a', 'b', 'c'].map((letter) => large(letter)) }, 'pattern_too_costly'],
     [{ channels: [general, general] }, 'channel_name_taken'],
     [
       { channels: text, roles: [{ name: 'x', self_assignable: true, permissions: permissions('administrator') }] },
@@ -181,4 +194,14 @@ test('a template holds what its reader sees: no hidden channels, bots and alerts
   const { body: whole } = await alice.get(`${path}/template`)
   expect(whole.automod.map(({ name }: any) => name)).toEqual(['Words'])
   expect(JSON.stringify(whole)).not.toMatch(/alert|channel_id|invite|Robin/)
+})
+
+test('a server that is too large for a template is not described, whatever letters it uses', async () => {
+  const channels = Array.from({ length: 140 }, (_, at) => ({ name: `c${at}`, type: 'text', topic: 'x'.repeat(1000) }))
+  const { body: server } = await create({ template: { channels } })
+  expect((await alice.get(`/api/servers/${server.id}/template`)).status).toBe(200)
+  // Two bytes a letter.
+  await parley.parts.sql`update channels set topic = repeat('ж', 1000) where server_id = ${server.id}`
+  const { status, body } = await alice.get(`/api/servers/${server.id}/template`)
+  expect([status, body.code, body.detail]).toEqual([409, 'template_too_large', expect.stringContaining('channels')])
 })

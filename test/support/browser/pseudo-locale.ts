@@ -9,9 +9,10 @@ import { dialogWords } from '../../../src/web/words/dialogs.ts'
 import { firstWords } from '../../../src/web/words/first-steps.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
-import type { Translation } from '../../../src/web/words/language.ts'
+import { laterWords } from '../../../src/web/words/later.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
+import { moderationWords } from '../../../src/web/words/moderation.ts'
 import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
@@ -22,6 +23,7 @@ import { settingsWords } from '../../../src/web/words/settings.ts'
 import { signOnWords } from '../../../src/web/words/sign-on.ts'
 import { soundWords } from '../../../src/web/words/sounds.ts'
 import { talkWords } from '../../../src/web/words/talk.ts'
+import type { Translation } from '../../../src/web/words/translation.ts'
 import { webhookWords } from '../../../src/web/words/webhooks.ts'
 import { words } from '../../../src/web/words/words.ts'
 
@@ -29,9 +31,13 @@ const PLAIN = 'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ'
 const ACCENTED = 'áÁƀƁçÇðÐéÉƒƑĝĜĥĤíÍĵĴķĶļĻɱṀñÑóÓþÞɋɊŕŔšŠţŢúÚṽṼŵŴẋẊýÝžŽ'
 const accented = (text: string): string => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join('')
 
+/** The values of words by themselves: they come singly, in lists, or by name. */
+const valuesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value]
+
 /** English that is recognised, and a third longer, as German or Russian are: `Save` becomes `Šáṽé··`. */
 export const pseudo = (text: string, values: unknown[] = []): string => {
-  const names = values.flat().filter((value): value is string => typeof value === 'string' && value !== '')
+  const names = values.flatMap(valuesIn).filter((value): value is string => typeof value === 'string' && value !== '')
   const parts = names.reduce<string[]>(
     (all, name) => all.flatMap((part) => part.split(name).flatMap((piece, at) => (at === 0 ? [piece] : [name, piece]))),
     [text],
@@ -65,8 +71,10 @@ export default {
     'first-steps': firstWords,
     friends: friendWords,
     imports: importWords,
+    later: laterWords,
     mail: mailWords,
     menus: menuWords,
+    moderation: moderationWords,
     notices: noticeWords,
     operator: operatorWords,
     permissions: permissionWords,

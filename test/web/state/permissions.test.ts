@@ -25,6 +25,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,
+    appeal_contact: null,
     verification: 'none' as const,
     verification_minutes: 10,
     rules_version: null,

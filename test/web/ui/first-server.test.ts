@@ -47,8 +47,18 @@ test('a saved template makes a server like the first one, and another file is re
   }
   await owner.button('Add a server').click()
   await owner.field('Server name').fill('Aviary')
-  await giveFile('[]')
-  await owner.sees('This file is not a template.')
+  const many = Array.from({ length: 20_000 }, () => channels[0])
+  for (const wrong of [
+    [],
+    { channels: [null] },
+    { channels: [{ name: 1 }] },
+    { channels, roles: {} },
+    { channels: many },
+  ]) {
+    await giveFile(JSON.stringify(wrong))
+    await owner.sees('This file is not a template.')
+    await owner.misses(owner.getByText('This file is not a template.'))
+  }
   await giveFile(JSON.stringify({ channels, roles }))
   await owner.button('Continue').click()
   await owner.sees('owls')

@@ -4,9 +4,11 @@ import { lucidePaths } from './lucide.ts'
 export const LATER_PATHS = {
   ...lucidePaths({
     archive: 'archive',
+    bookmark: 'bookmark',
     camera: 'video',
     cameraOff: 'video-off',
     check: 'check',
+    clock: 'clock',
     copy: 'copy',
     deaf: 'headphone-off',
     device: 'smartphone',
@@ -14,6 +16,11 @@ export const LATER_PATHS = {
     edit: 'pencil',
     expand: 'maximize',
     fair: 'signal-medium',
+    file: 'file',
+    bellOff: 'bell-off',
+    mic: 'mic',
+    phone: 'phone',
+    flag: 'flag',
     float: 'picture-in-picture-2',
     forward: 'forward',
     good: 'signal-high',

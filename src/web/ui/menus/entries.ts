@@ -8,6 +8,7 @@ import { callWords } from '../../words/call.ts'
 import { friendWords } from '../../words/friends.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { menuWords } from '../../words/menus.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
 import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
@@ -18,6 +19,7 @@ import { showNotifications } from '../notifications/buttons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
+import { showReport } from '../people/show-report.tsx'
 import { askToDeleteChannel } from '../server/delete-channel.ts'
 import { askToLeaveServer } from '../server/leave-server.ts'
 import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../server/show-server.tsx'
@@ -123,6 +125,12 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
       },
       ...(server_id === undefined || isMe ? [] : inCallOf(user_id, server_id, owner)),
       ...(server_id === undefined || isMe ? [] : moderationOf({ user_id, server_id })),
+      !isMe && {
+        name: 'report',
+        icon: 'flag',
+        label: moderationWords.reportProfile,
+        run: () => showReport({ author_id: user_id, server_id: server_id ?? null }),
+      },
       relation === 'blocked'
         ? {
             name: 'unblock',

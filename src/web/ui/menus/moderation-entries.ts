@@ -1,9 +1,19 @@
 import { reasonOf } from '../../state/reason.ts'
 import { state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import type { MenuItem } from '../kit/menu.tsx'
-import { askToKick, askToQuarantine, endTimeout, letIn, showBan, showTimeout } from '../people/moderation.tsx'
+import {
+  askToKick,
+  askToQuarantine,
+  endTimeout,
+  letIn,
+  showBan,
+  showTimeout,
+  showWarning,
+} from '../server/moderation.tsx'
+import { showCases } from '../server/show-cases.tsx'
 
 /** An entry that is left out unless the account may do it now. */
 export type Entry = MenuItem | false | undefined
@@ -17,6 +27,19 @@ export function moderationOf(target: { user_id: number; server_id: number }): En
   const member = state.members.get(server_id)?.get(user_id)
   if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []
   return [
+    state.may(server_id, 'moderate_members') && {
+      name: 'cases',
+      icon: 'flag',
+      label: moderationWords.casesTab,
+      run: () => showCases(user_id, server_id),
+    },
+    state.may(server_id, 'moderate_members') && {
+      name: 'warn',
+      icon: 'flag',
+      label: moderationWords.warn,
+      isDangerous: true,
+      run: () => showWarning(user_id, server_id),
+    },
     state.may(server_id, 'moderate_members') &&
       (member.timed_out_until === null
         ? {

@@ -13,7 +13,8 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
-import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
+import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
+import { LaterButton } from './later-button.tsx'
 import { continuesCode, MentionField } from './mention-field.tsx'
 import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
@@ -75,8 +76,9 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
   const waits = useRef(false)
   useLayoutEffect(() => {
     // A dialog in which the place was chosen keeps the focus until it has closed.
-    waits.current = document.querySelector('dialog[open]') !== null
-    focus()
+    waits.current = !isFinger.value && document.querySelector('dialog[open]') !== null
+    // A place that was opened by a finger is read first: its keyboard would cover half of it.
+    if (!isFinger.value) focus()
   }, [key])
   useEffect(() => {
     if (waits.current) focus()
@@ -289,6 +291,9 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
         {value.text === '' && files?.isFree !== false ? (
           <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
+        ) : null}
+        {ready && remaining >= 0 ? (
+          <LaterButton place={place} content={content} files={files} onScheduled={() => change(emptyComposition)} />
         ) : null}
         {remaining < SHOWN_LEFT_MAX ? <small class={remaining < 0 ? 'over' : 'quiet'}>{remaining}</small> : null}
         <button

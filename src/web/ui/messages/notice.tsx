@@ -33,18 +33,21 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   if (kind === 'call') {
     if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(authorName)
     const seconds = (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000
-    return seconds < 60 ? says.shortCall(authorName) : says.call(authorName, Math.round(seconds / 60) * 60)
+    return seconds < 60
+      ? says.shortCall(authorName)
+      : says.call({ who: authorName, seconds: Math.round(seconds / 60) * 60 })
   }
   if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(authorName)
   if (kind === 'recipient_added' || kind === 'recipient_removed')
-    return says[kind](authorName, nameOf(data?.user_id ?? 0))
-  if (kind === 'renamed') return name ? says.renamed(authorName, name) : says.unnamed(authorName)
+    return says[kind]({ who: authorName, target: nameOf(data?.user_id ?? 0) })
+  if (kind === 'renamed') return name ? says.renamed({ who: authorName, name }) : says.unnamed(authorName)
   if (kind === 'raid_alert') return says.raid_alert(digits(data?.count ?? 0))
   if (kind === 'automod_alert') {
     const place = state.channels.get(data?.place_id ?? 0)
-    return says.automod_alert(authorName, name, digits(data?.count ?? 1), place && `#${withoutBidi(place.name)}`)
+    const placeName = place && `#${withoutBidi(place.name)}`
+    return says.automod_alert({ who: authorName, rule: name, n: digits(data?.count ?? 1), place: placeName })
   }
-  if (kind === 'thread_created') return says.thread_created(authorName, name)
+  if (kind === 'thread_created') return says.thread_created({ who: authorName, name })
   return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
 }
 

@@ -13,16 +13,23 @@ const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[
 export const contentToSend = (value: Composition, channel: Channel): string =>
   withoutBlankEnds(withEmoji(contentOf(value), channel))
 
-interface Said {
+export interface Said {
   content: string
   file_ids: number[]
   reply: ReplyTarget | undefined
 }
 
+/** The draft of a message for a request. */
+export const draftOf = ({ content, file_ids, reply }: Said) => ({
+  content,
+  file_ids,
+  reply_to_id: reply?.isGone ? null : (reply?.id ?? null),
+  ...(reply?.isQuiet ? { reply_mention: false } : {}),
+})
+
 /** Sends the draft of a place, and empties it. */
-export function sendUnsent(place: ChannelPlace, { content, file_ids, reply }: Said): void {
-  const draft = { content, file_ids, reply_to_id: reply?.isGone ? null : (reply?.id ?? null) }
-  outbox.send(place, reply?.isQuiet ? { ...draft, reply_mention: false } : draft)
+export function sendUnsent(place: ChannelPlace, message: Said): void {
+  outbox.send(place, draftOf(message))
   answer(place, undefined)
   keepUnsent(place, { value: emptyComposition, reply: undefined })
 }

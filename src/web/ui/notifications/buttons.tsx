@@ -50,8 +50,19 @@ export const NotificationButton = ({ name, size, ...place }: NotificationButtonP
   )
 }
 
-/** Opens the inbox of mentions. */
-export const InboxButton = () => <IconButton icon="at" label={words.inbox.open} onClick={() => void showInbox()} />
+/** Opens the inbox: mentions, saved and scheduled messages. */
+export const InboxButton = () => {
+  follow('shell')
+  const count = state.waitingInInbox()
+  return (
+    <IconButton
+      icon="at"
+      label={words.named({ name: words.inbox.open, n: count, isAny: false })}
+      class={count > 0 ? 'unread' : ''}
+      onClick={() => void showInbox()}
+    />
+  )
+}
 
 /** Opens the choice of a date to jump to. */
 export const DateButton = ({ place }: { place: ChannelPlace }) => (

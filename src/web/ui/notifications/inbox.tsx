@@ -1,41 +1,58 @@
-import { briefOf, momentOf } from '../../state/format.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
-import { placePath } from '../../state/route.ts'
+import { useState } from 'preact/hooks'
 import { call, follow, state } from '../../state/session.ts'
-import type { Entry } from '../../state/timeline.ts'
 import { isCalled, isOfOther } from '../../state/unread.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { laterWords } from '../../words/later.ts'
+import { phoneWords } from '../../words/phone.ts'
 import { words } from '../../words/words.ts'
-import { MessageShown } from '../emoji/emoji.tsx'
-import { AuthorPicture } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
-import { Attachments } from '../messages/attachments.tsx'
-import { Embeds } from '../messages/embeds.tsx'
-import { Forwarded } from '../messages/forwarded.tsx'
-import { RichText } from '../messages/rich-text.tsx'
 import { useLiveList } from '../messages/use-live-list.ts'
+import { InboxEntry } from './inbox-entry.tsx'
+import { SavedList } from './saved-list.tsx'
+import { ScheduledList } from './scheduled-list.tsx'
 
 const PAGE = 25
 
-/** Channel and server of a message. */
-function placeOf({ channel_id }: Entry): string {
-  const channel = state.channels.get(channel_id)
-  const server = channel?.server_id ? state.servers.get(channel.server_id) : undefined
-  return [channel && titleOf(channel), server && withoutBidi(server.name)].filter(Boolean).join(' · ')
-}
+const TABS = ['mentions', 'saved', 'scheduled'] as const
+type Tab = (typeof TABS)[number]
 
-/** A dialog with the messages that mention the account. */
+/** The inbox as a dialog. */
 export const Inbox = () => (
-  <Dialog title={dialogWords.inbox.title} onClose={closeDialog} class="inbox">
-    <Mentions />
+  <Dialog title={phoneWords.inbox} onClose={closeDialog} class="inbox">
+    <InboxLists />
   </Dialog>
 )
 
+/** The lists of the inbox; opens with the first one that has something to deal with. */
+export const InboxLists = () => {
+  follow('shell')
+  const waiting: Record<Tab, number> = { mentions: 0, saved: state.reminders.size, scheduled: state.unsent.size }
+  const [tab, setTab] = useState<Tab>(TABS.find((name) => waiting[name] > 0) ?? 'mentions')
+  const titles: Record<Tab, string> = {
+    mentions: dialogWords.inbox.title,
+    saved: laterWords.saved.title,
+    scheduled: laterWords.scheduled.title,
+  }
+  return (
+    <>
+      <div class="tabs" role="group" aria-label={phoneWords.inbox}>
+        {TABS.map((name) => (
+          <button type="button" key={name} aria-pressed={tab === name} onClick={() => setTab(name)}>
+            {titles[name]}
+            {waiting[name] > 0 ? <span class="badge">{waiting[name]}</span> : null}
+          </button>
+        ))}
+      </div>
+      {tab === 'mentions' ? <Mentions /> : tab === 'saved' ? <SavedList /> : <ScheduledList />}
+    </>
+  )
+}
+
 /** The messages that mention the account, newest first; each leads to its place. */
-export const Mentions = () => {
+const Mentions = () => {
   follow('members', 'shell')
   const list = useLiveList({
     page: PAGE,
@@ -54,7 +71,7 @@ export const Mentions = () => {
       ) : null}
       <ul>
         {entries.map((entry) => (
-          <Mention key={entry.id} entry={entry} />
+          <InboxEntry key={entry.id} entry={entry} />
         ))}
       </ul>
       <Refusal error={error} />
@@ -64,36 +81,5 @@ export const Mentions = () => {
         </button>
       )}
     </div>
-  )
-}
-
-const Mention = ({ entry }: { entry: Entry }) => {
-  const name = nameOf(entry.author.id, entry.member?.nickname ?? entry.author.display_name)
-  const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
-  return (
-    <li class="message">
-      <span class="gutter">
-        <AuthorPicture entry={entry} />
-      </span>
-      <div class="byline">
-        <a class="name" href={placePath(entry.channel_id, entry.id)} aria-label={dialogWords.inbox.jump(name)}>
-          <bdi>{name}</bdi>
-        </a>
-        <small>
-          <bdi>{dialogWords.inbox.in(placeOf(entry))}</bdi>
-        </small>
-        <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
-          {briefOf(entry.created_at)}
-        </time>
-      </div>
-      <div class="body">
-        <MessageShown.Provider value={{ message_id: entry.id, server_id }}>
-          {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
-          {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
-        </MessageShown.Provider>
-        {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
-        {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
-      </div>
-    </li>
   )
 }

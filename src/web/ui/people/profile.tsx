@@ -4,13 +4,24 @@ import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
-import { askToKick, askToQuarantine, endTimeout, letIn, showBan, showTimeout } from './moderation.tsx'
+import { showReport } from './show-report.tsx'
+import {
+  askToKick,
+  askToQuarantine,
+  endTimeout,
+  letIn,
+  showBan,
+  showTimeout,
+  showWarning,
+} from '../server/moderation.tsx'
+import { showCases } from '../server/show-cases.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
@@ -34,6 +45,11 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
         </span>
       </div>
       <RelationActions user_id={user_id} label />
+      {user_id === state.me() ? null : (
+        <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
+          {moderationWords.reportProfile}
+        </button>
+      )}
       {member ? <Nickname key={member.nickname} user_id={user_id} server_id={member.server_id} /> : null}
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>
@@ -132,6 +148,12 @@ const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number
     <span class="choices">
       {state.may(server_id, 'moderate_members') ? (
         <>
+          <button type="button" onClick={() => void showCases(user_id, server_id)}>
+            {moderationWords.casesTab}
+          </button>
+          <button type="button" class="danger" onClick={() => showWarning(user_id, server_id)}>
+            {moderationWords.warn}
+          </button>
           <TimeoutButton user_id={user_id} server_id={server_id} />
           <QuarantineButton user_id={user_id} server_id={server_id} />
         </>

@@ -5,6 +5,7 @@ import { knownNameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
 import { clockOf, isSameDay, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { digits, listOf, spanOf } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
@@ -37,6 +38,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     file: () => undefined,
     emoji: () => undefined,
     rule: () => undefined,
+    report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),
   }[target_type]()
   return withoutBidi(name ?? String(after ?? before ?? ''))
@@ -61,6 +63,8 @@ const kindNames: Record<string, string | undefined> = {
   category: settingsWords.channels.category,
 }
 
+const moderationNames: Record<string, string | undefined> = { ...moderationWords.states, ...moderationWords.kinds }
+
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
 /** A time as people say it: the clock today, else the day with it. */
@@ -79,6 +83,7 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'number') return namedBy(field, value) ?? digits(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   if (field === 'type') return kindNames[value] ?? value
+  if (field === 'state' || field === 'kind') return moderationNames[value] ?? value
   return TIME.test(value) ? sayTime(value) : withoutBidi(value) || none
 }
 

@@ -26,7 +26,7 @@ export const AutomodHits = ({ server_id }: { server_id: number }) => {
           return (
             <li key={id}>
               <p>
-                <bdi>{automodWords.hit(who, withoutBidi(rule_name), digits(count))}</bdi>{' '}
+                <bdi>{automodWords.hit({ who, rule: withoutBidi(rule_name), times: digits(count) })}</bdi>{' '}
                 <small>
                   <bdi>{channel ? titleOf(channel) : ''}</bdi> <time dateTime={created_at}>{momentOf(created_at)}</time>
                 </small>

@@ -34,7 +34,9 @@ export const TryText = ({ server_id }: { server_id: number }) => {
         <ul>
           {result?.matches.map(({ rule_id, name, start, end }) => (
             <li key={rule_id}>
-              <bdi>{automodWords.acts(withoutBidi(name), withoutBidi(result.content.slice(start, end)))}</bdi>
+              <bdi>
+                {automodWords.acts({ rule: withoutBidi(name), part: withoutBidi(result.content.slice(start, end)) })}
+              </bdi>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import type { Server } from '../../../features/access/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'
-import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { chooseFiles } from '../kit/choose-files.ts'
@@ -13,7 +13,7 @@ import { Field } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { ChooseChannels, FirstRules, InviteFirst, ServerPicture } from './server-setup.tsx'
 import { type ServerTemplate, suggestionsOf, templateIn } from './new-template.ts'
-import { invitePathIn, TEMPLATE_ICONS } from './templates.ts'
+import { invitePathIn, TEMPLATE_ICONS, type TemplateName } from './templates.ts'
 
 const { setup, templates } = firstWords
 const STEPS = ['name', 'channels', 'picture', 'rules', 'invite'] as const
@@ -30,10 +30,13 @@ export const NewServer = ({ template: initialTemplate }: { template: TemplateNam
   const server = created && (state.servers.get(created.id) ?? created)
   // The page of the server closes the dialog.
   const leave = () => (server ? go(channelPath(server.id)) : closeDialog())
-  const next = () => setStep(STEPS[STEPS.indexOf(step) + 1] ?? step)
+  const next = () => {
+    // A template from a file may have rules.
+    const steps = STEPS.filter((each) => each === step || each !== 'rules' || server?.rules_version === null)
+    setStep(steps[steps.indexOf(step) + 1] ?? step)
+  }
   const onMade = (fresh: Server) => {
     setCreated(fresh)
-    // A template from a file may have rules.
     setStep('picture')
   }
   return (

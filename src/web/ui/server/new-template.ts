@@ -1,8 +1,9 @@
 import { EVERYONE_PERMISSIONS, permissionNames, holds, permissions, without } from '../../../core/permissions.ts'
 import type { z } from 'zod'
 import type { Template } from '../../../features/templates/model.ts'
-import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { CHANNEL_TYPES, type TemplateName } from './templates.ts'
 
 /** A template as it is sent. */
 export type ServerTemplate = z.input<typeof Template>
@@ -21,8 +22,10 @@ const { setup, templates } = firstWords
 
 /** The channels of a template; one that is not for friends begins with news. */
 export function suggestionsOf(name: TemplateName): Suggestion[] {
-  const news = name === 'team' ? templates.community.channels.slice(0, 1) : []
-  return [...news, ...templates[name].channels].map(([type, channelName, topic], at) => ({
+  const own: readonly { name: string; topic?: string }[] = templates[name].channels
+  const channels = own.map((channel, at) => ({ ...channel, type: CHANNEL_TYPES[name][at] ?? 'text' }))
+  const news = { ...templates.community.channels[0], type: 'text' as const }
+  return [...(name === 'team' ? [news] : []), ...channels].map(({ type, name: channelName, topic = '' }, at) => ({
     type,
     name: channelName,
     topic,
@@ -75,13 +78,32 @@ export function powersIn({ roles = [], channels }: ServerTemplate): [name: strin
   })
 }
 
-/** A template in a saved file; undefined for another file. The server judges what is in it. */
+/** Larger bodies are refused by the server. */
+const FILE_BYTES_MAX = 256 * 1024
+
+const isList = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null)
+const isNumber = (value: unknown): boolean => value === undefined || typeof value === 'number'
+
+/** True for what the dialog can show: the server judges the rest. */
+function isTemplate(value: unknown): value is ServerTemplate {
+  if (!isList([value])) return false
+  const { channels, roles = [] } = value as Record<string, unknown>
+  return (
+    isList(channels) &&
+    isList(roles) &&
+    channels.every(({ name, type }) => typeof name === 'string' && typeof type === 'string') &&
+    channels.every(({ overwrites = [] }) => isList(overwrites) && overwrites.every(({ allow }) => isNumber(allow))) &&
+    roles.every((role) => typeof role['name'] === 'string' && isNumber(role['permissions']))
+  )
+}
+
+/** A template in a saved file; undefined for another file. */
 export async function templateIn(file: File): Promise<ServerTemplate | undefined> {
+  if (file.size > FILE_BYTES_MAX) return undefined
   try {
     const value: unknown = JSON.parse(await file.text())
-    const isTemplate =
-      typeof value === 'object' && value !== null && 'channels' in value && Array.isArray(value.channels)
-    return isTemplate ? (value as ServerTemplate) : undefined
+    return isTemplate(value) ? value : undefined
   } catch {
     return undefined
   }

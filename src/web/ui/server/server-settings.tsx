@@ -9,6 +9,7 @@ import { applicationWords } from '../../words/applications.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { automodWords } from '../../words/automod.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
@@ -54,11 +55,22 @@ const serverBots = async (server_id: number) => {
   return () => <ServerBots server_id={server_id} />
 }
 
+const reports = async (server_id: number) => {
+  const { Reports } = await import('./reports.tsx')
+  return () => <Reports server_id={server_id} />
+}
+
+const cases = async (server_id: number) => {
+  const { Cases } = await import('./cases.tsx')
+  return () => <Cases server_id={server_id} />
+}
+
 const { tabs: titles } = settingsWords.servers
 const inOverview = [
   words.servers.name,
   dialogWords.picture.choose,
   settingsWords.servers.description,
+  moderationWords.appealField,
   settingsWords.servers.systemChannel,
   dialogWords.notifications.byDefault,
   settingsWords.retention.field,
@@ -103,6 +115,10 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ]),
+    ...inGroup(moderationWords.group, [
+      ...tabIf('moderate_members', moderationWords.reportsTab, () => <Later load={() => reports(server_id)} />),
+      ...tabIf('moderate_members', moderationWords.casesTab, () => <Later load={() => cases(server_id)} />),
+    ]),
     ...inGroup(groups.connections, [
       ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
         webhookWords.title,
@@ -124,7 +140,8 @@ const Overview = ({ server }: { server: Server }) => {
   const [description, setDescription] = useState(server.description)
   const { attempt, busy, error } = useAttempt()
   const [system_channel_id, setSystemChannel] = useState(server.system_channel_id)
-  const markSaved = useUnsaved([name, description, system_channel_id])
+  const [appeal, setAppeal] = useState(server.appeal_contact ?? '')
+  const markSaved = useUnsaved([name, description, system_channel_id, appeal])
   const { id: server_id } = server
   const texts = state
     .channelsOf(server_id)
@@ -139,6 +156,7 @@ const Overview = ({ server }: { server: Server }) => {
         name,
         description,
         ...(system_channel_id === server.system_channel_id ? {} : { system_channel_id }),
+        ...(appeal === (server.appeal_contact ?? '') ? {} : { appeal_contact: appeal.trim() || null }),
       }))
     )
       return
@@ -170,6 +188,7 @@ const Overview = ({ server }: { server: Server }) => {
           maxLength={1024}
           multiline
         />
+        <Field label={moderationWords.appealField} value={appeal} onInput={setAppeal} maxLength={200} />
         <SelectField
           label={settingsWords.servers.systemChannel}
           value={system_channel_id ?? 0}

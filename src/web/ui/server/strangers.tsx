@@ -92,7 +92,9 @@ export const RaidMode = ({ server_id }: { server_id: number }) => {
       <h3>{automodWords.raid}</h3>
       <p class="quiet">{automodWords.raidHint}</p>
       <p role="status">
-        {until === null ? automodWords.raidOff : automodWords.raidOn(momentOf(until), digits(quarantined))}
+        {until === null
+          ? automodWords.raidOff
+          : automodWords.raidOn({ time: momentOf(until), people: digits(quarantined) })}
       </p>
       <span class="choices">
         <button type="button" disabled={busy} onClick={() => change({ on: true })}>

@@ -1,5 +1,8 @@
-import type { TemplateName } from '../../words/first-steps.ts'
+import type { firstWords } from '../../words/first-steps.ts'
 import type { IconName } from '../kit/icons.tsx'
+
+/** A kind of server. Its words are those of its first channels besides `general`, too. */
+export type TemplateName = keyof typeof firstWords.templates
 
 export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   friends: 'smile',
@@ -8,6 +11,16 @@ export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   gaming: 'voice',
   study: 'edit',
   project: 'grid',
+}
+
+/** Types of a template’s channels, in the order of their words. */
+export const CHANNEL_TYPES: Record<TemplateName, readonly ('text' | 'voice')[]> = {
+  friends: ['text', 'text', 'voice'],
+  community: ['text', 'text', 'text', 'voice'],
+  team: ['text', 'text', 'text', 'voice'],
+  gaming: ['text', 'text', 'text', 'voice', 'voice'],
+  study: ['text', 'text', 'text', 'voice'],
+  project: ['text', 'text', 'text', 'text', 'voice'],
 }
 
 /** The invite page for an entered link or code; invalid input gets the code 0, which no invite has. */

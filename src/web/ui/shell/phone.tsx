@@ -8,7 +8,6 @@ import { account, follow, state } from '../../state/session.ts'
 import { onDevice } from '../../state/stored.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
-import { dialogWords } from '../../words/dialogs.ts'
 import { mailWords } from '../../words/mail.ts'
 import { phoneWords } from '../../words/phone.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -17,9 +16,10 @@ import { Avatar, Badge, Picture } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../kit/pane.tsx'
-import { Mentions } from '../notifications/inbox.tsx'
+import { InboxLists } from '../notifications/inbox.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
+import { VoicePanel } from '../voice/voice-panel.tsx'
 import { unreadOf, unreadOfHome } from './server-list.tsx'
 
 const SERVER = 'parley.server'
@@ -81,8 +81,8 @@ const TabPage = ({ tab }: { tab: PhoneTab }) => {
   follow('shell')
   if (tab === 'inbox')
     return (
-      <Page title={dialogWords.inbox.title}>
-        <Mentions />
+      <Page title={phoneWords.inbox}>
+        <InboxLists />
       </Page>
     )
   if (tab === 'you') return <You />
@@ -94,6 +94,7 @@ const Page = ({ title, children }: { title: string; children: ComponentChildren 
     <header class="bar">
       <h2>{title}</h2>
     </header>
+    <VoicePanel />
     {children}
   </section>
 )
@@ -175,15 +176,15 @@ const TabButton = ({ tab, label, name, count = 0, isUnread = false, isCurrent, c
   <button
     type="button"
     class={isUnread ? 'unread' : ''}
-    aria-label={name}
     aria-current={isCurrent && 'page'}
     onClick={() => openTab(tab)}
   >
-    <span class="tab-icon">
+    <span class="tab-icon" aria-hidden="true">
       {children}
       <Badge count={count} isNamed />
     </span>
-    <bdi>{label}</bdi>
+    <bdi aria-hidden="true">{label}</bdi>
+    <span class="hidden">{name}</span>
   </button>
 )
 
@@ -202,12 +203,13 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
   const isUnread = servers.some(({ unread }) => unread)
   const serverName = server ? withoutBidi(server.name) : phoneWords.servers
   const called = [...state.channels.values()].reduce((sum, channel) => sum + state.mentionsIn(channel), 0)
+  const waiting = called + state.waitingInInbox()
   return (
     <nav ref={bar} class={`phone-tabs ${isOver ? 'over' : ''}`} aria-label={phoneWords.tabs}>
       <TabButton
         tab="home"
         label={phoneWords.home}
-        name={words.named(phoneWords.home, home.mentions, home.unread)}
+        name={words.named({ name: phoneWords.home, n: home.mentions, isAny: home.unread })}
         count={home.mentions}
         isUnread={home.unread}
         isCurrent={tab === 'home'}
@@ -217,7 +219,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="server"
         label={serverName}
-        name={words.named(serverName, mentions, isUnread)}
+        name={words.named({ name: serverName, n: mentions, isAny: isUnread })}
         count={mentions}
         isUnread={isUnread}
         isCurrent={tab === 'server'}
@@ -231,8 +233,8 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="inbox"
         label={phoneWords.inbox}
-        name={words.named(phoneWords.inbox, called)}
-        count={called}
+        name={words.named({ name: phoneWords.inbox, n: waiting, isAny: false })}
+        count={waiting}
         isCurrent={tab === 'inbox'}
       >
         <Icon name="inbox" size={24} />

@@ -1,3 +1,4 @@
+// Printed from locales/ar/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'في الحجر',
     role: (name) => `الدور ${name}`,
     overwrite: (name) => `هذه القناة، لـ ${name}`,
-    inherited: (category, name) => `الفئة ${category}، لـ ${name}`,
+    inherited: ({ category, name }) => `الفئة ${category}، لـ ${name}`,
   },
   permissions: {
     create_invite: ['إنشاء الدعوات', 'دعوة الناس برابط'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'غيّر قواعد',
     'onboarding.updated': 'غيّر أسئلة الأعضاء الجدد في',
     'welcome.updated': 'غيّر ترحيب',
+    'report.decided': 'بتّ في بلاغ',
+    'member.warned': 'حذّر',
+    'member.noted': 'كتب ملاحظة عن',
+    'case.deleted': 'حذف تحذيرًا أو ملاحظة عن',
   },
   auditFields: {
     name: 'الاسم',
@@ -126,6 +131,8 @@ export default {
     size: 'الحجم',
     created_at: 'تاريخ الإنشاء',
     reason: 'السبب',
+    state: 'الحالة',
+    kind: 'النوع',
     delete_message_seconds: 'حُذفت الرسائل من آخر',
     owner_id: 'المالك',
     icon_file_id: 'الصورة',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'يمكن لأي شخص الإشارة إليه',
     timed_out_until: 'موقوف مؤقتًا حتى',
     held_back: 'مقيّد',
+    until: 'حتى',
+    since: 'منذ',
+    quarantined: 'في الحجر',
+    members: 'أعضاء',
+    act: 'الإجراء',
+    message: 'رسالة إلى الكاتب',
+    appeal_contact: 'جهة الاعتراض',
     parent_id: 'الفئة',
     filename: 'الاسم',
     banned_by: 'حظره',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',
     alert_channel_id: 'التنبيهات في',
-    until: 'حتى',
-    since: 'منذ',
-    quarantined: 'في الحجر',
-    members: 'أعضاء',
-    act: 'الإجراء',
-    message: 'رسالة إلى الكاتب',
   },
   auditFilters: {
     person: 'الشخص',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'الأنماط، واحد في كل سطر',
   patternsHint: 'تعابير RE2 النمطية، 20 على الأكثر في الخادم. لا فرق بين الحروف الكبيرة والصغيرة.',
   mode: 'المواقع',
-  modes: { deny: 'حظر هذه المواقع', allow: 'السماح بهذه المواقع فقط' },
+  modes: {
+    deny: 'حظر هذه المواقع',
+    allow: 'السماح بهذه المواقع فقط',
+  },
   hosts: 'المواقع، واحد في كل سطر',
   hostsHint: 'مثل example.org. وتُحسب النطاقات الفرعية أيضًا.',
   max: 'الإشارات المسموح بها في رسالة واحدة',
   types: 'أنواع الملفات، واحد في كل سطر',
   typesHint: 'نهايات أسماء مثل exe، أو أنواع مثل image/*.',
   by: 'تحسب',
-  bys: { member: 'رسائل عضو واحد', text: 'الأعضاء الذين يرسلون النص نفسه' },
+  bys: {
+    member: 'رسائل عضو واحد',
+    text: 'الأعضاء الذين يرسلون النص نفسه',
+  },
   count: 'العدد',
   seconds: 'خلال',
   actions: 'ما يحدث',
@@ -61,7 +68,7 @@ export default {
   testHint: 'لا يُرسل شيء.',
   run: 'تجربة',
   passes: 'لن تعمل أي قاعدة.',
-  acts: (rule, part) => `${rule}: «${part}»`,
+  acts: ({ rule, part }) => `${rule}: «${part}»`,
   strangers: 'الأعضاء الجدد',
   verification: 'يمكن للأعضاء الجدد الكتابة',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: 'خلال',
   raidMinutes: 'يستمر',
   raidOff: 'وضع الغارة متوقف.',
-  raidOn: (time, people) => `لا يمكن لأحد الانضمام حتى ${time}. في الحجر: ${people}.`,
+  raidOn: ({ time, people }) => `لا يمكن لأحد الانضمام حتى ${time}. في الحجر: ${people}.`,
   raidBegin: 'بدء وضع الغارة',
   raidExtend: 'تمديد',
   raidEnd: 'إنهاؤه والسماح للجميع بالدخول',
@@ -95,7 +102,7 @@ export default {
   hitsHint: 'نصوص خالفت قاعدة تفعل أكثر من الحظر.',
   noHits: 'لم يوجد شيء',
   noHitsText: 'تظهر هنا النصوص التي تخالف مثل هذه القاعدة.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'لدى هذا الخادم 30 قاعدة بالفعل.',
   },

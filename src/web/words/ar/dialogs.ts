@@ -1,3 +1,4 @@
+// Printed from locales/ar/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -103,7 +104,7 @@ export default {
     none: 'لا دعوات سارية',
     noneText: 'ينضم الناس عبر روابط الدعوة. تظهر هنا كل الروابط السارية. احذف رابطًا فيتوقف عن العمل.',
     by: (name) => `من ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(
             uses,
@@ -142,7 +143,7 @@ export default {
     asFile: 'الإرسال كملف',
     editGone: 'حُذفت الرسالة. نصك موجود في الحقل أدناه.',
     tryingAgain: 'انقطع الرفع. تجري إعادة المحاولة…',
-    emptyFolder: (name: string) => `لا توجد ملفات في ${name}.`,
+    emptyFolder: (name) => `لا توجد ملفات في ${name}.`,
   },
   heldBack: {
     mail: 'أكّد بريدك الإلكتروني لتكتب في هذا الخادم.',
@@ -193,7 +194,7 @@ export default {
   voice: {
     incoming: 'مكالمات واردة',
     calls: (name) => `${name} يتصل`,
-    callsIn: (name, place) => `${name} يتصل في ${place}`,
+    callsIn: ({ name, place }) => `${name} يتصل في ${place}`,
     hint: 'Ctrl+Enter للقبول',
     accept: 'قبول',
     decline: 'رفض',
@@ -208,7 +209,7 @@ export default {
     jump: 'الانتقال إلى الرسالة',
   },
   viewer: {
-    of: (n, all) => `${n} من ${all}`,
+    of: ({ n, all }) => `${n} من ${all}`,
     previous: 'الصورة السابقة',
     next: 'الصورة التالية',
     whole: 'ملاءمة الصورة للنافذة',
@@ -239,14 +240,14 @@ export default {
     mutedForGood: 'مكتوم حتى تلغي ذلك.',
     mutedAround: 'مكتوم من الفئة أو الخادم.',
     unmute: 'إلغاء الكتم',
-    durations: [
-      [15, 'لمدة 15 دقيقة'],
-      [60, 'لمدة ساعة'],
-      [480, 'لمدة 8 ساعات'],
-      [1440, 'لمدة 24 ساعة'],
-      [10080, 'لمدة أسبوع'],
-      [0, 'حتى ألغيه'],
-    ],
+    durations: {
+      0: 'حتى ألغيه',
+      15: 'لمدة 15 دقيقة',
+      60: 'لمدة ساعة',
+      480: 'لمدة 8 ساعات',
+      1440: 'لمدة 24 ساعة',
+      10080: 'لمدة أسبوع',
+    },
     suppress: 'تجاهل @everyone و@here',
     byDefault: 'إشعار الأعضاء افتراضيًا بـ',
     reset: 'إعادة التعيين إلى الافتراضي',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',
   too_many_webhooks: 'عناوين Webhook أكثر من اللازم.',
   too_many_pins: 'رسائل مثبتة أكثر من اللازم.',
+  too_many_scheduled: 'رسائل مجدولة أكثر من اللازم.',
+  too_many_saved: 'رسائل محفوظة أكثر من اللازم.',
   too_many_settings: 'إعدادات إشعارات أكثر من اللازم.',
   too_many_roles: 'أدوار أكثر من اللازم.',
   too_many_rules: 'قواعد AutoMod كثيرة جدًا.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'هذا يفتح قنوات للجميع. أكِّدها.',
   template_too_large: 'هذا الخادم أكبر من أن يكون قالبًا.',
   too_many_invites: 'دعوات سارية أكثر من اللازم.',
+  already_reported: 'يوجد بلاغ مفتوح عن هذا بالفعل.',
+  already_decided: 'قرر شخص آخر بشأن هذا البلاغ. افتحه من جديد لتقرر مرة أخرى.',
+  too_many_reports: 'توجد هنا بلاغات مفتوحة كثيرة جدًا. انتظر حتى يُبَتّ في بعضها.',
   export_running: 'يجري تصدير بالفعل.',
   backup_running: 'يجري نسخ احتياطي بالفعل.',
   voice_room_full: 'القناة الصوتية ممتلئة.',

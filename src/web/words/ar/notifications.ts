@@ -1,3 +1,4 @@
+// Printed from locales/ar/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `إشعارات ${name}`,
   },
   inbox: {
-    open: 'عرض الإشارات',
+    open: 'عرض الوارد',
+    reminder: 'تذكير برسالة محفوظة',
   },
   unread: {
     mark: 'تعليم كغير مقروء من هنا',

@@ -1,11 +1,11 @@
+// Printed from locales/de/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Neue Mitglieder',
   rules: 'Regeln',
   rulesHint:
-    'Wer später beitritt, nimmt diese Regeln an, bevor er schreiben kann. Eine Änderung zeigt Mitgliedern ' +
-    'einen Hinweis und hält niemanden auf.',
+    'Wer später beitritt, nimmt diese Regeln an, bevor er schreiben kann. Eine Änderung zeigt Mitgliedern einen Hinweis und hält niemanden auf.',
   rulesField: 'Regeln (Markdown, höchstens 16 Zeilen)',
   saveRules: 'Regeln speichern',
   waiting: 'Fast geschafft: Nimm die Regeln an, um mitzumachen.',
@@ -26,8 +26,7 @@ export default {
   mayNotChoose: 'Du kannst wählen, sobald du hier schreiben kannst.',
   selfAssignable: 'Mitglieder können diese Rolle selbst wählen',
   selfAssignableHint:
-    'Eine solche Rolle hat keinen Rang und nur Berechtigungen, die alle von Anfang an haben. Mitglieder ' +
-    'behalten sie, wenn du das ausschaltest.',
+    'Eine solche Rolle hat keinen Rang und nur Berechtigungen, die alle von Anfang an haben. Mitglieder behalten sie, wenn du das ausschaltest.',
   opens: 'Kanäle für alle öffnen?',
   opensText: (channels) => `Alle können die Rolle wählen und sehen dann: ${channels}`,
   open: 'Öffnen',
@@ -65,7 +64,6 @@ export default {
   lookAround: 'Umsehen',
   template: 'Vorlage',
   templateHint:
-    'Eine Datei mit den Kanälen, Rollen, Regeln und Fragen dieses Servers, aus der neue Server entstehen. ' +
-    'Nachrichten, Mitglieder und Einladungen enthält sie nicht.',
+    'Eine Datei mit den Kanälen, Rollen, Regeln und Fragen dieses Servers, aus der neue Server entstehen. Nachrichten, Mitglieder und Einladungen enthält sie nicht.',
   saveTemplate: 'Als Datei speichern',
 } satisfies typeof arrivalWords

@@ -1,3 +1,4 @@
+// Printed from locales/de/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'ist in Quarantäne',
     role: (name) => `Rolle ${name}`,
     overwrite: (name) => `dieser Kanal, für ${name}`,
-    inherited: (category, name) => `Kategorie ${category}, für ${name}`,
+    inherited: ({ category, name }) => `Kategorie ${category}, für ${name}`,
   },
   permissions: {
     create_invite: ['Einladungen erstellen', 'Leute mit einem Link einladen'],
@@ -113,6 +114,10 @@ export default {
     'rules.updated': 'hat die Regeln geändert:',
     'onboarding.updated': 'hat die Fragen an neue Mitglieder geändert:',
     'welcome.updated': 'hat die Begrüßung geändert:',
+    'report.decided': 'hat über eine Meldung entschieden',
+    'member.warned': 'hat verwarnt:',
+    'member.noted': 'hat eine Notiz geschrieben über',
+    'case.deleted': 'hat eine Verwarnung oder Notiz gelöscht über',
   },
   auditFields: {
     name: 'Name',
@@ -132,6 +137,8 @@ export default {
     size: 'Größe',
     created_at: 'erstellt',
     reason: 'Grund',
+    state: 'Status',
+    kind: 'Art',
     delete_message_seconds: 'gelöschte Nachrichten jünger als',
     owner_id: 'Eigentümer',
     icon_file_id: 'Bild',
@@ -143,6 +150,13 @@ export default {
     mentionable: 'darf von allen erwähnt werden',
     timed_out_until: 'Timeout bis',
     held_back: 'eingeschränkt',
+    until: 'bis',
+    since: 'seit',
+    quarantined: 'in Quarantäne',
+    members: 'Mitglieder',
+    act: 'Aktion',
+    message: 'Hinweis für die schreibende Person',
+    appeal_contact: 'Kontakt für Einsprüche',
     parent_id: 'Kategorie',
     filename: 'Name',
     banned_by: 'gebannt von',
@@ -181,12 +195,6 @@ export default {
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',
     alert_channel_id: 'Benachrichtigungen in',
-    until: 'bis',
-    since: 'seit',
-    quarantined: 'in Quarantäne',
-    members: 'Mitglieder',
-    act: 'Aktion',
-    message: 'Hinweis für die schreibende Person',
   },
   auditFilters: {
     person: 'Person',

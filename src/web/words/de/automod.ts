@@ -1,3 +1,4 @@
+// Printed from locales/de/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Muster, eines pro Zeile',
   patternsHint: 'Reguläre Ausdrücke von RE2, höchstens 20 pro Server. Groß- und Kleinschreibung ist egal.',
   mode: 'Websites',
-  modes: { deny: 'Diese Websites blockieren', allow: 'Nur diese Websites erlauben' },
+  modes: {
+    deny: 'Diese Websites blockieren',
+    allow: 'Nur diese Websites erlauben',
+  },
   hosts: 'Websites, eine pro Zeile',
   hostsHint: 'Zum Beispiel example.org. Subdomains zählen mit.',
   max: 'Erlaubte Erwähnungen pro Nachricht',
   types: 'Dateitypen, einer pro Zeile',
   typesHint: 'Namensendungen wie exe oder Typen wie image/*.',
   by: 'Zählt',
-  bys: { member: 'Nachrichten eines Mitglieds', text: 'Mitglieder, die denselben Text senden' },
+  bys: {
+    member: 'Nachrichten eines Mitglieds',
+    text: 'Mitglieder, die denselben Text senden',
+  },
   count: 'Anzahl',
   seconds: 'Innerhalb von',
   actions: 'Was passiert',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Es wird nichts gesendet.',
   run: 'Ausprobieren',
   passes: 'Keine Regel würde greifen.',
-  acts: (rule, part) => `${rule}: „${part}“`,
+  acts: ({ rule, part }) => `${rule}: „${part}“`,
   strangers: 'Neue Mitglieder',
   verification: 'Neue Mitglieder können schreiben',
   verifications: {
@@ -85,7 +92,7 @@ export default {
   raidSeconds: 'innerhalb von',
   raidMinutes: 'Dauert',
   raidOff: 'Der Raid-Modus ist aus.',
-  raidOn: (time, people) => `Bis ${time} kann niemand beitreten. In Quarantäne: ${people}.`,
+  raidOn: ({ time, people }) => `Bis ${time} kann niemand beitreten. In Quarantäne: ${people}.`,
   raidBegin: 'Raid-Modus beginnen',
   raidExtend: 'Verlängern',
   raidEnd: 'Beenden und alle freigeben',
@@ -97,7 +104,7 @@ export default {
   hitsHint: 'Texte, die eine Regel gebrochen haben, die mehr tut als blockieren.',
   noHits: 'Nichts gefunden',
   noHitsText: 'Texte, die eine solche Regel brechen, erscheinen hier.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Dieser Server hat schon 30 Regeln.',
   },

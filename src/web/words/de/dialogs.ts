@@ -1,5 +1,6 @@
+// Printed from locales/de/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -102,8 +103,7 @@ export default {
     noneText:
       'Andere treten über Einladungslinks bei. Hier stehen alle aktiven Links. Gelöschte funktionieren nicht mehr.',
     by: (name) => `von ${name}`,
-    used: (uses, max) =>
-      max === 0 ? count(uses, '#-mal verwendet', '#-mal verwendet') : `${uses} von ${max} verwendet`,
+    used: ({ max, uses }) => (max === 0 ? `${digits(uses)}-mal verwendet` : `${uses} von ${max} verwendet`),
     until: (time) => `bis ${time}`,
     forever: 'läuft nie ab',
     delete: 'Einladung löschen',
@@ -131,7 +131,7 @@ export default {
     asFile: 'Als Datei senden',
     editGone: 'Die Nachricht wurde gelöscht. Dein Text steht unten im Feld.',
     tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch …',
-    emptyFolder: (name: string) => `In ${name} sind keine Dateien.`,
+    emptyFolder: (name) => `In ${name} sind keine Dateien.`,
   },
   heldBack: {
     mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
@@ -183,7 +183,7 @@ export default {
   voice: {
     incoming: 'Eingehende Anrufe',
     calls: (name) => `${name} ruft an`,
-    callsIn: (name, place) => `${name} ruft in ${place} an`,
+    callsIn: ({ name, place }) => `${name} ruft in ${place} an`,
     hint: 'Strg+Enter nimmt an',
     accept: 'Annehmen',
     decline: 'Ablehnen',
@@ -198,7 +198,7 @@ export default {
     jump: 'Zur Nachricht springen',
   },
   viewer: {
-    of: (n, all) => `${n} von ${all}`,
+    of: ({ n, all }) => `${n} von ${all}`,
     previous: 'Vorheriges Bild',
     next: 'Nächstes Bild',
     whole: 'An Fenster anpassen',
@@ -229,14 +229,14 @@ export default {
     mutedForGood: 'Stumm, bis du es ausschaltest.',
     mutedAround: 'Stumm durch die Kategorie oder den Server.',
     unmute: 'Stummschaltung aufheben',
-    durations: [
-      [15, 'Für 15 Minuten'],
-      [60, 'Für 1 Stunde'],
-      [480, 'Für 8 Stunden'],
-      [1440, 'Für 24 Stunden'],
-      [10080, 'Für eine Woche'],
-      [0, 'Bis ich es ausschalte'],
-    ],
+    durations: {
+      0: 'Bis ich es ausschalte',
+      15: 'Für 15 Minuten',
+      60: 'Für 1 Stunde',
+      480: 'Für 8 Stunden',
+      1440: 'Für 24 Stunden',
+      10080: 'Für eine Woche',
+    },
     suppress: '@everyone und @here unterdrücken',
     byDefault: 'Mitglieder standardmäßig benachrichtigen über',
     reset: 'Auf Standard zurücksetzen',

@@ -1,3 +1,4 @@
+// Printed from locales/de/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Zu viele eigene Emojis.',
   too_many_webhooks: 'Zu viele Webhooks.',
   too_many_pins: 'Zu viele angepinnte Nachrichten.',
+  too_many_scheduled: 'Zu viele geplante Nachrichten.',
+  too_many_saved: 'Zu viele gespeicherte Nachrichten.',
   too_many_settings: 'Zu viele Benachrichtigungseinstellungen.',
   too_many_roles: 'Zu viele Rollen.',
   too_many_rules: 'Zu viele AutoMod-Regeln.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Damit sehen alle diese Kanäle. Bestätige sie.',
   template_too_large: 'Dieser Server ist zu groß für eine Vorlage.',
   too_many_invites: 'Zu viele gültige Einladungen.',
+  already_reported: 'Dazu gibt es schon eine offene Meldung.',
+  already_decided: 'Jemand anderes hat über diese Meldung schon entschieden. Öffne sie wieder, um neu zu entscheiden.',
+  too_many_reports: 'Hier sind zu viele Meldungen offen. Warte, bis einige bearbeitet sind.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',
   voice_room_full: 'Der Sprachkanal ist voll.',

@@ -1,3 +1,4 @@
+// Printed from locales/de/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Pläne machen, Bilder teilen und im kleinen Kreis reden.',
       example: 'Das Haus am See',
       channels: [
-        ['text', 'pläne', 'Was wir als Nächstes machen und wann'],
-        ['text', 'bilder', 'Teile die guten'],
-        ['voice', 'Wohnzimmer', ''],
+        {
+          name: 'pläne',
+          topic: 'Was wir als Nächstes machen und wann',
+        },
+        {
+          name: 'bilder',
+          topic: 'Teile die guten',
+        },
+        {
+          name: 'Wohnzimmer',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Neuigkeiten für alle, ein Ort zum Hallosagen und Kanäle für viele Themen.',
       example: 'Vogelfreunde',
       channels: [
-        ['text', 'neuigkeiten', 'Was alle wissen sollten'],
-        ['text', 'vorstellung', 'Neu hier? Sag Hallo'],
-        ['text', 'fragen', 'Frag, was du willst'],
-        ['voice', 'Treffpunkt', ''],
+        {
+          name: 'neuigkeiten',
+          topic: 'Was alle wissen sollten',
+        },
+        {
+          name: 'vorstellung',
+          topic: 'Neu hier? Sag Hallo',
+        },
+        {
+          name: 'fragen',
+          topic: 'Frag, was du willst',
+        },
+        {
+          name: 'Treffpunkt',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Aufgaben in Threads besprechen, Entscheidungen festhalten und sich im Sprachkanal treffen.',
       example: 'Wehrsanierung',
       channels: [
-        ['text', 'aufgaben', 'Wer macht was bis wann'],
-        ['text', 'entscheidungen', 'Was wir entschieden haben und warum'],
-        ['text', 'kaffee', 'Alles außer Arbeit'],
-        ['voice', 'Stand-up', ''],
+        {
+          name: 'aufgaben',
+          topic: 'Wer macht was bis wann',
+        },
+        {
+          name: 'entscheidungen',
+          topic: 'Was wir entschieden haben und warum',
+        },
+        {
+          name: 'kaffee',
+          topic: 'Alles außer Arbeit',
+        },
+        {
+          name: 'Stand-up',
+        },
       ],
     },
     gaming: {
@@ -41,11 +72,24 @@ export default {
       text: 'Mitspieler finden, beim Spielen reden und die besten Momente teilen.',
       example: 'Nachtjäger',
       channels: [
-        ['text', 'neuigkeiten', 'Updates und Termine'],
-        ['text', 'mitspieler', 'Wer spielt was und wann'],
-        ['text', 'clips', 'Deine besten Momente'],
-        ['voice', 'Lobby', ''],
-        ['voice', 'Spiel', ''],
+        {
+          name: 'neuigkeiten',
+          topic: 'Updates und Termine',
+        },
+        {
+          name: 'mitspieler',
+          topic: 'Wer spielt was und wann',
+        },
+        {
+          name: 'clips',
+          topic: 'Deine besten Momente',
+        },
+        {
+          name: 'Lobby',
+        },
+        {
+          name: 'Spiel',
+        },
       ],
     },
     study: {
@@ -53,10 +97,21 @@ export default {
       text: 'Um Hilfe bitten, Notizen teilen und zusammen lernen.',
       example: 'Algebra II',
       channels: [
-        ['text', 'neuigkeiten', 'Termine und Ankündigungen'],
-        ['text', 'hausaufgaben', 'Hilfe suchen, Hilfe geben'],
-        ['text', 'notizen', 'Zusammenfassungen und Links'],
-        ['voice', 'Lernraum', ''],
+        {
+          name: 'neuigkeiten',
+          topic: 'Termine und Ankündigungen',
+        },
+        {
+          name: 'hausaufgaben',
+          topic: 'Hilfe suchen, Hilfe geben',
+        },
+        {
+          name: 'notizen',
+          topic: 'Zusammenfassungen und Links',
+        },
+        {
+          name: 'Lernraum',
+        },
       ],
     },
     project: {
@@ -64,11 +119,25 @@ export default {
       text: 'Versionen ankündigen, Nutzern helfen und über den Code reden.',
       example: 'Reiher',
       channels: [
-        ['text', 'neuigkeiten', 'Versionen und Ankündigungen'],
-        ['text', 'hilfe', 'Fragen von Nutzern'],
-        ['text', 'entwicklung', 'Code, Reviews und Pläne'],
-        ['text', 'vorgestellt', 'Was du damit gebaut hast'],
-        ['voice', 'Besprechung', ''],
+        {
+          name: 'neuigkeiten',
+          topic: 'Versionen und Ankündigungen',
+        },
+        {
+          name: 'hilfe',
+          topic: 'Fragen von Nutzern',
+        },
+        {
+          name: 'entwicklung',
+          topic: 'Code, Reviews und Pläne',
+        },
+        {
+          name: 'vorgestellt',
+          topic: 'Was du damit gebaut hast',
+        },
+        {
+          name: 'Besprechung',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/de/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Benachrichtigungen für ${name}`,
   },
   inbox: {
-    open: 'Erwähnungen anzeigen',
+    open: 'Postfach anzeigen',
+    reminder: 'Erinnerung an eine gespeicherte Nachricht',
   },
   unread: {
     mark: 'Ab hier als ungelesen markieren',

@@ -1,11 +1,11 @@
+// Printed from locales/es/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Nuevos miembros',
   rules: 'Normas',
   rulesHint:
-    'Quienes se unan más tarde aceptan estas normas antes de poder escribir. Un cambio muestra un aviso a ' +
-    'los miembros y no retiene a nadie.',
+    'Quienes se unan más tarde aceptan estas normas antes de poder escribir. Un cambio muestra un aviso a los miembros y no retiene a nadie.',
   rulesField: 'Normas (Markdown, como máximo 16 líneas)',
   saveRules: 'Guardar normas',
   waiting: 'Ya casi: acepta las normas para participar.',
@@ -64,7 +64,6 @@ export default {
   lookAround: 'Echar un vistazo',
   template: 'Plantilla',
   templateHint:
-    'Un archivo con los canales, roles, normas y preguntas de este servidor para crear otros. No contiene ' +
-    'mensajes, miembros ni invitaciones.',
+    'Un archivo con los canales, roles, normas y preguntas de este servidor para crear otros. No contiene mensajes, miembros ni invitaciones.',
   saveTemplate: 'Guardar como archivo',
 } satisfies typeof arrivalWords

@@ -1,3 +1,4 @@
+// Printed from locales/es/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'está en cuarentena',
     role: (name) => `rol ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
-    inherited: (category, name) => `categoría ${category}, para ${name}`,
+    inherited: ({ category, name }) => `categoría ${category}, para ${name}`,
   },
   permissions: {
     create_invite: ['Crear invitaciones', 'Invitar a gente con un enlace'],
@@ -110,6 +111,10 @@ export default {
     'rules.updated': 'cambió las normas de',
     'onboarding.updated': 'cambió las preguntas a nuevos miembros de',
     'welcome.updated': 'cambió la bienvenida de',
+    'report.decided': 'decidió sobre una denuncia',
+    'member.warned': 'advirtió a',
+    'member.noted': 'escribió una nota sobre',
+    'case.deleted': 'eliminó una advertencia o nota sobre',
   },
   auditFields: {
     name: 'nombre',
@@ -129,6 +134,8 @@ export default {
     size: 'tamaño',
     created_at: 'creado',
     reason: 'motivo',
+    state: 'estado',
+    kind: 'tipo',
     delete_message_seconds: 'mensajes eliminados de hace menos de',
     owner_id: 'propietario',
     icon_file_id: 'imagen',
@@ -140,6 +147,13 @@ export default {
     mentionable: 'cualquiera puede mencionarlo',
     timed_out_until: 'en aislamiento hasta',
     held_back: 'retenido',
+    until: 'hasta',
+    since: 'desde',
+    quarantined: 'en cuarentena',
+    members: 'miembros',
+    act: 'acción',
+    message: 'mensaje para quien escribe',
+    appeal_contact: 'contacto para apelar',
     parent_id: 'categoría',
     filename: 'nombre',
     banned_by: 'baneado por',
@@ -178,12 +192,6 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',
     alert_channel_id: 'avisos en',
-    until: 'hasta',
-    since: 'desde',
-    quarantined: 'en cuarentena',
-    members: 'miembros',
-    act: 'acción',
-    message: 'mensaje para quien escribe',
   },
   auditFilters: {
     person: 'Persona',

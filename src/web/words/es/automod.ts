@@ -1,3 +1,4 @@
+// Printed from locales/es/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Patrones, uno por línea',
   patternsHint: 'Expresiones regulares de RE2, 20 como máximo por servidor. No distinguen mayúsculas.',
   mode: 'Sitios',
-  modes: { deny: 'Bloquear estos sitios', allow: 'Permitir solo estos sitios' },
+  modes: {
+    deny: 'Bloquear estos sitios',
+    allow: 'Permitir solo estos sitios',
+  },
   hosts: 'Sitios, uno por línea',
   hostsHint: 'Por ejemplo example.org. Los subdominios también cuentan.',
   max: 'Menciones permitidas en un mensaje',
   types: 'Tipos de archivo, uno por línea',
   typesHint: 'Finales de nombre como exe, o tipos como image/*.',
   by: 'Cuenta',
-  bys: { member: 'mensajes de un miembro', text: 'miembros que envían el mismo texto' },
+  bys: {
+    member: 'mensajes de un miembro',
+    text: 'miembros que envían el mismo texto',
+  },
   count: 'Número',
   seconds: 'En un plazo de',
   actions: 'Qué ocurre',
@@ -61,7 +68,7 @@ export default {
   testHint: 'No se envía nada.',
   run: 'Probar',
   passes: 'Ninguna regla actuaría.',
-  acts: (rule, part) => `${rule}: «${part}»`,
+  acts: ({ rule, part }) => `${rule}: «${part}»`,
   strangers: 'Miembros nuevos',
   verification: 'Los miembros nuevos pueden escribir',
   verifications: {
@@ -84,7 +91,7 @@ export default {
   raidSeconds: 'en un plazo de',
   raidMinutes: 'Dura',
   raidOff: 'El modo asalto está desactivado.',
-  raidOn: (time, people) => `Nadie puede unirse hasta ${time}. En cuarentena: ${people}.`,
+  raidOn: ({ time, people }) => `Nadie puede unirse hasta ${time}. En cuarentena: ${people}.`,
   raidBegin: 'Iniciar el modo asalto',
   raidExtend: 'Prolongar',
   raidEnd: 'Terminar y dejar entrar a todos',
@@ -96,7 +103,7 @@ export default {
   hitsHint: 'Textos que infringieron una regla que hace algo más que bloquear.',
   noHits: 'No se encontró nada',
   noHitsText: 'Los textos que infrinjan una regla así aparecen aquí.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Este servidor ya tiene 30 reglas.',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/es/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -100,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sin límite' : count(n, '# uso', '# de usos', '# usos')),
     none: 'No hay invitaciones activas',
     noneText:
-      'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de ' +
-      'funcionar.',
+      'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de funcionar.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'usada # vez', 'usada # de veces', 'usada # veces') : `usada ${uses} de ${max}`,
     until: (time) => `hasta ${time}`,
     forever: 'no caduca',
@@ -132,7 +132,7 @@ export default {
     asFile: 'Enviar como archivo',
     editGone: 'El mensaje se ha eliminado. Tu texto está en el campo de abajo.',
     tryingAgain: 'La subida se ha interrumpido. Reintentando…',
-    emptyFolder: (name: string) => `No hay archivos en ${name}.`,
+    emptyFolder: (name) => `No hay archivos en ${name}.`,
   },
   heldBack: {
     mail: 'Confirma tu correo para escribir en este servidor.',
@@ -184,7 +184,7 @@ export default {
   voice: {
     incoming: 'Llamadas entrantes',
     calls: (name) => `${name} está llamando`,
-    callsIn: (name, place) => `${name} está llamando en ${place}`,
+    callsIn: ({ name, place }) => `${name} está llamando en ${place}`,
     hint: 'Ctrl+Intro acepta',
     accept: 'Aceptar',
     decline: 'Rechazar',
@@ -199,7 +199,7 @@ export default {
     jump: 'Ir al mensaje',
   },
   viewer: {
-    of: (n, all) => `${n} de ${all}`,
+    of: ({ n, all }) => `${n} de ${all}`,
     previous: 'Imagen anterior',
     next: 'Imagen siguiente',
     whole: 'Ajustar a la ventana',
@@ -230,14 +230,14 @@ export default {
     mutedForGood: 'Silenciado hasta que lo desactives.',
     mutedAround: 'Silenciado por la categoría o el servidor.',
     unmute: 'Dejar de silenciar',
-    durations: [
-      [15, 'Durante 15 minutos'],
-      [60, 'Durante 1 hora'],
-      [480, 'Durante 8 horas'],
-      [1440, 'Durante 24 horas'],
-      [10080, 'Durante una semana'],
-      [0, 'Hasta que lo desactive'],
-    ],
+    durations: {
+      0: 'Hasta que lo desactive',
+      15: 'Durante 15 minutos',
+      60: 'Durante 1 hora',
+      480: 'Durante 8 horas',
+      1440: 'Durante 24 horas',
+      10080: 'Durante una semana',
+    },
     suppress: 'Suprimir @everyone y @here',
     byDefault: 'Por defecto, notificar a los miembros',
     reset: 'Restablecer el valor predeterminado',

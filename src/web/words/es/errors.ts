@@ -1,3 +1,4 @@
+// Printed from locales/es/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Demasiados emojis personalizados.',
   too_many_webhooks: 'Demasiados webhooks.',
   too_many_pins: 'Demasiados mensajes fijados.',
+  too_many_scheduled: 'Demasiados mensajes programados.',
+  too_many_saved: 'Demasiados mensajes guardados.',
   too_many_settings: 'Demasiados ajustes de notificaciones.',
   too_many_roles: 'Demasiados roles.',
   too_many_rules: 'Demasiadas reglas de AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Esto abre canales a todo el mundo. Confírmalos.',
   template_too_large: 'Este servidor es demasiado grande para una plantilla.',
   too_many_invites: 'Demasiadas invitaciones activas.',
+  already_reported: 'Ya hay una denuncia abierta sobre esto.',
+  already_decided: 'Otra persona ya ha decidido sobre esta denuncia. Vuelve a abrirla para decidir de nuevo.',
+  too_many_reports: 'Hay demasiadas denuncias abiertas aquí. Espera a que se resuelvan algunas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',
   voice_room_full: 'El canal de voz está lleno.',

@@ -1,3 +1,4 @@
+// Printed from locales/es/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Notificaciones de ${name}`,
   },
   inbox: {
-    open: 'Mostrar menciones',
+    open: 'Mostrar la bandeja',
+    reminder: 'Recordatorio de un mensaje guardado',
   },
   unread: {
     mark: 'Marcar como no leído desde aquí',

@@ -1,11 +1,11 @@
+// Printed from locales/fr/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Nouveaux membres',
   rules: 'Règles',
   rulesHint:
-    'Les personnes qui rejoignent le serveur plus tard acceptent ces règles avant de pouvoir écrire. Une ' +
-    'modification affiche un bandeau aux membres et ne bloque personne.',
+    'Les personnes qui rejoignent le serveur plus tard acceptent ces règles avant de pouvoir écrire. Une modification affiche un bandeau aux membres et ne bloque personne.',
   rulesField: 'Règles (Markdown, 16 lignes au plus)',
   saveRules: 'Enregistrer les règles',
   waiting: 'Vous y êtes presque : acceptez les règles pour participer.',
@@ -26,8 +26,7 @@ export default {
   mayNotChoose: 'Vous pourrez choisir dès que vous pourrez écrire ici.',
   selfAssignable: 'Les membres peuvent prendre ce rôle eux-mêmes',
   selfAssignableHint:
-    'Un tel rôle n’a pas de rang et seulement les permissions de départ de tout le monde. Les membres le ' +
-    'gardent si vous désactivez ceci.',
+    'Un tel rôle n’a pas de rang et seulement les permissions de départ de tout le monde. Les membres le gardent si vous désactivez ceci.',
   opens: 'Ouvrir des salons à tout le monde ?',
   opensText: (channels) => `Tout le monde peut prendre ce rôle, donc tout le monde pourra voir : ${channels}`,
   open: 'Ouvrir',
@@ -65,7 +64,6 @@ export default {
   lookAround: 'Faire un tour',
   template: 'Modèle',
   templateHint:
-    'Un fichier avec les salons, rôles, règles et questions de ce serveur, pour en créer d’autres. Il ne ' +
-    'contient ni messages, ni membres, ni invitations.',
+    'Un fichier avec les salons, rôles, règles et questions de ce serveur, pour en créer d’autres. Il ne contient ni messages, ni membres, ni invitations.',
   saveTemplate: 'Enregistrer dans un fichier',
 } satisfies typeof arrivalWords

@@ -1,3 +1,4 @@
+// Printed from locales/fr/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'est en quarantaine',
     role: (name) => `rôle ${name}`,
     overwrite: (name) => `ce salon, pour ${name}`,
-    inherited: (category, name) => `catégorie ${category}, pour ${name}`,
+    inherited: ({ category, name }) => `catégorie ${category}, pour ${name}`,
   },
   permissions: {
     create_invite: ['Créer des invitations', 'Inviter des personnes avec un lien'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'a modifié les règles de',
     'onboarding.updated': 'a modifié les questions aux nouveaux membres de',
     'welcome.updated': 'a modifié l’accueil de',
+    'report.decided': 'a traité un signalement',
+    'member.warned': 'a averti',
+    'member.noted': 'a écrit une note sur',
+    'case.deleted': 'a supprimé un avertissement ou une note sur',
   },
   auditFields: {
     name: 'nom',
@@ -126,6 +131,8 @@ export default {
     size: 'taille',
     created_at: 'créé',
     reason: 'raison',
+    state: 'état',
+    kind: 'type',
     delete_message_seconds: 'messages supprimés de moins de',
     owner_id: 'propriétaire',
     icon_file_id: 'image',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'peut être mentionné par tout le monde',
     timed_out_until: 'exclu temporairement jusqu’à',
     held_back: 'retenu',
+    until: 'jusqu’au',
+    since: 'depuis',
+    quarantined: 'en quarantaine',
+    members: 'membres',
+    act: 'action',
+    message: 'message à l’auteur',
+    appeal_contact: 'contact pour les recours',
     parent_id: 'catégorie',
     filename: 'nom',
     banned_by: 'banni par',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',
     alert_channel_id: 'alertes dans',
-    until: 'jusqu’à',
-    since: 'depuis',
-    quarantined: 'en quarantaine',
-    members: 'membres',
-    act: 'action',
-    message: 'message à l’auteur',
   },
   auditFilters: {
     person: 'Personne',

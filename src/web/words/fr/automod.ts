@@ -1,3 +1,4 @@
+// Printed from locales/fr/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Motifs, un par ligne',
   patternsHint: 'Expressions régulières de RE2, 20 au plus par serveur. La casse est sans importance.',
   mode: 'Sites',
-  modes: { deny: 'Bloquer ces sites', allow: 'N’autoriser que ces sites' },
+  modes: {
+    deny: 'Bloquer ces sites',
+    allow: 'N’autoriser que ces sites',
+  },
   hosts: 'Sites, un par ligne',
   hostsHint: 'Par exemple example.org. Les sous-domaines comptent aussi.',
   max: 'Mentions autorisées par message',
   types: 'Types de fichiers, un par ligne',
   typesHint: 'Des fins de nom comme exe, ou des types comme image/*.',
   by: 'Compte',
-  bys: { member: 'les messages d’un membre', text: 'les membres qui envoient le même texte' },
+  bys: {
+    member: 'les messages d’un membre',
+    text: 'les membres qui envoient le même texte',
+  },
   count: 'Nombre',
   seconds: 'En',
   actions: 'Ce qui se passe',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Rien n’est envoyé.',
   run: 'Essayer',
   passes: 'Aucune règle n’agirait.',
-  acts: (rule, part) => `${rule} : « ${part} »`,
+  acts: ({ rule, part }) => `${rule} : « ${part} »`,
   strangers: 'Nouveaux membres',
   verification: 'Les nouveaux membres peuvent écrire',
   verifications: {
@@ -85,7 +92,7 @@ export default {
   raidSeconds: 'en',
   raidMinutes: 'Dure',
   raidOff: 'Le mode raid est désactivé.',
-  raidOn: (time, people) => `Personne ne peut entrer jusqu’à ${time}. En quarantaine : ${people}.`,
+  raidOn: ({ time, people }) => `Personne ne peut entrer jusqu’à ${time}. En quarantaine : ${people}.`,
   raidBegin: 'Lancer le mode raid',
   raidExtend: 'Prolonger',
   raidEnd: 'Y mettre fin et laisser entrer tout le monde',
@@ -97,7 +104,7 @@ export default {
   hitsHint: 'Les textes qui ont enfreint une règle qui fait plus que bloquer.',
   noHits: 'Rien trouvé',
   noHitsText: 'Les textes qui enfreignent une telle règle apparaissent ici.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Ce serveur a déjà 30 règles.',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/fr/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -100,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sans limite' : count(n, '# utilisation', '# d’utilisations', '# utilisations')),
     none: 'Aucune invitation active',
     noneText:
-      'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne ' +
-      'fonctionne plus.',
+      'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne fonctionne plus.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(uses, 'utilisée # fois', 'utilisée # de fois', 'utilisée # fois')
         : `utilisée ${uses} sur ${max}`,
@@ -135,7 +135,7 @@ export default {
     asFile: 'Envoyer comme fichier',
     editGone: 'Le message a été supprimé. Ton texte est dans le champ ci-dessous.',
     tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
-    emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
+    emptyFolder: (name) => `Il n’y a aucun fichier dans ${name}.`,
   },
   heldBack: {
     mail: 'Confirme ton adresse e-mail pour écrire sur ce serveur.',
@@ -187,7 +187,7 @@ export default {
   voice: {
     incoming: 'Appels entrants',
     calls: (name) => `${name} appelle`,
-    callsIn: (name, place) => `${name} appelle dans ${place}`,
+    callsIn: ({ name, place }) => `${name} appelle dans ${place}`,
     hint: 'Ctrl+Entrée accepte',
     accept: 'Accepter',
     decline: 'Refuser',
@@ -202,7 +202,7 @@ export default {
     jump: 'Aller au message',
   },
   viewer: {
-    of: (n, all) => `${n} sur ${all}`,
+    of: ({ n, all }) => `${n} sur ${all}`,
     previous: 'Image précédente',
     next: 'Image suivante',
     whole: 'Ajuster à la fenêtre',
@@ -233,14 +233,14 @@ export default {
     mutedForGood: 'En sourdine jusqu’à ce que tu la désactives.',
     mutedAround: 'Mis en sourdine par la catégorie ou le serveur.',
     unmute: 'Désactiver la sourdine',
-    durations: [
-      [15, 'Pendant 15 minutes'],
-      [60, 'Pendant 1 heure'],
-      [480, 'Pendant 8 heures'],
-      [1440, 'Pendant 24 heures'],
-      [10080, 'Pendant une semaine'],
-      [0, 'Jusqu’à ce que je la désactive'],
-    ],
+    durations: {
+      0: 'Jusqu’à ce que je la désactive',
+      15: 'Pendant 15 minutes',
+      60: 'Pendant 1 heure',
+      480: 'Pendant 8 heures',
+      1440: 'Pendant 24 heures',
+      10080: 'Pendant une semaine',
+    },
     suppress: 'Ignorer @everyone et @here',
     byDefault: 'Par défaut, notifier les membres pour',
     reset: 'Rétablir le réglage par défaut',

@@ -1,3 +1,4 @@
+// Printed from locales/fr/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Trop d’émojis personnalisés.',
   too_many_webhooks: 'Trop de webhooks.',
   too_many_pins: 'Trop de messages épinglés.',
+  too_many_scheduled: 'Trop de messages programmés.',
+  too_many_saved: 'Trop de messages enregistrés.',
   too_many_settings: 'Trop de réglages de notifications.',
   too_many_roles: 'Trop de rôles.',
   too_many_rules: 'Trop de règles AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Cela ouvre des salons à tout le monde. Confirmez-les.',
   template_too_large: 'Ce serveur est trop grand pour un modèle.',
   too_many_invites: 'Trop d’invitations valables.',
+  already_reported: 'Un signalement est déjà ouvert à ce sujet.',
+  already_decided: 'Quelqu’un d’autre a déjà traité ce signalement. Rouvrez-le pour décider à nouveau.',
+  too_many_reports: 'Trop de signalements sont ouverts ici. Attendez que certains soient traités.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',
   voice_room_full: 'Le salon vocal est plein.',

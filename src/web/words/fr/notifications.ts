@@ -1,3 +1,4 @@
+// Printed from locales/fr/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Notifications pour ${name}`,
   },
   inbox: {
-    open: 'Afficher les mentions',
+    open: 'Afficher la boîte',
+    reminder: 'Rappel d’un message enregistré',
   },
   unread: {
     mark: 'Marquer comme non lu à partir d’ici',

@@ -1,3 +1,4 @@
+// Printed from locales/hi/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'क्वारंटीन में हैं',
     role: (name) => `भूमिका ${name}`,
     overwrite: (name) => `यह चैनल, ${name} के लिए`,
-    inherited: (category, name) => `श्रेणी ${category}, ${name} के लिए`,
+    inherited: ({ category, name }) => `श्रेणी ${category}, ${name} के लिए`,
   },
   permissions: {
     create_invite: ['आमंत्रण बनाना', 'लिंक से लोगों को आमंत्रित करना'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'ने नियम बदले:',
     'onboarding.updated': 'ने नए सदस्यों के प्रश्न बदले:',
     'welcome.updated': 'ने स्वागत बदला:',
+    'report.decided': 'ने एक रिपोर्ट पर निर्णय लिया',
+    'member.warned': 'ने चेतावनी दी:',
+    'member.noted': 'ने इस सदस्य पर टिप्पणी लिखी:',
+    'case.deleted': 'ने इस सदस्य की चेतावनी या टिप्पणी हटाई:',
   },
   auditFields: {
     name: 'नाम',
@@ -126,6 +131,8 @@ export default {
     size: 'आकार',
     created_at: 'बनाया गया',
     reason: 'कारण',
+    state: 'स्थिति',
+    kind: 'प्रकार',
     delete_message_seconds: 'हटाए गए संदेश, पिछले',
     owner_id: 'मालिक',
     icon_file_id: 'चित्र',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'कोई भी इसका उल्लेख कर सकता है',
     timed_out_until: 'टाइमआउट, इस समय तक',
     held_back: 'रोक',
+    until: 'कब तक',
+    since: 'से',
+    quarantined: 'क्वारंटीन में',
+    members: 'सदस्य',
+    act: 'कार्रवाई',
+    message: 'लिखने वाले के लिए संदेश',
+    appeal_contact: 'अपील के लिए संपर्क',
     parent_id: 'श्रेणी',
     filename: 'नाम',
     banned_by: 'प्रतिबंध किसने लगाया',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',
     alert_channel_id: 'सूचनाएँ',
-    until: 'तक',
-    since: 'से',
-    quarantined: 'क्वारंटीन में',
-    members: 'सदस्य',
-    act: 'कार्रवाई',
-    message: 'लिखने वाले के लिए संदेश',
   },
   auditFilters: {
     person: 'व्यक्ति',

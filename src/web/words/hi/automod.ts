@@ -1,3 +1,4 @@
+// Printed from locales/hi/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'पैटर्न, हर पंक्ति में एक',
   patternsHint: 'RE2 के रेगुलर एक्सप्रेशन, सर्वर में अधिकतम 20। छोटे-बड़े अक्षर एक समान हैं।',
   mode: 'साइटें',
-  modes: { deny: 'इन साइटों को रोकें', allow: 'केवल इन साइटों की अनुमति दें' },
+  modes: {
+    deny: 'इन साइटों को रोकें',
+    allow: 'केवल इन साइटों की अनुमति दें',
+  },
   hosts: 'साइटें, हर पंक्ति में एक',
   hostsHint: 'उदाहरण: example.org। सबडोमेन भी गिने जाते हैं।',
   max: 'एक संदेश में अनुमत उल्लेख',
   types: 'फ़ाइल के प्रकार, हर पंक्ति में एक',
   typesHint: 'नाम के अंत जैसे exe, या प्रकार जैसे image/*।',
   by: 'क्या गिनता है',
-  bys: { member: 'एक सदस्य के संदेश', text: 'वही पाठ भेजने वाले सदस्य' },
+  bys: {
+    member: 'एक सदस्य के संदेश',
+    text: 'वही पाठ भेजने वाले सदस्य',
+  },
   count: 'संख्या',
   seconds: 'इतने समय में',
   actions: 'क्या होता है',
@@ -61,7 +68,7 @@ export default {
   testHint: 'कुछ नहीं भेजा जाता।',
   run: 'आज़माएँ',
   passes: 'कोई नियम लागू नहीं होता।',
-  acts: (rule, part) => `${rule}: “${part}”`,
+  acts: ({ rule, part }) => `${rule}: “${part}”`,
   strangers: 'नए सदस्य',
   verification: 'नए सदस्य लिख सकते हैं',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: 'इतने समय में',
   raidMinutes: 'अवधि',
   raidOff: 'रेड मोड बंद है।',
-  raidOn: (time, people) => `${time} तक कोई नहीं जुड़ सकता। क्वारंटीन में: ${people}।`,
+  raidOn: ({ time, people }) => `${time} तक कोई नहीं जुड़ सकता। क्वारंटीन में: ${people}।`,
   raidBegin: 'रेड मोड शुरू करें',
   raidExtend: 'बढ़ाएँ',
   raidEnd: 'समाप्त करें और सबको आने दें',
@@ -95,7 +102,7 @@ export default {
   hitsHint: 'वे पाठ जिन्होंने ऐसा नियम तोड़ा जो रोकने से अधिक करता है।',
   noHits: 'कुछ नहीं मिला',
   noHitsText: 'ऐसे नियम को तोड़ने वाले पाठ यहाँ दिखते हैं।',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'इस सर्वर में पहले से 30 नियम हैं।',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/hi/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'बहुत अधिक कस्टम इमोजी।',
   too_many_webhooks: 'बहुत अधिक वेबहुक।',
   too_many_pins: 'बहुत अधिक पिन किए संदेश।',
+  too_many_scheduled: 'बहुत अधिक निर्धारित संदेश।',
+  too_many_saved: 'बहुत अधिक सहेजे गए संदेश।',
   too_many_settings: 'बहुत अधिक सूचना सेटिंग।',
   too_many_roles: 'बहुत अधिक भूमिकाएँ।',
   too_many_rules: 'बहुत अधिक AutoMod नियम।',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'इससे चैनल सबके लिए खुल जाते हैं। उनकी पुष्टि करें।',
   template_too_large: 'यह सर्वर टेम्पलेट के लिए बहुत बड़ा है।',
   too_many_invites: 'बहुत अधिक सक्रिय आमंत्रण।',
+  already_reported: 'इसके बारे में पहले से एक खुली रिपोर्ट है।',
+  already_decided: 'किसी और ने इस रिपोर्ट पर फ़ैसला कर दिया है। दोबारा फ़ैसला करने के लिए इसे फिर से खोलें।',
+  too_many_reports: 'यहाँ बहुत अधिक खुली रिपोर्टें हैं। कुछ पर निर्णय होने तक प्रतीक्षा करें।',
   export_running: 'निर्यात पहले से चल रहा है।',
   backup_running: 'बैकअप पहले से चल रहा है।',
   voice_room_full: 'वॉइस चैनल भरा हुआ है।',

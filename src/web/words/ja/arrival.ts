@@ -1,3 +1,4 @@
+// Printed from locales/ja/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {

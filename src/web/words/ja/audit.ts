@@ -1,3 +1,4 @@
+// Printed from locales/ja/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: '隔離中',
     role: (name) => `ロール${name}`,
     overwrite: (name) => `このチャンネル、${name}に対して`,
-    inherited: (category, name) => `カテゴリー${category}、${name}に対して`,
+    inherited: ({ category, name }) => `カテゴリー${category}、${name}に対して`,
   },
   permissions: {
     create_invite: ['招待の作成', 'リンクで人を招待'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'ルールを変更:',
     'onboarding.updated': '新しいメンバーへの質問を変更:',
     'welcome.updated': 'ウェルカムを変更:',
+    'report.decided': 'が報告に対応しました',
+    'member.warned': 'が警告しました：',
+    'member.noted': 'がメモを書きました：',
+    'case.deleted': 'が警告またはメモを削除しました：',
   },
   auditFields: {
     name: '名前',
@@ -126,6 +131,8 @@ export default {
     size: 'サイズ',
     created_at: '作成日時',
     reason: '理由',
+    state: '状態',
+    kind: '種類',
     delete_message_seconds: '削除したメッセージの期間',
     owner_id: '所有者',
     icon_file_id: '画像',
@@ -137,6 +144,13 @@ export default {
     mentionable: '誰でもメンション可能',
     timed_out_until: 'タイムアウト終了',
     held_back: '制限',
+    until: '終了',
+    since: '開始',
+    quarantined: '隔離中',
+    members: 'メンバー',
+    act: '動作',
+    message: '投稿者へのメッセージ',
+    appeal_contact: '異議申し立ての連絡先',
     parent_id: 'カテゴリー',
     filename: '名前',
     banned_by: 'BANした人',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',
     alert_channel_id: '通知先',
-    until: '終了',
-    since: '開始',
-    quarantined: '隔離中',
-    members: 'メンバー',
-    act: '動作',
-    message: '投稿者へのメッセージ',
   },
   auditFilters: {
     person: 'メンバー',

@@ -1,3 +1,4 @@
+// Printed from locales/ja/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'パターン（1行に1つ）',
   patternsHint: 'RE2の正規表現。サーバーに20個まで。大文字と小文字は区別しません。',
   mode: 'サイト',
-  modes: { deny: 'これらのサイトをブロック', allow: 'これらのサイトだけを許可' },
+  modes: {
+    deny: 'これらのサイトをブロック',
+    allow: 'これらのサイトだけを許可',
+  },
   hosts: 'サイト（1行に1つ）',
   hostsHint: '例：example.org。サブドメインも含みます。',
   max: '1つのメッセージで許可するメンション数',
   types: 'ファイルの種類（1行に1つ）',
   typesHint: 'exe などの名前の末尾、または image/* などの種類。',
   by: '数えるもの',
-  bys: { member: '1人のメンバーのメッセージ', text: '同じ文を送るメンバー' },
+  bys: {
+    member: '1人のメンバーのメッセージ',
+    text: '同じ文を送るメンバー',
+  },
   count: '数',
   seconds: '期間',
   actions: '動作',
@@ -61,7 +68,7 @@ export default {
   testHint: '何も送信されません。',
   run: '試す',
   passes: 'どのルールも働きません。',
-  acts: (rule, part) => `${rule}：「${part}」`,
+  acts: ({ rule, part }) => `${rule}：「${part}」`,
   strangers: '新しいメンバー',
   verification: '新しいメンバーが書き込めるのは',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: '期間',
   raidMinutes: '続く時間',
   raidOff: 'レイドモードはオフです。',
-  raidOn: (time, people) => `${time}まで誰も参加できません。隔離中：${people}。`,
+  raidOn: ({ time, people }) => `${time}まで誰も参加できません。隔離中：${people}。`,
   raidBegin: 'レイドモードを開始',
   raidExtend: '延長',
   raidEnd: '終了して全員を入れる',
@@ -95,7 +102,7 @@ export default {
   hitsHint: 'ブロック以外のこともするルールに違反した文です。',
   noHits: '何も見つかりませんでした',
   noHitsText: 'そのようなルールに違反した文がここに表示されます。',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}回`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}回`,
   problems: {
     too_many_rules: 'このサーバーにはすでに30個のルールがあります。',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/ja/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'カスタム絵文字が多すぎます。',
   too_many_webhooks: 'Webhookが多すぎます。',
   too_many_pins: 'ピン留めが多すぎます。',
+  too_many_scheduled: '予約したメッセージが多すぎます。',
+  too_many_saved: '保存したメッセージが多すぎます。',
   too_many_settings: '通知設定が多すぎます。',
   too_many_roles: 'ロールが多すぎます。',
   too_many_rules: 'AutoModルールが多すぎます。',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'これによりチャンネルが全員に公開されます。確認してください。',
   template_too_large: 'このサーバーはテンプレートには大きすぎます。',
   too_many_invites: '有効な招待が多すぎます。',
+  already_reported: 'これについてはすでに未対応の報告があります。',
+  already_decided: 'この報告はほかの人がすでに対応しました。判断し直すには再び開いてください。',
+  too_many_reports: 'ここには未対応の報告が多すぎます。いくつか処理されるまでお待ちください。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',
   voice_room_full: 'ボイスチャンネルは満員です。',

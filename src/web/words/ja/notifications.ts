@@ -1,5 +1,6 @@
+// Printed from locales/ja/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -7,11 +8,12 @@ export default {
     of: (name) => `${name}の通知`,
   },
   inbox: {
-    open: 'メンションを表示',
+    open: '受信箱を表示',
+    reminder: '保存したメッセージのリマインダー',
   },
   unread: {
     mark: 'ここから未読にする',
-    since: (n) => count(n, '未読のメンション#件'),
+    since: (n) => `未読のメンション${digits(n)}件`,
     toFirst: '最初の未読メッセージへ移動',
     muted: 'ミュート中',
   },

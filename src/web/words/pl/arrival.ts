@@ -1,11 +1,11 @@
+// Printed from locales/pl/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Nowi członkowie',
   rules: 'Zasady',
   rulesHint:
-    'Kto dołączy później, akceptuje te zasady, zanim zacznie pisać. Zmiana pokazuje członkom baner i nikogo ' +
-    'nie wstrzymuje.',
+    'Kto dołączy później, akceptuje te zasady, zanim zacznie pisać. Zmiana pokazuje członkom baner i nikogo nie wstrzymuje.',
   rulesField: 'Zasady (Markdown, najwyżej 16 wierszy)',
   saveRules: 'Zapisz zasady',
   waiting: 'Już prawie: zaakceptuj zasady, aby wziąć udział.',
@@ -64,7 +64,6 @@ export default {
   lookAround: 'Rozejrzyj się',
   template: 'Szablon',
   templateHint:
-    'Plik z kanałami, rolami, zasadami i pytaniami tego serwera, z którego powstają nowe. Nie zawiera ' +
-    'wiadomości, członków ani zaproszeń.',
+    'Plik z kanałami, rolami, zasadami i pytaniami tego serwera, z którego powstają nowe. Nie zawiera wiadomości, członków ani zaproszeń.',
   saveTemplate: 'Zapisz jako plik',
 } satisfies typeof arrivalWords

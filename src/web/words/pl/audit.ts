@@ -1,3 +1,4 @@
+// Printed from locales/pl/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'jest w kwarantannie',
     role: (name) => `rola ${name}`,
     overwrite: (name) => `ten kanał, dla ${name}`,
-    inherited: (category, name) => `kategoria ${category}, dla ${name}`,
+    inherited: ({ category, name }) => `kategoria ${category}, dla ${name}`,
   },
   permissions: {
     create_invite: ['Tworzenie zaproszeń', 'Zapraszanie ludzi linkiem'],
@@ -113,6 +114,10 @@ export default {
     'rules.updated': 'zmienia zasady:',
     'onboarding.updated': 'zmienia pytania do nowych członków:',
     'welcome.updated': 'zmienia powitanie:',
+    'report.decided': 'rozpatruje zgłoszenie',
+    'member.warned': 'ostrzega:',
+    'member.noted': 'pisze notatkę o:',
+    'case.deleted': 'usuwa ostrzeżenie lub notatkę o:',
   },
   auditFields: {
     name: 'nazwa',
@@ -132,6 +137,8 @@ export default {
     size: 'rozmiar',
     created_at: 'utworzono',
     reason: 'powód',
+    state: 'stan',
+    kind: 'rodzaj',
     delete_message_seconds: 'usunięto wiadomości z okresu',
     owner_id: 'właściciel',
     icon_file_id: 'obraz',
@@ -143,6 +150,13 @@ export default {
     mentionable: 'każdy może wspomnieć',
     timed_out_until: 'wykluczenie do',
     held_back: 'ograniczenie',
+    until: 'do',
+    since: 'od',
+    quarantined: 'w kwarantannie',
+    members: 'członkowie',
+    act: 'działanie',
+    message: 'komunikat dla piszącego',
+    appeal_contact: 'kontakt w sprawie odwołań',
     parent_id: 'kategoria',
     filename: 'nazwa',
     banned_by: 'zbanowane przez',
@@ -181,12 +195,6 @@ export default {
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',
     alert_channel_id: 'powiadomienia w',
-    until: 'do',
-    since: 'od',
-    quarantined: 'w kwarantannie',
-    members: 'członkowie',
-    act: 'działanie',
-    message: 'komunikat dla piszącego',
   },
   auditFilters: {
     person: 'Osoba',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Wzorce, po jednym w wierszu',
   patternsHint: 'Wyrażenia regularne RE2, najwyżej 20 na serwerze. Wielkość liter nie ma znaczenia.',
   mode: 'Strony',
-  modes: { deny: 'Blokuj te strony', allow: 'Zezwalaj tylko na te strony' },
+  modes: {
+    deny: 'Blokuj te strony',
+    allow: 'Zezwalaj tylko na te strony',
+  },
   hosts: 'Strony, po jednej w wierszu',
   hostsHint: 'Na przykład example.org. Subdomeny też się liczą.',
   max: 'Dozwolone wzmianki w jednej wiadomości',
   types: 'Typy plików, po jednym w wierszu',
   typesHint: 'Końcówki nazw, jak exe, lub typy, jak image/*.',
   by: 'Liczy',
-  bys: { member: 'wiadomości jednego członka', text: 'członków, którzy wysyłają ten sam tekst' },
+  bys: {
+    member: 'wiadomości jednego członka',
+    text: 'członków, którzy wysyłają ten sam tekst',
+  },
   count: 'Liczba',
   seconds: 'W ciągu',
   actions: 'Co się dzieje',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Nic nie zostanie wysłane.',
   run: 'Wypróbuj',
   passes: 'Żadna reguła by nie zadziałała.',
-  acts: (rule, part) => `${rule}: „${part}”`,
+  acts: ({ rule, part }) => `${rule}: „${part}”`,
   strangers: 'Nowi członkowie',
   verification: 'Nowi członkowie mogą pisać',
   verifications: {
@@ -84,7 +91,7 @@ export default {
   raidSeconds: 'w ciągu',
   raidMinutes: 'Trwa',
   raidOff: 'Tryb najazdu jest wyłączony.',
-  raidOn: (time, people) => `Nikt nie może dołączyć do ${time}. W kwarantannie: ${people}.`,
+  raidOn: ({ time, people }) => `Nikt nie może dołączyć do ${time}. W kwarantannie: ${people}.`,
   raidBegin: 'Włącz tryb najazdu',
   raidExtend: 'Przedłuż',
   raidEnd: 'Zakończ i wpuść wszystkich',
@@ -96,7 +103,7 @@ export default {
   hitsHint: 'Teksty, które złamały regułę robiącą coś więcej niż blokowanie.',
   noHits: 'Nic nie znaleziono',
   noHitsText: 'Teksty łamiące taką regułę pojawią się tutaj.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Ten serwer ma już 30 reguł.',
   },

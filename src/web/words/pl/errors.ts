@@ -1,3 +1,4 @@
+// Printed from locales/pl/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Za dużo własnych emoji.',
   too_many_webhooks: 'Za dużo webhooków.',
   too_many_pins: 'Za dużo przypiętych wiadomości.',
+  too_many_scheduled: 'Za dużo zaplanowanych wiadomości.',
+  too_many_saved: 'Za dużo zapisanych wiadomości.',
   too_many_settings: 'Za dużo ustawień powiadomień.',
   too_many_roles: 'Za dużo ról.',
   too_many_rules: 'Za dużo reguł AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'To otwiera kanały dla wszystkich. Potwierdź je.',
   template_too_large: 'Ten serwer jest za duży na szablon.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
+  already_reported: 'W tej sprawie jest już otwarte zgłoszenie.',
+  already_decided: 'Ktoś inny już rozstrzygnął to zgłoszenie. Otwórz je ponownie, aby zdecydować od nowa.',
+  too_many_reports: 'Jest tu za dużo otwartych zgłoszeń. Poczekaj, aż część zostanie rozpatrzona.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',
   voice_room_full: 'Kanał głosowy jest pełny.',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Planujcie, dzielcie się zdjęciami i rozmawiajcie w małym gronie.',
       example: 'Dom nad jeziorem',
       channels: [
-        ['text', 'plany', 'Nasze kolejne plany i terminy'],
-        ['text', 'zdjęcia', 'Udostępniaj te udane'],
-        ['voice', 'Salon', ''],
+        {
+          name: 'plany',
+          topic: 'Nasze kolejne plany i terminy',
+        },
+        {
+          name: 'zdjęcia',
+          topic: 'Udostępniaj te udane',
+        },
+        {
+          name: 'Salon',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Aktualności dla wszystkich, miejsce na powitanie i kanały na wiele tematów.',
       example: 'Miłośnicy ptaków',
       channels: [
-        ['text', 'aktualności', 'Co każdy powinien wiedzieć'],
-        ['text', 'przedstaw-się', 'Pierwszy raz tutaj? Przywitaj się'],
-        ['text', 'pytania', 'Pytaj o cokolwiek'],
-        ['voice', 'Miejsce spotkań', ''],
+        {
+          name: 'aktualności',
+          topic: 'Co każdy powinien wiedzieć',
+        },
+        {
+          name: 'przedstaw-się',
+          topic: 'Pierwszy raz tutaj? Przywitaj się',
+        },
+        {
+          name: 'pytania',
+          topic: 'Pytaj o cokolwiek',
+        },
+        {
+          name: 'Miejsce spotkań',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Omawiajcie zadania w wątkach, zapisujcie decyzje i spotykajcie się głosowo.',
       example: 'Naprawa jazu',
       channels: [
-        ['text', 'zadania', 'Kto co robi i na kiedy'],
-        ['text', 'decyzje', 'Co postanowiliśmy i dlaczego'],
-        ['text', 'kawa', 'Wszystko poza pracą'],
-        ['voice', 'Odprawa', ''],
+        {
+          name: 'zadania',
+          topic: 'Kto co robi i na kiedy',
+        },
+        {
+          name: 'decyzje',
+          topic: 'Co postanowiliśmy i dlaczego',
+        },
+        {
+          name: 'kawa',
+          topic: 'Wszystko poza pracą',
+        },
+        {
+          name: 'Odprawa',
+        },
       ],
     },
     gaming: {
@@ -41,11 +72,24 @@ export default {
       text: 'Znajdźcie graczy, rozmawiajcie podczas gry i dzielcie się najlepszymi chwilami.',
       example: 'Nocni łowcy',
       channels: [
-        ['text', 'aktualności', 'Nowości i wydarzenia'],
-        ['text', 'szukam-graczy', 'Kto w co gra i kiedy'],
-        ['text', 'klipy', 'Twoje najlepsze chwile'],
-        ['voice', 'Poczekalnia', ''],
-        ['voice', 'Gra', ''],
+        {
+          name: 'aktualności',
+          topic: 'Nowości i wydarzenia',
+        },
+        {
+          name: 'szukam-graczy',
+          topic: 'Kto w co gra i kiedy',
+        },
+        {
+          name: 'klipy',
+          topic: 'Twoje najlepsze chwile',
+        },
+        {
+          name: 'Poczekalnia',
+        },
+        {
+          name: 'Gra',
+        },
       ],
     },
     study: {
@@ -53,10 +97,21 @@ export default {
       text: 'Proście o pomoc, dzielcie się notatkami i uczcie się razem.',
       example: 'Algebra II',
       channels: [
-        ['text', 'aktualności', 'Terminy i ogłoszenia'],
-        ['text', 'zadania-domowe', 'Poproś o pomoc, pomóż innym'],
-        ['text', 'notatki', 'Streszczenia i linki'],
-        ['voice', 'Czytelnia', ''],
+        {
+          name: 'aktualności',
+          topic: 'Terminy i ogłoszenia',
+        },
+        {
+          name: 'zadania-domowe',
+          topic: 'Poproś o pomoc, pomóż innym',
+        },
+        {
+          name: 'notatki',
+          topic: 'Streszczenia i linki',
+        },
+        {
+          name: 'Czytelnia',
+        },
       ],
     },
     project: {
@@ -64,11 +119,25 @@ export default {
       text: 'Ogłaszajcie wydania, pomagajcie użytkownikom i rozmawiajcie o kodzie.',
       example: 'Czapla',
       channels: [
-        ['text', 'aktualności', 'Wydania i ogłoszenia'],
-        ['text', 'pomoc', 'Pytania użytkowników'],
-        ['text', 'rozwój', 'Kod, recenzje i plany'],
-        ['text', 'pokaz', 'Co z tego powstało'],
-        ['voice', 'Spotkanie', ''],
+        {
+          name: 'aktualności',
+          topic: 'Wydania i ogłoszenia',
+        },
+        {
+          name: 'pomoc',
+          topic: 'Pytania użytkowników',
+        },
+        {
+          name: 'rozwój',
+          topic: 'Kod, recenzje i plany',
+        },
+        {
+          name: 'pokaz',
+          topic: 'Co z tego powstało',
+        },
+        {
+          name: 'Spotkanie',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/pl/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Powiadomienia: ${name}`,
   },
   inbox: {
-    open: 'Pokaż wzmianki',
+    open: 'Pokaż skrzynkę',
+    reminder: 'Przypomnienie o zapisanej wiadomości',
   },
   unread: {
     mark: 'Oznacz odtąd jako nieprzeczytane',

@@ -1,11 +1,11 @@
+// Printed from locales/pt/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Novos membros',
   rules: 'Regras',
   rulesHint:
-    'Quem entrar depois aceita estas regras antes de poder escrever. Uma alteração mostra um aviso aos ' +
-    'membros e não bloqueia ninguém.',
+    'Quem entrar depois aceita estas regras antes de poder escrever. Uma alteração mostra um aviso aos membros e não bloqueia ninguém.',
   rulesField: 'Regras (Markdown, no máximo 16 linhas)',
   saveRules: 'Salvar regras',
   waiting: 'Quase lá: aceite as regras para participar.',
@@ -26,8 +26,7 @@ export default {
   mayNotChoose: 'Você poderá escolher assim que puder escrever aqui.',
   selfAssignable: 'Os membros podem escolher este cargo',
   selfAssignableHint:
-    'Um cargo assim não tem hierarquia e só tem as permissões iniciais de todos. Os membros ficam com ele se ' +
-    'você desativar isto.',
+    'Um cargo assim não tem hierarquia e só tem as permissões iniciais de todos. Os membros ficam com ele se você desativar isto.',
   opens: 'Abrir canais para todos?',
   opensText: (channels) => `Qualquer pessoa pode escolher o cargo, então todos poderão ver: ${channels}`,
   open: 'Abrir',
@@ -65,7 +64,6 @@ export default {
   lookAround: 'Dar uma olhada',
   template: 'Modelo',
   templateHint:
-    'Um arquivo com os canais, cargos, regras e perguntas deste servidor, para criar outros. Não contém ' +
-    'mensagens, membros nem convites.',
+    'Um arquivo com os canais, cargos, regras e perguntas deste servidor, para criar outros. Não contém mensagens, membros nem convites.',
   saveTemplate: 'Salvar como arquivo',
 } satisfies typeof arrivalWords

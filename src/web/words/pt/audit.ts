@@ -1,3 +1,4 @@
+// Printed from locales/pt/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'está em quarentena',
     role: (name) => `cargo ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
-    inherited: (category, name) => `categoria ${category}, para ${name}`,
+    inherited: ({ category, name }) => `categoria ${category}, para ${name}`,
   },
   permissions: {
     create_invite: ['Criar convites', 'Convidar pessoas com um link'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'alterou as regras de',
     'onboarding.updated': 'alterou as perguntas aos novos membros de',
     'welcome.updated': 'alterou as boas-vindas de',
+    'report.decided': 'decidiu sobre uma denúncia',
+    'member.warned': 'advertiu',
+    'member.noted': 'escreveu uma nota sobre',
+    'case.deleted': 'apagou uma advertência ou nota sobre',
   },
   auditFields: {
     name: 'nome',
@@ -126,6 +131,8 @@ export default {
     size: 'tamanho',
     created_at: 'criado',
     reason: 'motivo',
+    state: 'estado',
+    kind: 'tipo',
     delete_message_seconds: 'mensagens excluídas, enviadas há menos de',
     owner_id: 'dono',
     icon_file_id: 'imagem',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'qualquer pessoa pode mencionar',
     timed_out_until: 'de castigo até',
     held_back: 'retido',
+    until: 'até',
+    since: 'desde',
+    quarantined: 'em quarentena',
+    members: 'membros',
+    act: 'ação',
+    message: 'mensagem para quem escreve',
+    appeal_contact: 'contato para recursos',
     parent_id: 'categoria',
     filename: 'nome',
     banned_by: 'banido por',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',
     alert_channel_id: 'alertas em',
-    until: 'até',
-    since: 'desde',
-    quarantined: 'em quarentena',
-    members: 'membros',
-    act: 'ação',
-    message: 'mensagem para quem escreve',
   },
   auditFilters: {
     person: 'Pessoa',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Padrões, um por linha',
   patternsHint: 'Expressões regulares do RE2, no máximo 20 por servidor. Maiúsculas não importam.',
   mode: 'Sites',
-  modes: { deny: 'Bloquear estes sites', allow: 'Permitir só estes sites' },
+  modes: {
+    deny: 'Bloquear estes sites',
+    allow: 'Permitir só estes sites',
+  },
   hosts: 'Sites, um por linha',
   hostsHint: 'Por exemplo example.org. Subdomínios também contam.',
   max: 'Menções permitidas em uma mensagem',
   types: 'Tipos de arquivo, um por linha',
   typesHint: 'Finais de nome como exe, ou tipos como image/*.',
   by: 'Conta',
-  bys: { member: 'mensagens de um membro', text: 'membros que enviam o mesmo texto' },
+  bys: {
+    member: 'mensagens de um membro',
+    text: 'membros que enviam o mesmo texto',
+  },
   count: 'Número',
   seconds: 'Dentro de',
   actions: 'O que acontece',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Nada é enviado.',
   run: 'Testar',
   passes: 'Nenhuma regra agiria.',
-  acts: (rule, part) => `${rule}: “${part}”`,
+  acts: ({ rule, part }) => `${rule}: “${part}”`,
   strangers: 'Novos membros',
   verification: 'Novos membros podem escrever',
   verifications: {
@@ -84,7 +91,7 @@ export default {
   raidSeconds: 'em',
   raidMinutes: 'Dura',
   raidOff: 'O modo invasão está desligado.',
-  raidOn: (time, people) => `Ninguém pode entrar até ${time}. Em quarentena: ${people}.`,
+  raidOn: ({ time, people }) => `Ninguém pode entrar até ${time}. Em quarentena: ${people}.`,
   raidBegin: 'Iniciar modo invasão',
   raidExtend: 'Prolongar',
   raidEnd: 'Encerrar e deixar todos entrarem',
@@ -96,7 +103,7 @@ export default {
   hitsHint: 'Textos que quebraram uma regra que faz mais do que bloquear.',
   noHits: 'Nada encontrado',
   noHitsText: 'Textos que quebrarem uma regra assim aparecem aqui.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Este servidor já tem 30 regras.',
   },

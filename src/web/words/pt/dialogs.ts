@@ -1,3 +1,4 @@
+// Printed from locales/pt/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -100,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sem limite' : count(n, '# uso', '# de usos', '# usos')),
     none: 'Nenhum convite ativo',
     noneText:
-      'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa ' +
-      'de funcionar.',
+      'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa de funcionar.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'usado # vez', 'usado # de vezes', 'usado # vezes') : `usado ${uses} de ${max}`,
     until: (time) => `até ${time}`,
     forever: 'nunca expira',
@@ -133,7 +133,7 @@ export default {
     asFile: 'Enviar como arquivo',
     editGone: 'A mensagem foi excluída. Seu texto está no campo abaixo.',
     tryingAgain: 'O envio foi interrompido. Tentando de novo…',
-    emptyFolder: (name: string) => `Não há arquivos em ${name}.`,
+    emptyFolder: (name) => `Não há arquivos em ${name}.`,
   },
   heldBack: {
     mail: 'Confirme seu e-mail para escrever neste servidor.',
@@ -185,7 +185,7 @@ export default {
   voice: {
     incoming: 'Chamadas recebidas',
     calls: (name) => `${name} está ligando`,
-    callsIn: (name, place) => `${name} está ligando em ${place}`,
+    callsIn: ({ name, place }) => `${name} está ligando em ${place}`,
     hint: 'Ctrl+Enter aceita',
     accept: 'Aceitar',
     decline: 'Recusar',
@@ -200,7 +200,7 @@ export default {
     jump: 'Ir para a mensagem',
   },
   viewer: {
-    of: (n, all) => `${n} de ${all}`,
+    of: ({ n, all }) => `${n} de ${all}`,
     previous: 'Imagem anterior',
     next: 'Próxima imagem',
     whole: 'Ajustar à janela',
@@ -231,14 +231,14 @@ export default {
     mutedForGood: 'Silenciado até você desativar.',
     mutedAround: 'Silenciado pela categoria ou pelo servidor.',
     unmute: 'Reativar',
-    durations: [
-      [15, 'Por 15 minutos'],
-      [60, 'Por 1 hora'],
-      [480, 'Por 8 horas'],
-      [1440, 'Por 24 horas'],
-      [10080, 'Por uma semana'],
-      [0, 'Até eu desativar'],
-    ],
+    durations: {
+      0: 'Até eu desativar',
+      15: 'Por 15 minutos',
+      60: 'Por 1 hora',
+      480: 'Por 8 horas',
+      1440: 'Por 24 horas',
+      10080: 'Por uma semana',
+    },
     suppress: 'Suprimir @everyone e @here',
     byDefault: 'Por padrão, notificar os membros sobre',
     reset: 'Restaurar o padrão',

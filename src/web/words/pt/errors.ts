@@ -1,3 +1,4 @@
+// Printed from locales/pt/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Emojis personalizados demais.',
   too_many_webhooks: 'Webhooks demais.',
   too_many_pins: 'Mensagens fixadas demais.',
+  too_many_scheduled: 'Mensagens agendadas demais.',
+  too_many_saved: 'Mensagens salvas demais.',
   too_many_settings: 'Ajustes de notificação demais.',
   too_many_roles: 'Cargos demais.',
   too_many_rules: 'Regras demais do AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Isto abre canais para todos. Confirme-os.',
   template_too_large: 'Este servidor é grande demais para um modelo.',
   too_many_invites: 'Convites ativos demais.',
+  already_reported: 'Já existe uma denúncia aberta sobre isto.',
+  already_decided: 'Outra pessoa já decidiu sobre esta denúncia. Reabra-a para decidir de novo.',
+  too_many_reports: 'Há denúncias abertas demais aqui. Espere até que algumas sejam decididas.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',
   voice_room_full: 'O canal de voz está cheio.',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Planos, fotos e conversas com algumas pessoas.',
       example: 'A casa do lago',
       channels: [
-        ['text', 'planos', 'Nossos próximos planos, e quando'],
-        ['text', 'fotos', 'Compartilhe as boas'],
-        ['voice', 'Sala de estar', ''],
+        {
+          name: 'planos',
+          topic: 'Nossos próximos planos, e quando',
+        },
+        {
+          name: 'fotos',
+          topic: 'Compartilhe as boas',
+        },
+        {
+          name: 'Sala de estar',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Notícias para todos, um lugar para dar oi e canais para muitos assuntos.',
       example: 'Observadores de aves',
       channels: [
-        ['text', 'notícias', 'O que todos devem saber'],
-        ['text', 'apresentações', 'Chegou agora? Diga oi'],
-        ['text', 'perguntas', 'Pergunte qualquer coisa'],
-        ['voice', 'Ponto de encontro', ''],
+        {
+          name: 'notícias',
+          topic: 'O que todos devem saber',
+        },
+        {
+          name: 'apresentações',
+          topic: 'Chegou agora? Diga oi',
+        },
+        {
+          name: 'perguntas',
+          topic: 'Pergunte qualquer coisa',
+        },
+        {
+          name: 'Ponto de encontro',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Tarefas em tópicos, decisões por escrito e reuniões por voz.',
       example: 'Reforma da represa',
       channels: [
-        ['text', 'tarefas', 'Quem faz o quê, até quando'],
-        ['text', 'decisões', 'O que decidimos, e por quê'],
-        ['text', 'café', 'Tudo menos trabalho'],
-        ['voice', 'Reunião diária', ''],
+        {
+          name: 'tarefas',
+          topic: 'Quem faz o quê, até quando',
+        },
+        {
+          name: 'decisões',
+          topic: 'O que decidimos, e por quê',
+        },
+        {
+          name: 'café',
+          topic: 'Tudo menos trabalho',
+        },
+        {
+          name: 'Reunião diária',
+        },
       ],
     },
     gaming: {
@@ -41,11 +72,24 @@ export default {
       text: 'Encontre jogadores, converse durante a partida e compartilhe os melhores momentos.',
       example: 'Caçadores da noite',
       channels: [
-        ['text', 'notícias', 'Atualizações e eventos'],
-        ['text', 'procuro-jogadores', 'Quem joga o quê, e quando'],
-        ['text', 'clipes', 'Seus melhores momentos'],
-        ['voice', 'Saguão', ''],
-        ['voice', 'Partida', ''],
+        {
+          name: 'notícias',
+          topic: 'Atualizações e eventos',
+        },
+        {
+          name: 'procuro-jogadores',
+          topic: 'Quem joga o quê, e quando',
+        },
+        {
+          name: 'clipes',
+          topic: 'Seus melhores momentos',
+        },
+        {
+          name: 'Saguão',
+        },
+        {
+          name: 'Partida',
+        },
       ],
     },
     study: {
@@ -53,10 +97,21 @@ export default {
       text: 'Peça ajuda, compartilhe anotações e estude em grupo.',
       example: 'Álgebra II',
       channels: [
-        ['text', 'notícias', 'Datas e avisos'],
-        ['text', 'lição-de-casa', 'Peça ajuda, dê ajuda'],
-        ['text', 'anotações', 'Resumos e links'],
-        ['voice', 'Sala de estudos', ''],
+        {
+          name: 'notícias',
+          topic: 'Datas e avisos',
+        },
+        {
+          name: 'lição-de-casa',
+          topic: 'Peça ajuda, dê ajuda',
+        },
+        {
+          name: 'anotações',
+          topic: 'Resumos e links',
+        },
+        {
+          name: 'Sala de estudos',
+        },
       ],
     },
     project: {
@@ -64,11 +119,25 @@ export default {
       text: 'Anuncie versões, ajude usuários e discuta o código.',
       example: 'Garça',
       channels: [
-        ['text', 'notícias', 'Versões e avisos'],
-        ['text', 'ajuda', 'Perguntas de usuários'],
-        ['text', 'desenvolvimento', 'Código, revisões e planos'],
-        ['text', 'vitrine', 'O que você fez com ele'],
-        ['voice', 'Reunião', ''],
+        {
+          name: 'notícias',
+          topic: 'Versões e avisos',
+        },
+        {
+          name: 'ajuda',
+          topic: 'Perguntas de usuários',
+        },
+        {
+          name: 'desenvolvimento',
+          topic: 'Código, revisões e planos',
+        },
+        {
+          name: 'vitrine',
+          topic: 'O que você fez com ele',
+        },
+        {
+          name: 'Reunião',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/pt/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Notificações de ${name}`,
   },
   inbox: {
-    open: 'Mostrar menções',
+    open: 'Mostrar a caixa',
+    reminder: 'Lembrete de uma mensagem salva',
   },
   unread: {
     mark: 'Marcar como não lida a partir daqui',

@@ -1,3 +1,4 @@
+// Printed from locales/ru/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'в карантине',
     role: (name) => `роль ${name}`,
     overwrite: (name) => `этот канал, для ${name}`,
-    inherited: (category, name) => `категория ${category}, для ${name}`,
+    inherited: ({ category, name }) => `категория ${category}, для ${name}`,
   },
   permissions: {
     create_invite: ['Создавать приглашения', 'Приглашать людей по ссылке'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'изменяет правила:',
     'onboarding.updated': 'изменяет вопросы новым участникам:',
     'welcome.updated': 'изменяет приветствие:',
+    'report.decided': 'принимает решение по жалобе',
+    'member.warned': 'выносит предупреждение:',
+    'member.noted': 'пишет заметку об участнике',
+    'case.deleted': 'удаляет предупреждение или заметку об участнике',
   },
   auditFields: {
     name: 'название',
@@ -126,6 +131,8 @@ export default {
     size: 'размер',
     created_at: 'создано',
     reason: 'причина',
+    state: 'состояние',
+    kind: 'вид',
     delete_message_seconds: 'удалены недавние сообщения за',
     owner_id: 'владелец',
     icon_file_id: 'изображение',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'могут упоминать все',
     timed_out_until: 'тайм-аут до',
     held_back: 'ограничение',
+    until: 'до',
+    since: 'с',
+    quarantined: 'в карантине',
+    members: 'участники',
+    act: 'действие',
+    message: 'сообщение автору',
+    appeal_contact: 'контакт для обжалования',
     parent_id: 'категория',
     filename: 'название',
     banned_by: 'кем забанен',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',
     alert_channel_id: 'предупреждения в',
-    until: 'до',
-    since: 'с',
-    quarantined: 'в карантине',
-    members: 'участники',
-    act: 'действие',
-    message: 'сообщение автору',
   },
   auditFilters: {
     person: 'Человек',

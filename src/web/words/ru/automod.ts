@@ -1,3 +1,4 @@
+// Printed from locales/ru/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Шаблоны, по одному в строке',
   patternsHint: 'Регулярные выражения RE2, не больше 20 на сервер. Регистр не важен.',
   mode: 'Сайты',
-  modes: { deny: 'Блокировать эти сайты', allow: 'Разрешать только эти сайты' },
+  modes: {
+    deny: 'Блокировать эти сайты',
+    allow: 'Разрешать только эти сайты',
+  },
   hosts: 'Сайты, по одному в строке',
   hostsHint: 'Например, example.org. Поддомены тоже считаются.',
   max: 'Разрешено упоминаний в одном сообщении',
   types: 'Типы файлов, по одному в строке',
   typesHint: 'Окончания имён, например exe, или типы, например image/*.',
   by: 'Считает',
-  bys: { member: 'сообщения одного участника', text: 'участников с одинаковым текстом' },
+  bys: {
+    member: 'сообщения одного участника',
+    text: 'участников с одинаковым текстом',
+  },
   count: 'Число',
   seconds: 'За время',
   actions: 'Что происходит',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Ничего не отправляется.',
   run: 'Проверить',
   passes: 'Ни одно правило не сработало бы.',
-  acts: (rule, part) => `${rule}: «${part}»`,
+  acts: ({ rule, part }) => `${rule}: «${part}»`,
   strangers: 'Новые участники',
   verification: 'Новые участники могут писать',
   verifications: {
@@ -85,7 +92,7 @@ export default {
   raidSeconds: 'за',
   raidMinutes: 'Длится',
   raidOff: 'Режим рейда выключен.',
-  raidOn: (time, people) => `Никто не может вступить до ${time}. В карантине: ${people}.`,
+  raidOn: ({ time, people }) => `Никто не может вступить до ${time}. В карантине: ${people}.`,
   raidBegin: 'Включить режим рейда',
   raidExtend: 'Продлить',
   raidEnd: 'Завершить и впустить всех',
@@ -97,7 +104,7 @@ export default {
   hitsHint: 'Тексты, нарушившие правило, которое не только блокирует.',
   noHits: 'Ничего не найдено',
   noHitsText: 'Здесь появятся тексты, нарушающие такое правило.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'На этом сервере уже 30 правил.',
   },

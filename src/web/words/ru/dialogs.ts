@@ -1,3 +1,4 @@
+// Printed from locales/ru/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -105,7 +106,7 @@ export default {
     noneText:
       'Люди приходят по ссылкам-приглашениям. Здесь все действующие ссылки. Удалите ссылку, и она перестанет работать.',
     by: (name) => `от ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(uses, 'использовано # раз', 'использовано # раза', 'использовано # раз', 'использовано # раза')
         : `использовано ${uses} из ${max}`,
@@ -136,7 +137,7 @@ export default {
     asFile: 'Отправить файлом',
     editGone: 'Сообщение удалено. Ваш текст — в поле ниже.',
     tryingAgain: 'Загрузка прервана. Новая попытка…',
-    emptyFolder: (name: string) => `В папке ${name} нет файлов.`,
+    emptyFolder: (name) => `В папке ${name} нет файлов.`,
   },
   heldBack: {
     mail: 'Подтвердите адрес почты, чтобы писать на этом сервере.',
@@ -187,7 +188,7 @@ export default {
   voice: {
     incoming: 'Входящие звонки',
     calls: (name) => `${name} звонит`,
-    callsIn: (name, place) => `${name} звонит в ${place}`,
+    callsIn: ({ name, place }) => `${name} звонит в ${place}`,
     hint: 'Ctrl+Enter — принять',
     accept: 'Принять',
     decline: 'Отклонить',
@@ -202,7 +203,7 @@ export default {
     jump: 'Перейти к сообщению',
   },
   viewer: {
-    of: (n, all) => `${n} из ${all}`,
+    of: ({ n, all }) => `${n} из ${all}`,
     previous: 'Предыдущее изображение',
     next: 'Следующее изображение',
     whole: 'По размеру окна',
@@ -233,14 +234,14 @@ export default {
     mutedForGood: 'Без звука, пока вы не включите.',
     mutedAround: 'Заглушено категорией или сервером.',
     unmute: 'Включить звук',
-    durations: [
-      [15, 'На 15 минут'],
-      [60, 'На 1 час'],
-      [480, 'На 8 часов'],
-      [1440, 'На 24 часа'],
-      [10080, 'На неделю'],
-      [0, 'Пока не включу'],
-    ],
+    durations: {
+      0: 'Пока не включу',
+      15: 'На 15 минут',
+      60: 'На 1 час',
+      480: 'На 8 часов',
+      1440: 'На 24 часа',
+      10080: 'На неделю',
+    },
     suppress: 'Не уведомлять об @everyone и @here',
     byDefault: 'По умолчанию уведомлять участников',
     reset: 'Сбросить настройки',

@@ -1,3 +1,4 @@
+// Printed from locales/ru/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Слишком много своих эмодзи.',
   too_many_webhooks: 'Слишком много вебхуков.',
   too_many_pins: 'Слишком много закреплённых сообщений.',
+  too_many_scheduled: 'Слишком много запланированных сообщений.',
+  too_many_saved: 'Слишком много сохранённых сообщений.',
   too_many_settings: 'Слишком много настроек уведомлений.',
   too_many_roles: 'Слишком много ролей.',
   too_many_rules: 'Слишком много правил AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Это открывает каналы для всех. Подтвердите их.',
   template_too_large: 'Этот сервер слишком велик для шаблона.',
   too_many_invites: 'Слишком много действующих приглашений.',
+  already_reported: 'По этому поводу уже есть открытая жалоба.',
+  already_decided: 'Кто-то другой уже принял решение по этой жалобе. Откройте её снова, чтобы решить заново.',
+  too_many_reports: 'Здесь слишком много открытых жалоб. Подождите, пока часть из них рассмотрят.',
   export_running: 'Экспорт уже идёт.',
   backup_running: 'Резервное копирование уже идёт.',
   voice_room_full: 'Голосовой канал заполнен.',

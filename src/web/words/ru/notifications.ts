@@ -1,3 +1,4 @@
+// Printed from locales/ru/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Уведомления: ${name}`,
   },
   inbox: {
-    open: 'Показать упоминания',
+    open: 'Показать входящие',
+    reminder: 'Напоминание о сохранённом сообщении',
   },
   unread: {
     mark: 'Отметить непрочитанным отсюда',

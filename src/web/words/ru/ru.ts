@@ -1,4 +1,5 @@
-import type { Translation } from '../language.ts'
+// Printed from the list of areas: bun run words
+import type { Translation } from '../translation.ts'
 import words from './words.ts'
 import account from './account.ts'
 import applications from './applications.ts'
@@ -11,8 +12,10 @@ import dialogs from './dialogs.ts'
 import firstSteps from './first-steps.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
+import later from './later.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
+import moderation from './moderation.ts'
 import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
@@ -39,8 +42,10 @@ export default {
   'first-steps': firstSteps,
   friends,
   imports,
+  later,
   mail,
   menus,
+  moderation,
   notices,
   operator,
   permissions,

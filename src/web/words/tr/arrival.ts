@@ -1,11 +1,11 @@
+// Printed from locales/tr/arrival.json. After a change there: bun run words
 import type { arrivalWords } from '../arrival.ts'
 
 export default {
   tab: 'Yeni üyeler',
   rules: 'Kurallar',
   rulesHint:
-    'Daha sonra katılanlar yazabilmek için bu kuralları kabul eder. Bir değişiklik üyelere bir bildirim ' +
-    'gösterir ve kimseyi engellemez.',
+    'Daha sonra katılanlar yazabilmek için bu kuralları kabul eder. Bir değişiklik üyelere bir bildirim gösterir ve kimseyi engellemez.',
   rulesField: 'Kurallar (Markdown, en fazla 16 satır)',
   saveRules: 'Kuralları kaydet',
   waiting: 'Neredeyse tamam: katılmak için kuralları kabul et.',
@@ -26,8 +26,7 @@ export default {
   mayNotChoose: 'Burada yazabildiğinde seçim yapabilirsin.',
   selfAssignable: 'Üyeler bu rolü kendileri seçebilir',
   selfAssignableHint:
-    'Böyle bir rolün sırası yoktur ve yalnızca herkesin başlangıç izinlerini taşır. Bunu kapatırsan üyeler ' +
-    'rolü korur.',
+    'Böyle bir rolün sırası yoktur ve yalnızca herkesin başlangıç izinlerini taşır. Bunu kapatırsan üyeler rolü korur.',
   opens: 'Kanallar herkese açılsın mı?',
   opensText: (channels) => `Herkes bu rolü seçebilir, bu yüzden herkes şunları görebilir: ${channels}`,
   open: 'Aç',
@@ -65,7 +64,6 @@ export default {
   lookAround: 'Etrafa bak',
   template: 'Şablon',
   templateHint:
-    'Bu sunucunun kanallarını, rollerini, kurallarını ve sorularını içeren, yeni sunucular için bir dosya. ' +
-    'Mesaj, üye veya davet içermez.',
+    'Bu sunucunun kanallarını, rollerini, kurallarını ve sorularını içeren, yeni sunucular için bir dosya. Mesaj, üye veya davet içermez.',
   saveTemplate: 'Dosya olarak kaydet',
 } satisfies typeof arrivalWords

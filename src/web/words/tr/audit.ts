@@ -1,3 +1,4 @@
+// Printed from locales/tr/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'karantinada',
     role: (name) => `${name} rolü`,
     overwrite: (name) => `bu kanal, ${name} için`,
-    inherited: (category, name) => `${category} kategorisi, ${name} için`,
+    inherited: ({ category, name }) => `${category} kategorisi, ${name} için`,
   },
   permissions: {
     create_invite: ['Davet oluştur', 'Bağlantıyla kişi davet etmek'],
@@ -110,6 +111,10 @@ export default {
     'rules.updated': 'kuralları değiştirdi:',
     'onboarding.updated': 'yeni üyelere sorulan soruları değiştirdi:',
     'welcome.updated': 'karşılamayı değiştirdi:',
+    'report.decided': 'bir bildirimi sonuçlandırdı',
+    'member.warned': 'uyardı:',
+    'member.noted': 'hakkında not yazdı:',
+    'case.deleted': 'hakkındaki uyarıyı veya notu sildi:',
   },
   auditFields: {
     name: 'ad',
@@ -129,6 +134,8 @@ export default {
     size: 'boyut',
     created_at: 'oluşturuldu',
     reason: 'neden',
+    state: 'durum',
+    kind: 'tür',
     delete_message_seconds: 'silinen mesajların süresi',
     owner_id: 'sahip',
     icon_file_id: 'resim',
@@ -140,6 +147,13 @@ export default {
     mentionable: 'herkes bahsedebilir',
     timed_out_until: 'zaman aşımı bitişi',
     held_back: 'kısıtlama',
+    until: 'bitiş',
+    since: 'başlangıç',
+    quarantined: 'karantinada',
+    members: 'üyeler',
+    act: 'eylem',
+    message: 'yazana mesaj',
+    appeal_contact: 'itiraz iletişimi',
     parent_id: 'kategori',
     filename: 'ad',
     banned_by: 'yasaklayan',
@@ -178,12 +192,6 @@ export default {
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',
     alert_channel_id: 'uyarılar',
-    until: 'bitiş',
-    since: 'başlangıç',
-    quarantined: 'karantinada',
-    members: 'üyeler',
-    act: 'eylem',
-    message: 'yazana mesaj',
   },
   auditFilters: {
     person: 'Kişi',

@@ -1,3 +1,4 @@
+// Printed from locales/tr/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Kalıplar, her satırda bir tane',
   patternsHint: 'RE2 düzenli ifadeleri, sunucuda en çok 20. Büyük küçük harf fark etmez.',
   mode: 'Siteler',
-  modes: { deny: 'Bu siteleri engelle', allow: 'Yalnızca bu sitelere izin ver' },
+  modes: {
+    deny: 'Bu siteleri engelle',
+    allow: 'Yalnızca bu sitelere izin ver',
+  },
   hosts: 'Siteler, her satırda bir tane',
   hostsHint: 'Örneğin example.org. Alt alan adları da sayılır.',
   max: 'Bir mesajda izin verilen bahsetmeler',
   types: 'Dosya türleri, her satırda bir tane',
   typesHint: 'exe gibi ad sonları veya image/* gibi türler.',
   by: 'Saydığı',
-  bys: { member: 'bir üyenin mesajları', text: 'aynı metni gönderen üyeler' },
+  bys: {
+    member: 'bir üyenin mesajları',
+    text: 'aynı metni gönderen üyeler',
+  },
   count: 'Sayı',
   seconds: 'Süre',
   actions: 'Ne olur',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Hiçbir şey gönderilmez.',
   run: 'Dene',
   passes: 'Hiçbir kural harekete geçmezdi.',
-  acts: (rule, part) => `${rule}: “${part}”`,
+  acts: ({ rule, part }) => `${rule}: “${part}”`,
   strangers: 'Yeni üyeler',
   verification: 'Yeni üyeler yazabilir',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: 'şu sürede:',
   raidMinutes: 'Süresi',
   raidOff: 'Baskın modu kapalı.',
-  raidOn: (time, people) => `${time} zamanına kadar kimse katılamaz. Karantinada: ${people}.`,
+  raidOn: ({ time, people }) => `${time} zamanına kadar kimse katılamaz. Karantinada: ${people}.`,
   raidBegin: 'Baskın modunu başlat',
   raidExtend: 'Uzat',
   raidEnd: 'Bitir ve herkesi içeri al',
@@ -95,7 +102,7 @@ export default {
   hitsHint: 'Engellemekten fazlasını yapan bir kuralı çiğneyen metinler.',
   noHits: 'Hiçbir şey bulunmadı',
   noHitsText: 'Böyle bir kuralı çiğneyen metinler burada görünür.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'Bu sunucunun zaten 30 kuralı var.',
   },

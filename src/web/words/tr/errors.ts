@@ -1,3 +1,4 @@
+// Printed from locales/tr/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Çok fazla özel emoji.',
   too_many_webhooks: 'Çok fazla webhook.',
   too_many_pins: 'Çok fazla sabitlenmiş mesaj.',
+  too_many_scheduled: 'Çok fazla planlanmış mesaj.',
+  too_many_saved: 'Çok fazla kaydedilmiş mesaj.',
   too_many_settings: 'Çok fazla bildirim ayarı.',
   too_many_roles: 'Çok fazla rol.',
   too_many_rules: 'Çok fazla AutoMod kuralı.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Bu, kanalları herkese açar. Onları onayla.',
   template_too_large: 'Bu sunucu bir şablon için fazla büyük.',
   too_many_invites: 'Çok fazla etkin davet.',
+  already_reported: 'Bununla ilgili zaten açık bir bildirim var.',
+  already_decided: 'Bu bildirime başka biri karar verdi. Yeniden karar vermek için yeniden açın.',
+  too_many_reports: 'Burada çok fazla açık bildirim var. Bazıları sonuçlanana kadar bekleyin.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',
   voice_room_full: 'Ses kanalı dolu.',

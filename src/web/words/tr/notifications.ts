@@ -1,5 +1,6 @@
+// Printed from locales/tr/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -7,11 +8,12 @@ export default {
     of: (name) => `${name} bildirimleri`,
   },
   inbox: {
-    open: 'Bahsetmeleri göster',
+    open: 'Gelenleri göster',
+    reminder: 'Kaydedilen bir mesajın hatırlatıcısı',
   },
   unread: {
     mark: 'Buradan itibaren okunmadı say',
-    since: (n) => count(n, '# okunmamış bahsetme', '# okunmamış bahsetme'),
+    since: (n) => `${digits(n)} okunmamış bahsetme`,
     toFirst: 'İlk okunmamış mesaja git',
     muted: 'sessizde',
   },

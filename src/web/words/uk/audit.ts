@@ -1,3 +1,4 @@
+// Printed from locales/uk/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: 'у карантині',
     role: (name) => `роль ${name}`,
     overwrite: (name) => `цей канал, для ${name}`,
-    inherited: (category, name) => `категорія ${category}, для ${name}`,
+    inherited: ({ category, name }) => `категорія ${category}, для ${name}`,
   },
   permissions: {
     create_invite: ['Створювати запрошення', 'Запрошувати людей за посиланням'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': 'змінює правила:',
     'onboarding.updated': 'змінює запитання новим учасникам:',
     'welcome.updated': 'змінює привітання:',
+    'report.decided': 'ухвалює рішення щодо скарги',
+    'member.warned': 'виносить попередження:',
+    'member.noted': 'пише нотатку про',
+    'case.deleted': 'видаляє попередження або нотатку про',
   },
   auditFields: {
     name: 'назва',
@@ -126,6 +131,8 @@ export default {
     size: 'розмір',
     created_at: 'створено',
     reason: 'причина',
+    state: 'стан',
+    kind: 'вид',
     delete_message_seconds: 'видалено нещодавні повідомлення за',
     owner_id: 'власник',
     icon_file_id: 'зображення',
@@ -137,6 +144,13 @@ export default {
     mentionable: 'можуть згадувати всі',
     timed_out_until: 'тайм-аут до',
     held_back: 'обмеження',
+    until: 'до',
+    since: 'з',
+    quarantined: 'у карантині',
+    members: 'учасники',
+    act: 'дія',
+    message: 'повідомлення авторові',
+    appeal_contact: 'контакт для оскарження',
     parent_id: 'категорія',
     filename: 'назва',
     banned_by: 'ким забанено',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',
     alert_channel_id: 'попередження в',
-    until: 'до',
-    since: 'з',
-    quarantined: 'у карантині',
-    members: 'учасники',
-    act: 'дія',
-    message: 'повідомлення авторові',
   },
   auditFilters: {
     person: 'Людина',

@@ -1,3 +1,4 @@
+// Printed from locales/uk/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: 'Шаблони, по одному в рядку',
   patternsHint: 'Регулярні вирази RE2, не більше 20 на сервер. Регістр не важливий.',
   mode: 'Сайти',
-  modes: { deny: 'Блокувати ці сайти', allow: 'Дозволяти лише ці сайти' },
+  modes: {
+    deny: 'Блокувати ці сайти',
+    allow: 'Дозволяти лише ці сайти',
+  },
   hosts: 'Сайти, по одному в рядку',
   hostsHint: 'Наприклад, example.org. Піддомени теж враховуються.',
   max: 'Дозволено згадок в одному повідомленні',
   types: 'Типи файлів, по одному в рядку',
   typesHint: 'Закінчення імен, як-от exe, або типи, як-от image/*.',
   by: 'Рахує',
-  bys: { member: 'повідомлення одного учасника', text: 'учасників з однаковим текстом' },
+  bys: {
+    member: 'повідомлення одного учасника',
+    text: 'учасників з однаковим текстом',
+  },
   count: 'Кількість',
   seconds: 'Протягом',
   actions: 'Що відбувається',
@@ -61,7 +68,7 @@ export default {
   testHint: 'Нічого не надсилається.',
   run: 'Перевірити',
   passes: 'Жодне правило не спрацювало б.',
-  acts: (rule, part) => `${rule}: «${part}»`,
+  acts: ({ rule, part }) => `${rule}: «${part}»`,
   strangers: 'Нові учасники',
   verification: 'Нові учасники можуть писати',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: 'за',
   raidMinutes: 'Триває',
   raidOff: 'Режим рейду вимкнено.',
-  raidOn: (time, people) => `Ніхто не може приєднатися до ${time}. У карантині: ${people}.`,
+  raidOn: ({ time, people }) => `Ніхто не може приєднатися до ${time}. У карантині: ${people}.`,
   raidBegin: 'Увімкнути режим рейду',
   raidExtend: 'Продовжити',
   raidEnd: 'Завершити і впустити всіх',
@@ -95,7 +102,7 @@ export default {
   hitsHint: 'Тексти, що порушили правило, яке не лише блокує.',
   noHits: 'Нічого не знайдено',
   noHitsText: 'Тут з’являться тексти, що порушують таке правило.',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times}×`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times}×`,
   problems: {
     too_many_rules: 'На цьому сервері вже 30 правил.',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/uk/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -102,7 +103,7 @@ export default {
     none: 'Чинних запрошень немає',
     noneText: 'Люди приходять за посиланнями-запрошеннями. Тут усі чинні посилання. Видалене посилання перестає діяти.',
     by: (name) => `від ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(uses, 'використано # раз', 'використано # рази', 'використано # разів', 'використано # раза')
         : `використано ${uses} із ${max}`,
@@ -133,7 +134,7 @@ export default {
     asFile: 'Надіслати файлом',
     editGone: 'Повідомлення видалено. Ваш текст — у полі нижче.',
     tryingAgain: 'Завантаження перервано. Нова спроба…',
-    emptyFolder: (name: string) => `У теці ${name} немає файлів.`,
+    emptyFolder: (name) => `У теці ${name} немає файлів.`,
   },
   heldBack: {
     mail: 'Підтвердьте адресу пошти, щоб писати на цьому сервері.',
@@ -184,7 +185,7 @@ export default {
   voice: {
     incoming: 'Вхідні дзвінки',
     calls: (name) => `${name} дзвонить`,
-    callsIn: (name, place) => `${name} дзвонить у ${place}`,
+    callsIn: ({ name, place }) => `${name} дзвонить у ${place}`,
     hint: 'Ctrl+Enter — прийняти',
     accept: 'Прийняти',
     decline: 'Відхилити',
@@ -199,7 +200,7 @@ export default {
     jump: 'Перейти до повідомлення',
   },
   viewer: {
-    of: (n, all) => `${n} із ${all}`,
+    of: ({ n, all }) => `${n} із ${all}`,
     previous: 'Попереднє зображення',
     next: 'Наступне зображення',
     whole: 'За розміром вікна',
@@ -230,14 +231,14 @@ export default {
     mutedForGood: 'Без звуку, доки ви не увімкнете.',
     mutedAround: 'Заглушено категорією або сервером.',
     unmute: 'Увімкнути звук',
-    durations: [
-      [15, 'На 15 хвилин'],
-      [60, 'На 1 годину'],
-      [480, 'На 8 годин'],
-      [1440, 'На 24 години'],
-      [10080, 'На тиждень'],
-      [0, 'Доки не увімкну'],
-    ],
+    durations: {
+      0: 'Доки не увімкну',
+      15: 'На 15 хвилин',
+      60: 'На 1 годину',
+      480: 'На 8 годин',
+      1440: 'На 24 години',
+      10080: 'На тиждень',
+    },
     suppress: 'Не сповіщати про @everyone і @here',
     byDefault: 'За замовчуванням сповіщати учасників',
     reset: 'Скинути налаштування',

@@ -1,3 +1,4 @@
+// Printed from locales/uk/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: 'Забагато власних емодзі.',
   too_many_webhooks: 'Забагато вебхуків.',
   too_many_pins: 'Забагато закріплених повідомлень.',
+  too_many_scheduled: 'Забагато запланованих повідомлень.',
+  too_many_saved: 'Забагато збережених повідомлень.',
   too_many_settings: 'Забагато налаштувань сповіщень.',
   too_many_roles: 'Забагато ролей.',
   too_many_rules: 'Забагато правил AutoMod.',
@@ -67,6 +70,9 @@ export default {
   opens_channels: 'Це відкриває канали для всіх. Підтвердьте їх.',
   template_too_large: 'Цей сервер завеликий для шаблону.',
   too_many_invites: 'Забагато чинних запрошень.',
+  already_reported: 'Про це вже є відкрита скарга.',
+  already_decided: 'Хтось інший уже вирішив цю скаргу. Відкрийте її знову, щоб вирішити інакше.',
+  too_many_reports: 'Тут забагато відкритих скарг. Зачекайте, доки частину з них розглянуть.',
   export_running: 'Експорт уже триває.',
   backup_running: 'Резервне копіювання вже триває.',
   voice_room_full: 'Голосовий канал заповнено.',

@@ -1,3 +1,4 @@
+// Printed from locales/uk/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 
@@ -7,7 +8,8 @@ export default {
     of: (name) => `Сповіщення: ${name}`,
   },
   inbox: {
-    open: 'Показати згадки',
+    open: 'Показати вхідні',
+    reminder: 'Нагадування про збережене повідомлення',
   },
   unread: {
     mark: 'Позначити непрочитаним звідси',

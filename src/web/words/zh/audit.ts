@@ -1,3 +1,4 @@
+// Printed from locales/zh/audit.json. After a change there: bun run words
 import type { auditWords } from '../audit.ts'
 
 export default {
@@ -16,7 +17,7 @@ export default {
     quarantined: '被隔离',
     role: (name) => `身份组 ${name}`,
     overwrite: (name) => `此频道，针对 ${name}`,
-    inherited: (category, name) => `分类 ${category}，针对 ${name}`,
+    inherited: ({ category, name }) => `分类 ${category}，针对 ${name}`,
   },
   permissions: {
     create_invite: ['创建邀请', '用链接邀请他人'],
@@ -107,6 +108,10 @@ export default {
     'rules.updated': '更改了规则：',
     'onboarding.updated': '更改了给新成员的问题：',
     'welcome.updated': '更改了欢迎内容：',
+    'report.decided': '处理了一份举报',
+    'member.warned': '警告了',
+    'member.noted': '写了关于此成员的备注：',
+    'case.deleted': '删除了关于此成员的警告或备注：',
   },
   auditFields: {
     name: '名称',
@@ -126,6 +131,8 @@ export default {
     size: '大小',
     created_at: '创建时间',
     reason: '原因',
+    state: '状态',
+    kind: '类型',
     delete_message_seconds: '删除消息的时间范围',
     owner_id: '所有者',
     icon_file_id: '图片',
@@ -137,6 +144,13 @@ export default {
     mentionable: '任何人可提及',
     timed_out_until: '禁言至',
     held_back: '限制',
+    until: '截止',
+    since: '开始于',
+    quarantined: '被隔离',
+    members: '成员',
+    act: '操作',
+    message: '给发送者的提示',
+    appeal_contact: '申诉联系方式',
     parent_id: '分类',
     filename: '名称',
     banned_by: '封禁者',
@@ -175,12 +189,6 @@ export default {
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',
     alert_channel_id: '提醒频道',
-    until: '直到',
-    since: '开始于',
-    quarantined: '被隔离',
-    members: '成员',
-    act: '操作',
-    message: '给发送者的提示',
   },
   auditFilters: {
     person: '成员',

@@ -1,3 +1,4 @@
+// Printed from locales/zh/automod.json. After a change there: bun run words
 import type { automodWords } from '../automod.ts'
 
 export default {
@@ -32,14 +33,20 @@ export default {
   patterns: '模式，每行一个',
   patternsHint: 'RE2 正则表达式，每个服务器最多 20 个。不区分大小写。',
   mode: '网站',
-  modes: { deny: '屏蔽这些网站', allow: '只允许这些网站' },
+  modes: {
+    deny: '屏蔽这些网站',
+    allow: '只允许这些网站',
+  },
   hosts: '网站，每行一个',
   hostsHint: '例如 example.org。子域名也算在内。',
   max: '一条消息允许的提及数',
   types: '文件类型，每行一个',
   typesHint: '名称结尾，例如 exe；或类型，例如 image/*。',
   by: '计数',
-  bys: { member: '一位成员的消息', text: '发送相同文字的成员' },
+  bys: {
+    member: '一位成员的消息',
+    text: '发送相同文字的成员',
+  },
   count: '数量',
   seconds: '时间范围',
   actions: '执行的操作',
@@ -61,7 +68,7 @@ export default {
   testHint: '不会发送任何内容。',
   run: '试一试',
   passes: '没有规则会生效。',
-  acts: (rule, part) => `${rule}：“${part}”`,
+  acts: ({ rule, part }) => `${rule}：“${part}”`,
   strangers: '新成员',
   verification: '新成员可以发言',
   verifications: {
@@ -83,7 +90,7 @@ export default {
   raidSeconds: '时间范围',
   raidMinutes: '持续',
   raidOff: '突袭模式已关闭。',
-  raidOn: (time, people) => `在 ${time} 之前任何人都无法加入。被隔离：${people}。`,
+  raidOn: ({ time, people }) => `在 ${time} 之前任何人都无法加入。被隔离：${people}。`,
   raidBegin: '开启突袭模式',
   raidExtend: '延长',
   raidEnd: '结束并放行所有人',
@@ -95,7 +102,7 @@ export default {
   hitsHint: '违反了不只是屏蔽的规则的文字。',
   noHits: '没有发现',
   noHitsText: '违反这类规则的文字会显示在这里。',
-  hit: (who, rule, times) => `${who} · ${rule} · ${times} 次`,
+  hit: ({ who, rule, times }) => `${who} · ${rule} · ${times} 次`,
   problems: {
     too_many_rules: '此服务器已有 30 条规则。',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/zh/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -59,6 +60,8 @@ export default {
   too_many_emoji: '自定义表情过多。',
   too_many_webhooks: 'Webhook 过多。',
   too_many_pins: '置顶消息过多。',
+  too_many_scheduled: '定时消息过多。',
+  too_many_saved: '已保存的消息过多。',
   too_many_settings: '通知设置过多。',
   too_many_roles: '身份组过多。',
   too_many_rules: 'AutoMod 规则过多。',
@@ -67,6 +70,9 @@ export default {
   opens_channels: '这会向所有人开放频道。请确认。',
   template_too_large: '此服务器过大，无法作为模板。',
   too_many_invites: '有效邀请过多。',
+  already_reported: '对此已有一份未处理的举报。',
+  already_decided: '已有其他人处理了这份举报。重新打开后才能再次决定。',
+  too_many_reports: '这里未处理的举报过多。请等待部分举报处理完毕。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
   voice_room_full: '语音频道已满。',

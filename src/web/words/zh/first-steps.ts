@@ -1,6 +1,6 @@
+// Printed from locales/zh/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   templates: {
@@ -9,9 +9,17 @@ export default {
       text: '制定计划、分享照片，和几个人一起聊天。',
       example: '湖边小屋',
       channels: [
-        ['text', '计划', '接下来的计划和时间'],
-        ['text', '照片', '分享拍得好的照片'],
-        ['voice', '客厅', ''],
+        {
+          name: '计划',
+          topic: '接下来的计划和时间',
+        },
+        {
+          name: '照片',
+          topic: '分享拍得好的照片',
+        },
+        {
+          name: '客厅',
+        },
       ],
     },
     community: {
@@ -19,10 +27,21 @@ export default {
       text: '面向所有人的公告、打招呼的地方，以及各种话题的频道。',
       example: '观鸟爱好者',
       channels: [
-        ['text', '公告', '大家都应该知道的事'],
-        ['text', '自我介绍', '新来的？打个招呼吧'],
-        ['text', '提问', '什么都可以问'],
-        ['voice', '聚会地点', ''],
+        {
+          name: '公告',
+          topic: '大家都应该知道的事',
+        },
+        {
+          name: '自我介绍',
+          topic: '新来的？打个招呼吧',
+        },
+        {
+          name: '提问',
+          topic: '什么都可以问',
+        },
+        {
+          name: '聚会地点',
+        },
       ],
     },
     team: {
@@ -30,10 +49,21 @@ export default {
       text: '在子区中讨论任务，记录决定，用语音开会。',
       example: '堤坝修复',
       channels: [
-        ['text', '任务', '谁在何时之前做什么'],
-        ['text', '决定', '我们决定了什么，为什么'],
-        ['text', '咖啡角', '除工作以外的一切'],
-        ['voice', '站会', ''],
+        {
+          name: '任务',
+          topic: '谁在何时之前做什么',
+        },
+        {
+          name: '决定',
+          topic: '我们决定了什么，为什么',
+        },
+        {
+          name: '咖啡角',
+          topic: '除工作以外的一切',
+        },
+        {
+          name: '站会',
+        },
       ],
     },
     gaming: {
@@ -41,11 +71,24 @@ export default {
       text: '寻找队友，边玩边聊，分享精彩瞬间。',
       example: '暗夜猎手',
       channels: [
-        ['text', '公告', '更新与活动'],
-        ['text', '找队友', '谁在何时玩什么'],
-        ['text', '精彩片段', '你的精彩瞬间'],
-        ['voice', '大厅', ''],
-        ['voice', '开黑', ''],
+        {
+          name: '公告',
+          topic: '更新与活动',
+        },
+        {
+          name: '找队友',
+          topic: '谁在何时玩什么',
+        },
+        {
+          name: '精彩片段',
+          topic: '你的精彩瞬间',
+        },
+        {
+          name: '大厅',
+        },
+        {
+          name: '开黑',
+        },
       ],
     },
     study: {
@@ -53,10 +96,21 @@ export default {
       text: '寻求帮助，分享笔记，一起学习。',
       example: '代数 II',
       channels: [
-        ['text', '公告', '日程与通知'],
-        ['text', '作业', '求助与帮助'],
-        ['text', '笔记', '摘要与链接'],
-        ['voice', '自习室', ''],
+        {
+          name: '公告',
+          topic: '日程与通知',
+        },
+        {
+          name: '作业',
+          topic: '求助与帮助',
+        },
+        {
+          name: '笔记',
+          topic: '摘要与链接',
+        },
+        {
+          name: '自习室',
+        },
       ],
     },
     project: {
@@ -64,11 +118,25 @@ export default {
       text: '发布新版本，帮助用户，讨论代码。',
       example: '苍鹭',
       channels: [
-        ['text', '公告', '版本与通知'],
-        ['text', '求助', '用户的问题'],
-        ['text', '开发', '代码、评审与计划'],
-        ['text', '作品展示', '你用它做了什么'],
-        ['voice', '会议', ''],
+        {
+          name: '公告',
+          topic: '版本与通知',
+        },
+        {
+          name: '求助',
+          topic: '用户的问题',
+        },
+        {
+          name: '开发',
+          topic: '代码、评审与计划',
+        },
+        {
+          name: '作品展示',
+          topic: '你用它做了什么',
+        },
+        {
+          name: '会议',
+        },
       ],
     },
   },
@@ -121,7 +189,7 @@ export default {
     readOnly: (topic) => `${topic}。所有人可以查看，只有管理人员可以发言`,
     another: '另一个频道',
     add: '添加',
-    make: (n) => (n === 0 ? '继续' : count(n, '创建 # 个频道')),
+    make: (n) => (n === 0 ? '继续' : `创建 ${digits(n)} 个频道`),
     inviteTitle: '邀请第一批成员',
     inviteText: '拥有此链接的人都可以加入。有效期一周。',
     share: '分享…',
