@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { readArchive } from '../../src/backup/archive.ts'
 import { Manifest } from '../../src/backup/manifest.ts'
 import { tablesOf } from '../../src/backup/tables.ts'
-import { permissions } from '../../src/core/permissions.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { importedAuthor } from './imports.ts'
+import { fillArrival } from './arrival.ts'
 import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
@@ -249,20 +249,6 @@ async function fillModeration({ parts: { sql } }: Parley, alice: Person, server_
   await sql`insert into server_joins values (${server_id}, ${erin.id}, now())`
   await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
     values (${server_id}, ${alice.id}, 'kick', ${[erin.id]}, '\\x00ff')`
-}
-
-/** Rules, questions with an answer of bob, and a welcome. */
-async function fillArrival(alice: Person, bob: Person, server_id: number, channel_id: number): Promise<void> {
-  const path = `/api/servers/${server_id}`
-  const { id } = (await alice.post(`${path}/roles`, { name: 'Owls', self_assignable: true })).body
-  await alice.put(`/api/channels/${channel_id}/permissions/${id}`, { allow: permissions('send_messages') })
-  const questions = [{ title: 'A "question"\\N', options: [{ label: 'Owls', emoji: '🦉', role_ids: [id] }] }]
-  const { body } = await alice.put(`${path}/onboarding`, { questions })
-  const option_ids = [body.questions[0].options[0].id]
-  expect((await bob.put(`${path}/members/@me/onboarding`, { option_ids })).status).toBe(200)
-  expect((await alice.put(`${path}/rules`, { content: '1. Be kind.' })).status).toBe(200)
-  const welcome = { content: 'Hello', channels: [{ channel_id }] }
-  expect((await alice.put(`${path}/welcome`, welcome)).status).toBe(200)
 }
 
 /** Factors of an account and pending logins, by SQL. */

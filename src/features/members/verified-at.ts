@@ -13,7 +13,7 @@ export const verifiedAt = (sql: Sql) => sql`case s.verification
 /** True if a member is not verified. Of the same tables as verifiedAt. */
 export const isUnverified = (sql: Sql) => sql`coalesce(${verifiedAt(sql)} > now(), true)`
 
-/** Members `m` to whom a moderator gave a role, which verifies them. */
+/** True for members `m` that have a role of a moderator, which verifies them. */
 export const hasGivenRole = (sql: Sql) => sql`exists (
   select from member_roles mr join roles r on r.id = mr.role_id and not r.self_assignable
   where mr.server_id = m.server_id and mr.user_id = m.user_id)`

@@ -1,3 +1,4 @@
+import { isListed } from './arrival.ts'
 import type { Channel } from '../../features/access/model.ts'
 import { conversationsOf, threadsUnder } from './channel-walk.ts'
 import { badgeOf, isUnreadAloud } from './notifications.ts'
@@ -14,7 +15,7 @@ export function channelBeside(state: State, here: Route, step: -1 | 1, isUnread:
   const listOf = (serverId: number) =>
     state
       .channelsOf(serverId)
-      .filter((channel) => state.isListed(channel.id) || channel.id === id)
+      .filter((channel) => isListed(state, channel.id) || channel.id === id)
       .flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
   const listed = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
   const all = isUnread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : listed

@@ -24,6 +24,7 @@ import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
+import { isListed } from './arrival.ts'
 import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
@@ -185,13 +186,6 @@ export class State {
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
 
-  /** True if the account still has to accept a server's rules, or has not read their newest version. */
-  hasNewRules = (server_id: number): boolean => {
-    const { held_back, rules_version } = this.members.get(server_id)?.get(this.me()) ?? {}
-    const newest = this.servers.get(server_id)?.rules_version ?? null
-    return held_back === 'pending' || (newest !== null && newest !== rules_version)
-  }
-
   /** The permissions that a timeout, or being held back, leaves to the account. */
   #limited = (server_id: number, sum: number): number => {
     if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)
@@ -240,22 +234,10 @@ export class State {
   isFolded = (channelId: number, authorId: number): boolean =>
     this.channels.get(channelId)?.type === 'group' && this.relations.get(authorId)?.state === 'blocked'
 
-  /**
-   * False for a channel that members choose, if the account has not: it joined later, or left the channel out. A thread
-   * goes by its channel.
-   */
-  isListed = (channelId: number): boolean => {
-    const channel = this.channels.get(channelId)
-    const place = channel?.type === 'thread' ? this.channels.get(channel.parent_id ?? 0) : channel
-    if (!place?.opt_in_since || place.server_id === null) return true
-    const joinedAt = this.members.get(place.server_id)?.get(this.me())?.joined_at
-    return this.settings.get(`c${place.id}`)?.listed ?? !(joinedAt && joinedAt > place.opt_in_since)
-  }
-
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
-    this.isListed(id) &&
+    isListed(this, id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
   /** Number of unread messages of the channel that mention the account. */

@@ -39,7 +39,7 @@ test('a pending member writes by no request, nor by what it left behind before i
     ['put', `/api/messages/${old.id}`, { content: 'Ha' }],
     ['put', `/api/messages/${answered.id}/reactions/🎉/@me`, undefined],
     ['post', `/api/channels/${channel_id}/threads`, { name: 'Owls' }],
-    ['post', `/api/messages/${answered.id}/threads`, { name: 'Owls' }],
+    ['post', `/api/channels/${channel_id}/threads`, { name: 'Owls', message_id: answered.id }],
     ['post', `/api/channels/${channel_id}/webhooks`, { name: 'Hook' }],
     ['post', '/api/invites', { server_id }],
     ['put', `/api/servers/${server_id}/members/${mallory.id}`, { nickname: 'x' }],
@@ -58,7 +58,7 @@ test('a pending member writes by no request, nor by what it left behind before i
   expect((await mallory.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(201)
 })
 
-test('a pending member neither types nor joins a call, until it has accepted the rules on the same socket', async () => {
+test('a pending member neither types nor joins a call, until it has accepted the rules', async () => {
   const { server_id, channel_id, mallory, everyone, accept } = await gate()
   await alice.put(`/api/roles/${everyone}`, {
     permissions: permissions('view_channel', 'send_messages', 'connect', 'speak'),

@@ -203,12 +203,12 @@ test('of changes at once that together make a self-assignable role strong, one i
   const { server_id, role, channel } = await aviary()
   for (const strong of [{ permissions: permissions('manage_messages') }, undefined]) {
     const { id } = await role({ name: 'Owls' })
-    const { id: channel_id } = await channel({ name: `owls-${id}`, type: 'text' })
+    const { id: channelId } = await channel({ name: `owls-${id}`, type: 'text' })
     const [first, second] = await Promise.all([
       alice.put(`/api/roles/${id}`, { self_assignable: true }),
       strong
         ? alice.put(`/api/roles/${id}`, strong)
-        : alice.put(`/api/channels/${channel_id}/permissions/${id}`, { allow: permissions('manage_messages') }),
+        : alice.put(`/api/channels/${channelId}/permissions/${id}`, { allow: permissions('manage_messages') }),
     ])
     expect([first, second].map(({ status }) => status).toSorted()).toEqual([200, 422])
   }

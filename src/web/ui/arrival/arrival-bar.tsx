@@ -1,3 +1,4 @@
+import { hasNewRules } from '../../state/arrival.ts'
 import { useEffect } from 'preact/hooks'
 import { follow, state } from '../../state/session.ts'
 import { arrivalWords } from '../../words/arrival.ts'
@@ -18,7 +19,7 @@ export const ArrivalBar = ({ server_id }: { server_id: number }) => {
     opened.add(server_id)
     showRules(server_id)
   }, [server_id, isWaiting])
-  if (!state.hasNewRules(server_id)) return null
+  if (!hasNewRules(state, server_id)) return null
   return (
     <div class="viewed-as">
       <span role="status">{isWaiting ? arrivalWords.waiting : arrivalWords.changed}</span>

@@ -1,3 +1,4 @@
+import { isListed } from '../../state/arrival.ts'
 import { useState } from 'preact/hooks'
 import { expectSetting } from '../../state/expected.ts'
 import { titleOf, withoutBidi } from '../../state/names.ts'
@@ -34,9 +35,9 @@ export const ChannelChoices = ({ server_id }: { server_id: number }) => {
             <label class="check">
               <input
                 type="checkbox"
-                checked={state.isListed(channel.id)}
+                checked={isListed(state, channel.id)}
                 disabled={pending === channel.id}
-                onChange={() => void toggle(channel.id, !state.isListed(channel.id))}
+                onChange={() => void toggle(channel.id, !isListed(state, channel.id))}
               />
               <span>
                 <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} size={16} />{' '}

@@ -1,3 +1,4 @@
+import { isListed } from '../../state/arrival.ts'
 import { signal, useComputed } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
@@ -135,7 +136,7 @@ const makeable = (channels: ServerChannel[], categories: number) =>
 /** Channels that the account lists, and the one on the page. */
 const shownOf = (channels: ServerChannel[]): ServerChannel[] => {
   const here = route.value
-  return channels.filter(({ id }) => state.isListed(id) || (here.page === 'server' && here.channel_id === id))
+  return channels.filter(({ id }) => isListed(state, id) || (here.page === 'server' && here.channel_id === id))
 }
 
 /** The channels of a server: those without a category by kind, then each category with its own. */

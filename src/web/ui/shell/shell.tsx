@@ -1,3 +1,4 @@
+import { hasNewRules } from '../../state/arrival.ts'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
@@ -158,7 +159,7 @@ const arrivalBar = async (serverId: number) => {
 const NewRules = () => {
   follow('shell', 'members')
   const here = route.value
-  if (here.page !== 'server' || !state.hasNewRules(here.server_id)) return null
+  if (here.page !== 'server' || !hasNewRules(state, here.server_id)) return null
   return <Later key={here.server_id} load={() => arrivalBar(here.server_id)} silent />
 }
 
