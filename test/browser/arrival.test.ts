@@ -1,4 +1,6 @@
 import { expect } from 'bun:test'
+import arabic from '../../locales/ar/arrival.json'
+import english from '../../locales/en/arrival.json'
 import { faultsOf } from '../support/browser/axe.ts'
 import { PHONE } from '../support/browser/finger.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -85,8 +87,7 @@ const SCREENS = {
 } as const
 
 for (const [where, options] of Object.entries(SCREENS)) {
-  const isArabic = 'locale' in options
-  const name = isArabic ? '-ar' : ''
+  const [name, words] = 'locale' in options ? ['-ar', arabic] : ['', english]
 
   browserTest(browser, `rules, questions, welcome and choices are whole and accessible ${where}`, async (chromium) => {
     const { bob, carol, code, path } = await lake()
@@ -107,7 +108,7 @@ for (const [where, options] of Object.entries(SCREENS)) {
     if (options !== SCREENS['on a desktop']) await member.page.locator('.menu-button').tap()
     await inspect(member, `list${name}`)
     await member.page.locator('.server-name').click()
-    await member.page.locator('.menu > [role=menuitem]').nth(-2).click()
+    await member.page.getByRole('menuitem', { name: words.choices }).click()
     await member.sees(member.page.locator('dialog .chips').first())
     await inspect(member, `choices${name}`)
     await member.leave()
@@ -120,8 +121,7 @@ for (const [where, options] of Object.entries(SCREENS)) {
     if (options !== SCREENS['on a desktop']) await owner.page.locator('.menu-button').tap()
     await owner.page.locator('.server-name').click()
     await owner.page.locator('.menu > [role=menuitem]').last().click()
-    const tab = isArabic ? 'الأعضاء الجدد' : 'New members'
-    await owner.page.locator('dialog nav').getByRole('button', { name: tab }).click()
+    await owner.page.locator('dialog nav').getByRole('button', { name: words.tab }).click()
     await owner.sees(owner.page.locator('form.arrival-rules textarea'))
     await owner.sees(owner.page.locator('fieldset.question').first())
     await inspect(owner, `settings${name}`)
@@ -136,7 +136,7 @@ for (const [where, options] of Object.entries(SCREENS)) {
     const ann = await person(parley, 'ann')
     await newServer(ann)
     const owner = await Visitor.as(chromium, ann, '/app', options)
-    if (options !== SCREENS['on a desktop']) await owner.page.locator('.menu-button').tap()
+    if (options !== SCREENS['on a desktop']) await owner.page.locator('.phone-tabs button').nth(1).tap()
     await owner.page.locator('.server-list .add').click()
     const dialog = owner.page.locator('dialog[open]')
     await owner.sees(dialog.locator('.templates'))

@@ -42,7 +42,7 @@ export const ChannelChoices = ({ server_id }: { server_id: number }) => {
               <span>
                 <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} size={16} />{' '}
                 <bdi>{withoutBidi(channel.name)}</bdi>
-                {channel.topic ? <small>{withoutBidi(channel.topic)}</small> : null}
+                {channel.topic ? <small dir="auto">{withoutBidi(channel.topic)}</small> : null}
               </span>
             </label>
             <a

@@ -41,7 +41,11 @@ const QuestionField = ({ question, chosenIds, disabled, onChange }: FieldProps) 
       <legend>
         <bdi>{withoutBidi(title)}</bdi> {required ? <small>({arrivalWords.needed})</small> : null}
       </legend>
-      {description ? <p class="quiet">{withoutBidi(description)}</p> : null}
+      {description ? (
+        <p class="quiet" dir="auto">
+          {withoutBidi(description)}
+        </p>
+      ) : null}
       {options.map((option) => (
         <label key={option.id} class="check">
           <input
@@ -57,7 +61,7 @@ const QuestionField = ({ question, chosenIds, disabled, onChange }: FieldProps) 
               </>
             )}
             <bdi>{withoutBidi(option.label)}</bdi>
-            {option.description ? <small>{withoutBidi(option.description)}</small> : null}
+            {option.description ? <small dir="auto">{withoutBidi(option.description)}</small> : null}
           </span>
         </label>
       ))}

@@ -65,7 +65,7 @@ export const RulesDialog = ({ server_id }: { server_id: number }) => {
         {arrival === undefined ? (
           <p class="quiet loading">{words.loading}</p>
         ) : (
-          <div class="rules" tabIndex={0}>
+          <div class="arrival" tabIndex={0}>
             {arrival.rules.version === null ? <p>{arrivalWords.noRules}</p> : <RichText text={arrival.rules.content} />}
             <Questions questions={arrival.questions} chosenIds={chosenIds} onChange={setChosen} />
           </div>

@@ -34,17 +34,21 @@ const WelcomeDialog = ({ welcome: { server_id, content, channels } }: { welcome:
   const name = withoutBidi(state.servers.get(server_id)?.name ?? '')
   return (
     <Dialog title={arrivalWords.welcomeTo(name)} onClose={closeDialog} class="small">
-      {content ? <p class="welcome">{withoutBidi(content)}</p> : null}
-      <ul class="table">
+      {content ? (
+        <p class="welcome" dir="auto">
+          {withoutBidi(content)}
+        </p>
+      ) : null}
+      <ul class="welcome-links">
         {channels.map(({ channel_id, emoji, line }) => {
           const channel = state.channels.get(channel_id)
           return channel ? (
             <li key={channel_id}>
-              <a class="row" href={channelPath(server_id, channel_id)} onClick={closeDialogs}>
+              <a href={channelPath(server_id, channel_id)} onClick={closeDialogs}>
                 {emoji === null ? null : <Emoji emoji={emoji} />}
                 <span>
                   <bdi>{titleOf(channel)}</bdi>
-                  {line ? <small>{withoutBidi(line)}</small> : null}
+                  {line ? <small dir="auto">{withoutBidi(line)}</small> : null}
                 </span>
               </a>
             </li>
