@@ -408,6 +408,7 @@ create table automod_rules (
   constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
 CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON automod_rules FOR EACH ROW WHEN ((new.exempt_role_ids <> '{}'::bigint[])) EXECUTE FUNCTION demand_modest_role();
 
 -- Texts that broke automod rules, by rule, person and minute.
 create table automod_hits (
@@ -685,6 +686,8 @@ END) stored,
   pin_count integer not null default 0,
   -- When `restricted` last changed: a process that missed the notice reads it here.
   flipped_at timestamp with time zone,
+  -- Who joined the server later lists the channel only by choice.
+  opt_in_since timestamp(3) with time zone,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -696,6 +699,7 @@ END) stored,
   constraint archive_after CHECK ((archive_after_seconds = ANY (ARRAY[3600, 86400, 259200, 604800]))),
   constraint channel_of_server CHECK (((server_id IS NULL) = (type = ANY (ARRAY['dm'::text, 'group'::text])))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
+  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
   constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text]))),
   constraint group_has_owner CHECK (((type <> 'group'::text) OR (owner_id IS NOT NULL))),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
@@ -750,6 +754,8 @@ create table notification_settings (
   muted_until timestamp(3) with time zone,
   -- Ignore @everyone and @here; null inherits.
   suppress_everyone boolean,
+  -- A channel to choose is listed; null: as its opt_in_since says.
+  listed boolean,
   constraint one_setting_a_place UNIQUE NULLS NOT DISTINCT (user_id, server_id, channel_id),
   constraint notification_settings_pkey PRIMARY KEY (id),
   constraint notification_settings_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
@@ -1591,6 +1597,8 @@ create table roles (
   mentionable boolean not null default false,
   -- The bot that the role belongs to.
   bot_id bigint,
+  -- Members give it to themselves.
+  self_assignable boolean not null default false,
   constraint roles_pkey PRIMARY KEY (id),
   constraint roles_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES users(living_id),
   constraint roles_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
@@ -1599,8 +1607,10 @@ create table roles (
 CREATE UNIQUE INDEX everyone_of_server ON roles USING btree (server_id) WHERE is_everyone;
 CREATE INDEX roles_bot_id_idx ON roles USING btree (bot_id) WHERE (bot_id IS NOT NULL);
 CREATE UNIQUE INDEX roles_server_id_bot_id_idx ON roles USING btree (server_id, bot_id) WHERE (bot_id IS NOT NULL);
+CREATE INDEX roles_server_id_idx ON roles USING btree (server_id) WHERE self_assignable;
 CREATE INDEX roles_server_id_position_idx ON roles USING btree (server_id, "position");
 CREATE TRIGGER count_role AFTER INSERT OR DELETE ON roles FOR EACH ROW EXECUTE FUNCTION count_role();
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON roles FOR EACH ROW WHEN (new.self_assignable) EXECUTE FUNCTION demand_modest_role();
 
 -- Roles of members.
 create table member_roles (
@@ -1633,6 +1643,7 @@ create table overwrites (
   constraint overwrites_check CHECK (((allow & deny) = 0))
 );
 CREATE INDEX overwrites_role_id_idx ON overwrites USING btree (role_id);
+CREATE TRIGGER demand_modest_role BEFORE INSERT OR UPDATE ON overwrites FOR EACH ROW WHEN ((new.allow <> 0)) EXECUTE FUNCTION demand_modest_role();
 CREATE TRIGGER overwrites_deleted AFTER DELETE ON overwrites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();
 CREATE TRIGGER overwrites_inserted AFTER INSERT ON overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();
 CREATE TRIGGER overwrites_updated AFTER UPDATE ON overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION overwrites_changed();
@@ -2016,6 +2027,8 @@ create table servers (
   verification_minutes integer not null default 10,
   -- Whom to ask about decisions of moderators; shown to banned accounts too.
   appeal_contact text,
+  -- Version of the rules; null: none.
+  rules_version integer,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
@@ -2031,6 +2044,20 @@ create table servers (
 CREATE INDEX servers_by_system_channel ON servers USING btree (system_channel_id) WHERE (system_channel_id IS NOT NULL);
 CREATE INDEX servers_icon_file_id_idx ON servers USING btree (icon_file_id) WHERE (icon_file_id IS NOT NULL);
 CREATE INDEX servers_owner_id_idx ON servers USING btree (owner_id);
+
+-- Rules that new members accept.
+create table server_rules (
+  -- The server.
+  server_id bigint not null,
+  -- Markdown; empty: no rules.
+  content text not null,
+  -- Grows with each change.
+  version integer not null,
+  -- When they were changed last.
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint server_rules_pkey PRIMARY KEY (server_id),
+  constraint server_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
 
 -- Accounts in servers.
 create table members (
@@ -2054,6 +2081,10 @@ create table members (
   held_until timestamp with time zone,
   -- The quarantine began while the member was not verified.
   was_unverified boolean not null default false,
+  -- Newest version of the rules that the member has accepted; null: none.
+  rules_version integer,
+  -- The member has not accepted the rules or answered the required questions since it joined.
+  is_arriving boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
@@ -2083,6 +2114,44 @@ create table quarantines (
 );
 CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
+
+-- Questions to new members.
+create table onboardings (
+  -- The server.
+  server_id bigint not null,
+  -- A list of questions with their options.
+  questions json not null,
+  -- Above the ids of its questions and options, also of deleted ones.
+  next_id integer not null,
+  -- One of the questions has to be answered.
+  is_required boolean not null,
+  constraint onboardings_pkey PRIMARY KEY (server_id),
+  constraint onboardings_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+
+-- Answers of members.
+create table chosen_options (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The option.
+  option_id integer not null,
+  constraint chosen_options_pkey PRIMARY KEY (server_id, user_id, option_id),
+  constraint chosen_options_server_id_user_id_fkey FOREIGN KEY (server_id, user_id) REFERENCES members(server_id, user_id) ON DELETE CASCADE
+);
+
+-- What new members of a server see first.
+create table welcomes (
+  -- The server.
+  server_id bigint not null,
+  -- A text.
+  content text not null,
+  -- Up to five channels, each with an emoji and a line.
+  channels json not null,
+  constraint welcomes_pkey PRIMARY KEY (server_id),
+  constraint welcomes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
 
 -- Accounts that may not join a server.
 create table bans (

@@ -6,6 +6,7 @@ import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
+import { arrivalRoutes } from '../features/arrival/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
@@ -58,6 +59,7 @@ import { searchRoutes } from '../features/search/routes.ts'
 import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
+import { templateRoutes } from '../features/templates/routes.ts'
 import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
@@ -124,9 +126,11 @@ export function openApp(
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
-    .use(serverRoutes(parts, sessions, statusOf))
+    .use(templateRoutes(parts, sessions, statusOf))
+    .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
+    .use(arrivalRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))

@@ -60,6 +60,7 @@ const TAGS = {
   Servers: 'Communities',
   Members: 'Members of servers, kicks and bans',
   Automod: 'Rules that judge what members write',
+  Arrival: 'Rules that new members of a server accept',
   Roles: 'Roles, their members, and their permissions in channels',
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',

@@ -62,6 +62,7 @@ const EXAMPLES: Record<string, unknown> = {
 const LEFT_OUT = [
   'archive_after_seconds',
   'archived',
+  'confirm_opens',
   'file_ids',
   'forward_message_id',
   'icon_file_id',
@@ -71,6 +72,7 @@ const LEFT_OUT = [
   'parent_id',
   'reply_to_id',
   'system_channel_id',
+  'template',
 ]
 
 /**

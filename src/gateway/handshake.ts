@@ -48,7 +48,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         from read_marks mark where user_id = u.id and not exists (
           select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
       (select coalesce(string_agg(row_to_json(setting)::text, ','), '') from (
-        select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone
+        select server_id, channel_id, level, iso(muted_until) as muted_until, suppress_everyone, listed
         from notification_settings where user_id = u.id) setting) as notifications,
       (select coalesce(string_agg(row_to_json(reminder)::text, ','), '') from (
         select saved.message_id, m.channel_id, c.server_id from saved_messages saved

@@ -64,6 +64,7 @@ browserTest(
       'Mark as read',
       'Notifications…',
       'Invite people',
+      'Channels and roles',
       'Server settings',
     ])
     await owner.page.keyboard.press('Escape')

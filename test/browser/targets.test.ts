@@ -192,7 +192,8 @@ fits('the settings of a server and its channels', async (walker) => {
   await walk(walker, alice, pathOf(scene), '.message', {
     server: inTurn(inMenu(-1), eachSection),
     'channel-settings': inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
-    invite: inMenu(-2),
+    choices: inMenu(-2),
+    invite: inMenu(-3),
   })
 })
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ARRIVAL } from './authorisation-arrival.ts'
 import { RAIDS } from './authorisation-raids.ts'
 import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
@@ -48,6 +49,7 @@ export const TABLE: Record<string, Row> = {
   ...OPERATOR,
   ...AUTOMOD,
   ...RAIDS,
+  ...ARRIVAL,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({

@@ -7,6 +7,7 @@ import { tablesOf } from '../../src/backup/tables.ts'
 import { readEnvironment } from '../../src/environment.ts'
 import { type Parley, startParley } from '../../src/parley.ts'
 import { importedAuthor } from './imports.ts'
+import { fillArrival } from './arrival.ts'
 import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
@@ -162,6 +163,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
   await fillModeration(parley, alice, server_id, channel_id)
+  await fillArrival(alice, bob, server_id, channel_id)
   await fillImports(parley, bob, server_id)
   const bot = await botOf(alice, 'Dice')
   await addBot(alice, server_id, bot)

@@ -13,6 +13,7 @@ comment on column channels.created_at is 'When the row was made.';
 comment on column channels.updated_at is 'Last change.';
 comment on column channels.message_retention_days is
   'Messages older than this are deleted; null follows the server.';
+comment on column channels.opt_in_since is 'Who joined the server later lists the channel only by choice.';
 comment on column channels.pruned_before_id is 'Messages before this id were deleted by age.';
 comment on column channels.parent_id is 'The category of a channel, or the channel of a thread.';
 comment on column channels.owner_id is 'Who owns the group or thread.';
@@ -46,6 +47,7 @@ comment on column notification_settings.server_id is 'The server.';
 comment on column notification_settings.channel_id is 'The channel.';
 comment on column notification_settings.level is 'all, mentions or nothing; null inherits.';
 comment on column notification_settings.muted_until is 'Muted until then.';
+comment on column notification_settings.listed is 'A channel to choose is listed; null: as its opt_in_since says.';
 comment on column notification_settings.suppress_everyone is 'Ignore @everyone and @here; null inherits.';
 
 comment on table read_marks is 'How far an account has read a channel.';

@@ -2,6 +2,7 @@ comment on table roles is 'Named sets of permissions of a server.';
 comment on column roles.id is 'Primary key.';
 comment on column roles.server_id is 'The server.';
 comment on column roles.name is 'Name.';
+comment on column roles.self_assignable is 'Members give it to themselves.';
 comment on column roles.color is 'Colour as #rrggbb; null for none.';
 comment on column roles.permissions is 'Bits; see permission_bit().';
 comment on column roles.position is 'Rank: members change only what stands below their highest role.';

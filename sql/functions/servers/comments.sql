@@ -19,7 +19,17 @@ comment on column servers.appeal_contact is 'Whom to ask about decisions of mode
 comment on column servers.verification is 'Who may write right after joining: none, mail, account_minutes or member_minutes.';
 comment on column servers.verification_minutes is 'The age of the account or membership that is needed.';
 
+comment on column servers.rules_version is 'Version of the rules; null: none.';
+
+comment on table server_rules is 'Rules that new members accept.';
+comment on column server_rules.server_id is 'The server.';
+comment on column server_rules.content is 'Markdown; empty: no rules.';
+comment on column server_rules.version is 'Grows with each change.';
+comment on column server_rules.updated_at is 'When they were changed last.';
+
 comment on table members is 'Accounts in servers.';
+comment on column members.rules_version is 'Newest version of the rules that the member has accepted; null: none.';
+comment on column members.is_arriving is 'The member has not accepted the rules or answered the required questions since it joined.';
 comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';
 comment on column members.joined_at is 'When.';
@@ -36,6 +46,22 @@ comment on column quarantines.server_id is 'The server.';
 comment on column quarantines.user_id is 'The account.';
 comment on column quarantines.until is 'When it ends; null until a moderator lifts it.';
 comment on column quarantines.created_at is 'When it began.';
+
+comment on table onboardings is 'Questions to new members.';
+comment on column onboardings.server_id is 'The server.';
+comment on column onboardings.questions is 'A list of questions with their options.';
+comment on column onboardings.next_id is 'Above the ids of its questions and options, also of deleted ones.';
+comment on column onboardings.is_required is 'One of the questions has to be answered.';
+
+comment on table chosen_options is 'Answers of members.';
+comment on column chosen_options.server_id is 'The server.';
+comment on column chosen_options.user_id is 'The account.';
+comment on column chosen_options.option_id is 'The option.';
+
+comment on table welcomes is 'What new members of a server see first.';
+comment on column welcomes.server_id is 'The server.';
+comment on column welcomes.content is 'A text.';
+comment on column welcomes.channels is 'Up to five channels, each with an emoji and a line.';
 
 comment on table bans is 'Accounts that may not join a server.';
 comment on column bans.server_id is 'The server.';

@@ -3,6 +3,9 @@ import { Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.
 
 // Servers and channels as the accounts that see them get them.
 
+/** 500 text and voice channels, and 50 categories. */
+export const CHANNELS_MAX = 550
+
 /** A century. */
 const DAYS_MAX = 36_500
 
@@ -21,6 +24,9 @@ export type HeldBack = z.infer<typeof HeldBack>
 /** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 
+/** Number of a text of rules. */
+export const RulesVersion = z.int().min(1).max(2_147_483_647)
+
 export const Server = z
   .object({
     id: Id,
@@ -38,6 +44,7 @@ export const Server = z
     ),
     verification_minutes: VerificationMinutes.describe('that age'),
     default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
+    rules_version: RulesVersion.nullable().describe('of the rules that new members accept; null: none'),
     appeal_contact: z
       .string()
       .nullable()
@@ -47,6 +54,13 @@ export const Server = z
   })
   .meta({ title: 'Server' })
 export type Server = z.infer<typeof Server>
+
+/** Confirms that a change opens these channels to everybody, because a self-assignable role sees them. */
+export const ConfirmedOpenings = z
+  .array(Id)
+  .max(CHANNELS_MAX)
+  .default([])
+  .describe('channels that may become visible to everybody who picks a self-assignable role')
 
 /** Six hours. */
 const SLOWMODE_SECONDS_MAX = 21_600
@@ -85,6 +99,9 @@ export const Channel = z
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
+    opt_in_since: Time.nullable().describe(
+      'members who joined later list the channel only if they choose it, and it notifies them of nothing until then',
+    ),
     pruned_before_id: Id.nullable().describe('messages with smaller ids have been deleted by their age'),
     created_at: Time,
     updated_at: Time,
@@ -98,7 +115,9 @@ export const ChannelPatch = patch({
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
+  opt_in: z.boolean().describe('only of a text or voice channel: who joins later lists it only by choice'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
+  confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
   archived: z.boolean().describe('only of a thread'),
   locked: z.boolean().describe('only of a thread'),

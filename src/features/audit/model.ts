@@ -59,6 +59,9 @@ export const auditActions = [
   'raid.began',
   'raid.ended',
   'members.pruned',
+  'rules.updated',
+  'onboarding.updated',
+  'welcome.updated',
 ] as const
 
 /** Filters and paging of the audit log. */

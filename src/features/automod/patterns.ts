@@ -75,6 +75,13 @@ async function costMs(pattern: RE2JS, source: string): Promise<number> {
 /** The instructions of a pattern's program. @throws RE2JSException for a pattern that is not valid */
 export const programSize = (pattern: string): number => compilePattern(pattern).programSize()
 
+/** For all patterns of a server, which are valid. @throws Problem `pattern_too_costly` */
+export function demandSmallPrograms(patterns: string[]): void {
+  const size = patterns.reduce((sum, pattern) => sum + programSize(pattern), 0)
+  if (size > PROGRAMS_MAX)
+    throw new Problem('pattern_too_costly', 'The patterns of this server repeat too much together')
+}
+
 /**
  * @throws Problem `validation_failed` for a pattern that is not valid, `pattern_too_costly` for a slow or large one
  */

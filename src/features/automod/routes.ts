@@ -12,7 +12,7 @@ import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
 import { AutomodHit, HIT_DAYS, PATTERNS_MAX, Rule, RuleDraft, RULES_MAX, TestDraft, TestMatch } from './model.ts'
-import { demandCheapPatterns, programSize, PROGRAMS_MAX } from './patterns.ts'
+import { demandCheapPatterns, demandSmallPrograms } from './patterns.ts'
 import { isForFew, selectRules } from './rules.ts'
 
 const tags = ['Automod']
@@ -34,8 +34,7 @@ async function demandFewPatterns(sql: Sql, server_id: number, ruleId: number | n
   const rules = await selectRules(sql, sql`a.server_id = ${server_id} and a.id is distinct from ${ruleId}`)
   const all = [...rules.flatMap(patternsOf), ...patterns]
   if (all.length > PATTERNS_MAX) throw field('trigger.patterns', `A server has at most ${PATTERNS_MAX} patterns`)
-  if (all.reduce((sum, pattern) => sum + programSize(pattern), 0) > PROGRAMS_MAX)
-    throw new Problem('pattern_too_costly', 'The patterns of this server repeat too much together')
+  demandSmallPrograms(all)
 }
 
 /** @throws Problem `validation_failed` for exemptions that are not of the server */
@@ -122,7 +121,14 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         body: RuleDraft,
         member: 'manage_server',
         detail: { summary: `Create an automod rule, at most ${RULES_MAX} in a server`, tags },
-        response: answers({ 201: Rule }, 'too_many_rules', 'pattern_too_costly', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 201: Rule },
+          'too_many_rules',
+          'pattern_too_costly',
+          'role_too_strong',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .put(
@@ -149,7 +155,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         params: RulePath,
         body: RuleDraft,
         detail: { summary: 'Replace an automod rule (manage_server)', tags },
-        response: answers({ 200: Rule }, 'pattern_too_costly', ...PLACE_CODES, ...BODY_CODES),
+        response: answers({ 200: Rule }, 'pattern_too_costly', 'role_too_strong', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .delete(

@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, placeName, text } from '../../core/schema.ts'
-import { Channel, ServerChannelType } from '../access/model.ts'
+import { Channel, CHANNELS_MAX, ServerChannelType } from '../access/model.ts'
 import { Mark } from '../unread/model.ts'
-
-/** 500 text and voice channels, and 50 categories. */
-const CHANNELS_MAX = 550
 
 export const ChannelDraft = z.strictObject({
   name: placeName(100).meta({ example: 'field-notes' }),
@@ -16,7 +13,17 @@ export const ChannelDraft = z.strictObject({
 
 /** A simultaneous move of several channels and categories of one server. */
 export const ChannelOrder = z
-  .array(z.strictObject({ id: Id, parent_id: Id.nullable(), position: z.int() }))
+  .array(
+    z.strictObject({
+      id: Id,
+      parent_id: Id.nullable(),
+      position: z.int(),
+      confirm_opens: z
+        .boolean()
+        .default(false)
+        .describe('the channel may become visible to everybody who picks a self-assignable role'),
+    }),
+  )
   .min(1)
   .max(CHANNELS_MAX)
   .refine((moves) => new Set(moves.map(({ id }) => id)).size === moves.length, 'Must name each channel once')

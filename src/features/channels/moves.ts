@@ -3,6 +3,7 @@ import type { Notify } from '../../events/write.ts'
 import { found } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import { demandBelow, demandHeld } from '../roles/hierarchy.ts'
+import { whileOpening } from '../roles/openings.ts'
 import { endAccessChange } from '../roles/order.ts'
 import { demand, demandSight, type Membership } from '../access/guard.ts'
 import type { Channel } from '../access/model.ts'
@@ -70,8 +71,9 @@ async function demandInheritance(
  * Moves channels of a locked list, all or none. A channel that enters another category changes its members'
  * permissions, so pending sends finish first and subscriptions are updated.
  * @param places as `lockChannels` returns them
+ * @param confirmedIds channels that may become visible to self-assignable roles
  * @returns the ids of all channels whose position changed
- * @throws Problem `not_found`, `validation_failed`, `missing_permission`, `forbidden`
+ * @throws Problem `not_found`, `validation_failed`, `missing_permission`, `forbidden`, `opens_channels`
  */
 export async function moveChannels(
   sql: Transaction,
@@ -79,6 +81,7 @@ export async function moveChannels(
   actor: Actor,
   places: Place[],
   moves: Move[],
+  confirmedIds: number[],
 ): Promise<number[]> {
   const channels = await channelsIn(sql, actor, moves)
   for (const { id, parent_id } of moves) {
@@ -94,7 +97,9 @@ export async function moveChannels(
     await demandInheritance(sql, channels, categoryMoves)
     await sql`select change_access(${actor.server_id})`
   }
-  const changedIds = await savePlaces(sql, places, applyMoves(places, moves))
-  if (categoryMoves.length > 0) await endAccessChange(sql, notify, actor.server_id)
+  const save = () => savePlaces(sql, places, applyMoves(places, moves))
+  if (categoryMoves.length === 0) return save()
+  const changedIds = await whileOpening(sql, actor.server_id, confirmedIds, save)
+  await endAccessChange(sql, notify, actor.server_id)
   return changedIds
 }

@@ -134,21 +134,25 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     .put(
       '/api/channels/:channel_id',
       async ({ channel, me, caller, body }) => {
-        if (channel.type === 'group') return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, body))
+        const { confirm_opens = [], ...patch } = body
+        if (channel.type === 'group')
+          return parts.write((sql, emit) => changeGroup(sql, emit, channel.id, me.id, patch))
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
+        if (channel.type !== 'text' && channel.type !== 'voice' && patch.opt_in !== undefined)
+          throw field('opt_in', 'Only of a text or voice channel')
         if (channel.type === 'thread') {
           const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
-          const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, body))
+          const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, patch))
           await settle?.()
           return thread
         }
-        const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
-        const { position, parent_id, ...changes } = change
+        const { icon_file_id, archived, locked, archive_after_seconds, ...change } = patch
+        const { position, parent_id, opt_in, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
-        await demandChange(parts.sql, id, me.id, body)
+        await demandChange(parts.sql, id, me.id, patch)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
         for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
           if (value !== undefined) throw field(name, 'Only of a thread')
@@ -161,9 +165,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           // A new name and a new category may only be free in combination, so check the constraint at the end.
           if (isMove) await sql`set constraints channel_name_taken deferred`
           const shiftedIds = isMove
-            ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move])
+            ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move], confirm_opens)
             : []
           await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
+          if (opt_in !== undefined)
+            await sql`update channels set opt_in_since = case when ${opt_in} then coalesce(opt_in_since, now()) end
+              where id = ${id}`
           const rows = await channelRows(sql, [id, ...shiftedIds])
           emitUpdated(emit, rows)
           const after = Channel.parse(rows.find((row) => row.id === id))
@@ -188,6 +195,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           'channel_name_taken',
           'automod_blocked',
           'forbidden',
+          'opens_channels',
           'picture_unreadable',
           ...PLACE_CODES,
           ...BODY_CODES,
@@ -200,7 +208,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, SHIFTS, `user:${user_id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
-          const changedIds = await moveChannels(sql, notify, { server_id, user_id }, places, body)
+          const confirmedIds = body.flatMap(({ id, confirm_opens }) => (confirm_opens ? [id] : []))
+          const changedIds = await moveChannels(sql, notify, { server_id, user_id }, places, body, confirmedIds)
           const rows = await channelRows(sql, changedIds)
           emitUpdated(emit, rows)
           const old = new Map(places.map((place) => [place.id, place]))
@@ -223,7 +232,14 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Move channels and categories, all or none; positions count among the channels of the category',
           tags,
         },
-        response: answers({ 200: z.array(Channel) }, 'channel_name_taken', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: z.array(Channel) },
+          'channel_name_taken',
+          'forbidden',
+          'opens_channels',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

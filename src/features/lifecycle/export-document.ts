@@ -33,6 +33,8 @@ const JoinedServer = z.object({
   nickname: z.string().nullable(),
   joined_at: Time,
   roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
+  rules_version: z.int().nullable().describe('of the rules that it has accepted'),
+  choices: z.array(z.string()).describe('its answers to the questions for new members'),
 })
 
 const Group = z.object({ id: Id, name: z.string(), is_owner: z.boolean(), joined_at: Time })
@@ -127,7 +129,14 @@ const sections: Record<Section, Page> = {
       'nickname', m.nickname, 'joined_at', iso(m.joined_at), 'roles', coalesce((
         select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.position)
         from member_roles mr join roles r on r.id = mr.role_id
-        where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json))::text as body
+        where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json),
+      'rules_version', m.rules_version, 'choices', coalesce((
+        select json_agg(option ->> 'label' order by chosen.option_id)
+        from chosen_options chosen join onboardings o using (server_id)
+        cross join json_array_elements(o.questions) question
+        cross join json_array_elements(question -> 'options') option
+        where chosen.server_id = m.server_id and chosen.user_id = m.user_id
+          and (option ->> 'id')::int = chosen.option_id), '[]'::json))::text as body
     from members m join servers s on s.id = m.server_id
     where m.user_id = ${id} and m.server_id > ${after}::bigint order by m.server_id limit ${limit}`,
   groups: (sql, { id }, after, limit) => sql`
@@ -183,7 +192,7 @@ const sections: Record<Section, Page> = {
     from read_marks where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
   notifications: (sql, { id }, after, limit) => sql`
     select id::text as key, json_build_object('server_id', server_id, 'channel_id', channel_id, 'level', level,
-      'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone)::text as body
+      'muted_until', iso(muted_until), 'suppress_everyone', suppress_everyone, 'listed', listed)::text as body
     from notification_settings where user_id = ${id} and id > ${after}::bigint order by id limit ${limit}`,
   push_subscriptions: (sql, { id }, after, limit) => sql`
     select id::text as key, json_build_object('id', id, 'session_id', session_id, 'created_at', iso(created_at),

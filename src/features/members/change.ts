@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Transaction } from '../../database/database.ts'
 import { field } from '../../http/answers.ts'
+import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Judge, Settle } from '../../core/judge.ts'
@@ -56,10 +57,16 @@ async function timeOut(
 }
 
 /** Quarantines a member who ranks below the actor, or lets a member in who is held back. @throws Problem */
-async function holdBack(sql: Transaction, actor: Membership, target: Membership, isHeld: boolean): Promise<void> {
+async function holdBack(
+  sql: Transaction,
+  emit: Emit,
+  actor: Membership,
+  target: Membership,
+  isHeld: boolean,
+): Promise<void> {
   demand(actor.permissions, 'moderate_members')
   await demandRank(sql, actor, target.user_id)
-  if (!isHeld) return release(sql, target)
+  if (!isHeld) return release(sql, emit, target)
   if (!(await quarantine(sql, target))) throw new Problem('forbidden', 'Administrators and bots cannot be quarantined')
 }
 
@@ -101,7 +108,7 @@ export async function changeMember(
       await sql`update members set nickname = ${nickname} where server_id = ${server_id} and user_id = ${user_id}`
     }
     if (timed_out_until !== undefined) await timeOut(sql, actor, target, timed_out_until, reason || null)
-    if (held_back !== undefined) await holdBack(sql, actor, target, held_back !== null)
+    if (held_back !== undefined) await holdBack(sql, emit, actor, target, held_back !== null)
     const member = await announceMember(sql, emit, { server_id, user_id }, status)
     const entry = { server_id, actor_id: meId }
     if (member.nickname !== before?.nickname && meId !== user_id)

@@ -8,11 +8,11 @@ import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
-import { isUnverified, verifiedAt } from './verified-at.ts'
+import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
-  select m.server_id, public_user(u) as user, m.nickname, m.joined_at, m.held_back, m.held_until,
+  select m.server_id, public_user(u) as user, m.nickname, m.joined_at, m.held_back, m.held_until, m.rules_version,
     (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
       as timed_out_until,
     array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
@@ -38,6 +38,7 @@ interface MembershipsRow {
   nicknames: (string | null)[]
   held_back: (HeldBack | null)[]
   held_until: (string | null)[]
+  rules_versions: (number | null)[]
   timeouts: [server_id: number, until: string][] | null
   roles: [server_id: number, role_id: number][] | null
 }
@@ -58,26 +59,26 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
     cross join lateral (
       select json_agg(server_id) as server_ids, json_agg(floor_id) as floor_ids, json_agg(nickname) as nicknames,
         json_agg(held_back) as held_back,
-        json_agg(iso(held_until)) as held_until, json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
+        json_agg(iso(held_until)) as held_until, json_agg(rules_version) as rules_versions,
+        json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
       from (select * from members where user_id = own.id order by server_id) sorted) m`
-  return rows.flatMap(
-    ({ user_id, user, server_ids, floor_ids, joined_ms, nicknames, held_back, held_until, timeouts, roles }) => {
-      const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
-      const timeoutOf = new Map(timeouts)
-      return (server_ids ?? []).map((server_id, at) => ({
-        server_id,
-        user_id,
-        user,
-        nickname: nicknames[at] ?? null,
-        role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
-        joined_at: new Date(joined_ms[at] ?? 0).toISOString(),
-        timed_out_until: timeoutOf.get(server_id) ?? null,
-        held_back: held_back[at] ?? null,
-        held_until: held_until[at] ?? null,
-        floor_id: floor_ids[at] ?? 0,
-      }))
-    },
-  )
+  return rows.flatMap(({ user_id, user, timeouts, roles, ...columns }) => {
+    const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
+    const timeoutOf = new Map(timeouts)
+    return (columns.server_ids ?? []).map((server_id, at) => ({
+      server_id,
+      user_id,
+      user,
+      nickname: columns.nicknames[at] ?? null,
+      role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
+      joined_at: new Date(columns.joined_ms[at] ?? 0).toISOString(),
+      timed_out_until: timeoutOf.get(server_id) ?? null,
+      held_back: columns.held_back[at] ?? null,
+      held_until: columns.held_until[at] ?? null,
+      rules_version: columns.rules_versions[at] ?? null,
+      floor_id: columns.floor_ids[at] ?? 0,
+    }))
+  })
 }
 
 /** Publishes a changed member. @returns the member as it is now @throws Problem `not_found` */
@@ -95,7 +96,8 @@ export async function announceMember(
 }
 
 /**
- * Makes the account a member of the locked server, and publishes the join.
+ * Makes the account a member of the locked server, and publishes the join. Where new members accept rules or
+ * answer questions, the member is pending, and not greeted yet.
  * @param joiner the account, and its status
  * @returns the server as it is now
  */
@@ -108,24 +110,49 @@ export async function join(
 ) {
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
-  await sql`insert into members (server_id, user_id, held_back, held_until, was_unverified)
-    select s.id, u.id,
-      case when q.user_id is not null then 'quarantined' when is_waiting then 'unverified' end,
-      case when q.user_id is not null then q.until when is_waiting then ${verifiedAt(sql)} end,
+  const [row] = await sql<{ is_arriving: boolean }[]>`
+    insert into members (server_id, user_id, is_arriving, held_back, held_until, was_unverified)
+    select s.id, u.id, is_arriving,
+      case when q.user_id is not null then 'quarantined' when is_arriving then 'pending'
+        when is_waiting then 'unverified' end,
+      case when q.user_id is not null then q.until when not is_arriving and is_waiting then ${verifiedAt(sql)} end,
       q.user_id is not null and is_waiting
     from servers s join users u on u.id = ${user_id} cross join (select now() as joined_at) m
+    cross join lateral (select u.kind = 'person' and s.owner_id <> u.id as is_bound) b
     cross join lateral (
-      select u.kind = 'person' and s.owner_id <> u.id and ${isUnverified(sql)} as is_waiting) v
+      select is_bound and ${isUnverified(sql)} as is_waiting,
+        is_bound and (s.rules_version is not null or exists (
+          select from onboardings o where o.server_id = s.id and o.is_required)) as is_arriving) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
-    where s.id = ${server_id}`
+    where s.id = ${server_id} returning is_arriving`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-  const { member_count, system_channel_id } = found(server)
-  emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count })
+  emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count: found(server).member_count })
   emit(topic.user(user_id, { server_id }), 'server.created', found(server))
-  if (system_channel_id !== null) await sendNotice(sql, emit, system_channel_id, user_id, 'member_joined', {})
+  if (!found(row).is_arriving) await greet(sql, emit, found(server), user_id)
   notify({ kind: 'access_changed', user_ids: [user_id] })
   return found(server)
+}
+
+/** Announces a new member in the server's system channel. The caller has locked the server's access. */
+async function greet(sql: Transaction, emit: Emit, { system_channel_id }: Server, userId: number): Promise<void> {
+  if (system_channel_id !== null) await sendNotice(sql, emit, system_channel_id, userId, 'member_joined', {})
+}
+
+/**
+ * Ends the arrival of a member, who is greeted, and held back only if it is not verified yet. Does nothing for other
+ * members. The caller has locked the server and its access, and publishes the member.
+ */
+export async function endArrival(sql: Transaction, emit: Emit, server: Server, userId: number): Promise<void> {
+  const waits = sql`m.held_back = 'pending' and ${isUnverified(sql)} and not ${hasGivenRole(sql)}`
+  const [arrived] = await sql`
+    update members m set is_arriving = false,
+      held_back = case when ${waits} then 'unverified' else nullif(m.held_back, 'pending') end,
+      held_until = case when ${waits} then ${verifiedAt(sql)} else m.held_until end
+    from servers s, users u
+    where m.server_id = ${server.id} and m.user_id = ${userId} and m.is_arriving
+      and s.id = m.server_id and u.id = m.user_id returning 1`
+  if (arrived) await greet(sql, emit, server, userId)
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
-import { HeldBack } from '../access/model.ts'
+import { HeldBack, RulesVersion } from '../access/model.ts'
 import { PRUNED_HOURS_MAX } from './author-prunes.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
@@ -25,6 +25,7 @@ export const Member = z
     timed_out_until: Time.nullable().describe('until then the member only looks, reads and listens'),
     held_back: HeldBack.nullable().describe('why the member only looks and reads'),
     held_until: Time.nullable().describe('when that ends; null until somebody ends it'),
+    rules_version: RulesVersion.nullable().describe('of the rules that the member has accepted; null: none'),
   })
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>

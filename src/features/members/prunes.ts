@@ -35,7 +35,8 @@ async function membersToRemove(sql: Sql, actor: Membership, draft: PruneDraft): 
   const rows = await sql<{ user_id: number }[]>`
     select m.user_id from members m join users u on u.id = m.user_id
     cross join lateral (
-      select coalesce(max(r.position), 0) as position from member_roles mr join roles r on r.id = mr.role_id
+      select coalesce(max(r.position), 0) as position from member_roles mr
+      join roles r on r.id = mr.role_id and not r.self_assignable
       where mr.server_id = m.server_id and mr.user_id = m.user_id
     ) top
     where m.server_id = ${server_id} and u.kind = 'person' and m.user_id <> ${user_id}

@@ -1,9 +1,10 @@
 import { Job } from '../../core/job.ts'
 import { claim } from '../../database/job-lock.ts'
 import type { Transaction } from '../../database/database.ts'
+import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
-import { announceMember } from './membership.ts'
+import { announceMember, endArrival } from './membership.ts'
 import type { StatusOf } from './model.ts'
 import { endQuarantines } from './verified-at.ts'
 
@@ -35,10 +36,16 @@ export async function quarantine(sql: Transaction, { server_id, user_id }: Place
   return true
 }
 
-/** Lets a member in who is held back for any reason. */
-export async function release(sql: Transaction, { server_id, user_id }: Place): Promise<void> {
-  await sql`delete from quarantines where server_id = ${server_id} and user_id = ${user_id}`
-  await sql`update members set held_back = null, held_until = null, was_unverified = false
+/**
+ * Lets a member in who is held back for any reason. One who has not accepted the rules before its quarantine is
+ * pending again. The caller has locked the server and its access.
+ */
+export async function release(sql: Transaction, emit: Emit, { server_id, user_id }: Place): Promise<void> {
+  const [quarantined] = await sql`
+    delete from quarantines where server_id = ${server_id} and user_id = ${user_id} returning 1`
+  if (!quarantined) await endArrival(sql, emit, await lockServer(sql, server_id), user_id)
+  await sql`update members set held_back = case when is_arriving then 'pending' end, held_until = null,
+      was_unverified = false
     where server_id = ${server_id} and user_id = ${user_id}`
 }
 

@@ -6,7 +6,7 @@ import { lockServer } from '../access/guard.ts'
 import type { Server } from '../access/model.ts'
 import { announceMember } from './membership.ts'
 import type { StatusOf } from './model.ts'
-import { isUnverified, verifiedAt } from './verified-at.ts'
+import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 const PERIOD_MS = 1_000
 /** Members per transaction, which locks their server. */
@@ -21,9 +21,12 @@ export const renewVerification = (sql: Transaction, server_id: number, isForAll:
   sql`insert into verification_sweeps (server_id, binds_all) values (${server_id}, ${isForAll})
     on conflict (server_id) do update set binds_all = excluded.binds_all, after_id = 0`
 
-/** Members `m`, with account `u`, that a change of verification can bind: people without a role, but not the owner. */
+/**
+ * Members `m`, with account `u`, that a change of verification can bind: people who have only self-assignable roles,
+ * and not the owner.
+ */
 const canBeBound = (sql: Sql) => sql`m.held_back is null and u.kind = 'person' and u.id <> s.owner_id
-  and not exists (select from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id)`
+  and not ${hasGivenRole(sql)}`
 
 /** The number of members who could no longer write if a verification bound all. */
 export async function countUnverified(

@@ -13,14 +13,20 @@ export const verifiedAt = (sql: Sql) => sql`case s.verification
 /** True if a member is not verified. Of the same tables as verifiedAt. */
 export const isUnverified = (sql: Sql) => sql`coalesce(${verifiedAt(sql)} > now(), true)`
 
+/** True for members `m` that have a role of a moderator, which verifies them. */
+export const hasGivenRole = (sql: Sql) => sql`exists (
+  select from member_roles mr join roles r on r.id = mr.role_id and not r.self_assignable
+  where mr.server_id = m.server_id and mr.user_id = m.user_id)`
+
 /**
- * Ends quarantines of members `m`: who was not verified before goes on waiting for that.
+ * Ends quarantines of members `m`: who has not accepted the rules is pending again, and who was not verified before
+ * goes on waiting for that.
  * @returns the accounts
  */
 export async function endQuarantines(sql: Sql, serverId: number, userIds: number[]): Promise<number[]> {
-  const waits = sql`m.was_unverified and ${isUnverified(sql)}`
+  const waits = sql`not m.is_arriving and m.was_unverified and ${isUnverified(sql)}`
   const members = await sql<{ user_id: number }[]>`
-    update members m set held_back = case when ${waits} then 'unverified' end,
+    update members m set held_back = case when m.is_arriving then 'pending' when ${waits} then 'unverified' end,
       held_until = case when ${waits} then ${verifiedAt(sql)} end, was_unverified = false
     from servers s, users u
     where m.server_id = ${serverId} and m.user_id = any(${userIds}) and m.held_back = 'quarantined'

@@ -10,6 +10,10 @@ const fields = {
     .boolean()
     .nullable()
     .describe('whether mentions of everyone and here do not count; null: as the place around says'),
+  listed: z
+    .boolean()
+    .nullable()
+    .describe('whether a channel with `opt_in_since` is listed; null: as `opt_in_since` says'),
 }
 
 /** An account's notification setting for a server or channel. */

@@ -11,7 +11,7 @@ export interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_
   audience_id: number | null
 }
 
-const NOTHING = { level: null, muted_until: null, suppress_everyone: null }
+const NOTHING = { level: null, muted_until: null, suppress_everyone: null, listed: null }
 
 /** Settings per account, because `ready` lists them all. */
 const SETTINGS_MAX = 1_000

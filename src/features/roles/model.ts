@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
 import { Id, ownName, patch, Time } from '../../core/schema.ts'
-import { HeldBack } from '../access/model.ts'
+import { ConfirmedOpenings, HeldBack } from '../access/model.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
 export const PermissionSum = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -27,6 +27,9 @@ export const Role = z
     is_everyone: z.boolean(),
     hoist: z.boolean().describe('its members are listed apart, above those of lower roles'),
     mentionable: z.boolean().describe('everyone may mention it'),
+    self_assignable: z
+      .boolean()
+      .describe('members give it to themselves; it has no rank, and no permission that everyone does not start with'),
     bot_id: Id.nullable().describe('the bot that got it with the server: only its, and deleted with it'),
     created_at: Time,
     updated_at: Time,
@@ -40,6 +43,8 @@ export const RoleDraft = z.strictObject({
   permissions: KnownBits.default(0),
   hoist: z.boolean().default(false),
   mentionable: z.boolean().default(false),
+  self_assignable: z.boolean().default(false),
+  confirm_opens: ConfirmedOpenings,
 })
 export const RolePatch = patch({
   name: ownName(100),
@@ -47,8 +52,13 @@ export const RolePatch = patch({
   permissions: KnownBits,
   hoist: z.boolean(),
   mentionable: z.boolean(),
+  self_assignable: z.boolean(),
   position: z.int(),
+  confirm_opens: ConfirmedOpenings.unwrap(),
 })
+
+/** The body of a deleted overwrite, which may let the category's through. */
+export const OverwriteDeletion = z.strictObject({ confirm_opens: ConfirmedOpenings })
 
 export const Overwrite = z
   .object({ channel_id: Id, role_id: Id, allow: PermissionSum, deny: PermissionSum })
@@ -56,7 +66,7 @@ export const Overwrite = z
 export type Overwrite = z.infer<typeof Overwrite>
 
 export const OverwriteDraft = z
-  .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
+  .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0), confirm_opens: ConfirmedOpenings })
   .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
 /**

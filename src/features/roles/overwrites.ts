@@ -15,7 +15,8 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { explain } from './explain.ts'
 import { demandBelow, demandHeld, demandHeldWithin, overwritesOf, visibleRole, beginAccessChange } from './hierarchy.ts'
-import { Explanation, Overwrite, OverwriteDraft } from './model.ts'
+import { Explanation, Overwrite, OverwriteDeletion, OverwriteDraft } from './model.ts'
+import { whileOpening } from './openings.ts'
 import { endAccessChange } from './order.ts'
 
 const tags = ['Roles']
@@ -31,13 +32,16 @@ interface Change {
   meId: number
   /** The new overwrite; undefined deletes it. */
   next: { allow: number; deny: number } | undefined
+  /** Channels that may become visible to self-assignable roles. */
+  confirmedIds: number[]
 }
 
 /**
  * Sets or deletes an overwrite. The role must rank below the caller, who must have the changed bits in the channel.
- * @throws Problem `not_found`, `missing_permission`, `forbidden`
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `opens_channels`
  */
-async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id, role_id, meId, next }: Change) {
+async function change(sql: Transaction, emit: Emit, notify: Notify, wish: Change) {
+  const { channel_id, role_id, meId, next, confirmedIds } = wish
   const channel = await visibleChannel(sql, channel_id, meId)
   const server_id = serverOf(channel, 'manage_roles')
   if (channel.type === 'thread') throw new Problem('forbidden', 'A thread has the permissions of its channel')
@@ -56,11 +60,13 @@ async function change(sql: Transaction, emit: Emit, notify: Notify, { channel_id
   )
   demandHeld({ is_owner: actor.is_owner, permissions }, changedBits)
   await demandHeldWithin(sql, actor, { channel_id, role_id, bits: changedBits })
-  const [after] = next
-    ? await sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
+  const [after] = await whileOpening(sql, server_id, confirmedIds, async () =>
+    next
+      ? sql<Overwrite[]>`insert into overwrites ${sql({ channel_id, role_id, ...next })}
         on conflict (channel_id, role_id) do update set allow = excluded.allow, deny = excluded.deny
         returning ${columns(sql, Overwrite)}`
-    : await sql<Overwrite[]>`delete from overwrites where channel_id = ${channel_id} and role_id = ${role_id}`
+      : sql<Overwrite[]>`delete from overwrites where channel_id = ${channel_id} and role_id = ${role_id}`,
+  )
   await endAccessChange(sql, notify, server_id)
   const [row] = await sql<{ restricted: boolean }[]>`select restricted from channels where id = ${channel_id}`
   const overwrites = await overwritesOf(sql, channel_id)
@@ -121,10 +127,13 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .put(
       '/api/channels/:channel_id/permissions/:role_id',
-      async ({ params, me, caller, body }) => {
+      async ({ params, me, caller, body: { confirm_opens, ...next } }) => {
         await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) =>
-          found(await change(sql, emit, notify, { ...params, meId: me.id, next: body }), 'internal'),
+          found(
+            await change(sql, emit, notify, { ...params, meId: me.id, next, confirmedIds: confirm_opens }),
+            'internal',
+          ),
         )
       },
       {
@@ -134,22 +143,30 @@ export const overwriteRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Replace an overwrite; absent fields are 0. The caller must have the changed bits in the channel',
           tags,
         },
-        response: answers({ 200: Overwrite }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Overwrite },
+          'forbidden',
+          'opens_channels',
+          'role_too_strong',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(
       '/api/channels/:channel_id/permissions/:role_id',
-      async ({ params, me, caller, status }) => {
+      async ({ params, me, caller, body, status }) => {
         await parts.limits.take(caller, OVERWRITES, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
-          await change(sql, emit, notify, { ...params, meId: me.id, next: undefined })
+          await change(sql, emit, notify, { ...params, meId: me.id, next: undefined, confirmedIds: body.confirm_opens })
           return status(204, undefined)
         })
       },
       {
         params: OverwritePath,
+        body: OverwriteDeletion,
         detail: { summary: 'Delete an overwrite; the caller must have its bits in the channel', tags },
-        response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
+        response: answers({ 204: Nothing }, 'forbidden', 'opens_channels', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(

@@ -13,6 +13,7 @@ import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { beginRoleChange, demandBelow, demandHeld, demandOverwritesHeld, visibleRole } from './hierarchy.ts'
 import { Role, RoleDraft, RolePatch } from './model.ts'
+import { whileOpening } from './openings.ts'
 import { endAccessChange, renumberRoles, rolesInOrder, SHIFTS } from './order.ts'
 import { overwriteRoutes } from './overwrites.ts'
 
@@ -24,16 +25,21 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/servers/:server_id/roles',
-      async ({ params: { server_id }, me, caller, body, status }) => {
+      async ({ params: { server_id }, me, caller, body: { confirm_opens, ...draft }, status }) => {
         await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
           const actor = await beginRoleChange(sql, server_id, me.id)
           // A new role gets position 1, so the caller must rank above 0.
           demandBelow(actor, 0)
-          demandHeld(actor, body.permissions)
+          demandHeld(actor, draft.permissions)
           const order = (await rolesInOrder(sql, server_id)).map((role) => role.id)
-          const [role] = await sql<Role[]>`
-            insert into roles ${sql({ ...body, server_id, position: 1 })} returning ${columns(sql, Role)}`
+          const [role] = await whileOpening(
+            sql,
+            server_id,
+            confirm_opens,
+            async () => sql<Role[]>`
+            insert into roles ${sql({ ...draft, server_id, position: 1 })} returning ${columns(sql, Role)}`,
+          )
           const { id } = found(role, 'internal')
           await renumberRoles(sql, emit, [id, ...order], id)
           emit(topic.server(server_id), 'role.created', found(role))
@@ -46,7 +52,15 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
         body: RoleDraft,
         member: 'none',
         detail: { summary: 'Create a role at position 1, with permissions that the caller has', tags },
-        response: answers({ 201: Role }, 'too_many_roles', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 201: Role },
+          'too_many_roles',
+          'forbidden',
+          'opens_channels',
+          'role_too_strong',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .get(
@@ -73,7 +87,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
     })
     .put(
       '/api/roles/:role_id',
-      async ({ params: { role_id }, me, caller, body: { position, ...changes } }) => {
+      async ({ params: { role_id }, me, caller, body: { position, confirm_opens = [], ...changes } }) => {
         if (position !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const { server_id } = await visibleRole(sql, role_id, me.id)
@@ -82,6 +96,11 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           demandBelow(actor, before.position)
           if (before.is_everyone && (position !== undefined || changes.name !== undefined))
             throw new Problem('forbidden', 'The everyone role cannot be moved or renamed')
+          // Everybody can pick it from now on, so the caller gives it to everybody.
+          if (changes.self_assignable && !before.self_assignable) {
+            demandHeld(actor, before.permissions)
+            await demandOverwritesHeld(sql, actor, role_id)
+          }
           if (changes.permissions !== undefined) demandHeld(actor, difference(before.permissions, changes.permissions))
           if (position !== undefined) {
             const others = (await rolesInOrder(sql, server_id)).map((role) => role.id).filter((id) => id !== role_id)
@@ -94,8 +113,13 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
               role_id,
             )
           }
-          const [role] = await sql<Role[]>`update roles set ${sql({ ...changes, updated_at: new Date() })}
-            where id = ${role_id} returning ${columns(sql, Role)}`
+          const [role] = await whileOpening(
+            sql,
+            server_id,
+            confirm_opens,
+            async () => sql<Role[]>`update roles set ${sql({ ...changes, updated_at: new Date() })}
+              where id = ${role_id} returning ${columns(sql, Role)}`,
+          )
           emit(topic.server(server_id), 'role.updated', found(role))
           await endAccessChange(sql, notify, server_id)
           await audit(
@@ -115,7 +139,14 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           summary: 'Update a role below the caller’s; the caller must have changed permissions; positions are clamped',
           tags,
         },
-        response: answers({ 200: Role }, 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Role },
+          'forbidden',
+          'opens_channels',
+          'role_too_strong',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

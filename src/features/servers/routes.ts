@@ -6,16 +6,13 @@ import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
-import { EVERYONE_PERMISSIONS } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { lockPicture } from '../files/access.ts'
-import { join } from '../members/membership.ts'
-import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
-import { ServerDraft, ServerPatch, Transfer, VerificationCount, VerificationQuery } from './model.ts'
+import { ServerPatch, Transfer, VerificationCount, VerificationQuery } from './model.ts'
 import { reportToOperator } from '../reports/forget.ts'
 import { countUnverified, renewVerification } from '../members/verification.ts'
 import { removeServer } from './remove.ts'
@@ -32,31 +29,8 @@ async function demandPerson(sql: Sql, userId: number): Promise<void> {
   if (!person) throw new Problem('forbidden', 'Only people can own a server')
 }
 
-export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+export const serverRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
-    .post(
-      '/api/servers',
-      async ({ me, body, status }) => {
-        await parts.space.demand()
-        return parts.write(async (sql, emit, notify) => {
-          // The account may have been deleted since the request was authenticated.
-          const [owner] = await sql`
-            select 1 from users where id = ${me.id} and deleted_at is null for no key update`
-          found(owner, 'token_revoked')
-          const [newServer] = await sql<Server[]>`insert into servers ${sql({ ...body, owner_id: me.id })} returning id`
-          const { id } = found(newServer, 'internal')
-          await sql`insert into roles (server_id, name, permissions, position, is_everyone)
-            values (${id}, 'everyone', ${EVERYONE_PERMISSIONS}, 0, true)`
-          await sql`insert into channels (server_id, name, type, position) values (${id}, 'general', 'text', 0)`
-          return status(201, await join(sql, emit, notify, id, { user_id: me.id, status: statusOf(me.id) }))
-        })
-      },
-      {
-        body: ServerDraft,
-        detail: { summary: 'Create a server with an everyone role and a text channel "general"', tags },
-        response: answers({ 201: Server }, 'too_many_servers', 'storage_full', ...BODY_CODES, ...TOKEN_CODES),
-      },
-    )
     .get(
       '/api/servers',
       async ({ me, query, request }) =>

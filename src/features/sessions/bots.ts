@@ -19,6 +19,9 @@ const CLOSED = [
   'POST /api/servers/:server_id/transfer',
   'PUT /api/servers/:server_id/applications/:application_id',
   'POST /api/invites/:invite/join',
+  'PUT /api/servers/:server_id/members/@me/rules',
+  '/api/servers/:server_id/members/@me/roles/:role_id',
+  '/api/servers/:server_id/members/@me/onboarding',
   'PUT /api/channels/:channel_id/recipients/:user_id',
 ]
 

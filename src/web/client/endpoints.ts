@@ -57,7 +57,15 @@ import type {
 import type { Identity, OidcStart, OidcUrl } from '../../features/oidc/model.ts'
 import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
-import type { Explanation, Overwrite, OverwriteDraft, Role, RoleDraft, RolePatch } from '../../features/roles/model.ts'
+import type {
+  Explanation,
+  Overwrite,
+  OverwriteDeletion,
+  OverwriteDraft,
+  Role,
+  RoleDraft,
+  RolePatch,
+} from '../../features/roles/model.ts'
 import type { Scheduled, ScheduledDraft, ScheduledPatch } from '../../features/scheduled/model.ts'
 import type { SavedMark, SavedMessage, SavedPatch } from '../../features/saved/model.ts'
 import type { NotificationPatch, NotificationSetting } from '../../features/notifications/model.ts'
@@ -69,10 +77,12 @@ import type {
 } from '../../features/push/model.ts'
 import type { FirstMessage, Unread, UnreadFrom } from '../../features/unread/model.ts'
 import type { FoundMessages, MessageSearch } from '../../features/search/model.ts'
-import type { ServerDraft, ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type { ServerPatch, Transfer } from '../../features/servers/model.ts'
+import type { NewServer } from '../../features/templates/model.ts'
 import type { IceServers } from '../../turn/model.ts'
 import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
+import type { ArrivalEndpoints } from './arrival-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { ModerationEndpoints } from './moderation-endpoints.ts'
@@ -107,7 +117,13 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
-  extends Record<never, Endpoint>, ApplicationEndpoints, InteractionEndpoints, ModerationEndpoints, OperatorEndpoints {
+  extends
+    Record<never, Endpoint>,
+    ApplicationEndpoints,
+    ArrivalEndpoints,
+    InteractionEndpoints,
+    ModerationEndpoints,
+    OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -154,7 +170,7 @@ export interface Endpoints
   'GET /api/users/search': Gives<PublicUser[], { q: string }>
   'GET /api/users/:user_id': Gives<PublicUser>
 
-  'POST /api/servers': Takes<In<typeof ServerDraft>, Server>
+  'POST /api/servers': Takes<In<typeof NewServer>, Server>
   'GET /api/servers': Gives<Server[], Cursor>
   'GET /api/servers/:server_id': Gives<Server>
   'PUT /api/servers/:server_id': Takes<In<typeof ServerPatch>, Server>
@@ -200,7 +216,7 @@ export interface Endpoints
   'DELETE /api/channels/:channel_id': Gives<void>
   'GET /api/channels/:channel_id/permissions': Gives<Overwrite[], Cursor>
   'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
-  'DELETE /api/channels/:channel_id/permissions/:role_id': Gives<void>
+  'DELETE /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDeletion>, void>
   'GET /api/channels/:channel_id/permissions/explain': Gives<Explanation, { user_id: number }>
 
   'GET /api/channels/:channel_id/voice-states': Gives<VoiceState[]>

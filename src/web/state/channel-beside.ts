@@ -1,3 +1,4 @@
+import { isListed } from './arrival.ts'
 import type { Channel } from '../../features/access/model.ts'
 import { conversationsOf, threadsUnder } from './channel-walk.ts'
 import { badgeOf, isUnreadAloud } from './notifications.ts'
@@ -12,7 +13,10 @@ export function channelBeside(state: State, here: Route, step: -1 | 1, isUnread:
   const servers = [...state.servers.keys()].toSorted((a, b) => a - b)
   const id = here.page === 'server' || here.page === 'place' ? here.channel_id : undefined
   const listOf = (serverId: number) =>
-    state.channelsOf(serverId).flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
+    state
+      .channelsOf(serverId)
+      .filter((channel) => isListed(state, channel.id) || channel.id === id)
+      .flatMap((channel) => [channel, ...threadsUnder(state, channel.id, id)])
   const listed = here.page === 'server' ? listOf(here.server_id) : conversationsOf(state)
   const all = isUnread ? [...conversationsOf(state), ...servers.flatMap(listOf)] : listed
   const placeOf = (channelId: number | undefined) => all.findIndex((channel) => channel.id === channelId)

@@ -108,7 +108,7 @@ export function expectSetting<R>(
   work: Work<R>,
 ): Promise<R> {
   const key = settingKey({ server_id, channel_id })
-  const nothing = { server_id, channel_id, level: null, muted_until: null, suppress_everyone: null }
+  const nothing = { server_id, channel_id, level: null, muted_until: null, suppress_everyone: null, listed: null }
   const place = inMap(state.settings, key)
   return whileAsked(`setting ${key}`, { ...place, get: () => place.get() ?? nothing }, change, work)
 }

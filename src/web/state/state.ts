@@ -24,6 +24,7 @@ import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
+import { isListed } from './arrival.ts'
 import { change, prune, type Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
@@ -159,11 +160,16 @@ export class State {
   channelsOf = (server_id: number): ServerChannel[] =>
     [null, ...this.categoriesOf(server_id).map(({ id }) => id)].flatMap((id) => this.channelsIn(server_id, id))
 
-  /** The highest role position of a member in a server; the owner's is above every role. */
+  /** The highest role position of a member; self-assignable roles have none, and the owner stands above all roles. */
   highestPosition = (server_id: number, userId: number): number =>
     this.servers.get(server_id)?.owner_id === userId && !this.isViewing(server_id, userId)
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, ...this.rolesOf(server_id, userId).map((role) => role.position))
+      : Math.max(
+          0,
+          ...this.rolesOf(server_id, userId)
+            .filter((role) => !role.self_assignable)
+            .map((role) => role.position),
+        )
 
   /** The account's permissions in a server, without channel overwrites. */
   permissionsIn = (server_id: number): number => {
@@ -231,6 +237,7 @@ export class State {
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    isListed(this, id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
 
   /** Number of unread messages of the channel that mention the account. */

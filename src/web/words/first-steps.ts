@@ -45,7 +45,7 @@ export const firstWords = inLanguage('first-steps', {
       ],
     },
     team: {
-      title: 'Team or project',
+      title: 'Team or company',
       text: 'Discuss tasks in threads, record decisions, and meet by voice.',
       example: 'Weir restoration',
       channels: [
@@ -63,6 +63,79 @@ export const firstWords = inLanguage('first-steps', {
         },
         {
           name: 'Stand-up',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Gaming',
+      text: 'Find players, talk during the game, and share the best moments.',
+      example: 'Night Raiders',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Updates and events',
+        },
+        {
+          name: 'looking-for-players',
+          topic: 'Who plays what, and when',
+        },
+        {
+          name: 'clips',
+          topic: 'Your best moments',
+        },
+        {
+          name: 'Lobby',
+        },
+        {
+          name: 'Game',
+        },
+      ],
+    },
+    study: {
+      title: 'Study group',
+      text: 'Ask for help, share notes, and study together by voice.',
+      example: 'Algebra II',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Dates and announcements',
+        },
+        {
+          name: 'homework',
+          topic: 'Ask for help, give help',
+        },
+        {
+          name: 'notes',
+          topic: 'Summaries and links',
+        },
+        {
+          name: 'Study room',
+        },
+      ],
+    },
+    project: {
+      title: 'Open source project',
+      text: 'Announce releases, help users, and discuss the code.',
+      example: 'Heron',
+      channels: [
+        {
+          name: 'news',
+          topic: 'Releases and announcements',
+        },
+        {
+          name: 'help',
+          topic: 'Questions of users',
+        },
+        {
+          name: 'development',
+          topic: 'Code, reviews and plans',
+        },
+        {
+          name: 'showcase',
+          topic: 'What you have built with it',
+        },
+        {
+          name: 'Meeting',
         },
       ],
     },
@@ -93,8 +166,17 @@ export const firstWords = inLanguage('first-steps', {
       name: 'Name',
       picture: 'Picture',
       channels: 'Channels',
+      rules: 'Rules',
       invite: 'Invite',
     },
+    moderators: 'Moderators',
+    power: 'Roles that can manage',
+    file: 'From a file',
+    fileText: 'A template that was saved in the settings of another server.',
+    fileWrong: 'This file is not a template.',
+    rulesTitle: 'Set some rules',
+    rulesText: 'New members accept them before they can write.',
+    rulesExample: '1. Be kind.\n2. No spam.',
     progress: 'Steps',
     whom: 'Who is it for?',
     next: 'Continue',

@@ -15,6 +15,7 @@ export const serverWords = {
     gone: (name: string) => `${name} was deleted.`,
   },
   channels: {
+    browse: 'Browse channels',
     list: 'Channels',
     private: ', private',
     text: 'Text',

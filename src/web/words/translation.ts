@@ -3,6 +3,7 @@ import type { words } from './words.ts'
 import type { accountWords } from './account.ts'
 import type { actionWords } from './actions.ts'
 import type { applicationWords } from './applications.ts'
+import type { arrivalWords } from './arrival.ts'
 import type { automodWords } from './automod.ts'
 import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
@@ -36,6 +37,7 @@ export interface Translation {
   account: typeof accountWords
   actions: typeof actionWords
   applications: typeof applicationWords
+  arrival: typeof arrivalWords
   automod: typeof automodWords
   call: typeof callWords
   commands: typeof commandWords

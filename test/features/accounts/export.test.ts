@@ -31,6 +31,8 @@ const exported = async (who: Person) => {
   return answer.body
 }
 
+const SETTING = { muted_until: null, suppress_everyone: null, listed: null }
+const ARRIVED = { joined_at: expect.any(String), nickname: null, rules_version: null, choices: [] }
 /** A saved and a scheduled message, as the export shows them. */
 async function forLater(who: Person, channel_id: number, message_id: number) {
   const { saved_at } = (await who.put(`/api/saved/${message_id}`, { note: 'Keep this' })).body
@@ -111,16 +113,14 @@ test('an export holds everything that the account owns', async () => {
         id: server_id,
         name: 'Birdwatchers',
         is_owner: true,
-        joined_at: expect.any(String),
-        nickname: null,
+        ...ARRIVED,
         roles: [{ id: role.id, name: 'Keepers' }],
       },
       {
         id: other.server_id,
         name: 'Birdwatchers',
         is_owner: false,
-        joined_at: expect.any(String),
-        nickname: null,
+        ...ARRIVED,
         roles: [],
       },
     ],
@@ -137,7 +137,7 @@ test('an export holds everything that the account owns', async () => {
     webhooks: [{ id: hook.id, channel_id, name: 'Grafana', created_at: hook.created_at }],
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
-    notifications: [{ server_id, channel_id: null, level: 'all', muted_until: null, suppress_everyone: null }],
+    notifications: [{ ...SETTING, server_id, channel_id: null, level: 'all' }],
     ...later,
     threads: [{ id: thread.id, name: 'Kingfishers', created_at: thread.created_at }],
     followed_threads: [{ channel_id: thread.id }],

@@ -5,7 +5,7 @@ import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
 const [alice, bob] = (await passersBy(parley, 'alice', 'bob')) as [Person, Person]
-const nothing = { level: null, muted_until: null, suppress_everyone: null }
+const nothing = { level: null, muted_until: null, suppress_everyone: null, listed: null }
 
 test('settings of a server, a channel and a dm reach every device of the account, and nobody else', async () => {
   const { server_id, channel_id } = await newServer(alice, bob)

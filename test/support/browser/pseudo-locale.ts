@@ -1,6 +1,7 @@
 import { accountWords } from '../../../src/web/words/account.ts'
 import { actionWords } from '../../../src/web/words/actions.ts'
 import { applicationWords } from '../../../src/web/words/applications.ts'
+import { arrivalWords } from '../../../src/web/words/arrival.ts'
 import { automodWords } from '../../../src/web/words/automod.ts'
 import { callWords } from '../../../src/web/words/call.ts'
 import { commandWords } from '../../../src/web/words/commands.ts'
@@ -65,6 +66,7 @@ export default {
     account: accountWords,
     actions: actionWords,
     applications: applicationWords,
+    arrival: arrivalWords,
     automod: automodWords,
     call: callWords,
     commands: commandWords,

@@ -47,6 +47,10 @@ export const AREAS: Record<string, Area> = {
     name: 'applicationWords',
     about: 'Words of applications and their bots, which are loaded with the pages that show them.',
   },
+  arrival: {
+    name: 'arrivalWords',
+    about: 'Words about new members of a server, and what they may choose.',
+  },
   automod: { name: 'automodWords', about: 'Words of the page of automod rules.' },
   call: { name: 'callWords', about: 'Words of a call, loaded with its code.' },
   commands: { name: 'commandWords', about: 'Words of bots’ commands, loaded with the first command.' },

@@ -28,6 +28,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     appeal_contact: null,
     verification: 'none' as const,
     verification_minutes: 10,
+    rules_version: null,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,
@@ -39,6 +40,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     is_everyone: position === 0,
     hoist: false,
     mentionable: false,
+    self_assignable: false,
     bot_id: null,
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
@@ -52,6 +54,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     timed_out_until: null,
     held_back: null,
     held_until: null,
+    rules_version: null,
   })
   const channel: Channel = {
     ...common,
@@ -74,6 +77,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     archive_after_seconds: null,
     message_retention_days: null,
     pruned_before_id: null,
+    opt_in_since: null,
   }
   state.channels.set(channel_id, channel)
   return { state, channel }

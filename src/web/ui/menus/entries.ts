@@ -6,6 +6,7 @@ import { call, gateway, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { callWords } from '../../words/call.ts'
 import { friendWords } from '../../words/friends.ts'
+import { arrivalWords } from '../../words/arrival.ts'
 import { menuWords } from '../../words/menus.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { actionWords } from '../../words/actions.ts'
@@ -14,6 +15,7 @@ import { copyText } from '../kit/clipboard.ts'
 import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
 import { showActions } from '../messages/action-bar.tsx'
 import { active } from '../messages/current-message.ts'
+import { showChoices } from '../arrival/show-arrival.tsx'
 import { showNotifications } from '../notifications/buttons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
@@ -266,6 +268,7 @@ function ofServer(server_id: number): Entries {
         label: words.invite.people,
         run: () => showNewInvite(server_id),
       },
+      { name: 'choices', icon: 'check', label: arrivalWords.choices, run: () => showChoices(server_id) },
       { name: 'settings', icon: 'gear', label: menuWords.serverSettings, run: () => showServerSettings(server_id) },
       server !== undefined &&
         !isOwner && {

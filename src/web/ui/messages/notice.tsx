@@ -68,6 +68,11 @@ interface RowProps {
   onKeyDown: (event: TargetedKeyboardEvent<HTMLElement>) => void
 }
 
+const waveAt = async (entry: Entry) => {
+  const { Wave } = await import('./wave.tsx')
+  return () => <Wave entry={entry} />
+}
+
 /** A system message, in a quiet style. */
 export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
   follow('members')
@@ -88,6 +93,9 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         {entry.kind === 'thread_created' && entry.data?.thread_id ? (
           <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
         ) : null}{' '}
+        {entry.kind === 'member_joined' && entry.author.id !== state.me() ? (
+          <Later load={() => waveAt(entry)} silent />
+        ) : null}
         {entry.kind.endsWith('_alert') ? <Alert channel_id={entry.channel_id} /> : null}{' '}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}

@@ -17,7 +17,7 @@ type Level = NonNullable<NotificationSetting['level']>
 type Change = Partial<Pick<NotificationSetting, 'level' | 'muted_until' | 'suppress_everyone'>>
 
 const LEVELS: Level[] = ['all', 'mentions', 'nothing']
-const NOTHING = { level: null, muted_until: null, suppress_everyone: null }
+const NOTHING = { level: null, muted_until: null, suppress_everyone: null, listed: null }
 /** A mute without an end. */
 const FOR_GOOD = '9999-12-31T00:00:00.000Z'
 

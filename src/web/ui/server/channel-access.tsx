@@ -11,6 +11,7 @@ import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
+import { orAskToOpen } from './openings.ts'
 import { ChannelPermissions } from './permission-fields.tsx'
 import { PrivateChannel } from './private-channel.tsx'
 
@@ -76,14 +77,17 @@ const OverwriteForm = ({ channel, role, row }: OverwriteFormProps) => {
   }
   const save = async (event: Event) => {
     event.preventDefault()
-    const isSaved = await attempt(async () => {
-      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
-      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target)
-      return true
-    })
-    if (!isSaved) return
-    markSaved()
-    showNote(words.saved)
+    const request = async (confirm_opens: number[]) => {
+      const body = { ...bits, confirm_opens }
+      if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, body)
+      else if (row) await call('DELETE /api/channels/:channel_id/permissions/:role_id', target, { confirm_opens })
+    }
+    await attempt(() =>
+      orAskToOpen(request, () => {
+        markSaved()
+        showNote(words.saved)
+      }),
+    )
   }
   return (
     <form onSubmit={save}>

@@ -5,6 +5,7 @@ import { titleOf, withoutBidi } from '../../state/names.ts'
 import { messageDaysOf } from '../../state/retention.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
+import { arrivalWords } from '../../words/arrival.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
@@ -12,12 +13,13 @@ import { words } from '../../words/words.ts'
 import { closeDialog, closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { type Tab, TabbedDialog } from '../kit/tabbed-dialog.tsx'
 import { useUnsaved } from '../kit/unsaved.ts'
-import { FormFooter, SelectField } from '../kit/dialog-forms.tsx'
+import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Later } from '../kit/later.tsx'
 import { ChannelAccess } from './channel-access.tsx'
 import { askToDeleteChannel } from './delete-channel.ts'
 import { permissionTitles } from './permission-fields.tsx'
+import { orAskToOpen } from './openings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { SlowmodeField } from './slowmode-field.tsx'
 
@@ -62,17 +64,26 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
   const [slowmode_seconds, setSlowmode] = useState(channel.slowmode_seconds)
   const isCategory = channel.type === 'category'
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds])
+  const [opt_in, setOptIn] = useState(channel.opt_in_since !== null)
+  const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds, opt_in])
   const update = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     call('PUT /api/channels/:channel_id', { channel_id }, body)
   const move = (position: number) => attempt(() => update({ position }))
   const save = async (event: Event) => {
     event.preventDefault()
     const parent = parent_id === channel.parent_id ? {} : { parent_id }
+    const choice = opt_in === (channel.opt_in_since !== null) ? {} : { opt_in }
     const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...parent }
-    if (!(await attempt(() => expectChannel(channel_id, change, () => update(change))))) return
-    markSaved()
-    showNote(words.saved)
+    const request = (confirmedIds: number[]) => {
+      const confirmation = confirmedIds.length > 0 ? { confirm_opens: confirmedIds } : {}
+      return expectChannel(channel_id, change, () => update({ ...change, ...choice, ...confirmation }))
+    }
+    await attempt(() =>
+      orAskToOpen(request, () => {
+        markSaved()
+        showNote(words.saved)
+      }),
+    )
   }
   return (
     <form onSubmit={save}>
@@ -96,6 +107,8 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
             onChange={(id) => setParent(id === 0 ? null : id)}
           />
           <SlowmodeField channel={channel} value={slowmode_seconds} onChange={setSlowmode} />
+          <Switch label={arrivalWords.optIn} on={opt_in} onChange={setOptIn} />
+          <p class="quiet">{arrivalWords.optInHint}</p>
         </>
       )}
       <Refusal error={error} />

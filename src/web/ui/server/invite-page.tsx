@@ -40,6 +40,8 @@ export const InvitePage = ({ code }: { code: string }) => {
     loader.addServer(server)
     rememberReturnPath('/app')
     go(channelPath(server.id))
+    const { showWelcome } = await import('./welcome.tsx')
+    await showWelcome(server.id)
   }
   const isMember = preview !== undefined && state.servers.has(preview.server.id)
   return (

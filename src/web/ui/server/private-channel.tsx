@@ -8,23 +8,32 @@ import { call, follow, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { permissionWords } from '../../words/permissions.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { orAskToOpen } from './openings.ts'
 import { withBit } from './permission-topics.ts'
 
 type Choice = 'allow' | 'deny' | 'inherit'
 
 /** Sets view_channel in a role's overwrite of a channel, and keeps the other permissions. */
-async function setView(channel: ServerChannel, role: Role, choice: Choice): Promise<void> {
+async function setView(
+  channel: ServerChannel,
+  role: Role,
+  choice: Choice,
+  confirm_opens: number[] = [],
+): Promise<void> {
   const row = state.overwrites.get(channel.id)?.find((each) => each.role_id === role.id)
   const bits = {
     allow: withBit(row?.allow ?? 0, 'view_channel', choice === 'allow'),
     deny: withBit(row?.deny ?? 0, 'view_channel', choice === 'deny'),
   }
   const target = { channel_id: channel.id, role_id: role.id }
-  if (bits.allow + bits.deny > 0) await call('PUT /api/channels/:channel_id/permissions/:role_id', target, bits)
+  if (bits.allow + bits.deny > 0)
+    await call('PUT /api/channels/:channel_id/permissions/:role_id', target, { ...bits, confirm_opens })
   else
-    await call('DELETE /api/channels/:channel_id/permissions/:role_id', target).catch((error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    })
+    await call('DELETE /api/channels/:channel_id/permissions/:role_id', target, { confirm_opens }).catch(
+      (error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+      },
+    )
 }
 
 /** The roles of a server that the account may give access to, highest first. */
@@ -38,7 +47,7 @@ const rolesBelow = (server_id: number): Role[] =>
 function keyOf(server_id: number): Role | 'none needed' | undefined {
   if (state.permissionsIn(server_id) === ALL_PERMISSIONS) return 'none needed'
   const ownRoleIds = new Set(state.rolesOf(server_id, state.me()).map(({ id }) => id))
-  return rolesBelow(server_id).find((role) => ownRoleIds.has(role.id))
+  return rolesBelow(server_id).find((role) => ownRoleIds.has(role.id) && !role.self_assignable)
 }
 
 /** True if the account can hide a channel of the server and still see it. */
@@ -103,7 +112,12 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
                     checked={pending[role.id] ?? sees(role)}
                     disabled={busy || holds(role.permissions, 'administrator')}
                     onChange={() =>
-                      void choose(role.id, !sees(role), () => setView(channel, role, sees(role) ? 'inherit' : 'allow'))
+                      void choose(role.id, !sees(role), () =>
+                        orAskToOpen(
+                          (confirm_opens) => setView(channel, role, sees(role) ? 'inherit' : 'allow', confirm_opens),
+                          () => {},
+                        ),
+                      )
                     }
                   />
                   <bdi>{withoutBidi(role.name)}</bdi>

@@ -5,6 +5,7 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { viewAs } from '../../state/view-as.ts'
+import { arrivalWords } from '../../words/arrival.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm } from '../kit/ask.tsx'
@@ -12,6 +13,7 @@ import { closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { orAskToOpen } from './openings.ts'
 import { RolePermissions } from './permission-fields.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
@@ -83,18 +85,29 @@ const RoleForm = ({ role }: { role: Role }) => {
   const [bits, setBits] = useState(role.permissions)
   const [hoist, setHoist] = useState(role.hoist)
   const [mentionable, setMentionable] = useState(role.mentionable)
+  const [self_assignable, setSelfAssignable] = useState(role.self_assignable)
   const { attempt, busy, error } = useAttempt()
-  const markSaved = useUnsaved([name, color, bits, hoist, mentionable])
+  const markSaved = useUnsaved([name, color, bits, hoist, mentionable, self_assignable])
   const isLocked =
     !state.may(server_id, 'manage_roles') || role.position >= state.highestPosition(server_id, state.me())
-  const update = (body: Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]) =>
-    attempt(() => expectRole(role_id, body, () => call('PUT /api/roles/:role_id', { role_id }, body)))
+  const request = ({ confirm_opens, ...body }: NonNullable<Parameters<typeof call<'PUT /api/roles/:role_id'>>[2]>) =>
+    expectRole(role_id, body, () =>
+      call('PUT /api/roles/:role_id', { role_id }, confirm_opens ? { ...body, confirm_opens } : body),
+    )
+  const update = (body: { position: number }) => attempt(() => request(body))
   const save = async (event: Event) => {
     event.preventDefault()
-    const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable }
-    if (!(await update({ ...appearance, permissions: bits }))) return
-    markSaved()
-    showNote(words.saved)
+    const appearance = role.is_everyone ? {} : { name, color, hoist, mentionable, self_assignable }
+    const change = { ...appearance, permissions: bits }
+    await attempt(() =>
+      orAskToOpen(
+        (confirm_opens) => request(confirm_opens.length > 0 ? { ...change, confirm_opens } : change),
+        () => {
+          markSaved()
+          showNote(words.saved)
+        },
+      ),
+    )
   }
   return (
     <form onSubmit={save}>
@@ -119,6 +132,10 @@ const RoleForm = ({ role }: { role: Role }) => {
           <div class="switches">
             <Switch label={settingsWords.roles.hoist} on={hoist} onChange={setHoist} />
             <Switch label={settingsWords.roles.mentionable} on={mentionable} onChange={setMentionable} />
+            {role.bot_id === null ? (
+              <Switch label={arrivalWords.selfAssignable} on={self_assignable} onChange={setSelfAssignable} />
+            ) : null}
+            {self_assignable ? <p class="quiet">{arrivalWords.selfAssignableHint}</p> : null}
           </div>
         )}
         <RolePermissions bits={bits} ownBits={state.permissionsIn(server_id)} onChange={setBits} />

@@ -6,6 +6,7 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { applicationWords } from '../../words/applications.ts'
+import { arrivalWords } from '../../words/arrival.ts'
 import { automodWords } from '../../words/automod.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
@@ -37,6 +38,11 @@ const emojiSettings = async (server_id: number) => {
 const automod = async (server_id: number) => {
   const { Automod } = await import('./automod.tsx')
   return () => <Automod server_id={server_id} />
+}
+
+const arrival = async (server_id: number) => {
+  const { ArrivalSettings } = await import('./arrival-settings.tsx')
+  return () => <ArrivalSettings server_id={server_id} />
 }
 
 const webhooks = async (server_id: number) => {
@@ -100,6 +106,12 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...inGroup(groups.people, [
       [titles.roles, () => <Roles server_id={server_id} />, permissionTitles],
       [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
+      ...tabIf('manage_server', arrivalWords.tab, () => <Later load={() => arrival(server_id)} />, [
+        arrivalWords.rules,
+        arrivalWords.questions,
+        arrivalWords.welcomeScreen,
+        arrivalWords.template,
+      ]),
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ]),

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { permissions } from '../../../core/permissions.ts'
 import type { Invite } from '../../../features/invites/model.ts'
 import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
@@ -14,9 +13,9 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { linkOf } from './invites.tsx'
-import { CHANNEL_TYPES, READ_ONLY, type TemplateName } from './templates.ts'
+import { powersIn, type ServerTemplate, type Suggestion, templateOf } from './new-template.ts'
 
-const { setup, templates } = firstWords
+const { setup } = firstWords
 const WEEK_SECONDS = 604_800
 
 interface StepProps {
@@ -53,40 +52,20 @@ export const ServerPicture = ({ server, onDone }: StepProps) => {
   )
 }
 
-/** A channel that may be made. */
-interface Suggestion {
-  type: 'text' | 'voice'
+interface ChooseProps {
   name: string
-  topic: string
-  isWanted: boolean
-  isReadOnly: boolean
+  suggestions: Suggestion[]
+  /** A template from a file, whose channels cannot be chosen. */
+  template: ServerTemplate | undefined
+  onMade: (server: Server) => void
 }
 
-/** Lets members read a channel and react in it; those with a permission of their own write. */
-async function makeReadOnly(server_id: number, channel_id: number): Promise<void> {
-  const roles = await call('GET /api/servers/:server_id/roles', { server_id })
-  const everyone = roles.find((role) => role.is_everyone)
-  if (!everyone) return
-  const deny = permissions('send_messages', 'create_threads')
-  const target = { channel_id, role_id: everyone.id }
-  await call('PUT /api/channels/:channel_id/permissions/:role_id', target, { allow: 0, deny })
-}
-
-/** The step that makes the first channels. */
-export const ChooseChannels = ({ server, template, onDone }: StepProps & { template: TemplateName }) => {
-  const [list, setList] = useState<Suggestion[]>(() => {
-    const channels: readonly { name: string; topic?: string }[] = templates[template].channels
-    return channels.map(({ name, topic = '' }, at) => ({
-      type: CHANNEL_TYPES[template][at] ?? 'text',
-      name,
-      topic,
-      isWanted: true,
-      isReadOnly: READ_ONLY[template].includes(at),
-    }))
-  })
+/** The step that chooses the first channels, and creates the server. */
+export const ChooseChannels = ({ name: serverName, suggestions, template, onMade }: ChooseProps) => {
+  const [list, setList] = useState(suggestions)
   const [another, setAnother] = useState('')
   const { attempt, busy, error } = useAttempt()
-  const wantedChannels = list.filter((each) => each.isWanted)
+  const next = template ?? templateOf(list)
   const toggle = (at: number) =>
     setList(list.map((each, index) => (index === at ? { ...each, isWanted: !each.isWanted } : each)))
   const add = (event: Event) => {
@@ -95,61 +74,113 @@ export const ChooseChannels = ({ server, template, onDone }: StepProps & { templ
     if (name) setList([...list, { type: 'text', name, topic: '', isWanted: true, isReadOnly: false }])
     setAnother('')
   }
-  const make = () =>
-    attempt(async () => {
-      for (const each of wantedChannels) {
-        const { type, name, topic } = each
-        const created = await call(
-          'POST /api/servers/:server_id/channels',
-          { server_id: server.id },
-          { type, name, topic },
-        )
-        loader.addChannel(created)
-        if (each.isReadOnly) await makeReadOnly(server.id, created.id)
-        // A retry after a refusal must not create the finished parts again.
-        setList((before) => before.filter((other) => other !== each))
-      }
-      onDone()
-    })
+  const make = async () => {
+    const server = await attempt(() => call('POST /api/servers', {}, { name: serverName, template: next }))
+    if (!server) return
+    loader.addServer(server)
+    onMade(server)
+  }
   return (
     <>
       <h3>{setup.channelsTitle}</h3>
-      <p class="quiet">{setup.channelsText}</p>
+      <p class="quiet">{template ? setup.fileText : setup.channelsText}</p>
       <ul class="first-channels">
-        <li>
-          <label>
-            <input type="checkbox" checked disabled />
-            <Icon name="hash" size={18} />
-            <span>
-              general
-              <small>{setup.general}</small>
-            </span>
-          </label>
-        </li>
-        {list.map(({ type, name, topic, isWanted: on, isReadOnly }, at) => (
-          <li key={`${type} ${name} ${at}`}>
-            <label>
-              <input type="checkbox" checked={on} onChange={() => toggle(at)} />
-              <Icon name={type === 'text' ? 'hash' : 'voice'} size={18} />
-              <span>
-                <bdi>{name}</bdi>
-                <small>{isReadOnly ? setup.readOnly(topic) : topic || words.channels[type]}</small>
-              </span>
-            </label>
-          </li>
-        ))}
+        {template ? (
+          template.channels.map(({ type, name }, at) => (
+            <li key={at} class="row">
+              <Icon name={type === 'voice' ? 'voice' : type === 'text' ? 'hash' : 'chevron'} size={18} />
+              <bdi>{withoutBidi(String(name))}</bdi>
+            </li>
+          ))
+        ) : (
+          <>
+            <li>
+              <label>
+                <input type="checkbox" checked disabled />
+                <Icon name="hash" size={18} />
+                <span>
+                  general
+                  <small>{setup.general}</small>
+                </span>
+              </label>
+            </li>
+            {list.map(({ type, name, topic, isWanted: on, isReadOnly }, at) => (
+              <li key={`${type} ${name} ${at}`}>
+                <label>
+                  <input type="checkbox" checked={on} onChange={() => toggle(at)} />
+                  <Icon name={type === 'text' ? 'hash' : 'voice'} size={18} />
+                  <span>
+                    <bdi>{name}</bdi>
+                    <small>{isReadOnly ? setup.readOnly(topic) : topic || words.channels[type]}</small>
+                  </span>
+                </label>
+              </li>
+            ))}
+          </>
+        )}
       </ul>
-      <form class="beside" onSubmit={add}>
-        <Field label={setup.another} value={another} onInput={setAnother} maxLength={100} required />
-        <button>{setup.add}</button>
-      </form>
+      {template ? null : (
+        <form class="beside" onSubmit={add}>
+          <Field label={setup.another} value={another} onInput={setAnother} maxLength={100} required />
+          <button>{setup.add}</button>
+        </form>
+      )}
+      <Powers template={next} />
       <Refusal error={error} />
       <div class="footer">
         <button type="button" class="primary" disabled={busy} onClick={() => void make()}>
-          {setup.make(wantedChannels.length)}
+          {dialogWords.servers.create}
         </button>
       </div>
     </>
+  )
+}
+
+/** The roles of a template that can manage something, before they are created. */
+const Powers = ({ template }: { template: ServerTemplate }) => {
+  const powers = powersIn(template)
+  if (powers.length === 0) return null
+  return (
+    <section aria-label={setup.power}>
+      <h4>{setup.power}</h4>
+      <ul class="powers">
+        {powers.map(([name, titles]) => (
+          <li key={name}>
+            <bdi>{withoutBidi(name)}</bdi>
+            <small>{titles.join(' · ')}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The step that gives a new server its rules. */
+export const FirstRules = ({ server, onDone }: StepProps) => {
+  const [content, setContent] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const path = 'PUT /api/servers/:server_id/rules'
+    if (content.trim() === '' || (await attempt(() => call(path, { server_id: server.id }, { content })))) onDone()
+  }
+  return (
+    <form onSubmit={save}>
+      <h3>{setup.rulesTitle}</h3>
+      <p class="quiet">{setup.rulesText}</p>
+      <label class="field">
+        <span>{setup.steps.rules}</span>
+        <textarea
+          rows={6}
+          value={content}
+          placeholder={setup.rulesExample}
+          maxLength={4000}
+          onInput={(event) => setContent(event.currentTarget.value)}
+        />
+      </label>
+      <Refusal error={error} />
+      <FormFooter submit={content.trim() === '' ? setup.skip : setup.next} busy={busy} />
+    </form>
   )
 }
 

@@ -8,6 +8,9 @@ export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   friends: 'smile',
   community: 'friends',
   team: 'select',
+  gaming: 'voice',
+  study: 'edit',
+  project: 'grid',
 }
 
 /** Types of a template’s channels, in the order of their words. */
@@ -15,10 +18,10 @@ export const CHANNEL_TYPES: Record<TemplateName, readonly ('text' | 'voice')[]> 
   friends: ['text', 'text', 'voice'],
   community: ['text', 'text', 'text', 'voice'],
   team: ['text', 'text', 'text', 'voice'],
+  gaming: ['text', 'text', 'text', 'voice', 'voice'],
+  study: ['text', 'text', 'text', 'voice'],
+  project: ['text', 'text', 'text', 'text', 'voice'],
 }
-
-/** Read-only channels of a template, for news from those who run the server. */
-export const READ_ONLY: Record<TemplateName, readonly number[]> = { friends: [], community: [0], team: [] }
 
 /** The invite page for an entered link or code; invalid input gets the code 0, which no invite has. */
 export const invitePathIn = (text: string): string =>

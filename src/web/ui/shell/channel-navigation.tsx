@@ -1,3 +1,4 @@
+import { isListed } from '../../state/arrival.ts'
 import { signal, useComputed } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
@@ -12,6 +13,7 @@ import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
+import { showChoices } from '../arrival/show-arrival.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
@@ -131,10 +133,17 @@ const makeable = (channels: ServerChannel[], categories: number) =>
     (type) => type === 'category' || (categories > 0 && channels.every((channel) => channel.type !== type)),
   )
 
+/** Channels that the account lists, and the one on the page. */
+const shownOf = (channels: ServerChannel[]): ServerChannel[] => {
+  const here = route.value
+  return channels.filter(({ id }) => isListed(state, id) || (here.page === 'server' && here.channel_id === id))
+}
+
 /** The channels of a server: those without a category by kind, then each category with its own. */
 export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   follow('shell')
-  const channels = state.channelsIn(server_id, null)
+  const all = state.channelsOf(server_id)
+  const channels = shownOf(all.filter(({ parent_id }) => parent_id === null))
   const mayMake = state.may(server_id, 'manage_channels')
   useEffect(() => {
     if (connection.value === 'online' && state.isSynced) void loadPrivacy(server_id)
@@ -165,6 +174,11 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
       {categories.map((category) => (
         <Category key={category.id} category={category} />
       ))}
+      {all.some(({ opt_in_since }) => opt_in_since) ? (
+        <button type="button" class="make" onClick={() => void showChoices(server_id)}>
+          <Icon name="search" size={16} /> {words.channels.browse}
+        </button>
+      ) : null}
       {mayMake
         ? makeable(channels, categories.length).map((type) => (
             <button
@@ -189,7 +203,7 @@ const Category = ({ category }: { category: ServerChannel }) => {
   const heading = useFocusAfterMove<HTMLButtonElement>(id)
   const isFolded = foldedCategories.value.has(id)
   const here = route.value
-  const all = state.channelsIn(server_id, id)
+  const all = shownOf(state.channelsIn(server_id, id))
   const visible = isFolded
     ? all.filter(
         (each) =>

@@ -1,3 +1,4 @@
+import { isListed } from '../../state/arrival.ts'
 import { go } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
@@ -24,5 +25,5 @@ export function reopenPlace(): void {
 export function landingOf(serverId: number): ServerChannel | undefined {
   const texts = state.channelsOf(serverId).filter((channel) => channel.type === 'text')
   const last = Number(onDevice.getItem(`parley.last.${serverId}`))
-  return texts.find((channel) => channel.id === last) ?? texts[0]
+  return texts.find(({ id }) => id === last) ?? texts.find(({ id }) => isListed(state, id)) ?? texts[0]
 }

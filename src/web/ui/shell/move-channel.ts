@@ -6,20 +6,28 @@ import { call, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
+import { orAskToOpen } from '../server/openings.ts'
 
 /** Moves a channel, and announces its new position or the reason of a refusal. */
 async function move(channel: ServerChannel, { parent_id, position }: Goal): Promise<void> {
   const { id, server_id } = channel
+  const request = (confirmedIds: number[]) => {
+    const confirm_opens = confirmedIds.length > 0
+    return call('PUT /api/servers/:server_id/channels/order', { server_id }, [
+      { id, parent_id, position, ...(confirm_opens ? { confirm_opens } : {}) },
+    ])
+  }
   try {
-    await call('PUT /api/servers/:server_id/channels/order', { server_id }, [{ id, parent_id, position }])
-    const category = parent_id === null ? undefined : state.channels.get(parent_id)
-    showNote(
-      words.channels.moved({
-        name: titleOf(channel),
-        place: position + 1,
-        category: category && withoutBidi(category.name),
-      }),
-    )
+    await orAskToOpen(request, () => {
+      const category = parent_id === null ? undefined : state.channels.get(parent_id)
+      showNote(
+        words.channels.moved({
+          name: titleOf(channel),
+          place: position + 1,
+          category: category && withoutBidi(category.name),
+        }),
+      )
+    })
   } catch (error) {
     showNote(error instanceof ApiError ? reasonOf(error) : words.channels.moveHint)
   }

@@ -1,3 +1,4 @@
+import { hasNewRules } from '../../state/arrival.ts'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
@@ -63,6 +64,7 @@ export const Shell = () => {
       <div class="content" inert={onPhone.value && drawer.value}>
         <ConnectionStatus />
         <ViewedAs />
+        <NewRules />
         <div class="narrow-only">
           <VoicePanel />
         </div>
@@ -146,6 +148,19 @@ const Main = () => {
       )}
     </Pane>
   )
+}
+
+const arrivalBar = async (serverId: number) => {
+  const { ArrivalBar } = await import('../arrival/arrival-bar.tsx')
+  return () => <ArrivalBar server_id={serverId} />
+}
+
+/** Shows the rules of a server to a member who has not accepted them. */
+const NewRules = () => {
+  follow('shell', 'members')
+  const here = route.value
+  if (here.page !== 'server' || !hasNewRules(state, here.server_id)) return null
+  return <Later key={here.server_id} load={() => arrivalBar(here.server_id)} silent />
 }
 
 /** Names the role that the server is viewed as, with a button that ends this. */

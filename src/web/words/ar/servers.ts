@@ -11,6 +11,7 @@ export default {
     gone: (name) => `حُذف ${name}.`,
   },
   channels: {
+    browse: 'تصفّح القنوات',
     list: 'القنوات',
     private: '، خاصة',
     text: 'نصية',

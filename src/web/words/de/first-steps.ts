@@ -46,7 +46,7 @@ export default {
       ],
     },
     team: {
-      title: 'Team oder Projekt',
+      title: 'Team oder Firma',
       text: 'Aufgaben in Threads besprechen, Entscheidungen festhalten und sich im Sprachkanal treffen.',
       example: 'Wehrsanierung',
       channels: [
@@ -64,6 +64,79 @@ export default {
         },
         {
           name: 'Stand-up',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Spiele',
+      text: 'Mitspieler finden, beim Spielen reden und die besten Momente teilen.',
+      example: 'Nachtjäger',
+      channels: [
+        {
+          name: 'neuigkeiten',
+          topic: 'Updates und Termine',
+        },
+        {
+          name: 'mitspieler',
+          topic: 'Wer spielt was und wann',
+        },
+        {
+          name: 'clips',
+          topic: 'Deine besten Momente',
+        },
+        {
+          name: 'Lobby',
+        },
+        {
+          name: 'Spiel',
+        },
+      ],
+    },
+    study: {
+      title: 'Lerngruppe',
+      text: 'Um Hilfe bitten, Notizen teilen und zusammen lernen.',
+      example: 'Algebra II',
+      channels: [
+        {
+          name: 'neuigkeiten',
+          topic: 'Termine und Ankündigungen',
+        },
+        {
+          name: 'hausaufgaben',
+          topic: 'Hilfe suchen, Hilfe geben',
+        },
+        {
+          name: 'notizen',
+          topic: 'Zusammenfassungen und Links',
+        },
+        {
+          name: 'Lernraum',
+        },
+      ],
+    },
+    project: {
+      title: 'Open-Source-Projekt',
+      text: 'Versionen ankündigen, Nutzern helfen und über den Code reden.',
+      example: 'Reiher',
+      channels: [
+        {
+          name: 'neuigkeiten',
+          topic: 'Versionen und Ankündigungen',
+        },
+        {
+          name: 'hilfe',
+          topic: 'Fragen von Nutzern',
+        },
+        {
+          name: 'entwicklung',
+          topic: 'Code, Reviews und Pläne',
+        },
+        {
+          name: 'vorgestellt',
+          topic: 'Was du damit gebaut hast',
+        },
+        {
+          name: 'Besprechung',
         },
       ],
     },
@@ -95,8 +168,17 @@ export default {
       name: 'Name',
       picture: 'Bild',
       channels: 'Kanäle',
+      rules: 'Regeln',
       invite: 'Einladen',
     },
+    moderators: 'Moderatoren',
+    power: 'Rollen, die verwalten können',
+    file: 'Aus einer Datei',
+    fileText: 'Eine Vorlage, die in den Einstellungen eines anderen Servers gespeichert wurde.',
+    fileWrong: 'Diese Datei ist keine Vorlage.',
+    rulesTitle: 'Lege Regeln fest',
+    rulesText: 'Neue Mitglieder nehmen sie an, bevor sie schreiben können.',
+    rulesExample: '1. Seid nett.\n2. Kein Spam.',
     progress: 'Schritte',
     whom: 'Für wen ist er?',
     next: 'Weiter',

@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} wurde gelöscht.`,
   },
   channels: {
+    browse: 'Kanäle durchsuchen',
     list: 'Kanäle',
     private: ', privat',
     text: 'Text',

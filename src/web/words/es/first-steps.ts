@@ -46,7 +46,7 @@ export default {
       ],
     },
     team: {
-      title: 'Equipo o proyecto',
+      title: 'Equipo o empresa',
       text: 'Tareas en hilos, decisiones por escrito y reuniones por voz.',
       example: 'Arreglo de la presa',
       channels: [
@@ -64,6 +64,79 @@ export default {
         },
         {
           name: 'Reunión diaria',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Juegos',
+      text: 'Encuentra jugadores, habla durante la partida y comparte los mejores momentos.',
+      example: 'Cazadores nocturnos',
+      channels: [
+        {
+          name: 'noticias',
+          topic: 'Actualizaciones y eventos',
+        },
+        {
+          name: 'busco-jugadores',
+          topic: 'Quién juega a qué, y cuándo',
+        },
+        {
+          name: 'clips',
+          topic: 'Tus mejores momentos',
+        },
+        {
+          name: 'Vestíbulo',
+        },
+        {
+          name: 'Partida',
+        },
+      ],
+    },
+    study: {
+      title: 'Grupo de estudio',
+      text: 'Pide ayuda, comparte apuntes y estudia en compañía.',
+      example: 'Álgebra II',
+      channels: [
+        {
+          name: 'noticias',
+          topic: 'Fechas y anuncios',
+        },
+        {
+          name: 'tareas',
+          topic: 'Pide ayuda, da ayuda',
+        },
+        {
+          name: 'apuntes',
+          topic: 'Resúmenes y enlaces',
+        },
+        {
+          name: 'Sala de estudio',
+        },
+      ],
+    },
+    project: {
+      title: 'Proyecto de código abierto',
+      text: 'Anuncia versiones, ayuda a usuarios y habla del código.',
+      example: 'Garza',
+      channels: [
+        {
+          name: 'noticias',
+          topic: 'Versiones y anuncios',
+        },
+        {
+          name: 'ayuda',
+          topic: 'Preguntas de usuarios',
+        },
+        {
+          name: 'desarrollo',
+          topic: 'Código, revisiones y planes',
+        },
+        {
+          name: 'muestras',
+          topic: 'Lo que has hecho con él',
+        },
+        {
+          name: 'Reunión',
         },
       ],
     },
@@ -94,8 +167,17 @@ export default {
       name: 'Nombre',
       picture: 'Imagen',
       channels: 'Canales',
+      rules: 'Normas',
       invite: 'Invitar',
     },
+    moderators: 'Moderadores',
+    power: 'Roles que pueden gestionar',
+    file: 'Desde un archivo',
+    fileText: 'Una plantilla guardada en los ajustes de otro servidor.',
+    fileWrong: 'Este archivo no es una plantilla.',
+    rulesTitle: 'Pon unas normas',
+    rulesText: 'Los nuevos miembros las aceptan antes de poder escribir.',
+    rulesExample: '1. Sé amable.\n2. Nada de spam.',
     progress: 'Pasos',
     whom: '¿Para quién es?',
     next: 'Continuar',

@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} se ha eliminado.`,
   },
   channels: {
+    browse: 'Explorar canales',
     list: 'Canales',
     private: ', privado',
     text: 'Texto',

@@ -46,7 +46,7 @@ export default {
       ],
     },
     team: {
-      title: 'Équipe ou projet',
+      title: 'Équipe ou entreprise',
       text: 'Discutez des tâches dans des fils, notez les décisions et retrouvez-vous en vocal.',
       example: 'Réparation du barrage',
       channels: [
@@ -64,6 +64,79 @@ export default {
         },
         {
           name: 'Point du jour',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Jeux',
+      text: 'Trouvez des joueurs, parlez pendant la partie et partagez les meilleurs moments.',
+      example: 'Les noctambules',
+      channels: [
+        {
+          name: 'nouvelles',
+          topic: 'Mises à jour et événements',
+        },
+        {
+          name: 'cherche-joueurs',
+          topic: 'Qui joue à quoi, et quand',
+        },
+        {
+          name: 'extraits',
+          topic: 'Tes meilleurs moments',
+        },
+        {
+          name: 'Accueil',
+        },
+        {
+          name: 'Partie',
+        },
+      ],
+    },
+    study: {
+      title: 'Groupe d’étude',
+      text: 'Demandez de l’aide, partagez vos notes et étudiez ensemble.',
+      example: 'Algèbre II',
+      channels: [
+        {
+          name: 'nouvelles',
+          topic: 'Dates et annonces',
+        },
+        {
+          name: 'devoirs',
+          topic: 'Demander et donner de l’aide',
+        },
+        {
+          name: 'notes',
+          topic: 'Résumés et liens',
+        },
+        {
+          name: 'Salle d’étude',
+        },
+      ],
+    },
+    project: {
+      title: 'Projet open source',
+      text: 'Annoncez les versions, aidez les utilisateurs et parlez du code.',
+      example: 'Héron',
+      channels: [
+        {
+          name: 'nouvelles',
+          topic: 'Versions et annonces',
+        },
+        {
+          name: 'aide',
+          topic: 'Questions des utilisateurs',
+        },
+        {
+          name: 'développement',
+          topic: 'Code, relectures et projets',
+        },
+        {
+          name: 'vitrine',
+          topic: 'Ce que tu as fait avec',
+        },
+        {
+          name: 'Réunion',
         },
       ],
     },
@@ -94,8 +167,17 @@ export default {
       name: 'Nom',
       picture: 'Image',
       channels: 'Salons',
+      rules: 'Règles',
       invite: 'Inviter',
     },
+    moderators: 'Modération',
+    power: 'Rôles qui peuvent gérer',
+    file: 'À partir d’un fichier',
+    fileText: 'Un modèle enregistré dans les paramètres d’un autre serveur.',
+    fileWrong: 'Ce fichier n’est pas un modèle.',
+    rulesTitle: 'Fixez des règles',
+    rulesText: 'Les nouveaux membres les acceptent avant de pouvoir écrire.',
+    rulesExample: '1. Soyez aimables.\n2. Pas de spam.',
     progress: 'Étapes',
     whom: 'Pour qui est-il ?',
     next: 'Continuer',

@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} a été supprimé.`,
   },
   channels: {
+    browse: 'Parcourir les salons',
     list: 'Salons',
     private: ', privé',
     text: 'Texte',

@@ -4,6 +4,7 @@ import words from './words.ts'
 import account from './account.ts'
 import actions from './actions.ts'
 import applications from './applications.ts'
+import arrival from './arrival.ts'
 import automod from './automod.ts'
 import call from './call.ts'
 import commands from './commands.ts'
@@ -36,6 +37,7 @@ export default {
   account,
   actions,
   applications,
+  arrival,
   automod,
   call,
   commands,

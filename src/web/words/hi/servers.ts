@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} हटा दिया गया।`,
   },
   channels: {
+    browse: 'चैनल देखें',
     list: 'चैनल',
     private: ', निजी',
     text: 'टेक्स्ट',

@@ -45,7 +45,7 @@ export default {
       ],
     },
     team: {
-      title: 'チームやプロジェクト',
+      title: 'チームや会社',
       text: 'スレッドでタスクを話し合い、決定を記録し、ボイスで集まれます。',
       example: '堰の改修',
       channels: [
@@ -63,6 +63,79 @@ export default {
         },
         {
           name: '朝会',
+        },
+      ],
+    },
+    gaming: {
+      title: 'ゲーム',
+      text: '仲間を見つけ、プレイ中に話し、名場面を共有できます。',
+      example: '夜の狩人',
+      channels: [
+        {
+          name: 'お知らせ',
+          topic: '更新とイベント',
+        },
+        {
+          name: 'メンバー募集',
+          topic: '誰が何をいつ遊ぶか',
+        },
+        {
+          name: 'クリップ',
+          topic: 'あなたの名場面',
+        },
+        {
+          name: 'ロビー',
+        },
+        {
+          name: 'ゲーム',
+        },
+      ],
+    },
+    study: {
+      title: '勉強会',
+      text: '助けを求め、ノートを共有し、一緒に勉強できます。',
+      example: '代数学 II',
+      channels: [
+        {
+          name: 'お知らせ',
+          topic: '日程と連絡',
+        },
+        {
+          name: '宿題',
+          topic: '質問したり、教えたり',
+        },
+        {
+          name: 'ノート',
+          topic: 'まとめとリンク',
+        },
+        {
+          name: '自習室',
+        },
+      ],
+    },
+    project: {
+      title: 'オープンソースプロジェクト',
+      text: 'リリースを知らせ、利用者を助け、コードについて話せます。',
+      example: 'アオサギ',
+      channels: [
+        {
+          name: 'お知らせ',
+          topic: 'リリースと連絡',
+        },
+        {
+          name: 'ヘルプ',
+          topic: '利用者からの質問',
+        },
+        {
+          name: '開発',
+          topic: 'コード、レビュー、計画',
+        },
+        {
+          name: '作品紹介',
+          topic: 'これで作ったもの',
+        },
+        {
+          name: 'ミーティング',
         },
       ],
     },
@@ -93,8 +166,17 @@ export default {
       name: '名前',
       picture: '画像',
       channels: 'チャンネル',
+      rules: 'ルール',
       invite: '招待',
     },
+    moderators: 'モデレーター',
+    power: '管理できるロール',
+    file: 'ファイルから',
+    fileText: '別のサーバーの設定で保存したテンプレート。',
+    fileWrong: 'このファイルはテンプレートではありません。',
+    rulesTitle: 'ルールを決めましょう',
+    rulesText: '新しいメンバーは書き込む前に同意します。',
+    rulesExample: '1. 思いやりを持つ。\n2. スパム禁止。',
     progress: '手順',
     whom: '誰のためのサーバーですか？',
     next: '続ける',

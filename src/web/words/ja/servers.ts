@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name}は削除されました。`,
   },
   channels: {
+    browse: 'チャンネル一覧',
     list: 'チャンネル',
     private: '、非公開',
     text: 'テキスト',

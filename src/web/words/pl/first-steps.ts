@@ -46,7 +46,7 @@ export default {
       ],
     },
     team: {
-      title: 'Zespół lub projekt',
+      title: 'Zespół lub firma',
       text: 'Omawiajcie zadania w wątkach, zapisujcie decyzje i spotykajcie się głosowo.',
       example: 'Naprawa jazu',
       channels: [
@@ -64,6 +64,79 @@ export default {
         },
         {
           name: 'Odprawa',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Gry',
+      text: 'Znajdźcie graczy, rozmawiajcie podczas gry i dzielcie się najlepszymi chwilami.',
+      example: 'Nocni łowcy',
+      channels: [
+        {
+          name: 'aktualności',
+          topic: 'Nowości i wydarzenia',
+        },
+        {
+          name: 'szukam-graczy',
+          topic: 'Kto w co gra i kiedy',
+        },
+        {
+          name: 'klipy',
+          topic: 'Twoje najlepsze chwile',
+        },
+        {
+          name: 'Poczekalnia',
+        },
+        {
+          name: 'Gra',
+        },
+      ],
+    },
+    study: {
+      title: 'Grupa do nauki',
+      text: 'Proście o pomoc, dzielcie się notatkami i uczcie się razem.',
+      example: 'Algebra II',
+      channels: [
+        {
+          name: 'aktualności',
+          topic: 'Terminy i ogłoszenia',
+        },
+        {
+          name: 'zadania-domowe',
+          topic: 'Poproś o pomoc, pomóż innym',
+        },
+        {
+          name: 'notatki',
+          topic: 'Streszczenia i linki',
+        },
+        {
+          name: 'Czytelnia',
+        },
+      ],
+    },
+    project: {
+      title: 'Projekt open source',
+      text: 'Ogłaszajcie wydania, pomagajcie użytkownikom i rozmawiajcie o kodzie.',
+      example: 'Czapla',
+      channels: [
+        {
+          name: 'aktualności',
+          topic: 'Wydania i ogłoszenia',
+        },
+        {
+          name: 'pomoc',
+          topic: 'Pytania użytkowników',
+        },
+        {
+          name: 'rozwój',
+          topic: 'Kod, recenzje i plany',
+        },
+        {
+          name: 'pokaz',
+          topic: 'Co z tego powstało',
+        },
+        {
+          name: 'Spotkanie',
         },
       ],
     },
@@ -94,8 +167,17 @@ export default {
       name: 'Nazwa',
       picture: 'Obraz',
       channels: 'Kanały',
+      rules: 'Zasady',
       invite: 'Zaproszenie',
     },
+    moderators: 'Moderatorzy',
+    power: 'Role, które mogą zarządzać',
+    file: 'Z pliku',
+    fileText: 'Szablon zapisany w ustawieniach innego serwera.',
+    fileWrong: 'Ten plik nie jest szablonem.',
+    rulesTitle: 'Ustal zasady',
+    rulesText: 'Nowi członkowie akceptują je, zanim zaczną pisać.',
+    rulesExample: '1. Bądź miły.\n2. Bez spamu.',
     progress: 'Kroki',
     whom: 'Dla kogo jest?',
     next: 'Dalej',

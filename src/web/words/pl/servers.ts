@@ -12,6 +12,7 @@ export default {
     gone: (name) => `Serwer ${name} został usunięty.`,
   },
   channels: {
+    browse: 'Przeglądaj kanały',
     list: 'Kanały',
     private: ', prywatny',
     text: 'Tekstowe',

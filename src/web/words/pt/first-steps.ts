@@ -46,7 +46,7 @@ export default {
       ],
     },
     team: {
-      title: 'Equipe ou projeto',
+      title: 'Equipe ou empresa',
       text: 'Tarefas em tópicos, decisões por escrito e reuniões por voz.',
       example: 'Reforma da represa',
       channels: [
@@ -64,6 +64,79 @@ export default {
         },
         {
           name: 'Reunião diária',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Jogos',
+      text: 'Encontre jogadores, converse durante a partida e compartilhe os melhores momentos.',
+      example: 'Caçadores da noite',
+      channels: [
+        {
+          name: 'notícias',
+          topic: 'Atualizações e eventos',
+        },
+        {
+          name: 'procuro-jogadores',
+          topic: 'Quem joga o quê, e quando',
+        },
+        {
+          name: 'clipes',
+          topic: 'Seus melhores momentos',
+        },
+        {
+          name: 'Saguão',
+        },
+        {
+          name: 'Partida',
+        },
+      ],
+    },
+    study: {
+      title: 'Grupo de estudos',
+      text: 'Peça ajuda, compartilhe anotações e estude em grupo.',
+      example: 'Álgebra II',
+      channels: [
+        {
+          name: 'notícias',
+          topic: 'Datas e avisos',
+        },
+        {
+          name: 'lição-de-casa',
+          topic: 'Peça ajuda, dê ajuda',
+        },
+        {
+          name: 'anotações',
+          topic: 'Resumos e links',
+        },
+        {
+          name: 'Sala de estudos',
+        },
+      ],
+    },
+    project: {
+      title: 'Projeto de código aberto',
+      text: 'Anuncie versões, ajude usuários e discuta o código.',
+      example: 'Garça',
+      channels: [
+        {
+          name: 'notícias',
+          topic: 'Versões e avisos',
+        },
+        {
+          name: 'ajuda',
+          topic: 'Perguntas de usuários',
+        },
+        {
+          name: 'desenvolvimento',
+          topic: 'Código, revisões e planos',
+        },
+        {
+          name: 'vitrine',
+          topic: 'O que você fez com ele',
+        },
+        {
+          name: 'Reunião',
         },
       ],
     },
@@ -94,8 +167,17 @@ export default {
       name: 'Nome',
       picture: 'Imagem',
       channels: 'Canais',
+      rules: 'Regras',
       invite: 'Convite',
     },
+    moderators: 'Moderadores',
+    power: 'Cargos que podem gerenciar',
+    file: 'De um arquivo',
+    fileText: 'Um modelo salvo nas configurações de outro servidor.',
+    fileWrong: 'Este arquivo não é um modelo.',
+    rulesTitle: 'Defina algumas regras',
+    rulesText: 'Os novos membros as aceitam antes de poder escrever.',
+    rulesExample: '1. Seja gentil.\n2. Nada de spam.',
     progress: 'Etapas',
     whom: 'Para quem é?',
     next: 'Continuar',

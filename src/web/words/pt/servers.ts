@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} foi excluído.`,
   },
   channels: {
+    browse: 'Explorar canais',
     list: 'Canais',
     private: ', privado',
     text: 'Texto',

@@ -14,6 +14,7 @@ export default {
     gone: (name) => `Сервер ${name} удалён.`,
   },
   channels: {
+    browse: 'Обзор каналов',
     list: 'Каналы',
     private: ', приватный',
     text: 'Текстовые',

@@ -45,7 +45,7 @@ export default {
       ],
     },
     team: {
-      title: 'Ekip veya proje',
+      title: 'Ekip veya şirket',
       text: 'Görevleri alt başlıklarda konuşun, kararları kaydedin, sesli buluşun.',
       example: 'Bent onarımı',
       channels: [
@@ -63,6 +63,79 @@ export default {
         },
         {
           name: 'Günlük toplantı',
+        },
+      ],
+    },
+    gaming: {
+      title: 'Oyun',
+      text: 'Oyuncu bulun, oyun sırasında konuşun ve en iyi anları paylaşın.',
+      example: 'Gece Avcıları',
+      channels: [
+        {
+          name: 'haberler',
+          topic: 'Güncellemeler ve etkinlikler',
+        },
+        {
+          name: 'oyuncu-arıyorum',
+          topic: 'Kim neyi ne zaman oynuyor',
+        },
+        {
+          name: 'klipler',
+          topic: 'En iyi anların',
+        },
+        {
+          name: 'Lobi',
+        },
+        {
+          name: 'Oyun',
+        },
+      ],
+    },
+    study: {
+      title: 'Çalışma grubu',
+      text: 'Yardım isteyin, notları paylaşın ve birlikte çalışın.',
+      example: 'Cebir II',
+      channels: [
+        {
+          name: 'haberler',
+          topic: 'Tarihler ve duyurular',
+        },
+        {
+          name: 'ödevler',
+          topic: 'Yardım iste, yardım et',
+        },
+        {
+          name: 'notlar',
+          topic: 'Özetler ve bağlantılar',
+        },
+        {
+          name: 'Çalışma odası',
+        },
+      ],
+    },
+    project: {
+      title: 'Açık kaynak projesi',
+      text: 'Sürümleri duyurun, kullanıcılara yardım edin ve kodu konuşun.',
+      example: 'Balıkçıl',
+      channels: [
+        {
+          name: 'haberler',
+          topic: 'Sürümler ve duyurular',
+        },
+        {
+          name: 'yardım',
+          topic: 'Kullanıcı soruları',
+        },
+        {
+          name: 'geliştirme',
+          topic: 'Kod, incelemeler ve planlar',
+        },
+        {
+          name: 'vitrin',
+          topic: 'Onunla yaptıkların',
+        },
+        {
+          name: 'Toplantı',
         },
       ],
     },
@@ -93,8 +166,17 @@ export default {
       name: 'Ad',
       picture: 'Resim',
       channels: 'Kanallar',
+      rules: 'Kurallar',
       invite: 'Davet',
     },
+    moderators: 'Moderatörler',
+    power: 'Yönetebilen roller',
+    file: 'Dosyadan',
+    fileText: 'Başka bir sunucunun ayarlarında kaydedilmiş bir şablon.',
+    fileWrong: 'Bu dosya bir şablon değil.',
+    rulesTitle: 'Kuralları belirle',
+    rulesText: 'Yeni üyeler yazabilmek için bunları kabul eder.',
+    rulesExample: '1. Nazik ol.\n2. Spam yapma.',
     progress: 'Adımlar',
     whom: 'Kimin için?',
     next: 'Devam',

@@ -14,6 +14,7 @@ export default {
     gone: (name) => `${name} silindi.`,
   },
   channels: {
+    browse: 'Kanallara göz at',
     list: 'Kanallar',
     private: ', özel',
     text: 'Metin',

@@ -12,6 +12,7 @@ export default {
     gone: (name) => `Сервер ${name} видалено.`,
   },
   channels: {
+    browse: 'Огляд каналів',
     list: 'Канали',
     private: ', приватний',
     text: 'Текстові',

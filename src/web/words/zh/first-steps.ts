@@ -45,7 +45,7 @@ export default {
       ],
     },
     team: {
-      title: '团队或项目',
+      title: '团队或公司',
       text: '在子区中讨论任务，记录决定，用语音开会。',
       example: '堤坝修复',
       channels: [
@@ -63,6 +63,79 @@ export default {
         },
         {
           name: '站会',
+        },
+      ],
+    },
+    gaming: {
+      title: '游戏',
+      text: '寻找队友，边玩边聊，分享精彩瞬间。',
+      example: '暗夜猎手',
+      channels: [
+        {
+          name: '公告',
+          topic: '更新与活动',
+        },
+        {
+          name: '找队友',
+          topic: '谁在何时玩什么',
+        },
+        {
+          name: '精彩片段',
+          topic: '你的精彩瞬间',
+        },
+        {
+          name: '大厅',
+        },
+        {
+          name: '开黑',
+        },
+      ],
+    },
+    study: {
+      title: '学习小组',
+      text: '寻求帮助，分享笔记，一起学习。',
+      example: '代数 II',
+      channels: [
+        {
+          name: '公告',
+          topic: '日程与通知',
+        },
+        {
+          name: '作业',
+          topic: '求助与帮助',
+        },
+        {
+          name: '笔记',
+          topic: '摘要与链接',
+        },
+        {
+          name: '自习室',
+        },
+      ],
+    },
+    project: {
+      title: '开源项目',
+      text: '发布新版本，帮助用户，讨论代码。',
+      example: '苍鹭',
+      channels: [
+        {
+          name: '公告',
+          topic: '版本与通知',
+        },
+        {
+          name: '求助',
+          topic: '用户的问题',
+        },
+        {
+          name: '开发',
+          topic: '代码、评审与计划',
+        },
+        {
+          name: '作品展示',
+          topic: '你用它做了什么',
+        },
+        {
+          name: '会议',
         },
       ],
     },
@@ -93,8 +166,17 @@ export default {
       name: '名称',
       picture: '图片',
       channels: '频道',
+      rules: '规则',
       invite: '邀请',
     },
+    moderators: '管理员',
+    power: '可管理的身份组',
+    file: '来自文件',
+    fileText: '在其他服务器设置中保存的模板。',
+    fileWrong: '此文件不是模板。',
+    rulesTitle: '制定规则',
+    rulesText: '新成员接受后才能发言。',
+    rulesExample: '1. 友善待人。\n2. 禁止刷屏。',
     progress: '步骤',
     whom: '为谁而建？',
     next: '继续',

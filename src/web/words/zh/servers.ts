@@ -12,6 +12,7 @@ export default {
     gone: (name) => `${name} 已被删除。`,
   },
   channels: {
+    browse: '浏览频道',
     list: '频道',
     private: '，私密',
     text: '文字',

@@ -25,6 +25,7 @@ export const arriving: Story = {
     await alice.sees(alice.page.locator('.me', { hasText: 'Alice of the Lake' }))
     await alice.button('Add a server').click()
     await alice.field('Server name').fill('Birdwatchers')
+    await alice.button('Continue').click()
     await alice.button('Create server').click()
     await alice.sees('Add a picture')
     await alice.button('Close').click()
