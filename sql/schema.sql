@@ -1609,7 +1609,7 @@ create table push_outbox (
   subscription_id bigint not null,
   -- The channel.
   channel_id bigint not null,
-  -- message, call, or over (a call that rings no more).
+  -- message, call, reminder, or over (withdraws the one before).
   kind text not null,
   -- It rings.
   is_call boolean not null,
@@ -1621,11 +1621,13 @@ create table push_outbox (
   expires_at timestamp(3) with time zone not null,
   -- Attempts so far.
   attempts integer not null default 0,
-  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call),
+  -- The saved message of a reminder, and of its end; 0 for others.
+  remind_id bigint not null default 0,
+  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id),
   constraint push_outbox_pkey PRIMARY KEY (id),
   constraint push_outbox_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
-  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind <> 'message'::text))),
-  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'over'::text])))
+  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'over'::text])))),
+  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'over'::text])))
 );
 CREATE INDEX push_outbox_due_at_idx ON push_outbox USING btree (due_at);
 

@@ -7,5 +7,6 @@ export const noticeWords = inLanguage('notices', {
   hidden: 'A new message',
   file: 'sent a file',
   call: 'is calling you',
+  reminder: 'Reminder',
   more: (n: number, text: string) => `${count(n, '# new message', '# new messages')}: ${text}`,
 })

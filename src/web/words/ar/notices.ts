@@ -6,6 +6,7 @@ export default {
   hidden: 'رسالة جديدة',
   file: 'أرسل ملفًا',
   call: 'يتصل بك',
+  reminder: 'تذكير',
   more: (n, text) => {
     const many = count(
       n,

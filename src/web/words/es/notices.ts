@@ -6,6 +6,7 @@ export default {
   hidden: 'Un mensaje nuevo',
   file: 'envió un archivo',
   call: 'te está llamando',
+  reminder: 'Recordatorio',
   more: (n, text) => {
     const many = count(n, '# mensaje nuevo', '# de mensajes nuevos', '# mensajes nuevos')
     return `${many}: ${text}`

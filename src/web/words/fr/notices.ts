@@ -7,6 +7,7 @@ export default {
   hidden: 'Un nouveau message',
   file: 'a envoyé un fichier',
   call: 't’appelle',
+  reminder: 'Rappel',
   more: (n, text) => {
     const many = count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')
     return `${many} : ${text}`

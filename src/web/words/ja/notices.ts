@@ -6,5 +6,6 @@ export default {
   hidden: '新着メッセージ',
   file: 'ファイルを送信しました',
   call: 'から着信中です',
+  reminder: 'リマインダー',
   more: (n, text) => `${count(n, '新着メッセージ#件')}：${text}`,
 } satisfies typeof noticeWords

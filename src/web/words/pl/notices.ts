@@ -6,6 +6,7 @@ export default {
   hidden: 'Nowa wiadomość',
   file: 'wysyła plik',
   call: 'dzwoni do ciebie',
+  reminder: 'Przypomnienie',
   more: (n, text) => {
     const many = count(n, '# nowa wiadomość', '# nowe wiadomości', '# nowych wiadomości', '# nowej wiadomości')
     return `${many}: ${text}`

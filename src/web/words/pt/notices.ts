@@ -6,6 +6,7 @@ export default {
   hidden: 'Uma nova mensagem',
   file: 'enviou um arquivo',
   call: 'está ligando para você',
+  reminder: 'Lembrete',
   more: (n, text) => {
     const many = count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')
     return `${many}: ${text}`

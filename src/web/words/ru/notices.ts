@@ -6,6 +6,7 @@ export default {
   hidden: 'Новое сообщение',
   file: 'присылает файл',
   call: 'звонит вам',
+  reminder: 'Напоминание',
   more: (n, text) => {
     const many = count(n, '# новое сообщение', '# новых сообщения', '# новых сообщений', '# нового сообщения')
     return `${many}: ${text}`

@@ -7,5 +7,6 @@ export default {
   hidden: 'Yeni bir mesaj',
   file: 'bir dosya gönderdi',
   call: 'seni arıyor',
+  reminder: 'Hatırlatıcı',
   more: (n, text) => `${count(n, '# yeni mesaj', '# yeni mesaj')}: ${text}`,
 } satisfies typeof noticeWords
