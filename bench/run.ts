@@ -1,4 +1,5 @@
 import { against } from './against.ts'
+import { automod } from './automod.ts'
 import { bounds } from './bounds.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   people,
   threads,
   bounds,
+  automod,
   sockets,
   soak,
   import: imports,

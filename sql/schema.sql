@@ -376,6 +376,77 @@ create table claim_links (
 CREATE INDEX claim_links_expires_at_idx ON claim_links USING btree (expires_at);
 CREATE INDEX claim_links_user_id_idx ON claim_links USING btree (user_id);
 
+-- ## automod
+
+-- Rules that judge what members write.
+create table automod_rules (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- False while the rule does nothing.
+  enabled boolean not null,
+  -- What the rule looks for.
+  trigger json not null,
+  -- What happens then.
+  actions json not null,
+  -- Roles whose members the rule leaves alone.
+  exempt_role_ids bigint[] not null,
+  -- Channels, and categories with their channels, that the rule leaves alone.
+  exempt_channel_ids bigint[] not null,
+  -- The rule judges bots too.
+  covers_bots boolean not null,
+  -- The rule judges webhooks too.
+  covers_webhooks boolean not null,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_rules_pkey PRIMARY KEY (id),
+  constraint automod_rules_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX automod_rules_server_id_idx ON automod_rules USING btree (server_id);
+
+-- Texts that broke automod rules, by rule, person and minute.
+create table automod_hits (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The rule, which may be gone.
+  rule_id bigint not null,
+  -- The name of the rule at that time.
+  rule_name text not null,
+  -- The account that wrote.
+  user_id bigint not null,
+  -- The channel; null for names.
+  channel_id bigint,
+  -- How often within the minute.
+  count integer not null default 1,
+  -- The first texts.
+  texts json not null,
+  -- Hash of the last one and its nonce; null without a nonce.
+  last_hash text,
+  -- The message that alerts moderators.
+  alert_id bigint,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp with time zone not null default now(),
+  constraint automod_hits_pkey PRIMARY KEY (id),
+  constraint automod_hits_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint automod_hits_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint automod_hits_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint automod_hits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX automod_hits_alert_id_idx ON automod_hits USING btree (alert_id);
+CREATE INDEX automod_hits_channel_id_idx ON automod_hits USING btree (channel_id);
+CREATE INDEX automod_hits_created_at_idx ON automod_hits USING btree (created_at);
+CREATE INDEX automod_hits_server_id_id_idx ON automod_hits USING btree (server_id, id);
+CREATE INDEX automod_hits_user_id_rule_id_id_idx ON automod_hits USING btree (user_id, rule_id, id);
+
 -- ## bots
 
 -- Programs with a bot. The id is the bot's account.
@@ -508,6 +579,45 @@ create table call_rings (
 );
 CREATE INDEX call_rings_channel_id_idx ON call_rings USING btree (channel_id);
 CREATE INDEX call_rings_until_idx ON call_rings USING btree (until);
+
+-- ## cases
+
+-- What moderators did about a member, and what they noted.
+create table cases (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The account, which may have left.
+  user_id bigint not null,
+  -- warning, note, timeout, kick, ban, report (a resolved one), or automod (a broken rule).
+  kind text not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- Text of the warning or note; reason of the others.
+  reason text,
+  -- When the timeout or ban ends; null for others, and for a ban without end.
+  until timestamp(3) with time zone,
+  -- The report.
+  report_id bigint,
+  -- When the account has read the warning.
+  read_at timestamp(3) with time zone,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint cases_pkey PRIMARY KEY (id),
+  constraint cases_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint cases_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint cases_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint cases_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint cases_kind_check CHECK ((kind = ANY (ARRAY['warning'::text, 'note'::text, 'timeout'::text, 'kick'::text, 'ban'::text, 'report'::text, 'automod'::text])))
+);
+CREATE INDEX cases_actor_id_idx ON cases USING btree (actor_id);
+CREATE INDEX cases_created_at_idx ON cases USING btree (created_at);
+CREATE UNIQUE INDEX cases_of_report ON cases USING btree (report_id) WHERE (report_id IS NOT NULL);
+CREATE INDEX cases_server_id_id_idx ON cases USING btree (server_id, id);
+CREATE INDEX cases_server_id_user_id_id_idx ON cases USING btree (server_id, user_id, id);
+CREATE INDEX cases_user_id_id_idx ON cases USING btree (user_id, id);
+CREATE INDEX unread_warnings ON cases USING btree (user_id) WHERE ((kind = 'warning'::text) AND (read_at IS NULL));
 
 -- ## channels
 
@@ -1643,6 +1753,151 @@ create table push_position (
   constraint push_position_single_check CHECK (single)
 );
 
+-- ## reports
+
+-- Messages and profiles that people have reported; one row for all who report the same.
+create table reports (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- message or profile.
+  subject text not null,
+  -- The message, or the account.
+  subject_id bigint not null,
+  -- The server; null for a dm, a group, and a profile outside of servers.
+  server_id bigint,
+  -- The channel of the message; null for a profile.
+  channel_id bigint,
+  -- The channel whose readers see the message: of a thread, its parent.
+  audience_id bigint,
+  -- The reported account.
+  author_id bigint not null,
+  -- Who owns the reported bot, or made the reported webhook.
+  responsible_id bigint,
+  -- Only operators see it.
+  for_operator boolean not null,
+  -- open, resolved or dismissed.
+  state text not null default 'open'::text,
+  -- Accounts that have reported it.
+  reporter_count integer not null default 0,
+  -- Files that no space was left for.
+  omitted_files integer not null default 0,
+  -- Text and files are still kept.
+  has_evidence boolean not null default true,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  -- Last report or decision.
+  updated_at timestamp(3) with time zone not null default now(),
+  -- When it was resolved or dismissed.
+  closed_at timestamp(3) with time zone,
+  -- Who decided.
+  closed_by bigint,
+  -- What they noted.
+  decision text,
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint reports_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES users(id),
+  constraint reports_responsible_id_fkey FOREIGN KEY (responsible_id) REFERENCES users(id),
+  constraint reports_check CHECK (((state = 'open'::text) = (closed_at IS NULL))),
+  constraint reports_state_check CHECK ((state = ANY (ARRAY['open'::text, 'resolved'::text, 'dismissed'::text]))),
+  constraint reports_subject_check CHECK ((subject = ANY (ARRAY['message'::text, 'profile'::text])))
+);
+CREATE UNIQUE INDEX already_reported ON reports USING btree (subject, subject_id, server_id, for_operator) NULLS NOT DISTINCT WHERE (state = 'open'::text);
+CREATE INDEX reports_author_id_id_idx ON reports USING btree (author_id, id);
+CREATE INDEX reports_closed_at_idx ON reports USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX reports_closed_by_idx ON reports USING btree (closed_by) WHERE (closed_by IS NOT NULL);
+CREATE INDEX reports_id_idx ON reports USING btree (id) WHERE for_operator;
+CREATE INDEX reports_responsible_id_idx ON reports USING btree (responsible_id) WHERE (responsible_id IS NOT NULL);
+CREATE INDEX reports_server_id_id_idx ON reports USING btree (server_id, id) WHERE (NOT for_operator);
+
+-- Who reported what and why.
+create table report_reasons (
+  -- The report.
+  report_id bigint not null,
+  -- The account.
+  reporter_id bigint not null,
+  -- spam, harassment and so on.
+  reason text not null,
+  -- What the account added.
+  note text not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_reasons_pkey PRIMARY KEY (report_id, reporter_id),
+  constraint report_reasons_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
+  constraint report_reasons_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(id)
+);
+CREATE INDEX report_reasons_reporter_id_report_id_idx ON report_reasons USING btree (reporter_id, report_id);
+
+-- Text of reported messages and of those before them.
+create table report_evidence (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The message; null for a profile.
+  message_id bigint,
+  -- Its author.
+  author_id bigint not null,
+  -- Its text when it was reported.
+  content text not null,
+  -- When it was sent; of a profile, when it was reported.
+  created_at timestamp(3) with time zone not null,
+  constraint report_evidence_pkey PRIMARY KEY (id),
+  constraint report_evidence_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
+  constraint report_evidence_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_evidence_author_id_idx ON report_evidence USING btree (author_id);
+CREATE INDEX report_evidence_report_id_id_idx ON report_evidence USING btree (report_id, id);
+
+-- Files of reported messages. Their objects stay while a row names them.
+create table report_files (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The report.
+  report_id bigint not null,
+  -- The file, which may be gone.
+  file_id bigint not null,
+  -- Name for downloads.
+  filename text not null,
+  -- Media type.
+  content_type text not null,
+  -- Bytes.
+  size bigint not null,
+  -- Pixels, of a picture.
+  width integer,
+  -- Pixels, of a picture.
+  height integer,
+  -- Where the bytes are in the object store.
+  key text not null,
+  -- Where the thumbnail is.
+  thumbnail_key text,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint report_files_report_id_file_id_key UNIQUE (report_id, file_id),
+  constraint report_files_pkey PRIMARY KEY (id),
+  constraint report_files_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
+);
+CREATE INDEX report_files_key_idx ON report_files USING btree (key);
+CREATE INDEX report_files_thumbnail_key_idx ON report_files USING btree (thumbnail_key) WHERE (thumbnail_key IS NOT NULL);
+
+-- Reporters whose reports a moderator does not see for a while.
+create table ignored_reporters (
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  moderator_id bigint not null,
+  -- The reporter.
+  reporter_id bigint not null,
+  -- When it ends.
+  until timestamp(3) with time zone not null,
+  constraint ignored_reporters_pkey PRIMARY KEY (server_id, moderator_id, reporter_id),
+  constraint ignored_reporters_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint ignored_reporters_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX ignored_reporters_moderator_id_idx ON ignored_reporters USING btree (moderator_id);
+CREATE INDEX ignored_reporters_reporter_id_idx ON ignored_reporters USING btree (reporter_id);
+CREATE INDEX ignored_reporters_until_idx ON ignored_reporters USING btree (until);
+
 -- ## scheduled
 
 -- Messages that are sent at a later time.
@@ -1757,12 +2012,20 @@ create table servers (
   system_channel_id bigint,
   -- Level of members who have chosen none: all, mentions or nothing.
   default_notifications text not null default 'mentions'::text,
+  -- Who may write right after joining: none, mail, account_minutes or member_minutes.
+  verification text not null default 'none'::text,
+  -- The age of the account or membership that is needed.
+  verification_minutes integer not null default 10,
+  -- Whom to ask about decisions of moderators; shown to banned accounts too.
+  appeal_contact text,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint servers_system_channel_id_fkey FOREIGN KEY (system_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_default_notifications_check CHECK ((default_notifications = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text]))),
   constraint servers_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
+  constraint servers_verification_check CHECK ((verification = ANY (ARRAY['none'::text, 'mail'::text, 'account_minutes'::text, 'member_minutes'::text]))),
+  constraint servers_verification_minutes_check CHECK (((verification_minutes >= 1) AND (verification_minutes <= 10080))),
   constraint too_many_categories CHECK ((category_count <= 50)),
   constraint too_many_channels CHECK ((channel_count <= 500)),
   constraint too_many_roles CHECK ((role_count <= 250))
@@ -1787,12 +2050,41 @@ create table members (
   floor_id bigint not null default newest_message_id(),
   -- A moderator stopped the member's camera.
   camera_stopped boolean not null default false,
+  -- Why the member only looks and reads: pending, unverified or quarantined; null for other members.
+  held_back text,
+  -- When a member who is held back is let in; null until somebody does.
+  held_until timestamp with time zone,
+  -- The quarantine began while the member was not verified.
+  was_unverified boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
+CREATE INDEX members_held_until_idx ON members USING btree (held_until) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_server_id_idx ON members USING btree (server_id) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, joined_at);
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
+
+-- Accounts that are quarantined in a server, also after they left it.
+create table quarantines (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- When it ends; null until a moderator lifts it.
+  until timestamp with time zone,
+  -- When it began.
+  created_at timestamp with time zone not null default now(),
+  -- Ends with the raid.
+  by_raid boolean not null default false,
+  constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
+  constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
+CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
 
 -- Accounts that may not join a server.
 create table bans (
@@ -1806,11 +2098,16 @@ create table bans (
   banned_by bigint,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- When it ends; null for one without end.
+  until timestamp(3) with time zone,
+  -- The account was a member when it was banned; others do not read of it.
+  was_member boolean not null default true,
   constraint bans_pkey PRIMARY KEY (server_id, user_id),
   constraint bans_banned_by_fkey FOREIGN KEY (banned_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint bans_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint bans_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
 );
+CREATE INDEX bans_until_idx ON bans USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX bans_user_id_idx ON bans USING btree (user_id);
 
 -- Banned accounts whose last messages are being deleted.
@@ -1830,6 +2127,33 @@ create table ban_sweeps (
   constraint ban_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint ban_sweeps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+-- Messages of one author that a moderator deletes; a row goes when its work is done.
+create table author_prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The author.
+  user_id bigint not null,
+  -- The moderator, who stands in the audit log.
+  actor_id bigint not null,
+  -- Channels in which the moderator saw and managed messages; of a thread, its parent.
+  channel_ids bigint[] not null,
+  -- Messages from this time on are deleted.
+  since timestamp with time zone not null,
+  -- Messages from this id on stay: they came later.
+  until_id bigint not null,
+  -- Messages from this id on are deleted already.
+  before_id bigint not null,
+  constraint author_prunes_server_id_user_id_actor_id_key UNIQUE (server_id, user_id, actor_id),
+  constraint author_prunes_pkey PRIMARY KEY (id),
+  constraint author_prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
+  constraint author_prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint author_prunes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX author_prunes_actor_id_idx ON author_prunes USING btree (actor_id);
+CREATE INDEX author_prunes_user_id_idx ON author_prunes USING btree (user_id);
 
 -- Members who may only read for a while.
 create table timeouts (
@@ -1902,3 +2226,82 @@ CREATE INDEX audit_log_server_id_action_id_idx ON audit_log USING btree (server_
 CREATE INDEX audit_log_server_id_actor_id_id_idx ON audit_log USING btree (server_id, actor_id, id);
 CREATE INDEX audit_log_server_id_id_idx ON audit_log USING btree (server_id, id);
 CREATE INDEX audit_log_server_id_target_type_target_id_id_idx ON audit_log USING btree (server_id, target_type, target_id, id);
+
+-- How servers notice raids, and raids that are going on.
+create table raid_guards (
+  -- The server.
+  server_id bigint not null,
+  -- Where moderators are alerted; null: raid mode never begins by itself.
+  alert_channel_id bigint,
+  -- Joins that are allowed within raid_seconds.
+  raid_joins integer not null default 15,
+  -- The period in which joins are counted.
+  raid_seconds integer not null default 30,
+  -- How long raid mode lasts.
+  raid_minutes integer not null default 30,
+  -- Until then nobody joins.
+  until timestamp with time zone,
+  -- The first join of the raid.
+  since timestamp with time zone,
+  constraint raid_guards_pkey PRIMARY KEY (server_id),
+  constraint raid_guards_alert_channel_id_fkey FOREIGN KEY (alert_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint raid_guards_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX raid_guards_alert_channel_id_idx ON raid_guards USING btree (alert_channel_id);
+
+-- Joins of the last day, also of accounts that have left.
+create table server_joins (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- The latest join.
+  joined_at timestamp(3) with time zone not null,
+  constraint server_joins_pkey PRIMARY KEY (server_id, user_id),
+  constraint server_joins_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint server_joins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX server_joins_joined_at_idx ON server_joins USING btree (joined_at);
+CREATE INDEX server_joins_server_id_joined_at_idx ON server_joins USING btree (server_id, joined_at);
+CREATE INDEX server_joins_user_id_idx ON server_joins USING btree (user_id);
+
+-- Removals of many members.
+create table prunes (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- The moderator.
+  actor_id bigint not null,
+  -- kick or ban.
+  action text not null,
+  -- Reason; null for none.
+  reason text,
+  -- Members who are still to be removed.
+  user_ids bigint[] not null,
+  -- SHA-256 of the token that begins it.
+  token_hash bytea not null,
+  -- False after the dry run.
+  is_begun boolean not null default false,
+  -- When the row was made.
+  created_at timestamp with time zone not null default now(),
+  constraint prunes_pkey PRIMARY KEY (id),
+  constraint prunes_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint prunes_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint prunes_action_check CHECK ((action = ANY (ARRAY['kick'::text, 'ban'::text])))
+);
+CREATE INDEX prunes_actor_id_idx ON prunes USING btree (actor_id);
+CREATE INDEX prunes_created_at_idx ON prunes USING btree (created_at);
+CREATE INDEX prunes_server_id_idx ON prunes USING btree (server_id);
+
+-- Servers whose members are judged anew after a change of verification.
+create table verification_sweeps (
+  -- The server.
+  server_id bigint not null,
+  -- Members who are not held back are judged too.
+  binds_all boolean not null,
+  -- The last member that was judged.
+  after_id bigint not null default 0,
+  constraint verification_sweeps_pkey PRIMARY KEY (server_id),
+  constraint verification_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);

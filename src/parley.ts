@@ -30,6 +30,8 @@ import { openWrite } from './events/write.ts'
 import { Erasure } from './features/lifecycle/erasure.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
+import { Automod } from './features/automod/automod.ts'
+import { AutomodHitRemoval } from './features/automod/hit-removal.ts'
 import { ProfileAnnouncements } from './features/accounts/profile-announcements.ts'
 import { CallUpkeep } from './features/calls/upkeep.ts'
 import { EmptyGroups } from './features/groups/empty-groups.ts'
@@ -49,12 +51,21 @@ import { LinkPreviews } from './features/previews/link-previews.ts'
 import { WebFetcher } from './features/previews/web-fetcher.ts'
 import { PushNotices } from './features/push/push-notices.ts'
 import { PushServices } from './features/push/push-services.ts'
+import { AuthorPrunes } from './features/retention/author-prunes.ts'
 import { Retention } from './features/retention/retention.ts'
+import { CaseExpiry } from './features/cases/expiry.ts'
+import { ReportExpiry } from './features/reports/expiry.ts'
 import { Reminders } from './features/saved/reminders.ts'
 import { ScheduledSends } from './features/scheduled/scheduled-sends.ts'
 import { SearchIndexer } from './features/search/indexer.ts'
+import { BanEnds } from './features/members/ban-ends.ts'
+import { openAutomodActs } from './features/members/automod-acts.ts'
+import { OldJoins } from './features/members/raids.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
+import { Prunes } from './features/members/prunes.ts'
+import { QuarantineEnds } from './features/members/quarantine.ts'
+import { VerificationEnds, VerificationSweeps } from './features/members/verification.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { openCommands } from './gateway/commands.ts'
@@ -114,7 +125,6 @@ export async function startParley(configured: Environment): Promise<Parley> {
     schema.end({ timeout: 1 }),
   )
   await demandNoHalfRestore(environment, sql)
-  const schema_version = await schemaVersion(sql)
   await renewLogOrigin(sql, log)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
@@ -133,7 +143,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
-  const parts: Parts = { environment, sql, bus, nodes, leases, secrets, objects, space, log, write, limits, metrics }
+  const judge = new Automod({ sql, bus, log }, cluster.limiter)
+  const data = { sql, bus, leases, secrets, objects, space, write, judge }
+  const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
   const turn = openTurn(parts)
   const sfu = new Sfu(environment, log)
@@ -155,7 +167,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
     gateway,
     new SendGroups(write, coordinator),
     { voice, sfu, turn },
-    { schema_version, retention, backup: new LastBackup(sql), backups },
+    { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups },
   )
   const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
   const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets)
@@ -166,13 +178,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = openJobs(parts, gateway, retention)
+  const jobs = openJobs(parts, gateway, retention, judge)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started
 
-  // Free the memory that only the start needed; the engine would keep it. Shrinking during a collection deletes no
-  // code.
+  // Free the memory that only the start needed. Shrinking during a collection deletes no code.
   Bun.gc(true)
   Bun.shrink()
   const running = opened.move()
@@ -191,31 +202,45 @@ export async function startParley(configured: Environment): Promise<Parley> {
 }
 
 /** Background jobs, each run by only one node. */
-const openJobs = (parts: Parts, gateway: Gateway, retention: Retention) => [
-  openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
-  new OrphanedBots(parts),
-  new Erasure(parts),
-  new ObjectDeletions(parts),
-  new EarlierFiles(parts),
-  new ProfileAnnouncements(parts),
-  new MailSender(parts),
-  retention,
-  new ServerRemoval(parts),
-  new AuthorshipMoves(parts),
-  new TimeoutEnds(parts, (userId) => gateway.presence.statusOf(userId)),
-  new BanSweeps(parts),
-  new Reminders(parts),
-  new ScheduledSends(parts),
-  new EmptyGroups(parts),
-  new EmptiedForwards(parts),
-  new ThreadKeeper(parts),
-  new UnusedDms(parts),
-  new CallUpkeep(parts),
-  new SearchIndexer(parts),
-  new Samples(parts),
-  new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
-  new PushNotices(parts, new PushServices(parts), gateway.attention),
-]
+function openJobs(parts: Parts, gateway: Gateway, retention: Retention, judge: Automod) {
+  const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+  judge.actBy(openAutomodActs(parts, statusOf))
+  return [
+    openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
+    new OrphanedBots(parts),
+    new Erasure(parts),
+    new ObjectDeletions(parts),
+    new EarlierFiles(parts),
+    new ProfileAnnouncements(parts),
+    new MailSender(parts),
+    retention,
+    new ServerRemoval(parts),
+    new AuthorshipMoves(parts),
+    new TimeoutEnds(parts, statusOf),
+    new QuarantineEnds(parts, statusOf),
+    new AutomodHitRemoval(parts),
+    new VerificationEnds(parts, statusOf),
+    new VerificationSweeps(parts, statusOf),
+    new OldJoins(parts),
+    new Prunes(parts),
+    new BanSweeps(parts),
+    new BanEnds(parts),
+    new AuthorPrunes(parts),
+    new ReportExpiry(parts),
+    new CaseExpiry(parts),
+    new Reminders(parts),
+    new ScheduledSends(parts),
+    new EmptyGroups(parts),
+    new EmptiedForwards(parts),
+    new ThreadKeeper(parts),
+    new UnusedDms(parts),
+    new CallUpkeep(parts),
+    new SearchIndexer(parts),
+    new Samples(parts),
+    new LinkPreviews(parts, new WebFetcher(new Destinations(parts.environment))),
+    new PushNotices(parts, new PushServices(parts), gateway.attention),
+  ]
+}
 
 /** The file system of the embedded PostgreSQL. Uploads need more space and are refused earlier than other content. */
 const databaseVolume = ({ DATA_DIR, DISK_FREE_MIN_BYTES }: Environment, log: Log) => ({

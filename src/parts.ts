@@ -2,6 +2,7 @@ import type { Environment } from './environment.ts'
 import type { Bus } from './events/bus.ts'
 import type { DiskSpace } from './core/disk-space.ts'
 import type { Database } from './database/database.ts'
+import type { Judge } from './core/judge.ts'
 import type { Leases } from './cluster/leases.ts'
 import type { Limits } from './http/limits/limits.ts'
 import type { Log } from './core/log.ts'
@@ -26,4 +27,6 @@ export interface Parts {
   /** Disk space of the database. */
   space: DiskSpace
   log: Log
+  /** The automod rules of servers. */
+  judge: Judge
 }

@@ -23,8 +23,8 @@ const banned = (file: string, prose: { text: string; line: number }[]) =>
   })
 
 test('comments, titles, documents, texts of the server and words of the client use the plainer word', () => {
-  // Strings of components are classes and properties: their words are in src/web/words.
-  const isEnglish = (file: string) => /^src\/(?!web\/words\/\w+\/).*\.ts$/.test(file)
+  // Strings of components are classes and properties: their words are in locales/en.
+  const isEnglish = (file: string) => /^src\/(?!web\/words\/).*\.ts$/.test(file)
   const isSentence = ({ text }: { text: string }) => / /.test(text)
   const prose = [...parsed]
   expect(prose.reduce((sum, [, { comments }]) => sum + comments.length, 0)).toBeGreaterThan(4000)
@@ -33,6 +33,10 @@ test('comments, titles, documents, texts of the server and words of the client u
       banned(file, [...comments, ...titles, ...(isEnglish(file) ? strings.filter(isSentence) : [])]),
     ),
   ).toEqual([])
+  const wordsOfClient = files('locales/en/*.json')
+  expect(wordsOfClient.length).toBeGreaterThan(30)
+  const withoutKeys = (file: string) => read(file).replace(/^( *)"[^"]*": /gm, '$1')
+  expect(wordsOfClient.flatMap((file) => banned(file, [{ text: withoutKeys(file), line: 1 }]))).toEqual([])
   // A sheet of results quotes the names of figures.
   const documents = ['*.md', 'docs/*.md', 'bench/NOTEBOOK.md'].flatMap(files)
   expect(documents.flatMap((file) => banned(file, [{ text: read(file), line: 1 }]))).toEqual([])

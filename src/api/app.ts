@@ -7,6 +7,7 @@ import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
+import { automodRoutes } from '../features/automod/routes.ts'
 import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
@@ -27,8 +28,10 @@ import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
 import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/members/model.ts'
+import { caseRoutes } from '../features/members/case-routes.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
+import { raidRoutes } from '../features/members/raid-routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
@@ -47,6 +50,7 @@ import { reactionRoutes } from '../features/reactions/routes.ts'
 import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
+import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
@@ -110,7 +114,7 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(parts, routes))
     .use(site(parts))
-    .use(accountRoutes(parts, sessions, passkeys))
+    .use(accountRoutes(parts, sessions, passkeys, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))
     .use(factorRoutes(parts, sessions, passkeys))
@@ -122,9 +126,13 @@ export function openApp(
     .use(ticketRoutes(parts, sessions))
     .use(serverRoutes(parts, sessions, statusOf))
     .use(memberRoutes(parts, sessions, statusOf))
+    .use(raidRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
+    .use(reportRoutes(parts, sessions))
+    .use(caseRoutes(parts, sessions))
+    .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))

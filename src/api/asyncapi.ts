@@ -6,6 +6,7 @@ import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import type { Turns } from '../core/turns.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { caseEvents } from '../features/cases/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
@@ -20,6 +21,7 @@ import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
+import { reportEvents } from '../features/reports/model.ts'
 import { roleEvents } from '../features/roles/model.ts'
 import { savedEvents } from '../features/saved/model.ts'
 import { scheduledEvents } from '../features/scheduled/model.ts'
@@ -43,6 +45,8 @@ export const events: Record<string, EventType> = {
   ...channelEvents,
   ...threadEvents,
   ...roleEvents,
+  ...reportEvents,
+  ...caseEvents,
   ...messageEvents,
   ...reactionEvents,
   ...emojiEvents,

@@ -145,10 +145,18 @@ export const EXTRAS: Extra[] = [
     features: [{ key: 'api.MediaStreamTrack.contentHint', since: [70, 79, null, 12.1, 12.2, 70] }],
   },
   {
-    name: 'Back closes the lists on a phone',
-    otherwise: 'A swipe, or a tap outside the lists, closes them',
-    code: 'src/web/ui/shell/swipes.ts',
+    name: 'Back closes lists and menus on a phone, and makes a call small',
+    otherwise: 'A swipe closes lists and menus, and a button makes the call small',
+    code: 'src/web/ui/kit/back.ts',
     features: [{ key: 'api.CloseWatcher', since: [126, 126, 149, 27.3, 27.3, 126] }],
+  },
+  {
+    name: 'The keyboard on the screen makes the page smaller',
+    otherwise: 'Parley measures the part of the page that the keyboard leaves visible',
+    code: 'src/web/ui/shell/keyboard-space.ts',
+    features: [
+      { key: 'html.elements.meta.name.viewport.interactive-widget', since: [null, null, null, 27.3, 27.3, 108] },
+    ],
   },
   {
     name: 'Loading parts of the page when the browser is idle',

@@ -202,7 +202,8 @@ const pageHtml = ({ check, script, style, icon, font, small }: Urls) => `<!docty
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<meta name="viewport"
+  content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f0f3f4" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#0f1516" media="(prefers-color-scheme: dark)">

@@ -92,6 +92,8 @@ export class AutomaticBackups {
       if ((isRequested || (await this.isDue(connection))) && (await tryLockJob(connection, 'backup')))
         await this.backUp(connection)
     } finally {
+      // Without this, `end` waits for its timeout.
+      connection.release()
       await sql.end({ timeout: 1 })
     }
   }

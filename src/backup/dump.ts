@@ -184,6 +184,11 @@ class Dump {
     const pictures = PICTURES.filter(({ table }) => tables.includes(table)).map(
       ({ table, key }) => `select ${key}, null, false from ${recentRows(table)} union all`,
     )
+    // Files that reports keep after their message is gone; several reports may keep the same.
+    if (tables.includes('report_files'))
+      pictures.push(`select key, thumbnail_key, false from ${recentRows('report_files')}
+        where not exists (select from files f where f.key = chosen.key)
+          and not exists (select from report_files e where e.key = chosen.key and e.id < chosen.id) union all`)
     await connection.unsafe(`declare keys no scroll cursor for
       select key, thumbnail_key, false as optional from ${recentRows('files')}
       union all
@@ -237,7 +242,12 @@ export async function openDump(source: Source, choice: Choice): Promise<OpenDump
     const sql = await pool.reserve()
     const dump = new Dump(sql, source, choice)
     const { progress } = dump
-    return { archive: dump.archive(), progress, at: () => dump.at, sql, close: () => pool.end({ timeout: 1 }) }
+    const close = () => {
+      // Without this, `end` waits for its timeout.
+      sql.release()
+      return pool.end({ timeout: 1 })
+    }
+    return { archive: dump.archive(), progress, at: () => dump.at, sql, close }
   } catch (error) {
     await pool.end({ timeout: 1 })
     throw error

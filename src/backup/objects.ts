@@ -1,3 +1,4 @@
+import type { Sql } from '../database/database.ts'
 import type { Environment } from '../environment.ts'
 import { openObject } from '../storage/object-files.ts'
 import { objectsDirectory } from '../storage/open-objects.ts'
@@ -15,6 +16,22 @@ export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
+
+/** True if a restored row needs the object. @param tables those of the archive; earlier versions lack some */
+export async function isUsed(connection: Sql, tables: { name: string }[], key: string): Promise<boolean> {
+  const has = (table: string) => tables.some(({ name }) => name === table)
+  for (const table of ['files', 'report_files'].filter(has)) {
+    const [row] = await connection`
+      select from ${connection(table)} where key = ${key} or thumbnail_key = ${key} limit 1`
+    if (row) return true
+  }
+  for (const { table, key: column } of PICTURES) {
+    if (!has(table)) continue
+    const [row] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
+    if (row) return true
+  }
+  return false
+}
 
 /** Opens an object of an installation; undefined if it is missing. */
 export type ObjectSource = (key: string) => Promise<OpenedObject | undefined>

@@ -8,15 +8,13 @@ import { damaged, isSame, parseEntry, wholeOf } from './damage.ts'
 import { digestOf, RunningDigest } from './digest.ts'
 import { isStopped, type Progress } from './dump.ts'
 import { FORMAT, HEAD, Head, MANIFEST, Manifest, OBJECTS, SECRETS, TABLES } from './manifest.ts'
-import { PICTURES } from './objects.ts'
+import { isUsed } from './objects.ts'
 import { ObjectsDigest } from './objects-digest.ts'
 import type { Target } from './target.ts'
 import { CopyIn, copyOut, DERIVED, HOLD, prepareConnection, quoted, type Table, tablesOf } from './tables.ts'
 import type { Entry } from './tar.ts'
 
-/**
- * Not restored: these belong to the installation. The event log starts empty so clients cannot resume an old history.
- */
+/** Not restored: these belong to the installation. The event log starts empty so clients cannot resume old history. */
 const NOT_RESTORED = [
   'migrations',
   'installed_functions',
@@ -40,6 +38,7 @@ export const REVOCABLE = [
   'push_places',
   'push_outbox',
   'interactions',
+  'prunes',
 ]
 /** Time allowed to close an archive that is being read. */
 const CLOSE_MS_MAX = 2_000
@@ -221,24 +220,11 @@ class Restore {
       if (entry.name === MANIFEST) manifest = parseEntry(Manifest, await wholeOf(entry), MANIFEST)
       if (!entry.name.startsWith(OBJECTS)) continue
       const { key, content_type } = digest.begin(entry)
-      if (await this.isUsed(key)) await this.putObject(entry, digest, key, content_type)
+      if (await isUsed(this.connection, this.head.tables, key)) await this.putObject(entry, digest, key, content_type)
       else await digest.skip(entry)
     }
     if (!manifest) throw new RefusesToBoot(`${path} is truncated.`)
     digest.compare(manifest)
-  }
-
-  private async isUsed(key: string): Promise<boolean> {
-    const { connection } = this
-    const [fileRow] = await connection`
-      select from files where key = ${key} or thumbnail_key = ${key} limit 1`
-    if (fileRow) return true
-    for (const { table, key: column } of PICTURES) {
-      if (!this.head.tables.some(({ name }) => name === table)) continue
-      const [pictureRow] = await connection.unsafe(`select from ${table} where ${column} = $1 limit 1`, [key])
-      if (pictureRow) return true
-    }
-    return false
   }
 
   /**
@@ -315,11 +301,13 @@ export async function restore(
   // Cancels the running statement, which may wait for a lock or take hours.
   const interrupt = () => void sql.end({ timeout: 0 })
   let isCommitting = false
+  let release = (): void => {}
   try {
     signal.throwIfAborted()
     signal.addEventListener('abort', interrupt)
     const { head, part } = await takeHead(entries)
     const connection = await sql.reserve()
+    release = () => connection.release()
     const restoring = new Restore(connection, target, options, head)
     onProgress(restoring.progress)
     await withMigrationLock(connection, async () => {
@@ -344,6 +332,8 @@ export async function restore(
   } finally {
     signal.removeEventListener('abort', interrupt)
     await Promise.race([entries.return(undefined), Bun.sleep(CLOSE_MS_MAX)])
+    // Without this, `end` waits for its timeout.
+    release()
     // Also rolls back the transaction if it has not been committed.
     await sql.end({ timeout: 1 })
   }

@@ -6,7 +6,8 @@ const PAIRS =
   'аa αa ɑa вb ьb ƅb сc ϲc ᴄc ԁd еe εe єe ᴇe ɡg нh һh հh ʜh Ηh іi ιi ıi ' +
   'јj кk κk ӏl ⅼl мm ᴍm пn ηn ոn ɴn Νn оo οo օo ᴏo øo рp ρp ԛq гr ʀr ѕs ' +
   'ꜱs тt τt ᴛt υu սu ᴜu ѵv νv ᴠv ԝw ωw хx χx уy үy γy ʏy Υy ᴢz'
-const LATIN_OF = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
+/** The Latin letter that a letter of another script looks like. */
+export const LATIN_LOOK_ALIKES = new Map(PAIRS.split(' ').map((pair) => [pair.slice(0, -1), pair.slice(-1)]))
 const SIGNS = '0o 1l 3e 5s 7t |l $s @a'
 const LETTER_OF = new Map(SIGNS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]))
 
@@ -15,7 +16,7 @@ const replaceSigns = (text: string, by: Map<string, string>): string =>
 
 /** Replaces look-alikes by Latin letters, in lower case and without accents. */
 export const latinOf = (text: string): string =>
-  replaceSigns(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_OF).toLowerCase()
+  replaceSigns(text.normalize('NFKD').replace(/\p{M}/gu, ''), LATIN_LOOK_ALIKES).toLowerCase()
 
 /** Names that mention many people at once. */
 const CALLS = ['everyone', 'here']

@@ -88,6 +88,9 @@ export const PARTICIPANT_PERMISSIONS = permissions(
 /** The permissions that a member keeps during a timeout, for clients. On the server permissions_of in SQL decides. */
 export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history', 'connect')
 
+/** The permissions that a member who is held back keeps, for clients. On the server permissions_of in SQL decides. */
+export const HELD_BACK_PERMISSIONS = permissions('view_channel', 'read_history')
+
 /** True if `bits` has the bit set. */
 export const holds = (bits: number, name: Permission): boolean => Math.floor(bits / bitOf(name)) % 2 === 1
 

@@ -24,6 +24,8 @@ export type Notice =
   | { kind: 'channel_deleted'; channel_id: number }
   /** The server is deleted: unsubscribe all sockets from it. */
   | { kind: 'server_deleted'; server_id: number }
+  /** The automod rules of the server have changed: compile them anew. */
+  | { kind: 'automod_changed'; server_id: number }
   // The last three are local to this node.
   /** Notices of other processes do not arrive: trust no cache. */
   | { kind: 'disconnected' }

@@ -32,6 +32,7 @@ interface Account extends Omit<OwnMarks, 'threads'> {
   unsent_ids: number[]
   ringing: string
   call_ids: number[]
+  unread_warnings: number
   friend_ids: number[]
 }
 
@@ -62,6 +63,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         where r.user_id = u.id and r.until > now()) call) as ringing,
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
+      (select count(*) from cases where user_id = u.id and kind = 'warning' and read_at is null) as unread_warnings,
       talks.unread_dms || array(select channel_id from read_marks where user_id = u.id and moved_back) as dms
     from unnest((select ${sessionIds}::bigint[])) as asked (id)
     cross join lateral (select id, user_id from sessions where id = asked.id offset 0) s
@@ -83,10 +85,10 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
     ) talks`
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
-      const { ringing, unsent_ids, call_ids, friend_ids, ...row } = rest
+      const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, ...row } = rest
       const { marks, blocked_ids, groups, dms, ...user } = row
       const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const own = { notifications, reminders, unsent_ids, ringing, call_ids }
+      const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
@@ -199,6 +201,7 @@ export async function loadHandshakes(
         unsent: JSON.stringify(account.unsent_ids),
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
+        unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },
       call_ids: account.call_ids,

@@ -25,6 +25,7 @@ export class MergedReactions {
     if (frame.type === 'message.reactions') return this.#merge(frame)
     // Nothing about a message may follow its deletion.
     if (frame.type === 'message.deleted' && this.#recent.size > 0) this.#forget(keyOf(frame))
+    if (frame.type === 'channel.pruned_by') this.flush()
     this.publish(frame)
   }
 

@@ -72,6 +72,7 @@ export const Ready = z.object({
     .array(Channel)
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   ringing: z.array(Ringing).describe('the calls that ring now'),
+  unread_warnings: z.int().describe('warnings that the account has not read: GET /api/users/@me/warnings'),
   retention: OperatorRetention,
   server_time: Time.describe('now, by the clock of the server: what its times are to be compared with'),
   resumed: z.boolean(),

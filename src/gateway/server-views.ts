@@ -231,8 +231,10 @@ export class ServerViews {
 }
 
 /** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
-const standingOf = ({ owner_id }: KnownServer, { user_id, role_ids, timed_out_until }: Membership['member']): string =>
-  `${user_id === owner_id ? 'owner' : ''} ${timed_out_until === null ? '' : 'timed out'} ${role_ids.join(' ')}`
+const standingOf = ({ owner_id }: KnownServer, member: Membership['member']): string => {
+  const limit = member.held_back ?? (member.timed_out_until && 'timed out') ?? ''
+  return `${member.user_id === owner_id ? 'owner' : ''} ${limit} ${member.role_ids.join(' ')}`
+}
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 

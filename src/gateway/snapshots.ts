@@ -28,6 +28,7 @@ export function joinTexts(texts: string[]): { whole: string; pieces: string[] } 
 export const memberText = (member: OwnMembership, status: Status): string =>
   `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
   `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
+  `"held_back":${JSON.stringify(member.held_back)},"held_until":${JSON.stringify(member.held_until)},` +
   `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`
 
 /** The text of a snapshot up to its field `me`. */

@@ -45,6 +45,8 @@ const ELSEWHERE = [
   'GET /hooks/:webhook_id/:token/messages/:message_id',
   'PATCH /hooks/:webhook_id/:token/messages/:message_id',
   'DELETE /hooks/:webhook_id/:token/messages/:message_id',
+  // Of the operator's reports: test/support/authorisation-operator.ts.
+  'GET /api/operator/reports/:report_id/files/:file_id/download-url',
   // Filters the log of a server, which view_audit_log opens as a whole: test/support/authorisation-table.ts.
   'GET /api/servers/:server_id/audit-log',
 ]
@@ -91,13 +93,18 @@ for (const [route, { ask, expected }] of Object.entries(PLACES))
 const COMMANDS: Record<PlaceType, (caller: PlaceCaller) => string> = {
   text: (caller) => `${writes(caller)} ok validation_failed`,
   // A member without speak needs the SFU, which is off here.
-  voice: (caller) => `${writes(caller)} ok ${writes(caller) === 'ok' ? 'ok' : 'media_unavailable'}`,
+  voice: (caller) =>
+    isHeldBack(caller)
+      ? 'missing_permission ok missing_permission'
+      : `${writes(caller)} ok ${writes(caller) === 'ok' ? 'ok' : 'media_unavailable'}`,
   category: () => 'forbidden not_found validation_failed',
   thread: (caller) => `${writes(caller)} ok validation_failed`,
   dm: (caller) => (caller === 'blocked' ? 'cannot_contact ok cannot_contact' : 'ok ok ok'),
   group: () => 'ok ok ok',
 }
-const writes = (caller: PlaceCaller) => (caller === 'silent' || caller === 'timed_out' ? 'missing_permission' : 'ok')
+const isHeldBack = (caller: PlaceCaller) => ['pending', 'unverified', 'quarantined'].includes(caller)
+const writes = (caller: PlaceCaller) =>
+  caller === 'silent' || caller === 'timed_out' || isHeldBack(caller) ? 'missing_permission' : 'ok'
 const OUTSIDE: PlaceCaller[] = ['former', 'friend', 'blind', 'stranger']
 const isInside = (caller: PlaceCaller, type: PlaceType) =>
   !OUTSIDE.includes(caller) && (caller !== 'member' || (type !== 'dm' && type !== 'group'))

@@ -123,7 +123,7 @@ test(
     await parley.parts.sql`update scheduled_messages set state = 'waiting'`
     await done('backup', variables, earlier)
     // A file that is committed late may have an earlier creation time, so backups overlap by an hour.
-    for (const table of ['files', 'emojis', 'preview_pictures'])
+    for (const table of ['files', 'emojis', 'preview_pictures', 'report_files'])
       await parley.parts.sql`update ${parley.parts.sql(table)} set created_at = created_at - interval '2 hours'`
     const bytes = Buffer.from('uploaded later')
     const { id } = await upload(filled.alice, 'later.txt', 'text/plain', bytes)
@@ -151,7 +151,7 @@ test(
 
     const verified = await run('verify', { DATA_DIR: dataDirectory() }, earlier)
     expect([verified.code, verified.error.includes('failed')]).toEqual([0, false])
-    expect(verified.out.toString()).toMatch(/is intact: \d+ rows .*11 objects.*; \d\d answers/)
+    expect(verified.out.toString()).toMatch(/is intact: \d+ rows .*12 objects.*; \d\d answers/)
   },
   LONG_MS,
 )

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +40,7 @@ const FRESH = [
   'migrations',
   'pending_logins',
   'preview_position',
+  'prunes',
   'push_outbox',
   'push_places',
   'push_position',
@@ -51,7 +53,14 @@ const FRESH = [
 ]
 
 /** Rows in these tables are pending work that a running server does and removes. */
-const PASSING = ['ban_sweeps', 'erasures', 'file_cleanings', 'profile_announcements']
+const PASSING = [
+  'author_prunes',
+  'ban_sweeps',
+  'erasures',
+  'file_cleanings',
+  'profile_announcements',
+  'verification_sweeps',
+]
 
 /** The digests of the rows that a restore brings back, and of the objects. */
 const contentOf = ({ tables, objects }: Manifest) => ({
@@ -67,6 +76,9 @@ async function leaveWork(DATA_DIR: string, { alice, mallory }: Filled): Promise<
   await sql`insert into profile_announcements (user_id, after_id) values (${alice.id}, 1000000)`
   await sql`insert into ban_sweeps (server_id, user_id, actor_id, since)
     select id, ${mallory.id}, ${alice.id}, now() from servers limit 1`
+  await sql`insert into author_prunes (server_id, user_id, actor_id, channel_ids, since, until_id, before_id)
+    select id, ${mallory.id}, ${alice.id}, '{}', now(), 1, 1 from servers limit 1`
+  await sql`insert into verification_sweeps (server_id, binds_all) select id, false from servers limit 1`
   await sql`insert into file_cleanings (file_id) select id from files limit 1`
   await sql.end()
   await end()
@@ -90,6 +102,13 @@ async function expectSame(parley: Parley, filled: Filled, before: unknown[]): Pr
   const [alice, bob] = [await login(parley, filled.alice), await login(parley, filled.bob)]
   expect(await answersTo(parley, alice, filled)).toEqual(before)
   const owner = new Map(before.flatMap(({ path, status }: any) => (status === 200 ? [[path, alice] as const] : [])))
+  // The rules of the server work, and who is quarantined stays so.
+  const channel = `/api/channels/${filled.channel_id}/messages`
+  const codeOf = async (content: string) =>
+    (await call(parley, 'POST', channel, { token: bob, body: { content, nonce: randomUUID() } })).body.code
+  expect(await codeOf('A zyzzyva')).toBe('automod_blocked')
+  const members = await parley.parts.sql`select held_back from members where held_back is not null`
+  expect([...members]).toEqual([{ held_back: 'quarantined' }] as never)
   await expectContents(parley, (id) => owner.get(`/api/files/${id}`) ?? bob, filled)
 }
 
@@ -106,7 +125,7 @@ test(
     const endSending = keepSending(filled.bob, filled.channel_id)
     const output = await done('backup', first, one).finally(endSending)
     expect(await endSending()).not.toHaveLength(0)
-    expect(output).toMatch(/\d+ rows .* 11 objects/)
+    expect(output).toMatch(/\d+ rows .* 12 objects/)
     expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(await lastBackup(a.parts.sql)).toMatchObject({ kind: 'manual', file: 'one.tar.zst', is_encrypted: false })
     await stop(a)

@@ -35,9 +35,13 @@ browserTest(
       'Profile',
       'Send a message',
       'Add friend',
+      'Cases',
+      'Warn',
       'Time out',
+      'Quarantine',
       'Kick',
       'Ban',
+      'Report profile',
       'Block',
     ])
     expect(await faultsOf(owner)).toEqual([])
@@ -96,7 +100,13 @@ browserTest(
 
     // A member with fewer permissions gets fewer entries.
     const row = member.page.locator('.members button.online', { hasText: ann.display_name })
-    expect(await rightClick(member, row)).toEqual(['Profile', 'Send a message', 'Accept friend request', 'Block'])
+    expect(await rightClick(member, row)).toEqual([
+      'Profile',
+      'Send a message',
+      'Accept friend request',
+      'Report profile',
+      'Block',
+    ])
     await member.page.keyboard.press('Escape')
     const home = member.page.locator('.server-list').getByRole('link', { name: 'Birdwatchers' }).first()
     expect(await rightClick(member, home)).toContain('Leave server')
@@ -122,7 +132,7 @@ browserTest(browser, 'a long press opens the menu, and lifting the finger is no 
   await visitor.sees(menuOf(visitor))
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await shootThemes(visitor, 'menu-phone')
-  await visitor.page.getByRole('menuitem', { name: 'Profile' }).click()
+  await visitor.page.getByRole('menuitem', { name: 'Profile', exact: true }).click()
   await visitor.sees(visitor.page.getByRole('dialog', { name: ben.display_name }))
   expect(await visitor.page.getByRole('dialog').count()).toBe(1)
   // A tap shows no buttons; the sheet of a long press begins with reactions.

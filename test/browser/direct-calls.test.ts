@@ -157,7 +157,7 @@ browserTest(
     await page.locator('dialog').getByRole('button', { name: 'Start a thread' }).tap()
     const panel = page.getByRole('complementary', { name: 'Thread Kingfishers' })
     await panel.locator('.composer textarea').fill('On the third post')
-    await panel.getByRole('button', { name: 'Send' }).tap()
+    await panel.getByRole('button', { name: 'Send', exact: true }).tap()
     await mobile.sees(panel.locator('.message', { hasText: 'third post' }))
     await tap('Close the thread')
     await mobile.sees(page.locator('.thread-line', { hasText: 'Kingfishers' }))

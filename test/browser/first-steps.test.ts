@@ -75,16 +75,6 @@ browserTest(browser, 'a new account chooses a display name, and is led through a
   await visitor.leave()
 })
 
-browserTest(browser, 'an invite to a server with nobody online shows only its number of members', async (chromium) => {
-  const ann = await person(parley, 'ann')
-  const { server_id } = await newServer(ann)
-  const { body } = await ann.post('/api/invites', { server_id, expires_in: 0 })
-  const guest = await Visitor.stranger(chromium, parley, `/invite/${body.code}`)
-  await guest.sees('1 member')
-  expect(await guest.page.locator('.counts').textContent()).toBe('1 member')
-  await guest.leave()
-})
-
 browserTest(browser, 'a new channel takes a topic and offers the invite, with create_invite', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)

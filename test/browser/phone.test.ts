@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import { person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, write } from '../support/people.ts'
+import { faultsOf } from '../support/browser/axe.ts'
 import { PHONE } from '../support/browser/finger.ts'
 import { setScene } from '../support/browser/scene.ts'
 import { shootThemes } from '../support/browser/shots.ts'
@@ -44,15 +45,19 @@ browserTest(browser, 'a phone’s tabs lead to conversations, channels, mentions
   await back(visitor).tap()
   await visitor.sees(page.locator('.sidebar').getByRole('link', { name: 'field-notes' }))
   await shootThemes(visitor, 'phone-channels')
+  expect(await faultsOf(visitor)).toEqual([])
   await tabOf(visitor, 'Home').tap()
   await visitor.sees(page.locator('.sidebar').getByRole('link', { name: 'Bob' }))
   await shootThemes(visitor, 'phone-home')
+  expect(await faultsOf(visitor)).toEqual([])
   await tabOf(visitor, 'Inbox').tap()
   await visitor.sees(page.locator('.phone-page').getByText('See you'))
   await shootThemes(visitor, 'phone-inbox')
+  expect(await faultsOf(visitor)).toEqual([])
   await tabOf(visitor, 'You').tap()
   await visitor.sees(page.locator('.phone-page').getByText('Alice Winter'))
   await shootThemes(visitor, 'phone-you')
+  expect(await faultsOf(visitor)).toEqual([])
   await visitor.button('Appearance').tap()
   await visitor.sees(page.getByRole('dialog').getByText('Theme'))
   await shootThemes(visitor, 'phone-settings')

@@ -113,7 +113,7 @@ browserTest(
     await setting.waitFor()
     expect(await setting.isChecked()).toBe(false)
     await setting.check()
-    await visitor.sees('Saved')
+    await visitor.sees(/Saved/)
     expect((await carol.get('/api/auth/privacy')).body.link_previews).toBe(true)
     expect((await dora.get('/api/auth/privacy')).body.link_previews).toBe(false)
     await visitor.leave()

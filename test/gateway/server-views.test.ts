@@ -148,6 +148,8 @@ for (const seed of [1, 2]) {
         owner.put(`${path}/members/${pick(people).id}`, {
           timed_out_until: pick([null, new Date(Date.now() + 600_000).toISOString()]),
         }),
+      quarantine: () =>
+        owner.put(`${path}/members/${pick(people).id}`, { held_back: pick([null, 'quarantined' as const]) }),
       move: () => owner.put(`/api/channels/${pick(channels.slice(0, 3))}`, { parent_id: pick([null, category]) }),
       say: () => owner.post(`/api/channels/${pick(channels)}/messages`, { content: 'Hello' }),
       rename: () => owner.put(`/api/channels/${pick(channels)}`, { topic: `Topic ${random()}` }),

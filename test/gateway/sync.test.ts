@@ -8,6 +8,7 @@ import { removePasskey } from '../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
+import { aboutReports } from '../support/reports.ts'
 import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 
@@ -32,6 +33,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'channel.updated': 'live and replay',
   'channel.deleted': 'live',
   'channel.pruned': 'live and replay',
+  'channel.pruned_by': 'live and replay',
   'channel.read': 'live and replay',
   'notifications.updated': 'live and replay',
   'scheduled.updated': 'live and replay',
@@ -46,6 +48,11 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'emoji.created': 'live and replay',
   'emoji.updated': 'live and replay',
   'emoji.deleted': 'live and replay',
+  'report.created': 'live and replay',
+  'report.updated': 'live and replay',
+  'warning.created': 'live and replay',
+  'warning.read': 'live and replay',
+  'warning.deleted': 'live and replay',
   'invite.created': 'live and replay',
   'invite.deleted': 'live and replay',
   'member.updated': 'live and replay',
@@ -201,6 +208,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'he does not any more': () => bob.delete(`/api/notifications/channels/${channel_id}`),
     'bob begins there again': () => bob.post(`/api/channels/${channel_id}/unread`, { message_id: first.id }),
     'carol says and unsays': async () => carol.delete(`/api/messages/${(await say(carol, channel_id, 'oops')).id}`),
+    ...aboutReports(alice, bob, carol, { server_id, channel_id }),
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
     ...betweenTwo(world, alice, bob),

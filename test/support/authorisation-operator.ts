@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Call, invite, operator, type Row, type World } from './authorisation-rows.ts'
+import { type Call, invite, message, operator, type Row, type World } from './authorisation-rows.ts'
 
 const at = (path: string, body?: unknown): Row['prepare'] => {
   return () => ({ path: `/api/operator${path}`, body })
@@ -16,6 +16,21 @@ async function somebody({ sql }: World): Promise<number> {
 const onAccount =
   (rest = '', body?: unknown) =>
   async (world: World): Promise<Call> => ({ path: `/api/operator/accounts/${await somebody(world)}${rest}`, body })
+
+/** A report for operators, with a file, of a message that is in no server. */
+async function secretReport(world: World): Promise<{ path: string }> {
+  const { sql, target } = world
+  const path = await message(world, target)
+  const subject_id = Number(path.split('/').at(-1))
+  const row = { subject: 'message', subject_id, author_id: target.id, for_operator: true }
+  const [{ id: report_id }] = await sql<[{ id: number }]>`insert into reports ${sql(row)} returning id`
+  const fileRow = { report_id, file_id: 1, filename: 'owl.txt', content_type: 'text/plain', size: 3, key: 'files/owl' }
+  await sql`insert into report_files ${sql(fileRow)}`
+  return { path: `/api/operator/reports/${report_id}` }
+}
+const onReport =
+  (rest = '', body?: unknown) =>
+  async (world: World): Promise<Call> => ({ path: (await secretReport(world)).path + rest, body })
 
 /** The rows of the operator's page. */
 export const OPERATOR: Record<string, Row> = {
@@ -37,6 +52,11 @@ export const OPERATOR: Record<string, Row> = {
   'DELETE /api/operator/invites/:invite': operator(204, async (world) => ({
     path: `/api/operator/invites/${(await invite(world)).id}`,
   })),
+  'GET /api/operator/reports': operator(200, at('/reports')),
+  'GET /api/operator/reports/:report_id': operator(200, onReport()),
+  'PUT /api/operator/reports/:report_id': operator(200, onReport('', { state: 'dismissed' })),
+  'DELETE /api/operator/reports/:report_id/message': operator(204, onReport('/message')),
+  'GET /api/operator/reports/:report_id/files/:file_id/download-url': operator(200, onReport('/files/1/download-url')),
   'GET /api/operator/accounts': operator(200, at('/accounts?q=carol')),
   'GET /api/operator/accounts/:user_id': operator(200, onAccount()),
   'DELETE /api/operator/accounts/:user_id': operator(204, onAccount()),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Answer, Person } from './harness.ts'
 import { type PlaceCaller, placeCallers, type PlaceType, type Scene } from './place-scenes.ts'
 
@@ -17,6 +18,7 @@ const everyone = (status: number): Expected => ({
 })
 const NOBODY = everyone(404)
 
+const heldBack = (status: number) => ({ pending: status, unverified: status, quarantined: status })
 /** The same to every member who sees the place. */
 const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   ...NOBODY,
@@ -25,11 +27,12 @@ const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
   moderator: status,
   silent: status,
   timed_out: status,
+  ...heldBack(status),
   blocked: status,
   ...other,
 })
-/** Calls that need a bit that `silent` lacks and that a timeout removes. */
-const writers = (status: number) => seers(status, { silent: 403, timed_out: 403 })
+/** Calls that need a bit that `silent` lacks, and that a timeout and holding back remove. */
+const writers = (status: number) => seers(status, { silent: 403, timed_out: 403, ...heldBack(403) })
 /** Calls that need a moderator's bit. */
 const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
 /** To those in a dm or group; something else to accounts that alice blocks, where it would reach her. */
@@ -52,10 +55,27 @@ function ofMessage(ask: Ask, expectations: Given): PlaceRow {
   const { category: _, ...expected } = row(ask, expectations).expected
   return { ask, expected }
 }
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
 const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
 const directMessage = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
+
+/** The path of the file in a report of the message. */
+async function reportedFile({ alice, id, message_id, file_id }: Scene): Promise<string> {
+  const { sql } = alice.parley.parts
+  const [author] = await sql`insert into users (username, email, password_hash, display_name)
+    values (${randomUUID()}, ${randomUUID()}, 'none', 'Eve') returning id`
+  const [report] = await sql`
+    insert into reports (subject, subject_id, server_id, channel_id, audience_id, author_id, for_operator)
+    select 'message', ${message_id}, server_id, id, audience_id, ${author?.id}, server_id is null
+    from channels where id = ${id}
+    on conflict (subject, subject_id, server_id, for_operator) where state = 'open' do update set
+      author_id = excluded.author_id returning id`
+  await sql`insert into report_files (report_id, file_id, filename, content_type, size, key)
+    values (${report?.id}, ${file_id}, 'owl.txt', 'text/plain', 3, 'files/owl') on conflict do nothing`
+  return `/api/reports/${report?.id}/files/${file_id}`
+}
 
 /**
  * The status of every route about a place for every caller, by type of place. A key may name one of several calls after
@@ -97,11 +117,7 @@ export const PLACES: Record<string, PlaceRow> = {
     { server: writers(201), category: seers(403), dm: parties(201, 403), group: parties(201) },
   ),
   'POST /api/channels/:channel_id/scheduled': row(
-    (scene, who) =>
-      who.post(`${at(scene)}/scheduled`, {
-        draft: { content: 'Later' },
-        send_at: new Date(Date.now() + 3_600_000).toISOString(),
-      }),
+    (scene, who) => who.post(`${at(scene)}/scheduled`, { draft: { content: 'Later' }, send_at: inAnHour() }),
     // The send asks whether the other one of a dm accepts it.
     { server: writers(201), category: seers(403), dm: parties(201), group: parties(201) },
   ),
@@ -302,6 +318,16 @@ export const PLACES: Record<string, PlaceRow> = {
     server: moderators(204),
     direct: parties(403),
   }),
+
+  'POST /api/messages/:message_id/reports': ofMessage(
+    (scene, who) => who.post(`${message(scene)}/reports`, { reason: 'spam' }),
+    { server: seers(204), direct: parties(204) },
+  ),
+  // A report about an account outside of the place. Those of dms and groups are the operator's.
+  'GET /api/reports/:report_id/files/:file_id/download-url': ofMessage(
+    async (scene, who) => who.get(`${await reportedFile(scene)}/download-url`),
+    { server: { ...NOBODY, moderator: 200 }, direct: NOBODY },
+  ),
 
   // The shortcuts by person: to them, messages of other places are not there.
   'PUT /api/dm/messages/:message_id': ofMessage((scene, who) => who.put(directMessage(scene), { content: 'Mine' }), {

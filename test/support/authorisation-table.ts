@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { RAIDS } from './authorisation-raids.ts'
+import { AUTOMOD } from './authorisation-automod.ts'
 import { FACTORS } from './authorisation-factors.ts'
+import { MODERATION } from './authorisation-moderation.ts'
 import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
 import { PEOPLE } from './authorisation-people.ts'
@@ -40,8 +43,11 @@ import {
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
   ...FACTORS,
+  ...MODERATION,
   ...LATER,
   ...OPERATOR,
+  ...AUTOMOD,
+  ...RAIDS,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({

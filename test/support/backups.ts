@@ -11,6 +11,7 @@ import { addBot, botOf } from './bots.ts'
 import { call, type Person, PASSWORD, person, newServer, say } from './harness.ts'
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
+import { report } from './reports.ts'
 import { announce, png, put, upload } from './uploads.ts'
 import { post, webhook } from './webhooks.ts'
 
@@ -157,8 +158,10 @@ export async function fill(parley: Parley): Promise<Filled> {
   const waiting = await announce(bob, 'waiting.bin', 'application/octet-stream', 1000)
   expect((await put(waiting, randomBytes(1000))).status).toBe(200)
   await announce(bob, 'never.bin', 'application/octet-stream', 1000)
+  await fillReport(alice, bob, channel_id)
   await fillRest(parley, bob, channel_id, group.body.id)
   await fillFactors(parley, bob)
+  await fillModeration(parley, alice, server_id, channel_id)
   await fillImports(parley, bob, server_id)
   const bot = await botOf(alice, 'Dice')
   await addBot(alice, server_id, bot)
@@ -168,6 +171,17 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect((await alice.post('/api/interactions', draft)).status).toBe(201)
   await fillPreviews(parley, bob, channel_id)
   return { alice, bob, mallory, server_id, channel_id, files: [...contents.keys()], contents }
+}
+
+/** A report with a file whose message is gone. */
+async function fillReport(alice: Person, bob: Person, channelId: number): Promise<void> {
+  const { id } = await upload(bob, 'reported.bin', 'application/octet-stream', randomBytes(2000))
+  const sent = await bob.post(`/api/channels/${channelId}/messages`, { content: 'Buy feathers', file_ids: [id] })
+  await report(alice, sent.body.id)
+  expect((await bob.delete(`/api/messages/${sent.body.id}`)).status).toBe(204)
+  const { sql } = alice.parley.parts
+  await sql`insert into ignored_reporters (server_id, moderator_id, reporter_id, until)
+    select server_id, ${bob.id}, ${alice.id}, now() + interval '1 day' from channels where id = ${channelId}`
 }
 
 /** Rows that no request leaves behind for long, by SQL. */
@@ -216,6 +230,23 @@ async function fillImports({ parts: { sql } }: Parley, bob: Person, server_id: n
   await sql`insert into import_messages select id, 1, 2 from imports where server_id = ${server_id}`
   await sql`insert into author_claims values (${author}, ${bob.id}, now() + interval '1 day')`
   await sql`insert into claim_links values ('\\x00ff', ${author}, ${bob.id}, now() + interval '1 day')`
+}
+
+/** A rule and a raid, and by SQL what they leave behind. */
+async function fillModeration({ parts: { sql } }: Parley, alice: Person, server_id: number, channel_id: number) {
+  const erin = await person(alice.parley, 'erin')
+  const { code } = (await alice.post('/api/invites', { server_id })).body
+  expect((await erin.post(`/api/invites/${code}/join`)).status).toBe(201)
+  const quarantine = { held_back: 'quarantined' }
+  expect((await alice.put(`/api/servers/${server_id}/members/${erin.id}`, quarantine)).status).toBe(200)
+  const rule = { name: 'Odd', trigger: { type: 'words', words: ['zyzzyva'] }, actions: [{ type: 'block' }] }
+  expect((await alice.post(`/api/servers/${server_id}/automod`, rule)).status).toBe(201)
+  await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, channel_id, texts)
+    values (${server_id}, 1, 'Odd', ${erin.id}, ${channel_id}, '["A \\"zyzzyva\\""]')`
+  await sql`insert into raid_guards (server_id, raid_joins) values (${server_id}, 7)`
+  await sql`insert into server_joins values (${server_id}, ${erin.id}, now())`
+  await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
+    values (${server_id}, ${alice.id}, 'kick', ${[erin.id]}, '\\x00ff')`
 }
 
 /** Factors of an account and pending logins, by SQL. */
@@ -278,6 +309,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/servers/${server_id}/bans`,
     `/api/servers/${server_id}/invites`,
     `/api/servers/${server_id}/audit-log`,
+    `/api/servers/${server_id}/reports`,
+    `/api/servers/${server_id}/cases`,
     `/api/channels/${channel_id}/messages?limit=100`,
     `/api/channels/${channel_id}/permissions`,
     `/api/channels/${channel_id}/pins`,

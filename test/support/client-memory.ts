@@ -1,4 +1,11 @@
-import { ALL_PERMISSIONS, common, holds, TIMED_OUT_PERMISSIONS, union } from '../../src/core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  common,
+  HELD_BACK_PERMISSIONS,
+  holds,
+  TIMED_OUT_PERMISSIONS,
+  union,
+} from '../../src/core/permissions.ts'
 
 export type Row = Record<string, any>
 
@@ -89,6 +96,11 @@ export class ClientMemory {
       if (place === channel_id && id < beforeId) this.reminders.delete(id)
   }
 
+  pruneBy({ channel_id, author_id, after_id, before_id }: Row): void {
+    for (const { id, channel_id: place, author } of this.messages.values())
+      if (place === channel_id && author.id === author_id && id > after_id && id < before_id) this.messages.delete(id)
+  }
+
   /** Events do not tell which reactions are the account's own. */
   react(message_id: number, reactions: Row[]): void {
     const message = this.messages.get(message_id)
@@ -147,13 +159,15 @@ export class ClientMemory {
       if (type === 'thread' && parent_id === id) this.dropChannel(threadId)
   }
 
-  permissionsIn(server_id: number, { role_ids, timed_out_until }: Row): number {
+  permissionsIn(server_id: number, { role_ids, timed_out_until, held_back }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
     const heldRoles = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
     const sum = union(...heldRoles.map((role) => role.permissions as number))
-    return timed_out_until && !holds(sum, 'administrator') ? common(sum, TIMED_OUT_PERMISSIONS) : sum
+    if (holds(sum, 'administrator')) return sum
+    if (held_back) return common(sum, HELD_BACK_PERMISSIONS)
+    return timed_out_until ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }
 
   manages(server_id: number): boolean {

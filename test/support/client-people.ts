@@ -80,6 +80,7 @@ export function peopleHandlers(
       if (unread_count === undefined) return
       side(channel_id, s, (row) => last_message_id && { ...row, last_message_id, unread_count })
     },
+    'channel.pruned_by': (d) => memory.pruneBy(d),
     'dm.read': (d, s) => {
       memory.markRead(d)
       if (memory.conversations.has(d.channel_id))

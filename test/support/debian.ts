@@ -8,12 +8,14 @@ const INSTALL = `
 const PACKAGES = {
   caddy: 'caddy',
   chromium: 'chromium',
+  'firefox-esr': 'firefox-esr',
   haproxy: 'haproxy',
   ip: 'iproute2',
   nft: 'nftables',
   nginx: 'nginx',
   promtool: 'prometheus',
   'redis-server': 'redis-server',
+  Xvfb: 'xvfb',
   turnutils_uclient: 'coturn',
 }
 

@@ -135,6 +135,10 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
     who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
       timed_out_until: n % 2 ? new Date(Date.now() + 3_600_000 + n * 10).toISOString() : null,
     }),
+  quarantine: (world, who, pick, n) =>
+    who.put(`/api/servers/${pick(world.servers)}/members/${pick(world.people)?.id}`, {
+      held_back: n % 2 ? 'quarantined' : null,
+    }),
   ask: (world, who, pick) => who.post('/api/friends/request', { friend_id: pick(world.people)?.id }),
   answer: (world, who, pick, n) =>
     who.post(`/api/friends/${pick(world.people)?.id}/${['accept', 'decline', 'cancel'][n % 3]}`),
@@ -216,6 +220,7 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   'rename emoji': async (world, who, pick, n) =>
     who.put(`/api/emoji/${await emojiOf(world, who, pick)}`, { name: `heron_${n % 10}` }),
   'delete emoji': async (world, who, pick) => who.delete(`/api/emoji/${await emojiOf(world, who, pick)}`),
+  report: (world, who, pick) => who.post(`/api/messages/${pick(world.messages) ?? 1}/reports`, { reason: 'spam' }),
   unsay: (world, who, pick) => who.delete(`/api/messages/${pick(world.messages) ?? 1}`),
   read: async (world, who, pick) => {
     const client = world.clients.find((candidate) => candidate.who === who)

@@ -1,36 +1,23 @@
 import { expect, onTestFinished } from 'bun:test'
-import { Storage } from 'happy-dom'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, until } from './harness.ts'
 import { fileChoosers } from './page/dom.ts'
-import { press, reaction } from './page/input.ts'
+import { type ChosenFile, giveFiles, press, reaction } from './page/input.ts'
+import { asWritten } from './as-written.ts'
 import { Locator } from './page/locator.ts'
 import { Network } from './page/network.ts'
+import { storageClass } from './page/storage.ts'
 import { type OpenWindow, openWindow, type PageWindow, type WindowOptions } from './page/window.ts'
 
 const WIDE: WindowOptions = { width: 1280, height: 800, languages: ['en-GB', 'en'] }
 
 /** A page that waits longer for something is shown as it is. */
-const SETTLED_MS_MAX = 5_000
-
-/** A file that a test chooses, as playwright takes it. */
-export interface ChosenFile {
-  name: string
-  mimeType: string
-  buffer: Uint8Array
-}
+const SETTLED_MS_MAX = 15_000
 
 /** A file that a page has saved. */
 interface Download {
   name: string
   text: string
-}
-
-function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
-  const { Event } = input.ownerDocument.defaultView as PageWindow
-  const value = files.map(({ name, mimeType, buffer }) => new File([buffer as BlobPart], name, { type: mimeType }))
-  Object.defineProperty(input, 'files', { value, configurable: true })
-  for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, { bubbles: true }))
 }
 
 /**
@@ -41,8 +28,9 @@ function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
 export class Page {
   readonly faults: string[] = []
   readonly #network: Network
-  readonly #storages: { localStorage: globalThis.Storage; sessionStorage: globalThis.Storage }
+  readonly #storages: { Storage: new () => Storage; localStorage: Storage; sessionStorage: Storage }
   readonly #downloads: Download[] = []
+  readonly #before: (() => void)[] = []
   #opened: OpenWindow | undefined
   /** Addresses that the page has opened in another tab. */
   readonly openedTabs: string[] = []
@@ -53,10 +41,8 @@ export class Page {
     sibling?: Page,
   ) {
     this.#network = new Network(parley, sibling && sibling.#network.cookies)
-    this.#storages = {
-      localStorage: sibling ? sibling.#storages.localStorage : new Storage(),
-      sessionStorage: new Storage(),
-    }
+    const { Storage: OwnStorage = storageClass(), localStorage = new OwnStorage() } = sibling ? sibling.#storages : {}
+    this.#storages = { Storage: OwnStorage, localStorage, sessionStorage: new OwnStorage() }
     onTestFinished(() => this.close())
   }
 
@@ -92,6 +78,7 @@ export class Page {
     this.#opened?.close()
     this.#opened = await openWindow({
       ...this.options,
+      before: this.#before,
       url,
       html: text,
       network: this.#network,
@@ -148,7 +135,7 @@ export class Page {
   field = (name: string | RegExp): Locator => this.getByLabel(name)
   dialog = (name: string | RegExp): Locator => this.getByRole('dialog', { name })
   /** A message's row. */
-  message = (text: string | RegExp): Locator => this.locator('.message', { hasText: text })
+  message = (text: string | RegExp): Locator => this.locator('.message', { hasText: asWritten(text) })
   composer = (): Locator => this.locator('.composer textarea')
 
   /** Does something by the menu of the message whose actions are shown. */
@@ -170,7 +157,7 @@ export class Page {
 
   /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
-    const locator = what instanceof Locator ? what : this.getByText(what).first()
+    const locator = what instanceof Locator ? what : this.getByText(asWritten(what)).first()
     await locator.waitFor()
   }
 
@@ -193,6 +180,18 @@ export class Page {
   async evaluate<A = undefined, T = unknown>(work: (input: A) => T, input?: A): Promise<Awaited<T>> {
     return await this.#current().evaluate(work as never, input)
   }
+
+  /** Runs a function in each page that is loaded from now on, before the client; see `evaluate`. */
+  addInitScript(work: () => void): void {
+    this.#before.push(work)
+  }
+
+  /** The cookies of the browser, by name. */
+  get cookies(): Map<string, string> {
+    return this.#network.cookies
+  }
+
+  waitForUrl = (pattern: RegExp): Promise<void> => until(() => pattern.test(this.url()))
 
   /** Asks the page whether it may be left, as the browser does before a tab is closed. */
   mayLeave = (): boolean => {
@@ -221,11 +220,6 @@ export class Page {
         resolve({ setFiles: async (files) => giveFiles(input, [files].flat()) })
       }),
     )
-  }
-
-  /** Chooses files in a field. */
-  async setFiles(field: Locator, files: ChosenFile | ChosenFile[]): Promise<void> {
-    await field.apply((input) => giveFiles(input as HTMLInputElement, [files].flat()))
   }
 
   /** Waits for the next file that the page saves. */

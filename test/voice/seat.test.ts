@@ -85,7 +85,8 @@ test('a seat that nobody resumes ends after 30 s', async () => {
   }
 })
 
-test('others see a socket that falls silent reconnecting within seconds', async () => {
+// Concurrent: each waits for the heartbeat of its own sockets.
+test.concurrent('others see a socket that falls silent reconnecting within seconds', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await voiceServer(alice, bob)
   const a = await inVoice(alice, channel_id)
@@ -104,41 +105,44 @@ test('others see a socket that falls silent reconnecting within seconds', async 
   a.gateway.close()
 })
 
-test('a machine that falls asleep leaves the call although its socket is open, unless its media arrive', async () => {
-  const [alice, bob, carol] = [
-    await person(parley, 'alice'),
-    await person(parley, 'bob'),
-    await person(parley, 'carol'),
-  ]
-  const { channel_id } = await voiceServer(alice, bob, carol)
-  const a = await inVoice(alice, channel_id)
-  const sleepers = new Map<number, RawSocket>()
-  for (const { id, token } of [bob, carol]) {
-    // These sockets answer no ping, like those of a sleeping machine, but nothing closes them.
-    const socket = new RawSocket(parley, `token=${token}`)
-    await socket.next('synced')
-    socket.send(1, JSON.stringify({ op: 'voice.join', id: 1, d: { channel_id, ...MIC } }))
-    sleepers.set(id, socket)
-    await a.gateway.next('voice.peer_joined', ({ d }) => d.user.id === id)
-  }
-  const [seatOfBob, seatOfCarol] = a.gateway.of('voice.peer_joined').map(({ d }) => d.voice_session_id)
-  let audioPackets = 0
-  // Alice's browser still hears carol.
-  const hears = setInterval(() => {
-    const report = { state: 'connected', pair_type: 'host', rtt_ms: 1, audio_packets: ++audioPackets }
-    void a.gateway.command('voice.report', { to: seatOfCarol, epoch: 1, ...report })
-  }, 500)
-  const nextLeave = (id: string) => a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === id)
-  await nextLeave(seatOfBob)
-  expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
-  expect(sleepers.get(bob.id)?.hasEnded).toBe(false)
-  // The queued events when it wakes up.
-  await sleepers.get(bob.id)?.next('voice.disconnected')
-  const disconnection = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
-  expect(JSON.parse(disconnection?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })
-  clearInterval(hears)
-  await nextLeave(seatOfCarol)
-  expect(sleepers.get(carol.id)?.hasEnded).toBe(false)
-  for (const socket of sleepers.values()) socket.destroy()
-  a.gateway.close()
-})
+test.concurrent(
+  'a machine that falls asleep leaves the call although its socket is open, unless its media arrive',
+  async () => {
+    const [alice, bob, carol] = [
+      await person(parley, 'alice'),
+      await person(parley, 'bob'),
+      await person(parley, 'carol'),
+    ]
+    const { channel_id } = await voiceServer(alice, bob, carol)
+    const a = await inVoice(alice, channel_id)
+    const sleepers = new Map<number, RawSocket>()
+    for (const { id, token } of [bob, carol]) {
+      // These sockets answer no ping, like those of a sleeping machine, but nothing closes them.
+      const socket = new RawSocket(parley, `token=${token}`)
+      await socket.next('synced')
+      socket.send(1, JSON.stringify({ op: 'voice.join', id: 1, d: { channel_id, ...MIC } }))
+      sleepers.set(id, socket)
+      await a.gateway.next('voice.peer_joined', ({ d }) => d.user.id === id)
+    }
+    const [seatOfBob, seatOfCarol] = a.gateway.of('voice.peer_joined').map(({ d }) => d.voice_session_id)
+    let audioPackets = 0
+    // Alice's browser still hears carol.
+    const hears = setInterval(() => {
+      const report = { state: 'connected', pair_type: 'host', rtt_ms: 1, audio_packets: ++audioPackets }
+      void a.gateway.command('voice.report', { to: seatOfCarol, epoch: 1, ...report })
+    }, 500)
+    const nextLeave = (id: string) => a.gateway.next('voice.peer_left', ({ d }) => d.voice_session_id === id)
+    await nextLeave(seatOfBob)
+    expect(await presentIn(alice, channel_id)).toEqual([alice.id, carol.id])
+    expect(sleepers.get(bob.id)?.hasEnded).toBe(false)
+    // The queued events when it wakes up.
+    await sleepers.get(bob.id)?.next('voice.disconnected')
+    const disconnection = sleepers.get(bob.id)?.frames.find(({ payload }) => payload.includes('"voice.disconnected"'))
+    expect(JSON.parse(disconnection?.payload ?? '').d).toEqual({ voice_session_id: seatOfBob, reason: 'rejoin' })
+    clearInterval(hears)
+    await nextLeave(seatOfCarol)
+    expect(sleepers.get(carol.id)?.hasEnded).toBe(false)
+    for (const socket of sleepers.values()) socket.destroy()
+    a.gateway.close()
+  },
+)

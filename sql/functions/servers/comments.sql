@@ -15,6 +15,10 @@ comment on column servers.system_channel_id is 'Text channel in which new member
 comment on column servers.default_notifications is
   'Level of members who have chosen none: all, mentions or nothing.';
 
+comment on column servers.appeal_contact is 'Whom to ask about decisions of moderators; shown to banned accounts too.';
+comment on column servers.verification is 'Who may write right after joining: none, mail, account_minutes or member_minutes.';
+comment on column servers.verification_minutes is 'The age of the account or membership that is needed.';
+
 comment on table members is 'Accounts in servers.';
 comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';
@@ -24,6 +28,14 @@ comment on column members.nickname is 'Name in this server.';
 comment on column members.floor_id is
   'Messages up to this id count as read: they were there before the member joined.';
 comment on column members.camera_stopped is 'A moderator stopped the member''s camera.';
+comment on column members.held_back is
+  'Why the member only looks and reads: pending, unverified or quarantined; null for other members.';
+
+comment on table quarantines is 'Accounts that are quarantined in a server, also after they left it.';
+comment on column quarantines.server_id is 'The server.';
+comment on column quarantines.user_id is 'The account.';
+comment on column quarantines.until is 'When it ends; null until a moderator lifts it.';
+comment on column quarantines.created_at is 'When it began.';
 
 comment on table bans is 'Accounts that may not join a server.';
 comment on column bans.server_id is 'The server.';
@@ -31,6 +43,8 @@ comment on column bans.user_id is 'The account.';
 comment on column bans.reason is 'Shown to the account and to moderators.';
 comment on column bans.banned_by is 'The moderator.';
 comment on column bans.created_at is 'When the row was made.';
+comment on column bans.until is 'When it ends; null for one without end.';
+comment on column bans.was_member is 'The account was a member when it was banned; others do not read of it.';
 
 comment on table ban_sweeps is 'Banned accounts whose last messages are being deleted.';
 comment on column ban_sweeps.server_id is 'The server.';
@@ -38,6 +52,17 @@ comment on column ban_sweeps.user_id is 'The account.';
 comment on column ban_sweeps.actor_id is 'The moderator, who stands in the audit log.';
 comment on column ban_sweeps.since is 'Messages from this time on are deleted.';
 comment on column ban_sweeps.before_id is 'Messages from this id on are deleted already.';
+
+comment on table author_prunes is 'Messages of one author that a moderator deletes; a row goes when its work is done.';
+comment on column author_prunes.id is 'Primary key.';
+comment on column author_prunes.server_id is 'The server.';
+comment on column author_prunes.user_id is 'The author.';
+comment on column author_prunes.actor_id is 'The moderator, who stands in the audit log.';
+comment on column author_prunes.channel_ids is
+  'Channels in which the moderator saw and managed messages; of a thread, its parent.';
+comment on column author_prunes.since is 'Messages from this time on are deleted.';
+comment on column author_prunes.until_id is 'Messages from this id on stay: they came later.';
+comment on column author_prunes.before_id is 'Messages from this id on are deleted already.';
 
 comment on table timeouts is 'Members who may only read for a while.';
 comment on column timeouts.server_id is 'The server.';
@@ -64,3 +89,37 @@ comment on column audit_log.target_type is 'The kind of thing that was changed.'
 comment on column audit_log.target_id is 'Its id.';
 comment on column audit_log.changes is 'Fields with the values before and after.';
 comment on column audit_log.created_at is 'When the row was made.';
+comment on column members.held_until is 'When a member who is held back is let in; null until somebody does.';
+comment on column quarantines.by_raid is 'Ends with the raid.';
+
+comment on table raid_guards is 'How servers notice raids, and raids that are going on.';
+comment on column raid_guards.server_id is 'The server.';
+comment on column raid_guards.alert_channel_id is 'Where moderators are alerted; null: raid mode never begins by itself.';
+comment on column raid_guards.raid_joins is 'Joins that are allowed within raid_seconds.';
+comment on column raid_guards.raid_seconds is 'The period in which joins are counted.';
+comment on column raid_guards.raid_minutes is 'How long raid mode lasts.';
+comment on column raid_guards.until is 'Until then nobody joins.';
+comment on column raid_guards.since is 'The first join of the raid.';
+
+comment on table server_joins is 'Joins of the last day, also of accounts that have left.';
+comment on column server_joins.server_id is 'The server.';
+comment on column server_joins.user_id is 'The account.';
+comment on column server_joins.joined_at is 'The latest join.';
+
+comment on table prunes is 'Removals of many members.';
+comment on column prunes.id is 'Primary key.';
+comment on column prunes.server_id is 'The server.';
+comment on column prunes.actor_id is 'The moderator.';
+comment on column prunes.action is 'kick or ban.';
+comment on column prunes.reason is 'Reason; null for none.';
+comment on column prunes.user_ids is 'Members who are still to be removed.';
+comment on column prunes.token_hash is 'SHA-256 of the token that begins it.';
+comment on column prunes.is_begun is 'False after the dry run.';
+comment on column prunes.created_at is 'When the row was made.';
+
+comment on column members.was_unverified is 'The quarantine began while the member was not verified.';
+
+comment on table verification_sweeps is 'Servers whose members are judged anew after a change of verification.';
+comment on column verification_sweeps.server_id is 'The server.';
+comment on column verification_sweeps.binds_all is 'Members who are not held back are judged too.';
+comment on column verification_sweeps.after_id is 'The last member that was judged.';

@@ -10,6 +10,7 @@ import { figureCommands } from './figures.ts'
 import { logCommands } from './log.ts'
 import type { Command } from './model.ts'
 import { printable } from './print.ts'
+import { reportCommands } from './reports.ts'
 import { sanctionCommands } from './sanctions.ts'
 
 const commands: Record<string, Command> = {
@@ -17,6 +18,7 @@ const commands: Record<string, Command> = {
   ...sanctionCommands,
   ...authorCommands,
   ...contentCommands,
+  ...reportCommands,
   ...figureCommands,
   ...logCommands,
 }

@@ -14,8 +14,8 @@ export interface Mentions {
   here: boolean
 }
 
-/** The lines of blocks, in order. */
-function* linesOf(blocks: Block[]): Generator<Inline[]> {
+/** The lines of blocks, in order; none of code blocks. */
+export function* linesOf(blocks: Block[]): Generator<Inline[]> {
   for (const block of blocks) {
     if (block.kind === 'quote') yield* linesOf(block.inside)
     else if (block.kind === 'list')
@@ -65,6 +65,12 @@ export function linksIn(content: string): string[] {
     if (piece.kind === 'link' && !piece.quiet && /^https?:/i.test(piece.href)) links.add(piece.href)
   }
   return [...links]
+}
+
+/** The addresses of all links that the client draws in a text. */
+export function hrefsIn(content: string): string[] {
+  if (!/https?:/i.test(content)) return []
+  return [...drawnPieces(content)].flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []))
 }
 
 /** Characters that may be marks, which are not drawn. */

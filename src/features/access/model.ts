@@ -9,6 +9,15 @@ const DAYS_MAX = 36_500
 /** Age in days at which messages are deleted; null: no rule at this level. */
 export const RetentionDays = z.int().min(1).max(DAYS_MAX).nullable()
 
+export const Verification = z.enum(['none', 'mail', 'account_minutes', 'member_minutes'])
+/** A week. */
+export const VERIFICATION_MINUTES_MAX = 10_080
+export const VerificationMinutes = z.int().min(1).max(VERIFICATION_MINUTES_MAX)
+
+/** Why a member only looks and reads. */
+export const HeldBack = z.enum(['pending', 'unverified', 'quarantined'])
+export type HeldBack = z.infer<typeof HeldBack>
+
 /** The messages of which an account is notified. */
 export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 
@@ -24,7 +33,15 @@ export const Server = z
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the channel or the operator says so',
     ),
+    verification: Verification.describe(
+      'who may write after joining: everybody, accounts with a proven address, or accounts or members of an age',
+    ),
+    verification_minutes: VerificationMinutes.describe('that age'),
     default_notifications: NotificationLevel.describe('the messages that notify members who have set nothing'),
+    appeal_contact: z
+      .string()
+      .nullable()
+      .describe('a contact for appeals against decisions of moderators; banned accounts read it too'),
     created_at: Time,
     updated_at: Time,
   })

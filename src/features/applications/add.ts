@@ -4,6 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { columns } from '../../database/database.ts'
 import { audit } from '../audit/record.ts'
+import { isBanned } from '../members/ban.ts'
 import { announceMember, join } from '../members/membership.ts'
 import type { StatusOf } from '../members/model.ts'
 import { beginRoleChange, demandBelow, demandHeld } from '../roles/hierarchy.ts'
@@ -60,8 +61,7 @@ export function addToServer({ write }: Parts, statusOf: StatusOf, meId: number, 
     const selectBot = async () => found((await selectServerBots(sql, server_id, sql`m.user_id = ${bot_id}`))[0])
     const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${bot_id}`
     if (member) return { bot: await selectBot(), isNew: false }
-    const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${bot_id}`
-    if (banned) throw new Problem('banned')
+    if (await isBanned(sql, server_id, bot_id)) throw new Problem('banned')
     demandBelow(actor, 0)
     demandHeld(actor, permissions)
     const order = (await rolesInOrder(sql, server_id)).map(({ id }) => id)

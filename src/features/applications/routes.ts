@@ -12,6 +12,7 @@ import { answers, DecimalId, NoBody } from '../../core/schema.ts'
 import { unusableHash } from '../accounts/passwords.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { lockPicture } from '../files/access.ts'
+import { coverName, coverNames } from '../members/cover-name.ts'
 import type { StatusOf } from '../members/model.ts'
 import { guarded } from '../access/guard.ts'
 import { signedIn } from '../sessions/identity.ts'
@@ -119,7 +120,7 @@ async function change(
   return found((await selectOwn({ sql, secrets }, sql`a.id = ${id}`))[0])
 }
 
-const botRoutes = (parts: Parts, sessions: Sessions) =>
+const botRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia({ prefix: '/api/applications/@me' })
     .use(signedIn(parts, sessions))
     .get('', async ({ me }) => found((await selectOwn(parts, parts.sql`a.id = ${me.id}`))[0]), {
@@ -131,11 +132,12 @@ const botRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ me, body, caller }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await demandReceiver(parts, body)
-        return parts.write(async (sql, emit) => {
-          const [application] = await sql`select 1 from applications where id = ${me.id} for update`
-          found(application)
+        const application = await parts.write(async (sql, emit) => {
+          found((await sql`select 1 from applications where id = ${me.id} for update`)[0])
           return change(parts, [sql, emit], me.id, body, me.id)
         })
+        if (body.name !== undefined) await coverNames(parts, me.id, statusOf)
+        return application
       },
       {
         body: ApplicationPatch,
@@ -145,7 +147,7 @@ const botRoutes = (parts: Parts, sessions: Sessions) =>
     )
 
 /** Creating applications, and the owner's actions on them. */
-const ownerRoutes = (parts: Parts, sessions: Sessions) =>
+const ownerRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia({ prefix: '/api/applications' })
     .use(signedIn(parts, sessions))
     .post(
@@ -207,10 +209,10 @@ const ownerRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: Application }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )
-    .use(changeRoutes(parts, sessions))
+    .use(changeRoutes(parts, sessions, statusOf))
 
 /** The owner's changes of one application. */
-const changeRoutes = (parts: Parts, sessions: Sessions) =>
+const changeRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
     .use(signedIn(parts, sessions))
     .put(
@@ -218,10 +220,12 @@ const changeRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { application_id }, me, body, caller }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await demandReceiver(parts, body)
-        return parts.write(async (sql, emit) => {
+        const application = await parts.write(async (sql, emit) => {
           await lockApplication(sql, application_id, me.id)
           return change(parts, [sql, emit], application_id, body, me.id)
         })
+        if (body.name !== undefined) await coverNames(parts, application_id, statusOf)
+        return application
       },
       {
         params,
@@ -276,6 +280,7 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
       async ({ params: { server_id, application_id: bot_id }, me, caller, body: { permissions }, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         const { bot, isNew } = await addToServer(parts, statusOf, me.id, { server_id, bot_id, permissions })
+        if (isNew) await coverName(parts, server_id, bot_id, statusOf)
         return status(isNew ? 201 : 200, bot)
       },
       {
@@ -301,6 +306,6 @@ const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
 
 export const applicationRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia()
-    .use(botRoutes(parts, sessions))
-    .use(ownerRoutes(parts, sessions))
+    .use(botRoutes(parts, sessions, statusOf))
+    .use(ownerRoutes(parts, sessions, statusOf))
     .use(serverRoutes(parts, sessions, statusOf))

@@ -42,6 +42,18 @@ export const channelEvents = {
     (d) => `pruned:${d.channel_id}`,
     seers,
   ),
+  'channel.pruned_by': durable(
+    z.object({
+      channel_id: Id,
+      author_id: Id,
+      after_id: z.int().min(0),
+      before_id: Id.describe(
+        "every message of the author's with an id between the two has been deleted by a moderator",
+      ),
+    }),
+    (d) => `pruned:${d.channel_id}:${d.author_id}`,
+    'members who see the channel',
+  ),
   'channel.read': durable(Mark, (d) => `read:${d.channel_id}`, 'your own sockets'),
 }
 

@@ -21,7 +21,7 @@ import { ChannelDraft, ChannelOrder } from './model.ts'
 import { moveChannels } from './moves.ts'
 import { applyMoves, channelRows, groupOf, lockChannels, savePlaces } from './positions.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
-import { changeThread, releaseThreads, removeThread } from '../threads/change.ts'
+import { changeThread, judgeName, releaseThreads, removeThread } from '../threads/change.ts'
 
 const tags = ['Channels']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -138,7 +138,12 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
-        if (channel.type === 'thread') return parts.write((sql) => changeThread(sql, channel.id, me.id, body))
+        if (channel.type === 'thread') {
+          const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
+          const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, body))
+          await settle?.()
+          return thread
+        }
         const { icon_file_id, archived, locked, archive_after_seconds, ...change } = body
         const { position, parent_id, ...changes } = change
         const { id } = channel
@@ -181,6 +186,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers(
           { 200: Channel },
           'channel_name_taken',
+          'automod_blocked',
           'forbidden',
           'picture_unreadable',
           ...PLACE_CODES,

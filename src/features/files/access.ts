@@ -7,7 +7,7 @@ import { emitUserUpdated } from '../accounts/profile.ts'
 import { Channel, Server } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { isShown } from './content.ts'
-import { type Download, DOWNLOAD_SECONDS, File, type FileRow } from './model.ts'
+import { type Download, DOWNLOAD_SECONDS, File, type FileRow, type StoredFile } from './model.ts'
 
 /** The files of `ids` that the account may see. */
 export const visibleFiles = (sql: Sql, ids: number[], userId: number) => sql<FileRow[]>`
@@ -26,7 +26,7 @@ export async function visibleFile(sql: Sql, id: number, userId: number): Promise
  */
 export async function downloadOf(
   objects: ObjectStore,
-  { key, thumbnail_key, content_type, filename }: FileRow,
+  { key, thumbnail_key, content_type, filename }: StoredFile,
   base: string,
   variant: 'original' | 'thumbnail' = 'original',
 ): Promise<Download> {

@@ -31,6 +31,8 @@ export type File = z.infer<typeof File>
 
 /** A file's row, with the keys of its objects. */
 export type FileRow = File & { key: string; thumbnail_key: string | null }
+/** The fields of a file that its downloads need. */
+export type StoredFile = Pick<FileRow, 'key' | 'thumbnail_key' | 'content_type' | 'filename'>
 
 export const UploadDraft = z.strictObject({
   filename: text(1, 255, (name) => name && (withoutHidden(name).normalize('NFC') || 'file')).meta({

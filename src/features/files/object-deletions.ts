@@ -24,6 +24,13 @@ const unusedFiles = (sql: Sql): ReturnType<Sql> => sql`
     and not exists (select from channels c where c.icon_file_id = files.id)
   limit ${BATCH_MAX}`
 
+/** Due objects that reports keep wait until ReportExpiry has deleted the last report with them. */
+const postponeKept = (tx: Sql): Promise<unknown> => tx`
+  update object_outbox o set due_at = 'infinity'
+  from (select key from object_outbox where due_at <= now() order by due_at limit ${BATCH_MAX}) due
+  where o.key = due.key and exists (
+    select from report_files k where k.key = o.key or k.thumbnail_key = o.key)`
+
 /** Deletes the objects listed in object_outbox, and unused files. Each of these jobs runs on one process. */
 export class ObjectDeletions extends Job {
   constructor(private readonly parts: Pick<Parts, 'sql' | 'objects' | 'log'>) {
@@ -73,6 +80,7 @@ export class ObjectDeletions extends Job {
     const { sql, objects, log } = this.parts
     return sql.begin(async (tx) => {
       if (!(await claim(tx, 'outbox'))) return 0
+      await postponeKept(tx)
       const dueObjects = await tx<{ key: string }[]>`select key from object_outbox where due_at <= now()
         order by due_at limit ${BATCH_MAX} for update skip locked`
       const deletedKeys: string[] = []

@@ -3,6 +3,7 @@ import { type Batch, BatchJob } from '../../events/batch-job.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from '../lifecycle/deletion.ts'
+import { moveInReports } from '../reports/forget.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { emitServer } from '../servers/system-channel.ts'
 
@@ -95,11 +96,12 @@ const steps: Step[] = [
 ]
 
 /** Ends a claim: the placeholder account is deleted. */
-async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholder_id }: Move): Promise<void> {
+async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholder_id, user_id }: Move): Promise<void> {
   const [origin] = await sql<{ server_id: number }[]>`
     select i.server_id from import_parts p join imports i on i.id = p.import_id
     where p.kind = 'author' and p.target_id = ${placeholder_id}`
   await sql`delete from author_claims where placeholder_id = ${placeholder_id}`
+  await moveInReports(sql, placeholder_id, user_id)
   await deleteAccount(sql, emit, notify, placeholder_id)
   // The cached newest messages name their authors, who have changed.
   if (origin) await emitServer(sql, emit, origin.server_id)

@@ -2,11 +2,12 @@ import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { ephemeralFrame, type Events, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { textsIn } from '../../core/judge.ts'
 import { field } from '../../http/answers.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { type Components, demandSmall } from '../messages/components.ts'
 import { demandSight } from '../access/guard.ts'
-import { editMessage } from '../messages/edit.ts'
+import { editMessage, judgeEdit } from '../messages/edit.ts'
 import { demandContact } from '../access/contact.ts'
 import { sendMessage } from '../messages/send.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
@@ -234,7 +235,9 @@ export class Answers {
     const embeds = embedsOf(answerContent.embeds, parts.environment.LINK_PREVIEWS === 'on')
     const change = { ...(content === '' ? {} : { content }), components, embeds }
     await parts.space.demand()
+    const settle = await judgeEdit(parts, answer_id, bot_id, change)
     await parts.write((sql, emit) => editMessage(sql, emit, answer_id, bot_id, change))
+    await settle?.()
     tell(parts, interaction, { kind: interaction.updates ? 'updated' : 'message', message_id: answer_id })
     return answer_id
   }
@@ -261,6 +264,10 @@ export class Answers {
     const { content, components } = answerContent
     const { embeds } = embedsOf(answerContent.embeds, false)
     demandSmall(components, embeds)
+    const { judge } = this.parts
+    const texts = [content, ...textsIn(components), ...textsIn(embeds)]
+    const place = { channel_id: interaction.channel_id }
+    if (!judge.isIdle()) await (await judge.demand({ author_id: interaction.bot_id, place, texts }))()
     const isMoved = answer === 0 && updates && asked_on_id !== null && asked_on_answer !== null
     const replaces = isMoved ? { interaction_id: asked_on_id, answer: asked_on_answer } : null
     // Components that the person no longer sees cannot be used any more.

@@ -104,6 +104,7 @@ const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts)
 
 const REFUSALS: ErrorCode[] = [
   'interaction_gone',
+  'automod_blocked',
   'storage_full',
   'cannot_contact',
   'forbidden',

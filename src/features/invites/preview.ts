@@ -4,6 +4,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Parts } from '../../parts.ts'
 import { downloadOf } from '../files/access.ts'
 import type { FileRow } from '../files/model.ts'
+import { isBanLive } from '../members/ban.ts'
 import { PRESENCE_MEMBERS_MAX, type StatusOf } from '../members/model.ts'
 import type { InvitePreview } from './model.ts'
 
@@ -32,7 +33,8 @@ export async function previewOf(
 ): Promise<InvitePreview> {
   const [row] = await sql<PreviewRow[]>`
     select i.code, i.expires_at, is_live(i) as is_live,
-      exists (select from bans b where b.server_id = s.id and b.user_id = ${user_id ?? null}) as is_banned,
+      exists (select from bans b where b.server_id = s.id and b.user_id = ${user_id ?? null}
+        and ${isBanLive(sql)}) as is_banned,
       json_build_object('id', s.id, 'name', s.name, 'description', s.description, 'icon_file_id', s.icon_file_id,
         'member_count', s.member_count) as server,
       case when m.user_id is not null then public_user(u) end as inviter,

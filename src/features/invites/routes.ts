@@ -8,7 +8,10 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
+import { isBanned } from '../members/ban.ts'
+import { coverName } from '../members/cover-name.ts'
 import { join } from '../members/membership.ts'
+import { beginRaid, demandOpenDoor, noteJoin } from '../members/raids.ts'
 import { audit } from '../audit/record.ts'
 import type { StatusOf } from '../members/model.ts'
 import { demand, guarded, lockedMembership, lockServer, membership } from '../access/guard.ts'
@@ -121,20 +124,26 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       '/api/invites/:invite/join',
       async ({ params: { invite: code }, me, caller, status }) => {
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
-        return parts.write(async (sql, emit, notify) => {
+        const { server, isNew, isRaid } = await parts.write(async (sql, emit, notify) => {
           const [invite] = await sql<{ id: number; server_id: number }[]>`
             select id, server_id from invites where code = ${code}`
           const { id, server_id } = found(invite)
           const server = await lockServer(sql, server_id)
           const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${me.id}`
-          if (member) return server
-          const [banned] = await sql`select 1 from bans where server_id = ${server_id} and user_id = ${me.id}`
-          if (banned) throw new Problem('banned')
+          if (member) return { server, isNew: false, isRaid: false }
+          if (await isBanned(sql, server_id, me.id)) throw new Problem('banned')
+          await demandOpenDoor(sql, server_id)
           const [usedInvite] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(usedInvite, 'invite_gone'))
-          return status(201, await join(sql, emit, notify, server_id, { user_id: me.id, status: statusOf(me.id) }))
+          const joiner = { user_id: me.id, status: statusOf(me.id) }
+          const joinedServer = await join(sql, emit, notify, server_id, joiner)
+          return { server: joinedServer, isNew: true, isRaid: await noteJoin(sql, server_id, me.id) }
         })
+        if (!isNew) return server
+        if (isRaid) await beginRaid(parts, server.id, me.id, statusOf)
+        await coverName(parts, server.id, me.id, statusOf)
+        return status(201, server)
       },
       {
         params: CodePath,
@@ -144,6 +153,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
           { 200: Server, 201: Server },
           'not_found',
           'invite_gone',
+          'joining_paused',
           'banned',
           'too_many_servers',
           ...BODY_CODES,

@@ -9,6 +9,7 @@ import { endParticipation } from '../groups/participants.ts'
 import { forgetMail } from '../mail/outbox.ts'
 import { leave } from '../members/membership.ts'
 import { removeIdentities } from '../oidc/identities.ts'
+import { forgetInReports } from '../reports/forget.ts'
 import { endSessions } from '../sessions/store.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import { unusableHash } from '../accounts/passwords.ts'
@@ -175,9 +176,13 @@ export async function deleteAccount(
   await endRelations(sql, emit, tombstone)
   for (const groupId of groups) await endParticipation(sql, emit, notify, groupId, id)
   for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
-  // Nobody can use the account any more, so its bans and timeouts mean nothing.
+  // Nobody can use the account any more, so its bans, timeouts and quarantines mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
+  await sql`delete from quarantines where user_id = ${id}`
+  await sql`delete from automod_hits where user_id = ${id}`
+  await sql`delete from server_joins where user_id = ${id}`
+  await sql`delete from prunes where actor_id = ${id}`
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`
@@ -191,6 +196,10 @@ export async function deleteAccount(
   await sql`delete from author_claims where ${id} in (user_id, placeholder_id)`
   await sql`delete from claim_links where ${id} in (user_id, placeholder_id)`
   await sql`delete from known_addresses where user_id = ${id}`
+  await forgetInReports(sql, id)
+  await sql`delete from cases where user_id = ${id}`
+  await sql`delete from ignored_reporters where ${id} in (moderator_id, reporter_id)`
+  await sql`delete from author_prunes where actor_id = ${id}`
   await removeFactors(sql, id)
   await removeIdentities(sql, id)
   await disownApplications(sql, notify, id)

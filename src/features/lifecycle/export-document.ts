@@ -3,12 +3,15 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
+import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
 import { File } from '../files/model.ts'
+import { OwnBan } from '../members/model.ts'
 import { Relation } from '../friends/model.ts'
 import { Invite } from '../invites/model.ts'
 import { Message } from '../messages/model.ts'
+import { isAlert } from '../messages/notice.ts'
 import { NotificationSetting } from '../notifications/model.ts'
 import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
@@ -78,6 +81,14 @@ export const Export = z
     scheduled: z.array(Scheduled).describe('messages that it has scheduled'),
     threads: z.array(z.object({ id: Id, name: z.string(), created_at: Time })).describe('that it began'),
     followed_threads: z.array(z.object({ channel_id: Id })),
+    reports: z
+      .array(
+        z.object({ message_id: Id.nullable(), user_id: Id, reason: z.string(), note: z.string(), created_at: Time }),
+      )
+      .describe('that it made; `message_id` is null for one of a profile'),
+    ignored_reporters: z.array(z.object({ server_id: Id, user_id: Id, until: Time })).describe('as a moderator'),
+    warnings: z.array(Warning).describe('that it got'),
+    bans: z.array(OwnBan).describe('from servers that it was in'),
     applications: z.array(ApplicationMark).describe('whose bots it has made'),
   })
   .meta({ title: 'Export' })
@@ -135,6 +146,7 @@ const sections: Record<Section, Page> = {
         else jsonb_build_object('forwarded', jsonb_build_object('channel_id', null, 'author', null, 'content', null,
           'message_id', forwarded_json(m, ${id}) -> 'message_id')) end)::text end as body
     from messages m where m.author_id = ${id} and m.recipient_id is null and m.id > ${after}::bigint
+      and not ${isAlert(sql)}
     order by m.id limit ${limit}`,
   direct_messages: (sql, { id }, after, limit) => sql`
     select m.id::text as key, message_json(m)::text as body from messages m
@@ -193,6 +205,30 @@ const sections: Record<Section, Page> = {
   followed_threads: (sql, { id }, after, limit) => sql`
     select channel_id::text as key, json_build_object('channel_id', channel_id)::text as body
     from thread_followers where user_id = ${id} and channel_id > ${after}::bigint order by channel_id limit ${limit}`,
+  reports: (sql, { id }, after, limit) => sql`
+    select o.report_id::text as key,
+      json_build_object('message_id', case r.subject when 'message' then r.subject_id end, 'user_id', r.author_id,
+        'reason', o.reason, 'note', o.note, 'created_at', iso(o.created_at))::text as body
+    from report_reasons o join reports r on r.id = o.report_id
+    where o.reporter_id = ${id} and o.report_id > ${after}::bigint order by o.report_id limit ${limit}`,
+  ignored_reporters: (sql, { id }, after, limit) => sql`
+    select server_id || ' ' || reporter_id as key,
+      json_build_object('server_id', server_id, 'user_id', reporter_id, 'until', iso(until))::text as body
+    from ignored_reporters where moderator_id = ${id} and (server_id, reporter_id) > (
+      split_part(${after}, ' ', 1)::bigint, coalesce(nullif(split_part(${after}, ' ', 2), ''), '0')::bigint)
+    order by server_id, reporter_id limit ${limit}`,
+  warnings: (sql, { id }, after, limit) => sql`
+    select c.id::text as key, json_build_object('id', c.id, 'server_id', c.server_id, 'server_name', s.name,
+      'reason', c.reason, 'appeal_contact', s.appeal_contact, 'read_at', iso(c.read_at),
+      'created_at', iso(c.created_at))::text as body
+    from cases c join servers s on s.id = c.server_id
+    where c.user_id = ${id} and c.kind = 'warning' and c.id > ${after}::bigint order by c.id limit ${limit}`,
+  bans: (sql, { id }, after, limit) => sql`
+    select b.server_id::text as key, json_build_object('server_id', b.server_id, 'server_name', s.name,
+      'reason', nullif(b.reason, ''), 'until', iso(b.until), 'appeal_contact', s.appeal_contact,
+      'created_at', iso(b.created_at))::text as body
+    from bans b join servers s on s.id = b.server_id and s.owner_id is not null
+    where b.user_id = ${id} and b.was_member and b.server_id > ${after}::bigint order by b.server_id limit ${limit}`,
   applications: (sql, { id }, after, limit) => sql`
     select a.id::text as key, json_build_object('id', a.id, 'name', bot.display_name, 'description', a.description,
       'created_at', iso(a.created_at), 'interactions_url', a.interactions_url)::text as body

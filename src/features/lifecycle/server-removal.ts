@@ -4,6 +4,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { deleteAccount } from './deletion.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
+import { removeReports } from '../reports/forget.ts'
 import { blankEvents } from '../messages/remove.ts'
 
 const PERIOD_MS = 5_000
@@ -73,6 +74,12 @@ const steps: Step[] = [
   async (sql, id) => {
     const rows = await sql`delete from audit_log where id in (
       select id from audit_log where server_id = ${id} limit ${ROWS_MAX})`
+    return rows.count
+  },
+  removeReports,
+  async (sql, id) => {
+    const rows = await sql`delete from cases where id in (
+      select id from cases where server_id = ${id} limit ${ROWS_MAX})`
     return rows.count
   },
   async (sql, id) => {

@@ -31,6 +31,8 @@ import { demandPasswords, hashPassword, verifyPassword } from '../accounts/passw
 import { privacyRoutes } from '../accounts/privacy.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { admitRegistration } from '../accounts/registration.ts'
+import { coverNames } from '../members/cover-name.ts'
+import type { StatusOf } from '../members/model.ts'
 import { SecondStep, signIn } from '../accounts/sign-in.ts'
 
 const tags = ['Accounts']
@@ -132,7 +134,7 @@ async function register(
   })
 }
 
-const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
+const ownAccountRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia({ prefix: '/api/auth' })
     .use(signedIn(parts, sessions))
     .get(
@@ -149,13 +151,15 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       '/display-name',
       async ({ me, caller, body }) => {
         await parts.limits.take(caller, PROFILE_CHANGES, `user:${me.id}`)
-        return parts.write(async (sql, emit) => {
+        const user = await parts.write(async (sql, emit) => {
           const [user] = await sql<FullUser[]>`update users set display_name = ${body.display_name}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, FullUser)}`
           found(user, 'token_revoked')
           await emitUserUpdated(sql, emit, me.id)
           return found(user)
         })
+        await coverNames(parts, me.id, statusOf)
+        return user
       },
       {
         body: DisplayNameChange,
@@ -216,8 +220,8 @@ const ownAccountRoutes = (parts: Parts, sessions: Sessions) =>
       },
     )
 
-export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys) =>
+export const accountRoutes = (parts: Parts, sessions: Sessions, passkeys: Passkeys, statusOf: StatusOf) =>
   new Elysia()
     .use(entryRoutes(parts, sessions, passkeys))
-    .use(ownAccountRoutes(parts, sessions))
+    .use(ownAccountRoutes(parts, sessions, statusOf))
     .use(privacyRoutes(parts, sessions))

@@ -2,6 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
 import { disownApplications, endBotSessions } from '../applications/ownership.ts'
 import { removeFactors } from '../factors/factors.ts'
+import { noteProven } from '../members/verification.ts'
 import { removeIdentities } from '../oidc/identities.ts'
 import { endSessions } from '../sessions/store.ts'
 
@@ -78,6 +79,7 @@ export async function proveAddress(
   if (!before.verified) await removePlantedWaysIn(sql, notify, userId, sessionId)
   await sql`update users set email_verified_at = now(), updated_at = now()
     ${takes === 'next' ? sql`, email = ${email}` : sql``} where id = ${userId}`
+  await noteProven(sql, userId)
   // Reload sessions that are cached as unverified.
   const sessions = await sql<{ id: number }[]>`select id from sessions where user_id = ${userId}`
   notify({ kind: 'sessions_refreshed', session_ids: sessions.map(({ id }) => id) })

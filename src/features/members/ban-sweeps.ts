@@ -7,6 +7,7 @@ import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
 import { lockServersShowing } from '../files/access.ts'
 import { selectLocations } from '../access/place.ts'
+import { isAlert } from '../messages/notice.ts'
 import { removeMessages } from '../messages/remove.ts'
 
 /** The longest period whose messages a ban can delete, in seconds: a week. */
@@ -75,7 +76,8 @@ async function sweepBatch(
   // Pages through the index of an author's messages. Ids grow with time, so the sweep ends at the first page that is
   // too old.
   const page = await sql<{ id: number; channel_id: number; is_due: boolean; is_here: boolean }[]>`
-    select m.id, m.channel_id, m.created_at >= ${since}::timestamptz as is_due, c.server_id = ${server_id} as is_here
+    select m.id, m.channel_id, m.created_at >= ${since}::timestamptz as is_due,
+      c.server_id = ${server_id} and not ${isAlert(sql)} as is_here
     from (select * from messages where author_id = ${user_id} and id < ${before_id}::bigint
       order by id desc limit ${BATCH_MAX}) m
     join channels c on c.id = m.channel_id`

@@ -88,6 +88,10 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
           const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
             on conflict do nothing returning 1`
           if (!row) return memberNow(sql, params)
+          // A role that a moderator gives verifies its member.
+          await sql`update members set was_unverified = false, held_back = nullif(held_back, 'unverified'),
+              held_until = case when held_back <> 'unverified' then held_until end
+            where server_id = ${server_id} and user_id = ${user_id} and (held_back = 'unverified' or was_unverified)`
           const after = { role_id, name }
           await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
           return announce(sql, emit, notify, params)

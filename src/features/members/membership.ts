@@ -4,14 +4,15 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
-import { Server } from '../access/model.ts'
+import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member, Status } from './model.ts'
+import { isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */
 export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Member, 'status'>[]>`
-  select m.server_id, public_user(u) as user, m.nickname, m.joined_at,
+  select m.server_id, public_user(u) as user, m.nickname, m.joined_at, m.held_back, m.held_until,
     (select until from timeouts t where t.server_id = m.server_id and t.user_id = m.user_id and t.until > now())
       as timed_out_until,
     array(select role_id from member_roles r where r.server_id = m.server_id and r.user_id = m.user_id
@@ -35,6 +36,8 @@ interface MembershipsRow {
   floor_ids: number[]
   joined_ms: number[]
   nicknames: (string | null)[]
+  held_back: (HeldBack | null)[]
+  held_until: (string | null)[]
   timeouts: [server_id: number, until: string][] | null
   roles: [server_id: number, role_id: number][] | null
 }
@@ -54,22 +57,27 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
     cross join lateral (select public_user(users)::text as shown from users where id = own.id offset 0) u
     cross join lateral (
       select json_agg(server_id) as server_ids, json_agg(floor_id) as floor_ids, json_agg(nickname) as nicknames,
-        json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
+        json_agg(held_back) as held_back,
+        json_agg(iso(held_until)) as held_until, json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
       from (select * from members where user_id = own.id order by server_id) sorted) m`
-  return rows.flatMap(({ user_id, user, server_ids, floor_ids, joined_ms, nicknames, timeouts, roles }) => {
-    const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
-    const timeoutOf = new Map(timeouts)
-    return (server_ids ?? []).map((server_id, at) => ({
-      server_id,
-      user_id,
-      user,
-      nickname: nicknames[at] ?? null,
-      role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
-      joined_at: new Date(joined_ms[at] ?? 0).toISOString(),
-      timed_out_until: timeoutOf.get(server_id) ?? null,
-      floor_id: floor_ids[at] ?? 0,
-    }))
-  })
+  return rows.flatMap(
+    ({ user_id, user, server_ids, floor_ids, joined_ms, nicknames, held_back, held_until, timeouts, roles }) => {
+      const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
+      const timeoutOf = new Map(timeouts)
+      return (server_ids ?? []).map((server_id, at) => ({
+        server_id,
+        user_id,
+        user,
+        nickname: nicknames[at] ?? null,
+        role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
+        joined_at: new Date(joined_ms[at] ?? 0).toISOString(),
+        timed_out_until: timeoutOf.get(server_id) ?? null,
+        held_back: held_back[at] ?? null,
+        held_until: held_until[at] ?? null,
+        floor_id: floor_ids[at] ?? 0,
+      }))
+    },
+  )
 }
 
 /** Publishes a changed member. @returns the member as it is now @throws Problem `not_found` */
@@ -100,7 +108,16 @@ export async function join(
 ) {
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
-  await sql`insert into members ${sql({ server_id, user_id })}`
+  await sql`insert into members (server_id, user_id, held_back, held_until, was_unverified)
+    select s.id, u.id,
+      case when q.user_id is not null then 'quarantined' when is_waiting then 'unverified' end,
+      case when q.user_id is not null then q.until when is_waiting then ${verifiedAt(sql)} end,
+      q.user_id is not null and is_waiting
+    from servers s join users u on u.id = ${user_id} cross join (select now() as joined_at) m
+    cross join lateral (
+      select u.kind = 'person' and s.owner_id <> u.id and ${isUnverified(sql)} as is_waiting) v
+    left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
+    where s.id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
   const { member_count, system_channel_id } = found(server)
@@ -142,9 +159,9 @@ export async function leave(
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
-  const { member_count, name } = found(server)
+  const { member_count, name, appeal_contact } = found(server)
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
-  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, ...ending })
+  if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, appeal_contact, ...ending })
   notify({ kind: 'access_changed', user_ids: [user_id] })
   if (hadOwnRole) await endAccessChange(sql, notify, server_id)
   return true

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
+import { HeldBack } from '../access/model.ts'
+import { PRUNED_HOURS_MAX } from './author-prunes.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
 /** In larger servers, presence is announced only to friends. */
@@ -21,15 +23,27 @@ export const Member = z
     status: Status,
     joined_at: Time,
     timed_out_until: Time.nullable().describe('until then the member only looks, reads and listens'),
+    held_back: HeldBack.nullable().describe('why the member only looks and reads'),
+    held_until: Time.nullable().describe('when that ends; null until somebody ends it'),
   })
   .meta({ title: 'Member' })
 export type Member = z.infer<typeof Member>
+
+const PrunedHours = z.int().min(0).max(PRUNED_HOURS_MAX)
+const PRUNED =
+  "the member's messages of this many hours are deleted, in the channels where the caller sees and manages messages"
 
 /** The fields of a member that `PUT` changes. */
 export const MemberPatch = patch({
   nickname: ownName(32).nullable(),
   timed_out_until: GivenTime.nullable().meta({ example: null }),
-  reason: text(0, 512).nullable().describe('why the member is timed out, for the audit log'),
+  held_back: z
+    .enum(['quarantined'])
+    .nullable()
+    .meta({ example: 'quarantined' })
+    .describe('quarantined: the member only looks and reads until a moderator sends null'),
+  reason: text(0, 512).nullable().describe('why the member is timed out or quarantined, for the audit log'),
+  delete_messages_hours: PrunedHours.describe(`of a timeout: ${PRUNED}`),
 })
 
 export const MemberQuery = CursorQuery.safeExtend({
@@ -42,13 +56,29 @@ export const Ban = z
     user: PublicUser,
     reason: z.string().nullable(),
     banned_by: Id.nullable(),
+    until: Time.nullable().describe('when it ends; null for a ban without end'),
     created_at: Time,
   })
   .meta({ title: 'Ban' })
 export type Ban = z.infer<typeof Ban>
 
-/** The reason for a kick or ban; `null` and an empty text mean none. */
-export const ReasonDraft = z.strictObject({ reason: text(0, 512).nullable() }).partial()
+/** A ban as the banned account reads it. */
+export const OwnBan = z
+  .object({
+    server_id: Id,
+    server_name: z.string(),
+    reason: z.string().nullable(),
+    until: Time.nullable().describe('when it ends; null for a ban without end'),
+    appeal_contact: z.string().nullable().describe('a contact for appeals'),
+    created_at: Time,
+  })
+  .meta({ title: 'OwnBan' })
+export type OwnBan = z.infer<typeof OwnBan>
+
+/** A kick: its reason, where `null` and an empty text mean none, and the hours of messages that are deleted with it. */
+export const ReasonDraft = z
+  .strictObject({ reason: text(0, 512).nullable(), delete_messages_hours: PrunedHours.describe(PRUNED) })
+  .partial()
 
 /** A ban: its reason, and the period whose messages are deleted with it. */
 export const BanDraft = z
@@ -59,6 +89,8 @@ export const BanDraft = z
       .min(0)
       .max(DELETED_SECONDS_MAX)
       .describe('the messages of this many seconds before the ban are deleted, in the whole server'),
+    delete_messages_hours: PrunedHours.describe(PRUNED),
+    until: GivenTime.nullable().describe('when the ban ends; null or absent: never').meta({ example: null }),
   })
   .partial()
 
@@ -79,14 +111,58 @@ export const memberEvents = {
       name: z.string().describe("the server's name"),
       cause: z.enum(['left', 'kicked', 'banned']),
       reason: z.string().nullable().describe('what the moderator gave as the reason'),
+      until: Time.nullable().describe('when the ban ends'),
+      appeal_contact: z.string().nullable().describe('a contact for appeals'),
     }),
     (d) => `membership:${d.server_id}`,
     "the account's own sockets; `server.deleted` ends what they know of the server",
   ),
 }
 
-export type Ending = Pick<z.infer<(typeof memberEvents)['membership.ended']['schema']>, 'cause' | 'reason'>
+export type Ending = Pick<z.infer<(typeof memberEvents)['membership.ended']['schema']>, 'cause' | 'reason' | 'until'>
 
 declare module '../../core/events.ts' {
   interface Events extends Payloads<typeof memberEvents> {}
 }
+
+const RaidSettings = {
+  raid_joins: z.int().min(2).max(1000).describe('joins that are allowed within raid_seconds'),
+  raid_seconds: z.int().min(5).max(600),
+  raid_minutes: z.int().min(1).max(1440).describe('how long raid mode lasts'),
+}
+const RaidMinutes = RaidSettings.raid_minutes
+
+export const Raid = z
+  .object({
+    server_id: Id,
+    alert_channel_id: Id.nullable().describe('where moderators are alerted; null: raid mode never begins by itself'),
+    ...RaidSettings,
+    until: Time.nullable().describe('until then nobody joins; null: not in raid mode'),
+    since: Time.nullable().describe('the first join of the raid'),
+    quarantined: z.int().describe('accounts that raid mode has quarantined'),
+  })
+  .meta({ title: 'Raid' })
+export type Raid = z.infer<typeof Raid>
+
+export const RaidPatch = patch({
+  on: z.boolean(),
+  minutes: RaidMinutes,
+  alert_channel_id: Id.nullable().describe('a text channel that not every member sees'),
+  ...RaidSettings,
+})
+
+/** Which members are removed: by when they joined, and by what they did and have. */
+export const PruneDraft = z.strictObject({
+  joined_after: GivenTime,
+  joined_before: GivenTime.optional(),
+  never_wrote: z.boolean().default(false).describe('only members without a message in the server'),
+  with_roles: z.boolean().default(false).describe('also members with roles, below the caller'),
+  action: z.enum(['kick', 'ban']),
+  reason: text(0, 512).nullable().optional(),
+  dry_run: z.literal(true),
+})
+export type PruneDraft = z.infer<typeof PruneDraft>
+
+export const PruneStart = z.strictObject({ dry_run: z.literal(false), token: text(1, 64) })
+export const PruneTry = z.object({ count: z.int(), token: z.string() }).meta({ title: 'PruneTry' })
+export const PruneJob = z.object({ id: Id, count: z.int() }).meta({ title: 'PruneJob' })

@@ -7,10 +7,14 @@ import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } fro
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { recordCase } from '../cases/record.ts'
 import { demand, guarded, lockedMembership, lockServer, membership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { deletionFact, pruneAuthor } from './author-prunes.ts'
+import { ban, isBanLive } from './ban.ts'
 import { demandRank, leave, selectMembers } from './membership.ts'
-import { changeMember } from './change.ts'
+import { changeMember, judgeNickname } from './change.ts'
+import { coverName } from './cover-name.ts'
 import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
@@ -29,7 +33,7 @@ const nameContains = (sql: Sql, q: string) => {
 }
 
 const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
-  select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.created_at
+  select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.until, b.created_at
   from bans b join users u on u.id = b.user_id where ${where}`
 
 export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
@@ -69,7 +73,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const server = await lockServer(sql, params.server_id)
           await membership(sql, server.id, me.id)
           if (server.owner_id === me.id) throw new Problem('owner_cannot_leave')
-          const ending = { cause: 'left', reason: null } as const
+          const ending = { cause: 'left', reason: null, until: null } as const
           await leave(sql, emit, notify, { server_id: server.id, user_id: me.id, ending })
           return status(204, undefined)
         }),
@@ -81,17 +85,36 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .put(
       '/api/servers/:server_id/members/:user_id',
-      async ({ params, me, body }) => changeMember(parts, { ...params, meId: me.id }, body, statusOf(params.user_id)),
+      async ({ params, me, body }) => {
+        const { server_id, user_id } = params
+        const settle = await judgeNickname(parts.judge, params, me.id, body.nickname)
+        const member = await changeMember(parts, { ...params, meId: me.id }, body, statusOf(user_id))
+        await settle?.()
+        if (body.nickname !== null) return member
+        await coverName(parts, server_id, user_id, statusOf)
+        const [row] = await selectMembers(parts.sql, parts.sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+        return { ...found(row), status: member.status }
+      },
       {
         params: Target,
         body: MemberPatch,
         member: 'none',
         detail: {
-          summary: 'Name a member (change_nickname, manage_nicknames), or time a member out (moderate_members)',
-          description: `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days; leaving and rejoining does not end it.`,
+          summary:
+            'Name a member (change_nickname, manage_nicknames), time out, quarantine or release one (moderate_members)',
+          description:
+            `A timeout lasts at most ${TIMEOUT_DAYS_MAX} days, a quarantine until a moderator lifts it; ` +
+            'leaving and rejoining ends neither.',
           tags,
         },
-        response: answers({ 200: Member }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Member },
+          'automod_blocked',
+          'cannot_target_self',
+          'forbidden',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(
@@ -103,9 +126,12 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         return parts.write(async (sql, emit, notify) => {
           found(await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'kick_members'), user_id))
           const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'kicked', reason } })
+          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'kicked', reason, until: null } })
           const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, reason ? { reason } : null)
+          const facts = { ...(reason ? { reason } : {}), ...deletionFact((body.delete_messages_hours ?? 0) * 3600) }
+          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, facts)
+          await recordCase(sql, { server_id, user_id, kind: 'kick', actor_id: me.id, reason })
+          await pruneAuthor(sql, { server_id, user_id, actor_id: me.id }, body.delete_messages_hours)
           return status(204, undefined)
         })
       },
@@ -130,7 +156,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           (row) => row.user.id,
           (scan) => {
             const page = slice(parts.sql, 'b.user_id', scan)
-            return selectBans(parts.sql, parts.sql`b.server_id = ${params.server_id} and ${page}`)
+            return selectBans(
+              parts.sql,
+              parts.sql`b.server_id = ${params.server_id} and ${isBanLive(parts.sql)} and ${page}`,
+            )
           },
         ),
       {
@@ -148,26 +177,9 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         demand(member.permissions, 'ban_members')
         return parts.write(async (sql, emit, notify) => {
           await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'ban_members'), user_id)
-          const reason = body.reason ?? null
-          const [before] = await sql<{ reason: string | null }[]>`
-            select reason from bans where server_id = ${server_id} and user_id = ${user_id}`
-          const rows = await sql`insert into bans (server_id, user_id, reason, banned_by)
-            select ${server_id}, id, ${reason}, ${me.id} from users where id = ${user_id}
-            on conflict (server_id, user_id) do update set reason = excluded.reason returning 1`
-          found(rows[0])
-          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'banned', reason: reason || null } })
-          const { delete_message_seconds = 0 } = body
-          if (delete_message_seconds > 0)
-            await sql`insert into ban_sweeps (server_id, user_id, actor_id, since, before_id)
-              values (${server_id}, ${user_id}, ${me.id}, now() - ${delete_message_seconds} * interval '1 second',
-                newest_message_id() + 1)
-              on conflict (server_id, user_id) do update set actor_id = excluded.actor_id,
-                since = least(ban_sweeps.since, excluded.since), before_id = excluded.before_id`
-          const entry = { server_id, actor_id: me.id, action: 'member.banned' as const }
-          const deletion = delete_message_seconds > 0 ? { delete_message_seconds } : {}
-          await audit(sql, entry, ['member', user_id], before ?? null, { reason, ...deletion })
-          const [ban] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
-          return found(ban)
+          await ban(sql, emit, notify, { server_id, user_id, actor_id: me.id }, body)
+          const [row] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
+          return found(row)
         })
       },
       {
@@ -178,7 +190,7 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           summary: 'Ban an account, or change the reason of its ban; a member must rank below the caller',
           description:
             '`delete_message_seconds` also deletes its recent messages here, after the answer, newest first. ' +
-            'This needs only ban_members.',
+            'This needs only ban_members. `delete_messages_hours` also needs manage_messages, channel by channel.',
           tags,
         },
         response: answers({ 200: Ban }, 'cannot_target_self', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
@@ -189,10 +201,10 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params: { server_id, user_id }, me, status }) => {
         await parts.write(async (sql) => {
           await lockedMembership(sql, server_id, me.id, 'ban_members')
-          const [ban] = await sql<{ reason: string | null }[]>`
+          const [before] = await sql<{ reason: string | null }[]>`
             delete from bans where server_id = ${server_id} and user_id = ${user_id} returning reason`
           const entry = { server_id, actor_id: me.id, action: 'member.unbanned' as const }
-          await audit(sql, entry, ['member', user_id], found(ban), null)
+          await audit(sql, entry, ['member', user_id], found(before), null)
         })
         return status(204, undefined)
       },

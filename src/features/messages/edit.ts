@@ -3,7 +3,9 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
+import { type Settle, textsIn } from '../../core/judge.ts'
 import { field } from '../../http/answers.ts'
+import type { Parts } from '../../parts.ts'
 import { demand } from '../access/guard.ts'
 import { demandContact } from '../access/contact.ts'
 import type { embedsOf } from '../previews/embed-drafts.ts'
@@ -103,6 +105,25 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
   if (is_empty) throw field('content', 'Must not be empty without files')
   if (embeds) await wantPictures(sql, id, embeds.pictures)
   return { user_ids, role_ids }
+}
+
+/**
+ * Judges an edit by the rules of the message's server, before anything is locked.
+ * @returns to call once the message is edited
+ * @throws Problem `automod_blocked`
+ */
+export async function judgeEdit(
+  { sql, judge }: Pick<Parts, 'sql' | 'judge'>,
+  id: number,
+  author_id: number,
+  { content = '', components, embeds }: MessageChange,
+): Promise<Settle | undefined> {
+  if (judge.isIdle()) return undefined
+  const [place] = await sql<{ channel_id: number }[]>`
+    select channel_id from messages where id = ${id} and author_id = ${author_id}`
+  return (
+    place && judge.demand({ author_id, place, texts: [content, ...textsIn(components), ...textsIn(embeds?.embeds)] })
+  )
 }
 
 /**

@@ -28,6 +28,11 @@ const NoticeData = z
       .string()
       .describe('default, of a webhook: the path of the picture that this message comes with')
       .meta({ example: '/media/previews/8c1f0d0c2b7a4e5f9a6b3c2d1e0f4a5b.webp' }),
+    rule_id: Id.describe('automod_alert; `name` is the name of the rule'),
+    hit_id: Id.describe('automod_alert: what moderators read of it'),
+    place_id: Id.describe('automod_alert: the channel; absent for a name'),
+    count: z.int().describe('automod_alert: how often within a minute; raid_alert: quarantined members'),
+    since: Time.describe('raid_alert: the first join'),
     silent: z.boolean().describe('default, of a webhook: no device tells of it'),
   })
   .partial()
@@ -48,6 +53,8 @@ export const Message = z
         'recipient_added',
         'recipient_removed',
         'renamed',
+        'automod_alert',
+        'raid_alert',
       ])
       .describe('the others tell what `author` did; `data` says more of it'),
     author: PublicUser,

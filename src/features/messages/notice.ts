@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
@@ -10,6 +10,7 @@ import { sidesOf } from './remove.ts'
  * Posts a notice: a message that says what somebody did. Notices are never unread. The caller's locks keep access to
  * the channel from changing until the commit.
  * @param authorId the account that acted: in a dm one of its two people
+ * @returns its id
  * @throws Problem `not_found` if the channel does not exist
  */
 export async function sendNotice(
@@ -19,7 +20,7 @@ export async function sendNotice(
   authorId: number,
   kind: Exclude<Message['kind'], 'default'>,
   data: NoticeData,
-): Promise<void> {
+): Promise<number> {
   const [row] = await sql<(MessageLocation & { message: Message })[]>`
     with sent as (
       select m.* from channels c left join participants p on p.channel_id = c.id and p.user_id = ${authorId}
@@ -30,7 +31,12 @@ export async function sendNotice(
     ) select message_json(m) as message, ${location(sql)} from sent m join channels c on c.id = m.channel_id`
   const { message, ...place } = found(row)
   if (place.is_thread) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${message.id}`
-  if (place.recipient_id === null) return emit(seersOf(place), 'message.created', message)
-  for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
-    emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
+  if (place.recipient_id === null) emit(seersOf(place), 'message.created', message)
+  else
+    for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
+      emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
+  return message.id
 }
+
+/** True for messages `m` about what their author did, which only moderators may read and delete. */
+export const isAlert = (sql: Sql) => sql`m.kind in ('automod_alert', 'raid_alert')`

@@ -11,7 +11,7 @@ import type { Sessions } from '../sessions/store.ts'
 import { json } from '../../http/answers.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { lockedChannel } from './acknowledge.ts'
-import { editMessage } from './edit.ts'
+import { editMessage, judgeEdit } from './edit.ts'
 import { messagePage } from './list.ts'
 import { BulkDeletion, Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from '../access/place.ts'
@@ -42,6 +42,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         detail: { summary: 'Send a message; 200 with the original when its nonce was used before', tags },
         response: answers(
           { 200: Message, 201: Message },
+          'automod_blocked',
           'storage_full',
           'nonce_conflict',
           'already_attached',
@@ -117,7 +118,10 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
         const change = { ...fields, embeds: cards }
-        return parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
+        const settle = await judgeEdit(parts, params.message_id, me.id, change)
+        const message = await parts.write((sql, emit) => editMessage(sql, emit, params.message_id, me.id, change))
+        await settle?.()
+        return message
       },
       {
         params: MessagePath,
@@ -125,6 +129,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         detail: { summary: 'Edit a message (author)', tags },
         response: answers(
           { 200: Message },
+          'automod_blocked',
           'forbidden',
           'cannot_contact',
           'storage_full',
@@ -140,10 +145,11 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           const id = params.message_id
           await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
-          if (place.author_id !== me.id) demand(place.permissions, 'manage_messages')
+          const isOwn = place.author_id === me.id && !place.kind.endsWith('_alert')
+          if (!isOwn) demand(place.permissions, 'manage_messages')
           await removeMessage(sql, emit, id, place)
           const { author_id, channel_id, server_id } = place
-          if (author_id !== me.id && server_id !== null) {
+          if (!isOwn && server_id !== null) {
             const entry = { server_id, actor_id: me.id, action: 'message.deleted' as const }
             await audit(sql, entry, ['message', id], { author_id, channel_id }, null)
           }

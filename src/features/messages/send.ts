@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { found, Problem } from '../../core/errors.ts'
 import { errorFields } from '../../core/log.ts'
+import { type Saying, textsIn } from '../../core/judge.ts'
 import { Id } from '../../core/schema.ts'
 import type { Parts } from '../../parts.ts'
 import { field, json } from '../../http/answers.ts'
@@ -26,16 +27,31 @@ export const refusals = {
   not_found: () => new Problem('not_found'),
 }
 
+/** The parts of a message that others would read. */
+const sayingOf = (
+  author_id: number,
+  place: { channel_id: number },
+  { content, components, embeds, file_ids, forward_message_id, nonce }: z.infer<typeof MessageDraft>,
+): Saying => ({
+  author_id,
+  place,
+  texts: [content, ...textsIn(components), ...textsIn(embeds)],
+  file_ids,
+  forward_message_id,
+  nonce,
+  isNew: true,
+})
+
 /**
  * Sends a message.
  * @param to the channel, or the person in whose dm it goes; the dm is created if there is none
  * @param copies copies of the forwarded message's files
  * @param answering the interaction that a bot answers with it
  * @returns 201 with the message; 200 with the original one when its nonce was used before
- * @throws Problem as the outcomes of send_message say, and `unavailable`
+ * @throws Problem as the outcomes of send_message say, `automod_blocked`, and `unavailable`
  */
 export async function sendMessage(
-  { sql, write, log, environment }: Pick<Parts, 'sql' | 'write' | 'log' | 'environment'>,
+  { sql, write, log, environment, judge }: Pick<Parts, 'sql' | 'write' | 'log' | 'environment' | 'judge'>,
   groups: SendGroups,
   author_id: number,
   to: Outgoing['to'],
@@ -51,6 +67,7 @@ export async function sendMessage(
     ...(embeds.length > 0 ? { embeds } : {}),
     ...(answering ? { answering } : {}),
   }
+  const settle = 'channel_id' in to && !judge.isIdle() ? await judge.demand(sayingOf(author_id, to, draft)) : undefined
   const data = Object.keys(more).length > 0 ? more : null
   const { outcome, body, missing, retry_after } = await groups.send({
     nonce: null,
@@ -61,6 +78,7 @@ export async function sendMessage(
     to,
   })
   if (outcome === 'created') {
+    await settle?.()
     if (pictures.length > 0) {
       const { id } = z.object({ id: Id }).parse(JSON.parse(body))
       // The message is already sent, so an error here only costs a picture.

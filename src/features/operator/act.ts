@@ -15,7 +15,7 @@ export interface ActContext {
   actor: Actor
 }
 
-export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server' | 'invite', id: number]
+export type Target = [type: 'account' | 'message' | 'dm' | 'file' | 'server' | 'invite' | 'report', id: number]
 
 export interface Act<T = unknown> {
   result: T

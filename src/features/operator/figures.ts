@@ -34,7 +34,7 @@ export async function figuresOf(sql: Sql, countedMax = COUNTED_MAX): Promise<Fig
       (select count(*) from messages where recipient_id is not null)) as direct_messages,
     (select count(*) from files) as files,
     (select coalesce(sum(size), 0)::bigint from files) as file_bytes,
-    (select count(*) from object_outbox) as objects_to_remove,
+    (select count(*) from object_outbox where due_at < 'infinity') as objects_to_remove,
     coalesce((select reltuples::bigint from many where name = 'events'), (select count(*) from events)) as events,
     pg_total_relation_size('events') as event_bytes,
     pg_database_size(current_database()) as database_bytes`

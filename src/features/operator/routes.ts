@@ -22,6 +22,7 @@ import { logEntries } from './log.ts'
 import { AdminLogEntry, Backups, FiguresNow, PartHealth, Sample, SpanQuery, Storage } from './model.ts'
 import { OutsideServers } from './outside.ts'
 import { operatorPlaceRoutes } from './place-routes.ts'
+import { operatorReportRoutes } from './report-routes.ts'
 import { samplesOf } from './samples.ts'
 
 const tags = ['Operator']
@@ -34,6 +35,7 @@ export const operatorRoutes = (parts: Parts, sessions: Sessions, states: Optiona
   new Elysia()
     .use(operatorAccountRoutes(parts, sessions))
     .use(operatorPlaceRoutes(parts, sessions))
+    .use(operatorReportRoutes(parts, sessions))
     .use(stateRoutes(parts, sessions, states, installation))
     .use(backupRoutes(parts, sessions, installation))
 

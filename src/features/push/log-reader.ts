@@ -58,7 +58,7 @@ const eventsAfter = (sql: Sql, position: { xid: string; id: number }) => sql<Row
   select e.id, e.xid::text as xid, e.type, e.user_id,
     case when e.type in ('message.created', 'message.deleted')
       then substr(e.resource, length('message:') + 1)::bigint end as message_id,
-    case when e.type in ('channel.read', 'dm.read', 'call.ringing', 'call.ended', 'call.declined')
+    case when e.type in ('channel.read', 'dm.read', 'call.ringing', 'call.ended', 'call.declined', 'channel.pruned_by')
       then (e.body->>'channel_id')::bigint end as channel_id
   from (select * from events where (xid, id) > (${position.xid}::text::xid8, ${position.id}::bigint)
     and xid < pg_snapshot_xmin(pg_current_snapshot()) order by xid, id limit ${EVENTS_MAX}) e order by xid, id`
@@ -69,6 +69,10 @@ async function take(sql: Transaction, rows: Row[]): Promise<void> {
   const deletedIds = idsOf('message.deleted')
   if (deletedIds.length > 0)
     await sql`update push_places set due_at = now() where told_id > 0 and told_id = any(${deletedIds})`
+  const prunedIds = [...new Set(rows.flatMap((row) => (row.type === 'channel.pruned_by' && row.channel_id) || []))]
+  if (prunedIds.length > 0)
+    await sql`update push_places set due_at = now() where told_id > 0 and channel_id = any(${prunedIds})
+      and not exists (select from messages where id = told_id)`
   for (const { type, user_id, channel_id } of rows) {
     if (user_id === null || channel_id === null) continue
     if (type === 'channel.read' || type === 'dm.read')

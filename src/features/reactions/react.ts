@@ -58,7 +58,7 @@ export async function react(sql: Transaction, emit: Emit, message_id: number, us
   const reactions = await reactionsOf(sql, message_id)
   const existing = sameAs(requestedEmoji, reactions)
   if (!existing) demandNew(place, reactions.length)
-  else if (!holds(place.permissions, 'add_reactions')) await demandNotTimedOut(sql, place, user_id)
+  else if (!holds(place.permissions, 'add_reactions')) await demandFree(sql, place, user_id)
   const emoji = existing?.emoji ?? (await usable(sql, requestedEmoji, place, user_id, message_id))
   const [reaction] = existing
     ? [existing]
@@ -100,13 +100,15 @@ async function usable(
 }
 
 /**
- * Joining an existing reaction needs no permission, but is forbidden during a timeout, which removes add_reactions.
+ * Joining an existing reaction needs no permission, but a timeout forbids it, and so does being held back; both remove
+ * add_reactions.
  * @throws Problem `missing_permission`
  */
-async function demandNotTimedOut(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
-  const [timeout] = await sql`
-    select 1 from timeouts where server_id = ${server_id} and user_id = ${user_id} and until > now()`
-  if (timeout) demand(permissions, 'add_reactions')
+async function demandFree(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
+  const [limit] = await sql`
+    select from member_permissions
+    where server_id = ${server_id} and user_id = ${user_id} and (timed_out or held_back is not null)`
+  if (limit) demand(permissions, 'add_reactions')
 }
 
 /**

@@ -60,7 +60,7 @@ export const isPicture = (sql: Sql) => sql`(exists (select from users u where u.
  * counts change.
  * @param condition the condition for the files, as `f`
  */
-async function releaseFiles(sql: Transaction, condition: ReturnType<Sql>): Promise<void> {
+export async function releaseFiles(sql: Transaction, condition: ReturnType<Sql>): Promise<void> {
   // Lock the files before reading their uses, so that none becomes an avatar or icon in between.
   await sql`select count(*) from (select 1 from files f where ${condition} order by f.id for update) locked`
   await sql`update files f set message_id = null, ordinal = 0 where ${condition} and ${isPicture(sql)}`

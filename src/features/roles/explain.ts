@@ -1,6 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
 import { holds, type Permission, permissionNames } from '../../core/permissions.ts'
+import type { HeldBack } from '../access/model.ts'
 import type { Explanation, Overwrite, Role } from './model.ts'
 
 /** The input from which a member's permissions in a channel are resolved. */
@@ -39,11 +40,18 @@ function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [
  * @throws Problem `not_found` if the account is not a member
  */
 export async function explain(sql: Sql, channelId: number, user_id: number): Promise<Explanation> {
-  const [access] = await sql<{ server_id: number; parent_id: number; is_owner: boolean; permissions: number }[]>`
-    select cp.server_id, c.parent_id, cp.is_owner, cp.permissions
+  interface Row extends Pick<Reasons, 'is_owner'> {
+    server_id: number
+    parent_id: number
+    permissions: number
+    held_back: HeldBack | null
+  }
+  const [access] = await sql<Row[]>`
+    select cp.server_id, c.parent_id, cp.is_owner, cp.permissions, m.held_back
     from channel_permissions cp join channels c on c.id = cp.channel_id
+    join members m on m.server_id = cp.server_id and m.user_id = cp.user_id
     where cp.channel_id = ${channelId} and cp.user_id = ${user_id}`
-  const { server_id, parent_id, is_owner, permissions } = found(access)
+  const { server_id, parent_id, is_owner, permissions, held_back } = found(access)
   const roles = await sql<Reasons['roles']>`
     select id, permissions, is_everyone from roles where server_id = ${server_id} and (is_everyone or id in (
       select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})) order by position`
@@ -53,10 +61,11 @@ export async function explain(sql: Sql, channelId: number, user_id: number): Pro
   const bits = permissionNames.map((name) => {
     const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
     const isAllowed = holds(permissions, name)
-    // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or a
-    // timeout.
+    // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or that
+    // the member is held back or timed out.
+    const limit: Because = held_back ?? 'timed_out'
     if (isAllowed !== allows)
-      return { name, allowed: isAllowed, because: isAllowed ? ('sees_channel' as const) : ('timed_out' as const) }
+      return { name, allowed: isAllowed, because: isAllowed ? ('sees_channel' as const) : limit }
     return { name, allowed: isAllowed, because }
   })
   return { user_id, permissions, bits }

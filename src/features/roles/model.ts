@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
 import { Id, ownName, patch, Time } from '../../core/schema.ts'
+import { HeldBack } from '../access/model.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
 export const PermissionSum = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
@@ -64,7 +65,7 @@ export const OverwriteDraft = z
  */
 const Because = z.union([
   z
-    .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out'])
+    .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out', ...HeldBack.options])
     .describe('sees_channel: one of a category'),
   z.object({ role: Id }),
   z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),

@@ -1,10 +1,13 @@
+import { type ErrorCode, Problem } from '../../core/errors.ts'
 import { topic } from '../../core/events.ts'
 import { Job } from '../../core/job.ts'
+import type { Settle } from '../../core/judge.ts'
 import { errorFields } from '../../core/log.ts'
 import { isDatabaseAway, isLockTimeout, isRefused, type Transaction } from '../../database/database.ts'
 import { isAny } from '../../database/job-lock.ts'
+import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { scheduledEventsOf, scheduledStatement } from '../messages/send-statements.ts'
+import { type Outgoing, scheduledEventsOf, scheduledStatement } from '../messages/send-statements.ts'
 import { ScheduledChange } from './model.ts'
 
 const PERIOD_MS = 1_000
@@ -38,7 +41,7 @@ interface Claimed {
  * whichever process dies when.
  */
 export class ScheduledSends extends Job {
-  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'space'>) {
+  constructor(private readonly parts: Pick<Parts, 'sql' | 'write' | 'log' | 'space' | 'judge'>) {
     super(PERIOD_MS, 'scheduled', parts.log)
   }
 
@@ -81,16 +84,33 @@ export class ScheduledSends extends Job {
       data: null,
     }
     try {
-      await this.parts.write.once(scheduledStatement(id, version, message), (rows) => rows.flatMap(scheduledEventsOf))
+      const settle = await this.#judge(message)
+      const statement = scheduledStatement(id, version, message)
+      const [sent] = await this.parts.write.once(statement, (rows) => rows.flatMap(scheduledEventsOf))
+      // What was returned instead was read by nobody.
+      if (sent?.outcome === 'created') await settle?.()
     } catch (error) {
+      if (error instanceof Problem && error.code === 'automod_blocked') {
+        await this.parts.write((sql, emit) => giveBack(sql, draft.author_id, { id, version, reason: error.code }, emit))
+        return
+      }
       // A commit without an answer may have succeeded: the next claim finds out.
       if (isDatabaseAway(error)) throw error
       this.parts.log('warn', 'scheduled.send', { id, ...errorFields(error) })
       const isHopeless = isRefused(error) && !isLockTimeout(error) && attempts >= ATTEMPTS_MAX
       await this.parts.write((sql, emit) =>
-        isHopeless ? giveBack(sql, draft.author_id, id, version, emit) : postpone(sql, id, version, attempts),
+        isHopeless
+          ? giveBack(sql, draft.author_id, { id, version, reason: 'internal' }, emit)
+          : postpone(sql, id, version, attempts),
       )
     }
+  }
+
+  /** @throws Problem `automod_blocked` */
+  async #judge({ author_id, to, content, file_ids, nonce }: Outgoing): Promise<Settle | undefined> {
+    const { judge } = this.parts
+    if (judge.isIdle() || !('channel_id' in to)) return undefined
+    return judge.demand({ author_id, place: to, texts: [content], file_ids, nonce, isNew: true })
   }
 }
 
@@ -103,11 +123,10 @@ async function postpone(sql: Transaction, id: number, version: number, attempts:
 async function giveBack(
   sql: Transaction,
   userId: number,
-  id: number,
-  version: number,
-  emit: Parameters<Parameters<Parts['write']>[0]>[1],
+  { id, version, reason }: { id: number; version: number; reason: ErrorCode },
+  emit: Emit,
 ): Promise<void> {
-  const [row] = await sql`update scheduled_messages set state = 'returned', reason = 'internal', version = version + 1
+  const [row] = await sql`update scheduled_messages set state = 'returned', reason = ${reason}, version = version + 1
     where id = ${id} and version = ${version} and state = 'waiting' returning id, channel_id, send_at, state, reason`
   if (row) emit(topic.user(userId), 'scheduled.updated', ScheduledChange.parse(row))
 }

@@ -121,7 +121,8 @@ const eventsAfter = (tx: Transaction, { xid, event_id }: Progress) => tx<
       when e.type in ('message.created', 'message.updated') then substr(e.resource, length('message:') + 1)::bigint
       when e.type in ('thread.created', 'thread.updated')
         then named_message(substr(e.resource, length('thread:') + 1)::bigint)
-      when e.type = 'message.deleted' then named_message((e.body ->> 'channel_id')::bigint) end as message_id
+      when e.type in ('message.deleted', 'channel.pruned_by')
+        then named_message((e.body ->> 'channel_id')::bigint) end as message_id
     from events e where (e.xid, e.id) > (${xid}::text::xid8, ${event_id}::bigint)
       and e.xid < pg_snapshot_xmin(pg_current_snapshot())
     order by e.xid, e.id limit ${EVENTS_MAX}`

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, ownName, patch, text } from '../../core/schema.ts'
-import { NotificationLevel, RetentionDays, Server } from '../access/model.ts'
+import { decimal, Id, line, ownName, patch, text } from '../../core/schema.ts'
+import {
+  NotificationLevel,
+  RetentionDays,
+  Server,
+  Verification,
+  VERIFICATION_MINUTES_MAX,
+  VerificationMinutes,
+} from '../access/model.ts'
 
 export const ServerDraft = z.strictObject({
   name: ownName(100).meta({ example: 'Birdwatchers' }),
@@ -14,7 +21,21 @@ export const ServerPatch = patch({
   system_channel_id: Id.nullable().describe('a text channel of the server'),
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
+  appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),
+  verification: Verification.describe('binds members who join afterwards'),
+  verification_minutes: VerificationMinutes,
+  binds_members: z.boolean().describe('verification also binds members who have no role (owner)'),
 })
+/** A verification to try. */
+export const VerificationQuery = z.strictObject({
+  verification: Verification.describe('who may write right after joining'),
+  verification_minutes: decimal(1, VERIFICATION_MINUTES_MAX)
+    .default(10)
+    .describe('the age that an account or membership needs'),
+})
+export const VerificationCount = z
+  .object({ count: z.int().describe('members who could no longer write until they are verified') })
+  .meta({ title: 'VerificationCount' })
 export const Transfer = z.strictObject({ user_id: Id })
 
 export const serverEvents = {

@@ -17,6 +17,8 @@ export async function removeServer(sql: Transaction, emit: Emit, notify: Notify,
   await sql`delete from members where server_id = ${id}`
   await sql`delete from invites where server_id = ${id}`
   await sql`delete from timeouts where server_id = ${id}`
+  await sql`delete from quarantines where server_id = ${id}`
+  await sql`delete from prunes where server_id = ${id}`
   emit(topic.server(id), 'server.deleted', { id })
   notify({ kind: 'server_deleted', server_id: id })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { columns, type Sql } from '../../database/database.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { cursorList, slice } from '../../http/lists.ts'
 import type { Parts } from '../../parts.ts'
 import { topic } from '../../core/events.ts'
@@ -14,11 +15,15 @@ import type { StatusOf } from '../members/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
-import { ServerDraft, ServerPatch, Transfer } from './model.ts'
+import { ServerDraft, ServerPatch, Transfer, VerificationCount, VerificationQuery } from './model.ts'
+import { reportToOperator } from '../reports/forget.ts'
+import { countUnverified, renewVerification } from '../members/verification.ts'
 import { removeServer } from './remove.ts'
 import { demandSystemChannel } from './system-channel.ts'
 
 const tags = ['Servers']
+/** Low, because a count reads every member of the server. */
+const COUNTS: BucketPolicy = { name: 'verification_counts', burst: 10, refillPerS: 0.5 }
 const params = z.object({ server_id: DecimalId })
 
 /** @throws Problem `forbidden` for a bot, because an owner cannot leave */
@@ -85,25 +90,54 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     )
     .put(
       '/api/servers/:server_id',
-      async ({ params, me, body }) =>
-        parts.write(async (sql, emit) => {
+      async ({ params, me, body: { binds_members, ...body } }) => {
+        if (body.verification === 'mail' && !parts.environment.SMTP_URL) throw new Problem('mail_unavailable')
+        return parts.write(async (sql, emit) => {
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           if (body.system_channel_id) await demandSystemChannel(sql, before.id, me.id, body.system_channel_id)
           if (body.icon_file_id) await lockPicture(sql, body.icon_file_id, me.id)
-          const [server] = await sql<Server[]>`update servers set ${sql(body)}, updated_at = now()
+          if (binds_members && before.owner_id !== me.id)
+            throw new Problem('forbidden', 'Only the owner can bind existing members')
+          const changes = { ...body, verification: body.verification ?? before.verification }
+          const [server] = await sql<Server[]>`update servers set ${sql(changes)}, updated_at = now()
             where id = ${params.server_id} returning ${columns(sql, Server)}`
+          if (binds_members ?? body.verification ?? body.verification_minutes)
+            await renewVerification(sql, before.id, binds_members === true)
           emit(topic.server(params.server_id), 'server.updated', found(server))
           const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
-          await audit(sql, entry, ['server', before.id], before, found(server))
+          const after = { ...found(server), ...(binds_members ? { binds_members } : {}) }
+          await audit(sql, entry, ['server', before.id], before, after)
           return found(server)
-        }),
+        })
+      },
       {
         params,
         body: ServerPatch,
         member: 'manage_server',
         detail: { summary: 'Update a server', tags },
-        response: answers({ 200: Server }, 'picture_unreadable', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: Server },
+          'forbidden',
+          'picture_unreadable',
+          'mail_unavailable',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
+      },
+    )
+    .get(
+      '/api/servers/:server_id/verification',
+      async ({ params, query, me, caller }) => {
+        await parts.limits.take(caller, COUNTS, `user:${me.id}`)
+        return { count: await countUnverified(parts.sql, params.server_id, query) }
+      },
+      {
+        params,
+        query: VerificationQuery,
+        member: 'manage_server',
+        detail: { summary: 'Count the members that a verification would hold back if it bound existing members', tags },
+        response: answers({ 200: VerificationCount }, ...PLACE_CODES),
       },
     )
     .delete(
@@ -141,6 +175,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           const [server] = await sql<Server[]>`update servers set owner_id = ${body.user_id}, updated_at = now()
             where id = ${id} returning ${columns(sql, Server)}`
           emit(topic.server(id), 'server.updated', found(server))
+          await reportToOperator(sql, id, body.user_id)
           notify({ kind: 'access_changed', user_ids: [me.id, body.user_id] })
           const entry = { server_id: id, actor_id: me.id, action: 'server.transferred' as const }
           await audit(sql, entry, ['member', body.user_id], { owner_id }, { owner_id: body.user_id })

@@ -1,6 +1,6 @@
 /**
  * Routes closed to bots: the account itself and its ways to log in, applications, friends, the operator's page, the
- * search for people, and joining or creating a server. A path that ends with a slash includes all below it.
+ * search for people, reporting, and joining or creating a server. A path that ends with a slash includes all below it.
  */
 const CLOSED = [
   '/api/auth/',
@@ -11,6 +11,8 @@ const CLOSED = [
   '/api/operator/',
   '/api/users/search',
   '/api/users/@me/imported-messages',
+  '/api/messages/:message_id/reports',
+  '/api/users/:user_id/reports',
   'POST /api/interactions',
   '/api/channels/:channel_id/commands',
   'POST /api/servers',

@@ -3,7 +3,8 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { holds } from '../../core/permissions.ts'
+import type { Judge, Settle } from '../../core/judge.ts'
+import { holds, type Permission } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
 import { audit } from '../audit/record.ts'
 import { Channel, type ChannelPatch } from '../access/model.ts'
@@ -13,6 +14,23 @@ import { demand, serverOf, type VisibleChannel, visibleChannel } from '../access
 /** Fields that the owner of a thread may change without manage_threads. */
 const OWNERS = new Set(['name', 'archived'])
 const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode_seconds'])
+
+/**
+ * Judges the name of a thread by the rules of its server.
+ * @param bit the permission of whoever may name it
+ * @returns to call once it has the name
+ * @throws Problem `automod_blocked`
+ */
+export async function judgeName(
+  judge: Judge,
+  channel_id: number,
+  author_id: number,
+  name: string | undefined,
+  bit: Permission,
+): Promise<Settle | undefined> {
+  if (name === undefined || judge.isIdle()) return undefined
+  return judge.demand({ author_id, place: { channel_id }, texts: [name], bit })
+}
 
 /** Locks a thread: until the commit it neither moves nor gets messages. @throws Problem `not_found` */
 async function lockThread(sql: Transaction, id: number, userId: number): Promise<VisibleChannel> {

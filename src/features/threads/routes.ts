@@ -10,6 +10,7 @@ import { Channel } from '../access/model.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { beginThread } from './begin.ts'
+import { judgeName } from './change.ts'
 import { follow } from './follow.ts'
 import { ThreadDraft } from './model.ts'
 
@@ -27,7 +28,10 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params, me, caller, body, status }) => {
         await parts.space.demand()
         await parts.limits.take(caller, THREADS, `user:${me.id}`)
-        return status(201, await parts.write((sql, emit) => beginThread(sql, emit, params.channel_id, me.id, body)))
+        const settle = await judgeName(parts.judge, params.channel_id, me.id, body.name, 'create_threads')
+        const thread = await parts.write((sql, emit) => beginThread(sql, emit, params.channel_id, me.id, body))
+        await settle?.()
+        return status(201, thread)
       },
       {
         params: ChannelPath,
@@ -39,6 +43,7 @@ export const threadRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers(
           { 201: Channel },
           'thread_exists',
+          'automod_blocked',
           'forbidden',
           'slowmode',
           'storage_full',

@@ -29,7 +29,10 @@ export interface Hook {
   mentions_everyone: boolean
 }
 
-/** A webhook, unless its creator, or the owner of the bot that created it, is suspended or deleted. */
+/**
+ * A webhook, unless its creator is quarantined in the server, or its creator, or the owner of the bot that created it,
+ * is suspended or deleted.
+ */
 const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   select w.id, t.hash, u.display_name as name, u.avatar_file_id, w.channel_id, c.server_id, w.creator_id,
     w.mentions_everyone
@@ -37,7 +40,11 @@ const selectHook = (sql: Sql, id: number, lock: ReturnType<Sql>) => sql<Hook[]>`
   join channels c on c.id = w.channel_id join servers s on s.id = c.server_id and s.owner_id is not null
   join users maker on maker.id = w.creator_id and maker.suspended_at is null
   left join applications a on a.id = maker.id left join users owner on owner.id = a.owner_id
-  where w.id = ${id} and (a.id is null or owner.id is not null) and owner.suspended_at is null ${lock}`
+  where w.id = ${id} and (a.id is null or owner.id is not null) and owner.suspended_at is null
+    and not exists (
+      select from members m join member_permissions mp on mp.server_id = m.server_id and mp.user_id = m.user_id
+      where m.server_id = c.server_id and m.user_id = maker.id and m.held_back = 'quarantined'
+        and not mp.is_owner and not holds(mp.base, 'administrator')) ${lock}`
 
 /**
  * Authenticates a webhook by its token, before its body is read. Wrong URLs count by address; after too many, all
@@ -57,8 +64,8 @@ export async function admitHook(parts: Parts, caller: Caller, id: string, token:
 
 /**
  * Locks a webhook and its token until the commit.
- * @throws Problem `not_found` if it has been deleted, moved, renewed or suspended with its creator since it was
- * admitted
+ * @throws Problem `not_found` if it has been deleted, moved or renewed since it was admitted, or its creator has been
+ * suspended or quarantined
  */
 export async function holdHook(sql: Sql, { id, hash, channel_id }: Hook): Promise<Hook> {
   const [hook] = await selectHook(sql, id, sql`and t.hash = ${hash} and w.channel_id = ${channel_id} for share of w, t`)

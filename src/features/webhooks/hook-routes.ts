@@ -10,7 +10,7 @@ import { admitHook, type Hook, POSTS } from './door.ts'
 import { githubPost } from './github.ts'
 import { hookDetails } from './hook-docs.ts'
 import { changeItself, deleteItself } from './own-change.ts'
-import { deletePost, editPost, NoMessage, type Post, readPost, sendPost } from './post.ts'
+import { deletePost, editPost, judgePost, NoMessage, type Post, readPost, sendPost } from './post.ts'
 import { slackPost } from './slack.ts'
 
 const NOTHING = () => new Response(null, { status: 204 })
@@ -126,7 +126,10 @@ export function hookRoutes(parts: Parts) {
             return discordEdit(fields, hasPictures)
           })
           await parts.space.demand()
-          return Response.json(discordMessage(await parts.write((sql, emit) => editPost(sql, emit, hook, id, edit))))
+          const settle = await judgePost(parts.judge, hook, edit)
+          const message = await parts.write((sql, emit) => editPost(sql, emit, hook, id, edit))
+          await settle?.()
+          return Response.json(discordMessage(message))
         }),
       { ...MESSAGE, ...hookDetails.edit },
     )

@@ -1,4 +1,5 @@
 import { found } from '../../core/errors.ts'
+import { type Judge, type Settle, textsIn } from '../../core/judge.ts'
 import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
 import { withoutHidden } from '../../core/visible.ts'
@@ -84,9 +85,30 @@ async function lockThread(sql: Sql, { channel_id }: Hook, threadId: number): Pro
 }
 
 /**
+ * Judges a message or an edit of a webhook by the rules of its server; a thread follows its channel.
+ * @returns to call once it is written
+ * @throws Problem `automod_blocked`
+ */
+export async function judgePost(
+  judge: Judge,
+  { id, channel_id }: Hook,
+  { content = '', embeds, author_name = null }: Partial<Pick<Post, 'content' | 'embeds' | 'author_name'>>,
+  files?: HookFile[],
+): Promise<Settle | undefined> {
+  if (judge.isIdle()) return undefined
+  return judge.demand({
+    author_id: id,
+    place: { channel_id },
+    texts: [content, author_name ?? '', ...textsIn(embeds)],
+    files: (files ?? []).map(({ filename, type }) => ({ filename, content_type: type })),
+    isNew: files !== undefined,
+  })
+}
+
+/**
  * Sends a message of a webhook, with its files.
  * @param threadId a thread of its channel; null for the channel
- * @throws NoThread, EmptyPost, Problem `not_found`, and those of storeBytes
+ * @throws NoThread, EmptyPost, Problem `automod_blocked`, `not_found`, and those of storeBytes
  */
 export async function sendPost(
   parts: Parts,
@@ -100,10 +122,13 @@ export async function sendPost(
   const shownEmbeds = post.flags?.hidesEmbeds ? 0 : post.embeds.length
   if (post.content === '' && shownEmbeds === 0 && files.length === 0) throw new EmptyPost()
   await parts.space.demand()
+  const settle = await judgePost(parts.judge, admittedHook, post, files)
   const fileIds: number[] = []
   try {
     for (const file of files) fileIds.push(await storeFile(parts, admittedHook.creator_id, file))
-    return await parts.write((sql, emit) => insertPost(sql, emit, admittedHook, post, fileIds, threadId))
+    const message = await parts.write((sql, emit) => insertPost(sql, emit, admittedHook, post, fileIds, threadId))
+    await settle?.()
+    return message
   } catch (error) {
     // Delete only unattached files: if the outcome of the commit is unknown, the message may own them.
     const deleteUnattached = (id: number) =>

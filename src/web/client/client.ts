@@ -22,6 +22,8 @@ export interface ClientOptions {
   onSent?: (draft: Draft, message: SentMessage) => void
   /** Called when slowmode holds a message up, with the seconds until the channel takes it. */
   onSlowmode?: (draft: Draft, retryAfter: number) => void
+  /** Called when the server refuses a message for good; its draft stays until it is retried or dropped. */
+  onRefused?: (draft: Draft, error: unknown) => void
   /** Called when the server refuses the token, or the cookie since another tab logged out or in to another account. */
   onUnauthorized?: () => void
 }
@@ -38,9 +40,10 @@ export interface ParleyClient {
 
 /** Opens a client; `gateway.connect()` connects it. */
 export function openClient(options: ClientOptions = {}): ParleyClient {
-  const { base = '', token, intents, storage, onSent = () => {}, onSlowmode = () => {}, onUnauthorized } = options
+  const { base = '', token, intents, storage, onUnauthorized } = options
+  const { onSent = () => {}, onSlowmode = () => {}, onRefused = () => {} } = options
   const call = openRest({ base, token, accountId: () => outbox.accountId, onUnauthorized })
-  const outbox = new Outbox(call, { onSent, onSlowmode }, storage)
+  const outbox = new Outbox(call, { onSent, onSlowmode, onRefused }, storage)
   const renew = async (cause: 'expired' | 'refused') => {
     // Browsers hide the reason why a socket was refused, but REST returns it. Every answer except 401 means: reconnect.
     const answer =

@@ -75,6 +75,7 @@ import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
+import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
@@ -106,7 +107,7 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** Every public endpoint by method and path; the shapes are the server's own. */
 export interface Endpoints
-  extends Record<never, Endpoint>, ApplicationEndpoints, InteractionEndpoints, OperatorEndpoints {
+  extends Record<never, Endpoint>, ApplicationEndpoints, InteractionEndpoints, ModerationEndpoints, OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Done } from '../../core/schema.ts'
+import type { Download } from '../../features/files/model.ts'
+import type { Decision, Report, ReportDetails, ReportQuery } from '../../features/reports/model.ts'
 import type {
   AccountDetails,
   AccountQuery,
@@ -48,6 +50,14 @@ export interface OperatorEndpoints {
   'DELETE /api/operator/invites/:invite': Gives<void>
   'GET /api/operator/servers': Gives<ServerSummary[], Cursor & Pick<z.input<typeof ServerQuery>, 'q'>>
   'DELETE /api/operator/servers/:server_id': Gives<void>
+  'GET /api/operator/reports': Gives<Report[], Cursor & Pick<z.input<typeof ReportQuery>, 'state'>>
+  'GET /api/operator/reports/:report_id': Gives<ReportDetails>
+  'GET /api/operator/reports/:report_id/files/:file_id/download-url': Gives<
+    Download,
+    { variant?: 'original' | 'thumbnail' }
+  >
+  'PUT /api/operator/reports/:report_id': Takes<typeof Decision, Report>
+  'DELETE /api/operator/reports/:report_id/message': Gives<void>
   'GET /api/operator/accounts': Gives<AccountSummary[], Cursor & Pick<z.input<typeof AccountQuery>, 'q' | 'suspended'>>
   'GET /api/operator/accounts/:user_id': Gives<AccountDetails>
   'DELETE /api/operator/accounts/:user_id': Gives<void>

@@ -32,6 +32,7 @@ export class Outbox {
     private readonly callbacks: {
       onSent: (draft: Draft, message: SentMessage) => void
       onSlowmode: (draft: Draft, retryAfter: number) => void
+      onRefused: (draft: Draft, error: unknown) => void
     },
     storage?: DraftStorage,
   ) {
@@ -156,6 +157,7 @@ export class Outbox {
         const lacks_reply = error instanceof ApiError && error.errors.some(({ path }) => path === 'body.reply_to_id')
         if (this.#drafts.get(draft.nonce)) this.#drafts.put({ ...draft, refused, ...(lacks_reply && { lacks_reply }) })
         this.#notify()
+        this.callbacks.onRefused(draft, error)
       }
     }
     this.#notify()

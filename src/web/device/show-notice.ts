@@ -52,7 +52,7 @@ export async function showNotice(
   const count = isRepeated ? before : before + 1
   const line = author === undefined ? says.hidden : text || says.file
   const reminder = author === undefined ? says.reminder : `${says.reminder}: ${line}`
-  const body = { call: says.call, reminder, message: count > 1 ? says.more(count, line) : line, over: '' }[kind]
+  const body = { call: says.call, reminder, message: count > 1 ? says.more({ n: count, text: line }) : line, over: '' }[kind]
   const options = {
     body,
     tag,
@@ -64,5 +64,5 @@ export async function showNotice(
     ...(kind === 'call' ? { vibrate: RINGING_MS } : {}),
     data: { path, message_id, count },
   }
-  await registration.showNotification(says.title(author, place), options)
+  await registration.showNotification(says.title({ author, place }), options)
 }

@@ -1,4 +1,5 @@
 import type { EventFrame } from '../client/gateway.ts'
+import { isPruned } from './prune-events.ts'
 import type { Entry } from './timeline.ts'
 
 /** A list of messages as far as it was fetched. */
@@ -26,6 +27,8 @@ export function listAfter(list: LiveList, { t, d }: EventFrame, { belongs, order
       return keep(({ channel_id }) => channel_id !== d.id)
     case 'channel.pruned':
       return keep(({ id, channel_id }) => channel_id !== d.channel_id || id >= d.before_id)
+    case 'channel.pruned_by':
+      return keep((message) => message.channel_id !== d.channel_id || !isPruned(d, message))
     case 'message.created':
     case 'message.updated': {
       if (!belongs(d)) return keep(({ id }) => id !== d.id)

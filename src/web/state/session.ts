@@ -4,7 +4,7 @@ import type { FullUser } from '../../features/accounts/model.ts'
 import { openClient } from '../client/client.ts'
 import { ApiError } from '../client/rest.ts'
 import type { ConnectionState } from '../client/gateway.ts'
-import type { SentMessage } from '../client/outbox.ts'
+import type { Draft, SentMessage } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
 import { leavePage } from './leave-page.ts'
@@ -32,6 +32,13 @@ const ANSWER_MS_MAX = 10_000
 /** Counts changes of the drafts. */
 const draftsVersion = signal(0)
 
+/** A message that a rule of its server blocked, and the reason. Its text goes back into the field of its place. */
+export interface BlockedDraft {
+  draft: Draft
+  error: unknown
+}
+export const blockedDraft = signal<BlockedDraft | undefined>(undefined)
+
 export const client = openClient({
   storage: onDevice,
   // The message arrives by REST and by the gateway; the first of the two replaces the draft.
@@ -43,6 +50,11 @@ export const client = openClient({
     const channel = 'channel_id' in place ? state.channels.get(place.channel_id) : undefined
     if (channel) markSlowmode(channel.id, serverNow() + (retryAfter - channel.slowmode_seconds) * 1000)
   },
+  onRefused: (draft, error) => {
+    // Files cannot be chosen again by the page, so a message with files stays in the list.
+    if (error instanceof ApiError && error.code === 'automod_blocked' && draft.file_ids.length === 0)
+      blockedDraft.value = { draft, error }
+  },
   onUnauthorized: () => {
     // After `ready` of another account the page is being left already, and must not take that account's data with it.
     if (state.user && state.me() === outbox.accountId) leaveEnded()
@@ -51,7 +63,9 @@ export const client = openClient({
 export const { call, outbox, gateway } = client
 /** The server that the account has just lost, and how. */
 export const lostServer = signal<
-  | (Pick<Events['membership.ended'], 'name' | 'reason'> & { cause: Events['membership.ended']['cause'] | 'deleted' })
+  | (Pick<Events['membership.ended'], 'name' | 'reason' | 'until' | 'appeal_contact'> & {
+      cause: Events['membership.ended']['cause'] | 'deleted'
+    })
   | undefined
 >(undefined)
 const leaving = new Set<number>()
@@ -68,7 +82,8 @@ gateway.listen(({ t, s, d }) => {
   // Without `s` it says that the membership has ended.
   if (t !== 'server.deleted' || s === undefined || !state.isSynced) return
   const server = state.servers.get(d.id)
-  if (server) lostServer.value = { name: server.name, cause: 'deleted', reason: null }
+  if (server)
+    lostServer.value = { name: server.name, cause: 'deleted', reason: null, until: null, appeal_contact: null }
 })
 export const loader = new Loader(client, store)
 gateway.listen(({ t, d }) => {
@@ -117,6 +132,8 @@ export async function connectAccount(): Promise<void> {
     // The page still shows a snapshot of the previous account.
     if (state.user && state.me() !== user.id) return leaveEnded('')
     state.user = user
+    store.touch('shell')
+    store.notify()
     if (onDevice.getItem(LEFT) === String(user.id)) onDevice.removeItem(LEFT)
     void offlineStorage.do('takeOver')
     outbox.useAccount(user.id)

@@ -5,6 +5,7 @@ import {
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
+  HELD_BACK_PERMISSIONS,
   TIMED_OUT_PERMISSIONS,
   union,
   without,
@@ -168,15 +169,22 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#unlessTimedOut(server_id, sum)
+    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#limited(server_id, sum)
   }
 
   /** End of the account's timeout in a server; the server reports when it is over. */
   timedOutUntil = (server_id: number): string | null =>
     this.members.get(server_id)?.get(this.me())?.timed_out_until ?? null
 
-  #unlessTimedOut = (server_id: number, sum: number): number =>
-    this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
+  /** Why the account only looks and reads in a server. */
+  heldBackIn = (server_id: number): Member['held_back'] =>
+    this.members.get(server_id)?.get(this.me())?.held_back ?? null
+
+  /** The permissions that a timeout, or being held back, leaves to the account. */
+  #limited = (server_id: number, sum: number): number => {
+    if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)
+    return this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
+  }
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
@@ -210,7 +218,7 @@ export class State {
     )
     // A category is visible if one of its channels is.
     const isShown = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
-    return this.#unlessTimedOut(server_id, isShown ? union(permissions, bitOf('view_channel')) : permissions)
+    return this.#limited(server_id, isShown ? union(permissions, bitOf('view_channel')) : permissions)
   }
 
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)

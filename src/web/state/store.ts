@@ -16,6 +16,7 @@ import { settingKey } from './notifications.ts'
 import { remindersOfReady, savedHandlers } from './saved-events.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
+import { prunedBy } from './prune-events.ts'
 import { change, dropReferences, type Entry, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
@@ -210,6 +211,7 @@ export class Store implements HandlerContext {
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
+    'channel.pruned_by': (d) => prunedBy(this, d),
     'invite.created': (d) => {
       if (this.state.fetchedLists.invites.has(d.server_id)) this.state.invites.set(d.id, d)
       this.touch('shell')

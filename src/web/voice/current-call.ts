@@ -4,7 +4,7 @@ import { account, gateway, state } from '../state/session.ts'
 import type { VoiceCall } from './call.ts'
 import { startPlaying } from './playing.ts'
 import type { TalkGate } from './talk-gate.ts'
-import { callError, canCall, currentCall, joining, touchCall } from './shown-call.ts'
+import { callError, canCall, currentCall, isCallSmall, joining, touchCall } from './shown-call.ts'
 import { voiceGateway } from './voice-gateway.ts'
 import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
@@ -110,6 +110,7 @@ export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
   if (!canCall()) return void (callError.value = words.voice.noCalls)
   joining.value = true
+  isCallSmall.value = false
   callError.value = ''
   const now = currentCall.value
   const work = now?.state === 'connected' && now.channel_id !== channel_id ? move(now, channel_id) : begin(channel_id)

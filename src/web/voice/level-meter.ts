@@ -1,3 +1,5 @@
+import { isRunning } from './audio-context.ts'
+
 /** Silence threshold, dB below full scale. */
 const SILENCE_DB = 60
 /** Interval of level readings without the worklet. */
@@ -32,8 +34,11 @@ export class LevelMeter {
     return levelOf(this.#samples.reduce((sum, sample) => sum + sample * sample, 0) / this.#samples.length)
   }
 
-  /** Reports the level repeatedly until the meter is stopped, even in a hidden page, whose timers hardly run. */
-  async tell(listener: (level: number) => void): Promise<void> {
+  /**
+   * Reports the level repeatedly until the meter is stopped, even in a hidden page, whose timers hardly run.
+   * @returns false if the browser measures nothing, so that every level is silence
+   */
+  async tell(listener: (level: number) => void): Promise<boolean> {
     try {
       await this.#context.audioWorklet.addModule(LEVEL)
       const node = new AudioWorkletNode(this.#context, 'level', { channelCount: 1, channelCountMode: 'explicit' })
@@ -45,6 +50,7 @@ export class LevelMeter {
       // The worklet could not be loaded: use a timer, which is late in a hidden page.
       if (!this.#isStopped) this.#timer = setInterval(() => listener(this.read()), PERIOD_MS)
     }
+    return isRunning(this.#context)
   }
 
   stop(): void {

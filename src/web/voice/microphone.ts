@@ -25,7 +25,7 @@ export async function openMicrophone(): Promise<MediaStreamTrack | undefined> {
     const { withoutNoise } = await import('./noise-filter.ts')
     return await withoutNoise(track)
   } catch {
-    // The filter could not be loaded: the browser's does its work.
+    // The filter could not be loaded or does not run: the browser's does its work.
     track.stop()
     return take(true)
   }

@@ -1,4 +1,5 @@
 import { loadRnnoise, RnnoiseWorkletNode } from '@sapphi-red/web-noise-suppressor'
+import { isRunning } from './audio-context.ts'
 
 /** Set by the build: paths of the worklet, and of RNNoise with and without SIMD. */
 declare const NOISE: { worklet: string; wasm: string; simd: string }
@@ -21,15 +22,17 @@ function withCount(track: MediaStreamTrack, users: Set<MediaStreamTrack>, releas
 /**
  * Removes noise from a microphone's audio by RNNoise, in an audio worklet.
  * @param microphone stopped once the returned track and its clones are
- * @throws Error if the filter cannot be loaded
+ * @throws Error if the filter cannot be loaded, or the browser does not run it
  */
 export async function withoutNoise(microphone: MediaStreamTrack): Promise<MediaStreamTrack> {
   const context = new AudioContext({ sampleRate: SAMPLES_PER_SECOND })
   try {
-    const [wasmBinary] = await Promise.all([
+    const [wasmBinary, , runs] = await Promise.all([
       loadRnnoise({ url: NOISE.wasm, simdUrl: NOISE.simd }),
       context.audioWorklet.addModule(NOISE.worklet),
+      isRunning(context),
     ])
+    if (!runs) throw new Error('The browser runs no audio context')
     const filter = new RnnoiseWorkletNode(context, { maxChannels: 1, wasmBinary })
     const output = new MediaStreamAudioDestinationNode(context, { channelCount: 1 })
     context

@@ -9,6 +9,8 @@ export const canCall = (): boolean => typeof RTCPeerConnection === 'function'
 
 /** The call of this page, if there is one. */
 export const currentCall = signal<VoiceCall | undefined>(undefined)
+/** True if a phone shows a line that leads to the call, instead of the call on the whole screen. */
+export const isCallSmall = signal(false)
 /** True while a call is being joined. */
 export const joining = signal(false)
 /** The last error of the call, in words for the person. */

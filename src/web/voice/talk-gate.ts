@@ -80,8 +80,10 @@ export class TalkGate {
       // Nothing is known of another microphone.
       this.call.gate(false)
       track = this.call.microphone
-      meter = track && new LevelMeter(track)
-      void meter?.tell(hear)
+      const next = track && new LevelMeter(track)
+      meter = next
+      // Without a measurement the person is heard all the time rather than never.
+      void next?.tell(hear).then((isMeasuring) => isMeasuring || meter !== next || this.call.gate(true))
     }
     follow()
     // Another microphone may be chosen.
@@ -89,6 +91,7 @@ export class TalkGate {
     return () => {
       clearInterval(timer)
       meter?.stop()
+      meter = undefined
     }
   }
 }

@@ -1,3 +1,4 @@
+// Printed from locales/en/account.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of the login and of changes to the account, loaded on first use. */
@@ -24,7 +25,7 @@ export const accountWords = inLanguage('account', {
       special: 'one of !@#$%^&*',
     },
   },
-  newLogin: (device: string, ip: string) =>
+  newLogin: ({ device, ip }: { device: string; ip: string }) =>
     `A new login to your account: ${device}, from ${ip}. If this was not you, end that session in the settings.`,
   securityChanged: {
     totp_on: 'An authenticator app was set up for your account.',

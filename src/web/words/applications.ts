@@ -1,3 +1,4 @@
+// Printed from locales/en/applications.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of applications and their bots, which are loaded with the pages that show them. */

@@ -1,3 +1,4 @@
+// Printed from locales/en/call.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of a call, loaded with its code. */
@@ -34,7 +35,11 @@ export const callWords = inLanguage('call', {
   float: 'Pop out',
   unfloat: 'Return to the page',
   showLarge: (name: string) => `Show ${name} large`,
-  quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Poor connection' },
+  quality: {
+    good: 'Good connection',
+    fair: 'Fair connection',
+    poor: 'Poor connection',
+  },
   losses: {
     ownUpload: (share: string) => `${share} packet loss in your upload`,
     ownDownload: (share: string) => `${share} packet loss in your download`,
@@ -55,9 +60,18 @@ export const callWords = inLanguage('call', {
   disconnectMember: 'Disconnect from the call',
   silenced: 'You do not have permission to speak here. Others cannot hear you.',
   mutedBySystem: 'Your system has muted the microphone. Others cannot hear you.',
-  states: { joining: 'Joining', connected: 'In call:', reconnecting: 'Reconnecting', ended: 'Ended' },
+  states: {
+    joining: 'Joining',
+    connected: 'In call:',
+    reconnecting: 'Reconnecting',
+    ended: 'Ended',
+  },
   you: '(you)',
-  routes: { p2p: 'Direct connection', relay: 'Through the relay', sfu: 'Through the server' },
+  routes: {
+    p2p: 'Direct connection',
+    relay: 'Through the relay',
+    sfu: 'Through the server',
+  },
   ways: {
     p2p: 'Audio and video go directly from person to person.',
     relay: 'A relay forwards audio and video, because there is no direct connection or a member does not want one.',

@@ -1,6 +1,7 @@
+// Printed from locales/en/commands.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
-/** Words of bots' commands, loaded with the first command. */
+/** Words of bots’ commands, loaded with the first command. */
 export const commandWords = inLanguage('commands', {
   title: 'Commands',
   find: 'Find a command',
@@ -18,6 +19,6 @@ export const commandWords = inLanguage('commands', {
   onlyYou: 'Only you can see this',
   dismiss: 'Dismiss',
   answers: 'Bot replies that only you can see',
-  answering: (name: string, command: string) => `${name} used /${command}`,
+  answering: ({ name, command }: { name: string; command: string }) => `${name} used /${command}`,
   answeringComponent: (name: string) => `${name} asked for this`,
 })

@@ -1,6 +1,7 @@
+// Printed from locales/en/device.json. After a change there: bun run words
 import { count, inLanguage } from './plural.ts'
 
-/** Words of the device's settings and notices, loaded on first use. */
+/** Words of the device’s settings and notices, loaded on first use. */
 export const deviceWords = inLanguage('device', {
   share: {
     title: 'Share',
@@ -14,9 +15,7 @@ export const deviceWords = inLanguage('device', {
     here: 'On this device',
     push: 'Notifications while Parley is closed',
     pushText: 'They are sent through your browser’s push service, encrypted so that only this device can read them.',
-    none:
-      'This browser cannot receive push notifications here. They need HTTPS. On an iPhone or iPad, add Parley to ' +
-      'the home screen first.',
+    none: 'This browser cannot receive push notifications here. They need HTTPS. On an iPhone or iPad, add Parley to the home screen first.',
     denied: 'Your browser blocks notifications from this site. Allow them in the browser’s site settings.',
     off: 'This server does not send push notifications.',
     needHttps: 'Desktop notifications need HTTPS.',

@@ -1,35 +1,19 @@
+// Printed from locales/en/dialogs.json. After a change there: bun run words
 import { count, inLanguage, soon, spanOf } from './plural.ts'
-
-/** Names of the groups of emoji, in Unicode's order; the group of skin tones is not shown. */
-const emojiGroups = [
-  'Smileys and emotion',
-  'People and body',
-  'Components',
-  'Animals and nature',
-  'Food and drink',
-  'Travel and places',
-  'Activities',
-  'Objects',
-  'Symbols',
-  'Flags',
-]
-
-/** Names of keys that are shown as symbols. */
-const keys: Record<string, string> = {
-  Mod: 'Control',
-  Ctrl: 'Control',
-  ArrowUp: 'Arrow up',
-  ArrowDown: 'Arrow down',
-  ArrowLeft: 'Arrow left',
-  ArrowRight: 'Arrow right',
-  '/': 'Slash',
-  '+': 'Plus',
-  '-': 'Minus',
-}
 
 /** Words of dialogs that are loaded when they are first opened. */
 export const dialogWords = inLanguage('dialogs', {
-  keys,
+  keys: {
+    Mod: 'Control',
+    Ctrl: 'Control',
+    ArrowUp: 'Arrow up',
+    ArrowDown: 'Arrow down',
+    ArrowLeft: 'Arrow left',
+    ArrowRight: 'Arrow right',
+    '/': 'Slash',
+    '+': 'Plus',
+    '-': 'Minus',
+  },
   shortcuts: {
     anywhere: 'Anywhere',
     writing: 'While writing',
@@ -49,13 +33,17 @@ export const dialogWords = inLanguage('dialogs', {
     moveUp: 'Move the channel up',
     moveDown: 'Move the channel down',
   },
-  picture: { choose: 'Change picture', remove: 'Remove picture' },
+  picture: {
+    choose: 'Change picture',
+    remove: 'Remove picture',
+  },
   profile: {
     since: (date: string) => `Member since ${date}`,
     nickname: 'Nickname in this server',
     roles: 'Roles',
     noRoles: 'There are no roles.',
     timedOut: (time: string) => `Timed out until ${time}`,
+    quarantined: 'Quarantined',
   },
   bans: {
     kick: 'Kick',
@@ -66,7 +54,6 @@ export const dialogWords = inLanguage('dialogs', {
     sweep: 'Delete their messages from the last',
     sweepNone: 'Do not delete any',
     kickReason: 'Reason (shown to the member and to moderators who can view the audit log)',
-    /** Shown to an account whose membership has ended. */
     left: (name: string) => `You have left ${name}.`,
     kicked: (name: string) => `A moderator has removed you from ${name}. You can rejoin with an invite.`,
     banned: (name: string) => `A moderator has banned you from ${name}.`,
@@ -78,6 +65,12 @@ export const dialogWords = inLanguage('dialogs', {
     reason: 'Reason (shown to members who can view the audit log)',
     duration: 'Duration',
     text: (name: string) => `Until it ends, ${name} can read and listen, but not write, react or speak.`,
+  },
+  quarantine: {
+    begin: 'Quarantine',
+    end: 'End quarantine',
+    text: (name: string) =>
+      `Until a moderator ends it, ${name} can only look and read, also after leaving and rejoining.`,
   },
   groups: {
     newHint: 'Choose one friend for a direct message, or up to nine for a group.',
@@ -108,7 +101,7 @@ export const dialogWords = inLanguage('dialogs', {
     none: 'No active invites',
     noneText: 'People join with invite links. Every active link is listed here. Delete one, and it stops working.',
     by: (name: string) => `by ${name}`,
-    used: (uses: number, max: number) =>
+    used: ({ max, uses }: { max: number; uses: number }) =>
       max === 0 ? count(uses, 'used # time', 'used # times') : `used ${uses} of ${max}`,
     until: (time: string) => `until ${time}`,
     forever: 'never expires',
@@ -123,7 +116,12 @@ export const dialogWords = inLanguage('dialogs', {
     closeList: 'Close list',
     name: 'Thread name',
     archiveAfter: 'Archive after no activity for',
-    spans: { 3600: 'an hour', 86400: 'a day', 259200: 'three days', 604800: 'a week' },
+    spans: {
+      3600: 'an hour',
+      86400: 'a day',
+      259200: 'three days',
+      604800: 'a week',
+    },
     exists: 'This message already has a thread.',
   },
   noHistory: 'You do not have permission to read older messages here. New messages appear below.',
@@ -133,6 +131,17 @@ export const dialogWords = inLanguage('dialogs', {
     editGone: 'The message was deleted. Your text is in the field below.',
     tryingAgain: 'The upload was interrupted. Trying again…',
     emptyFolder: (name: string) => `There are no files in ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirm your e-mail address to write in this server.',
+    pending: 'Accept the rules of this server to write here.',
+    unverified: 'You are not verified in this server yet. You can read, but not write.',
+    quarantined: 'You are quarantined in this server. You can read, but not write, until a moderator lets you in.',
+    account_minutes: (span: string) => `This server lets people write once their account is older than ${span}.`,
+    member_minutes: (span: string) => `This server lets people write once they have been members for ${span}.`,
+    wait: (time: string) => `You can write ${time}.`,
+    quarantinedUntil: (time: string) =>
+      `You are quarantined in this server until ${time}. You can read, but not write.`,
   },
   slowmode: {
     label: 'Slowmode',
@@ -157,12 +166,23 @@ export const dialogWords = inLanguage('dialogs', {
     none: 'No matching emoji.',
     tone: 'Skin tone',
     tones: ['No skin tone', 'Light', 'Medium light', 'Medium', 'Medium dark', 'Dark'],
-    groups: emojiGroups,
+    groups: [
+      'Smileys and emotion',
+      'People and body',
+      'Components',
+      'Animals and nature',
+      'Food and drink',
+      'Travel and places',
+      'Activities',
+      'Objects',
+      'Symbols',
+      'Flags',
+    ],
   },
   voice: {
     incoming: 'Incoming calls',
     calls: (name: string) => `${name} is calling`,
-    callsIn: (name: string, place: string) => `${name} is calling in ${place}`,
+    callsIn: ({ name, place }: { name: string; place: string }) => `${name} is calling in ${place}`,
     hint: 'Ctrl+Enter accepts',
     accept: 'Accept',
     decline: 'Decline',
@@ -177,7 +197,7 @@ export const dialogWords = inLanguage('dialogs', {
     jump: 'Jump to message',
   },
   viewer: {
-    of: (n: number, all: number) => `${n} of ${all}`,
+    of: ({ n, all }: { n: number; all: number }) => `${n} of ${all}`,
     previous: 'Previous picture',
     next: 'Next picture',
     whole: 'Fit to window',
@@ -196,7 +216,11 @@ export const dialogWords = inLanguage('dialogs', {
   },
   notifications: {
     level: 'Notify me of',
-    levels: { all: 'Every message', mentions: 'Mentions only', nothing: 'Nothing' },
+    levels: {
+      all: 'Every message',
+      mentions: 'Mentions only',
+      nothing: 'Nothing',
+    },
     inherit: (level: string) => `Use default (${level})`,
     mute: 'Mute',
     muteText: 'Only direct mentions are counted while muted.',
@@ -204,14 +228,14 @@ export const dialogWords = inLanguage('dialogs', {
     mutedForGood: 'Muted until you turn it off.',
     mutedAround: 'Muted by the category or server.',
     unmute: 'Unmute',
-    durations: [
-      [15, 'For 15 minutes'],
-      [60, 'For 1 hour'],
-      [8 * 60, 'For 8 hours'],
-      [24 * 60, 'For 24 hours'],
-      [7 * 24 * 60, 'For a week'],
-      [0, 'Until I turn it off'],
-    ] satisfies [minutes: number, text: string][],
+    durations: {
+      0: 'Until I turn it off',
+      15: 'For 15 minutes',
+      60: 'For 1 hour',
+      480: 'For 8 hours',
+      1440: 'For 24 hours',
+      10080: 'For a week',
+    },
     suppress: 'Suppress @everyone and @here',
     byDefault: 'By default, notify members of',
     reset: 'Reset to default',

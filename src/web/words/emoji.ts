@@ -1,4 +1,5 @@
-import { count, listOf } from './plural.ts'
+// Printed from locales/en/emoji.json. After a change there: bun run words
+import { count, listOf, type Words } from './plural.ts'
 
 /** Words for reactions, pins and emoji. */
 export const emojiWords = {
@@ -6,10 +7,10 @@ export const emojiWords = {
     bar: 'Reactions',
     add: 'Add a reaction',
     react: (emoji: string) => `React with ${emoji}`,
-    one: (emoji: string, n: number, isMine: boolean) =>
+    one: ({ emoji, n, isMine }: { emoji: string; n: number; isMine: boolean }) =>
       `${emoji}: ${count(n, '# reaction', '# reactions')}${isMine ? ', including yours' : ''}`,
-    by: (names: string[], more: number, emoji: string) =>
-      `${listOf(more > 0 ? [...names, count(more, '# other', '# others')] : names)} reacted with ${emoji}`,
+    by: ({ names, emoji }: { names: string[]; emoji: string }) => `${listOf(names)} reacted with ${emoji}`,
+    others: (n: number) => count(n, '# other', '# others'),
     tooMany: 'This message already has 20 different reactions.',
     refused: 'Your reaction could not be saved.',
     all: 'All',
@@ -28,4 +29,4 @@ export const emojiWords = {
     suggestions: 'Emoji suggestions',
     add: 'Add emoji',
   },
-}
+} satisfies Words

@@ -1,53 +1,72 @@
+// Printed from locales/en/first-steps.json. After a change there: bun run words
 import { count, digits, inLanguage } from './plural.ts'
-
-/** A kind of server, and its first channels besides `general`: their types, names and topics. */
-interface Template {
-  title: string
-  text: string
-  example: string
-  channels: (readonly ['text' | 'voice', name: string, topic: string])[]
-}
-
-const templates = {
-  friends: {
-    title: 'Friends and family',
-    text: 'Make plans, share pictures, and talk with a few people.',
-    example: 'The lake house',
-    channels: [
-      ['text', 'plans', 'Our next plans, and when'],
-      ['text', 'pictures', 'Share the good ones'],
-      ['voice', 'Living room', ''],
-    ],
-  },
-  community: {
-    title: 'Club or community',
-    text: 'News for everyone, a place to say hello, and channels for many topics.',
-    example: 'Birdwatchers',
-    channels: [
-      ['text', 'news', 'What everyone should know'],
-      ['text', 'introductions', 'New here? Say hello'],
-      ['text', 'questions', 'Ask anything'],
-      ['voice', 'Meeting place', ''],
-    ],
-  },
-  team: {
-    title: 'Team or project',
-    text: 'Discuss tasks in threads, record decisions, and meet by voice.',
-    example: 'Weir restoration',
-    channels: [
-      ['text', 'tasks', 'Who does what by when'],
-      ['text', 'decisions', 'What we decided, and why'],
-      ['text', 'coffee', 'Everything but work'],
-      ['voice', 'Stand-up', ''],
-    ],
-  },
-} satisfies Record<string, Template>
-
-export type TemplateName = keyof typeof templates
 
 /** Words of the first pages: registration, the empty home, a new server, an invite. */
 export const firstWords = inLanguage('first-steps', {
-  templates: templates as Record<TemplateName, Template>,
+  templates: {
+    friends: {
+      title: 'Friends and family',
+      text: 'Make plans, share pictures, and talk with a few people.',
+      example: 'The lake house',
+      channels: [
+        {
+          name: 'plans',
+          topic: 'Our next plans, and when',
+        },
+        {
+          name: 'pictures',
+          topic: 'Share the good ones',
+        },
+        {
+          name: 'Living room',
+        },
+      ],
+    },
+    community: {
+      title: 'Club or community',
+      text: 'News for everyone, a place to say hello, and channels for many topics.',
+      example: 'Birdwatchers',
+      channels: [
+        {
+          name: 'news',
+          topic: 'What everyone should know',
+        },
+        {
+          name: 'introductions',
+          topic: 'New here? Say hello',
+        },
+        {
+          name: 'questions',
+          topic: 'Ask anything',
+        },
+        {
+          name: 'Meeting place',
+        },
+      ],
+    },
+    team: {
+      title: 'Team or project',
+      text: 'Discuss tasks in threads, record decisions, and meet by voice.',
+      example: 'Weir restoration',
+      channels: [
+        {
+          name: 'tasks',
+          topic: 'Who does what by when',
+        },
+        {
+          name: 'decisions',
+          topic: 'What we decided, and why',
+        },
+        {
+          name: 'coffee',
+          topic: 'Everything but work',
+        },
+        {
+          name: 'Stand-up',
+        },
+      ],
+    },
+  },
   register: {
     title: 'Create your account',
     closed: 'Registration is closed on this server.',
@@ -70,7 +89,12 @@ export const firstWords = inLanguage('first-steps', {
     findText: 'Search by username or display name.',
   },
   setup: {
-    steps: { name: 'Name', picture: 'Picture', channels: 'Channels', invite: 'Invite' },
+    steps: {
+      name: 'Name',
+      picture: 'Picture',
+      channels: 'Channels',
+      invite: 'Invite',
+    },
     progress: 'Steps',
     whom: 'Who is it for?',
     next: 'Continue',

@@ -1,3 +1,4 @@
+// Printed from locales/en/friends.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words for friends and relations, which are loaded with the pages that show them. */
@@ -9,12 +10,17 @@ export const friendWords = inLanguage('friends', {
     pending_outgoing: 'Request sent',
     blocked: 'Blocked',
   },
-  tabs: { friends: 'Friends', waiting: 'Requests', blocked: 'Blocked', find: 'Find people' },
+  tabs: {
+    friends: 'Friends',
+    waiting: 'Requests',
+    blocked: 'Blocked',
+    find: 'Find people',
+  },
   none: {
     friends: ['No friends yet', 'Add friends to see who is online, message and call them, and create groups.'],
     waiting: ['No pending requests', 'Friend requests that you send or receive appear here until they are answered.'],
     blocked: ['Nobody is blocked', 'People you block cannot message or call you. They are not notified.'],
-  } satisfies Record<string, [title: string, text: string]>,
+  },
   nobody: 'No people found',
   nobodyText: 'Enter a full username, or part of a display name.',
   search: 'Username or display name',

@@ -1,57 +1,6 @@
 import type { ErrorCode } from '../../core/errors.ts'
-import type { accountWords } from './account.ts'
-import type { applicationWords } from './applications.ts'
-import type { callWords } from './call.ts'
-import type { commandWords } from './commands.ts'
-import type { deviceWords } from './device.ts'
-import type { dialogWords } from './dialogs.ts'
-import type { firstWords } from './first-steps.ts'
-import type { friendWords } from './friends.ts'
-import type { importWords } from './imports.ts'
-import type { laterWords } from './later.ts'
-import type { mailWords } from './mail.ts'
-import type { menuWords } from './menus.ts'
 import type { noticeWords } from './notices.ts'
-import type { operatorWords } from './operator.ts'
-import type { permissionWords } from './permissions.ts'
-import type { phoneWords } from './phone.ts'
-import type { searchWords } from './search.ts'
-import type { securityWords } from './security.ts'
-import type { settingsWords } from './settings.ts'
-import type { signOnWords } from './sign-on.ts'
-import type { soundWords } from './sounds.ts'
-import type { talkWords } from './talk.ts'
-import type { webhookWords } from './webhooks.ts'
 import type { words } from './words.ts'
-
-/** All words of the web client in one language, by area. */
-export interface Translation {
-  dir: 'ltr' | 'rtl'
-  words: typeof words
-  account: typeof accountWords
-  applications: typeof applicationWords
-  call: typeof callWords
-  commands: typeof commandWords
-  device: typeof deviceWords
-  dialogs: typeof dialogWords
-  'first-steps': typeof firstWords
-  friends: typeof friendWords
-  imports: typeof importWords
-  later: typeof laterWords
-  mail: typeof mailWords
-  menus: typeof menuWords
-  notices: typeof noticeWords
-  operator: typeof operatorWords
-  permissions: typeof permissionWords
-  phone: typeof phoneWords
-  search: typeof searchWords
-  security: typeof securityWords
-  settings: typeof settingsWords
-  'sign-on': typeof signOnWords
-  sounds: typeof soundWords
-  talk: typeof talkWords
-  webhooks: typeof webhookWords
-}
 
 /** Facts about a language that its list and the service worker need without its other words. */
 export interface About {

@@ -1,3 +1,4 @@
+// Printed from locales/en/later.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of messages that an account has saved or scheduled. */
@@ -25,9 +26,7 @@ export const laterWords = inLanguage('later', {
     schedule: 'Schedule',
     at: (time: string) => `Will be sent ${time}`,
     edit: 'Edit…',
-    held:
-      'Your scheduled messages are held, because your sessions were ' +
-      'ended or a backup was restored. Check them, then confirm.',
+    held: 'Your scheduled messages are held, because your sessions were ended or a backup was restored. Check them, then confirm.',
     isHeld: 'Held until you confirm',
     confirm: 'Confirm all',
     overdue: 'Not sent: its time had passed.',

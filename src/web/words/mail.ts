@@ -1,6 +1,7 @@
+// Printed from locales/en/mail.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
-/** Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are first opened. */
+/** Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are opened. */
 export const mailWords = inLanguage('mail', {
   forgot: {
     title: 'Reset your password',
@@ -16,9 +17,7 @@ export const mailWords = inLanguage('mail', {
   },
   verify: {
     title: 'Confirm your e-mail address',
-    text:
-      'If you did not create an account here, close this page. The first confirmation removes all second factors, ' +
-      'passkeys, linked identities and bots that were added before it.',
+    text: 'If you did not create an account here, close this page. The first confirmation removes all second factors, passkeys, linked identities and bots that were added before it.',
     confirm: 'Confirm this address',
     done: 'The address is confirmed.',
     taken: 'Another account already uses this address.',

@@ -1,3 +1,4 @@
+// Printed from locales/en/menus.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of context menus. */

@@ -1,4 +1,5 @@
-import { count, listOf, spanOf } from './plural.ts'
+// Printed from locales/en/messages.json. After a change there: bun run words
+import { count, listOf, spanOf, type Words } from './plural.ts'
 
 /** Words for messages, files and conversations. */
 export const messageWords = {
@@ -43,7 +44,7 @@ export const messageWords = {
       save: 'Save message',
       'mark-unread': 'Mark unread from here',
       delete: 'Delete message',
-    } as Record<string, string>,
+    },
     actions: 'Message actions',
     more: 'More actions',
     reply: 'Reply',
@@ -57,6 +58,7 @@ export const messageWords = {
     discardEdit: 'Discard changes',
     select: 'Select messages',
     selectThis: 'Select this message',
+    report: 'Report message',
     selected: (n: number) => count(n, '# message selected', '# messages selected'),
     deleteSelected: (n: number) => count(n, 'Delete # message', 'Delete # messages'),
     deleteText: 'This deletes the message and its files for everyone.',
@@ -67,7 +69,7 @@ export const messageWords = {
     previews: 'Link previews',
     leave: {
       title: 'Open this link?',
-      text: (label: string, host: string) => `The link “${label}” leads to ${host}.`,
+      text: ({ label, host }: { label: string; host: string }) => `The link “${label}” leads to ${host}.`,
       forever: (host: string) => `Don’t ask again for ${host}`,
       open: 'Open link',
     },
@@ -75,20 +77,26 @@ export const messageWords = {
     video: 'Video',
     webhook: 'Webhook',
   },
-  /** Sentences for messages of other kinds than `default`. */
   notices: {
+    raid_alert: (n: string) =>
+      `Raid mode: many accounts joined at once. ${n} are quarantined, and nobody else can join.`,
+    automod_alert: ({ place, who, rule, n }: { place: string | undefined; who: string; rule: string; n: string }) =>
+      place === undefined
+        ? `AutoMod: ${who} broke the rule “${rule}” (${n}×).`
+        : `AutoMod: ${who} broke the rule “${rule}” in ${place} (${n}×).`,
     shortCall: (who: string) => `${who} started a call that lasted less than a minute.`,
-    call: (who: string, seconds: number) => `${who} started a call that lasted ${spanOf(seconds)}.`,
+    call: ({ who, seconds }: { who: string; seconds: number }) =>
+      `${who} started a call that lasted ${spanOf(seconds)}.`,
     missed: (who: string) => `You missed a call from ${who}.`,
     unanswered: 'Nobody answered your call.',
-    recipient_added: (who: string, target: string) => `${who} added ${target} to the group.`,
-    recipient_removed: (who: string, target: string) => `${who} removed ${target} from the group.`,
+    recipient_added: ({ who, target }: { who: string; target: string }) => `${who} added ${target} to the group.`,
+    recipient_removed: ({ who, target }: { who: string; target: string }) => `${who} removed ${target} from the group.`,
     left: (who: string) => `${who} left the group.`,
-    renamed: (who: string, name: string) => `${who} named the group ${name}.`,
+    renamed: ({ who, name }: { who: string; name: string }) => `${who} named the group ${name}.`,
     unnamed: (who: string) => `${who} removed the group name.`,
     member_joined: (who: string) => `${who} joined the server.`,
     pinned: (who: string) => `${who} pinned a message.`,
-    thread_created: (who: string, name: string) => `${who} started the thread ${name}.`,
+    thread_created: ({ who, name }: { who: string; name: string }) => `${who} started the thread ${name}.`,
   },
   retention: {
     pruned: 'Older messages have been deleted.',
@@ -145,6 +153,6 @@ export const messageWords = {
     settings: 'Group settings',
     people: (n: number) => count(n, '# person', '# people'),
   },
-  typing: (names: string[]) =>
-    names.length > 3 ? 'Several people are typing…' : `${listOf(names)} ${names.length === 1 ? 'is' : 'are'} typing…`,
-}
+  typing: ({ names, n }: { names: string[]; n: number }) => `${listOf(names)} ${count(n, 'is', 'are')} typing…`,
+  typingMany: 'Several people are typing…',
+} satisfies Words

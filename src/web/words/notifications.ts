@@ -1,4 +1,5 @@
-import { count } from './plural.ts'
+// Printed from locales/en/notifications.json. After a change there: bun run words
+import { count, type Words } from './plural.ts'
 
 /** Words of unread messages, mentions and notifications. */
 export const notificationWords = {
@@ -25,4 +26,4 @@ export const notificationWords = {
     mayNot: 'You do not have permission to mention this. It stays plain text',
     role: 'role',
   },
-}
+} satisfies Words

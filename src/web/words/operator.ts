@@ -1,6 +1,7 @@
+// Printed from locales/en/operator.json. After a change there: bun run words
 import { count, inLanguage } from './plural.ts'
 
-/** Words of the operator's page. */
+/** Words of the operator’s page. */
 export const operatorWords = inLanguage('operator', {
   title: 'Operator',
   back: 'Back to Parley',
@@ -9,6 +10,7 @@ export const operatorWords = inLanguage('operator', {
     health: 'Health',
     accounts: 'Accounts',
     servers: 'Servers',
+    reports: 'Reports',
     registration: 'Registration',
     storage: 'Storage',
     backups: 'Backups',
@@ -29,8 +31,12 @@ export const operatorWords = inLanguage('operator', {
   none: 'None',
   figures: {
     span: 'Time',
-    spans: { hour: 'Last hour', day: 'Last day', month: 'Last 30 days' },
-    now: (value: string, most: string) => `now ${value}, peak ${most}`,
+    spans: {
+      hour: 'Last hour',
+      day: 'Last day',
+      month: 'Last 30 days',
+    },
+    now: ({ value, most }: { value: string; most: string }) => `now ${value}, peak ${most}`,
     empty: 'The first figures appear within a minute.',
     charts: {
       sockets: 'Open connections',
@@ -64,9 +70,17 @@ export const operatorWords = inLanguage('operator', {
     },
   },
   health: {
-    levels: { ok: 'OK', warning: 'Needs attention', error: 'Not working' },
-    /** States of parts that the server can run without. */
-    states: { off: 'Off', starting: 'Starting', building: 'Building', restarting: 'Restarting' },
+    levels: {
+      ok: 'OK',
+      warning: 'Needs attention',
+      error: 'Not working',
+    },
+    states: {
+      off: 'Off',
+      starting: 'Starting',
+      building: 'Building',
+      restarting: 'Restarting',
+    },
     parts: {
       database: 'Database',
       object_store: 'File store',
@@ -80,7 +94,6 @@ export const operatorWords = inLanguage('operator', {
       sfu: 'Media server for calls',
       proxy: 'Reverse proxy',
     },
-    /** Advice by part and state, or by part only. */
     advice: {
       'database full':
         'New messages and files are refused. Free space on the disk of the database: it recovers by itself then.',
@@ -157,7 +170,7 @@ export const operatorWords = inLanguage('operator', {
   servers: {
     search: 'Id or name',
     none: 'No servers found.',
-    line: (owner: string, members: number, channels: number) =>
+    line: ({ owner, members, channels }: { owner: string; members: number; channels: number }) =>
       `${owner} · ${count(members, '# member', '# members')} · ${count(channels, '# channel', '# channels')}`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete ${name}`,
@@ -165,24 +178,28 @@ export const operatorWords = inLanguage('operator', {
   },
   registration: {
     title: 'Who can register',
-    modes: { open: 'Everyone', invite: 'People with an invite', closed: 'Nobody' },
+    modes: {
+      open: 'Everyone',
+      invite: 'People with an invite',
+      closed: 'Nobody',
+    },
     asConfigured: (mode: string) => `As configured (${mode})`,
     now: (mode: string) => `Now: ${mode}`,
     hint: 'This can be stricter than the REGISTRATION variable, but not looser.',
     invites: 'Active invites',
     none: 'No active invites.',
-    line: (creator: string, uses: string) => `by ${creator} · ${uses}`,
-    uses: (n: number, max: number) => (max === 0 ? `${n} used` : `${n} of ${max} used`),
+    line: ({ creator, uses }: { creator: string; uses: string }) => `by ${creator} · ${uses}`,
+    uses: ({ max, n }: { max: number; n: number }) => (max === 0 ? `${n} used` : `${n} of ${max} used`),
     until: (time: string) => `until ${time}`,
     delete: 'Delete',
   },
   storage: {
     data: 'Data directory',
-    free: (free: string, size: string) => `${free} free of ${size}`,
+    free: ({ free, size }: { free: string; size: string }) => `${free} free of ${size}`,
     unknown: 'unknown',
     database: 'Database',
     files: 'Files',
-    filesLine: (n: number, size: string) => `${count(n, '# file', '# files')}, ${size}`,
+    filesLine: ({ n, size }: { n: number; size: string }) => `${count(n, '# file', '# files')}, ${size}`,
     objects: 'Objects to remove',
     largest: 'Accounts that use the most storage',
   },
@@ -190,12 +207,16 @@ export const operatorWords = inLanguage('operator', {
     now: 'Make a backup now',
     begun: 'The backup has started.',
     running: 'A backup is running.',
-    every: (every: string, keep: number) =>
+    every: ({ every, keep }: { every: string; keep: number }) =>
       every === 'off'
         ? 'Automatic backups are disabled. Set BACKUP_EVERY to enable them.'
         : `The server makes a backup every ${every} and keeps ${keep}.`,
-    failed: (time: string, reason: string) => `The last backup failed (${time}): ${reason}`,
-    kinds: { manual: 'Manual', automatic: 'Automatic', upgrade: 'Before an upgrade' },
+    failed: ({ time, reason }: { time: string; reason: string }) => `The last backup failed (${time}): ${reason}`,
+    kinds: {
+      manual: 'Manual',
+      automatic: 'Automatic',
+      upgrade: 'Before an upgrade',
+    },
     encrypted: 'encrypted',
     none: 'No backups yet.',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/en/permissions.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of the permissions of roles and channels. */
@@ -11,7 +12,7 @@ export const permissionWords = inLanguage('permissions', {
     server: 'Server management',
     administrator: 'Everything',
   },
-  allowed: (n: number, all: number) => `${n} of ${all} allowed`,
+  allowed: ({ n, all }: { n: number; all: number }) => `${n} of ${all} allowed`,
   set: (n: number) => (n === 0 ? 'Inherited' : `${n} set here`),
   inServer: (isAllowed: boolean): string =>
     isAllowed ? 'Inherited from the server: allowed' : 'Inherited from the server: not allowed',
@@ -21,5 +22,9 @@ export const permissionWords = inLanguage('permissions', {
   privateHint: 'Only the owner and administrators can see it until you choose roles in its settings.',
   whoSees: 'Who can see it',
   noRoles: 'There are no roles below yours to choose from.',
-  choices: { deny: 'Deny', inherit: 'Inherit', allow: 'Allow' },
+  choices: {
+    deny: 'Deny',
+    inherit: 'Inherit',
+    allow: 'Allow',
+  },
 })

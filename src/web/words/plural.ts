@@ -6,23 +6,38 @@ export const spoken: {
   areas: Record<string, unknown>
 } = { locale: undefined, areas: {} }
 
+/** Words: texts, functions that put values into one, and lists and groups of these. Lists have a fixed length. */
+export type Words =
+  string | ((...values: never[]) => string) | [Words, ...Words[]] | { [key: string]: Words | undefined }
+
 /** The words of an area that is loaded late, in the language of the page. */
-export const inLanguage = <T>(area: string, english: T): T => (spoken.areas[area] as T | undefined) ?? english
+export const inLanguage = <T extends Words>(area: string, english: T): T =>
+  (spoken.areas[area] as T | undefined) ?? english
 
 /** The digits of a number, as the language groups them. */
 export const digits = (n: number): string => n.toLocaleString(spoken.locale)
 
+/** A number on a badge. */
+export const badge = (n: number): string => (n > 99 ? '99+' : String(n))
+
 /**
- * Creates a function that formats a number of things. It takes one form per plural category of the language, in
- * Unicode's order, with # for the number. Source: CLDR Language Plural Rules.
+ * Creates a function that chooses among forms by a number. It takes one form per plural category of the language, in
+ * Unicode's order. Source: CLDR Language Plural Rules.
  */
-export const counter = <C extends Intl.LDMLPluralRule[]>(locale: string, ...categories: C) => {
+export const chooser = <C extends Intl.LDMLPluralRule[]>(locale: string, ...categories: C) => {
   const rules = new Intl.PluralRules(locale)
   return (n: number, ...forms: { [K in keyof C]: string }): string =>
-    (forms.at(categories.indexOf(rules.select(n))) ?? '').replace('#', digits(n))
+    forms.at(categories.indexOf(rules.select(n))) ?? ''
 }
 
-export const count = counter('en', 'one', 'other')
+/** Creates a function that chooses a form, and puts the number in place of its first #. */
+export const counter =
+  <F extends string[]>(choose: (n: number, ...forms: F) => string) =>
+  (n: number, ...forms: F): string =>
+    choose(n, ...forms).replace('#', digits(n))
+
+export const choose = chooser('en', 'one', 'other')
+export const count = counter(choose)
 
 const partsOf = (seconds: number) =>
   seconds < 60

@@ -1,3 +1,5 @@
+// Printed from locales/en/rules.json. After a change there: bun run words
+
 /** The rules that people break in forms, as the server says them, with # for each number. */
 export type Rule =
   | 'Must be # to # characters long'
@@ -32,5 +34,5 @@ export type Rule =
   | 'Must have at most # KiB'
   | 'An undamaged PNG, WebP or GIF of at most # KiB, or AVIF where the system reads it'
 
-/** The rules in the page's language: English takes the server's sentences as they are. */
+/** The rules in the page’s language: English takes the server’s sentences as they are. */
 export const rules: Partial<Record<Rule, string>> = {}

@@ -1,3 +1,4 @@
+// Printed from locales/en/search.json. After a change there: bun run words
 import { count, digits, inLanguage } from './plural.ts'
 
 /** Words for the search of messages, which is loaded when it is first opened. */
@@ -9,13 +10,13 @@ export const searchWords = inLanguage('search', {
   everywhere: 'Everywhere',
   clear: 'Clear search',
   searching: 'Searching…',
-  found: (n: number, hasMore: boolean) =>
+  found: ({ n, hasMore }: { n: number; hasMore: boolean }) =>
     n === 0 ? 'Nothing found.' : hasMore ? `${digits(n)} or more messages` : count(n, '# message', '# messages'),
   nothing: 'No messages found',
   nothingText: 'Try fewer or other words, or search everywhere.',
   start: 'Results show the newest messages first. Only what you can read is searched.',
   suggestions: 'Filters',
-  jump: (author: string, place: string) => `Go to the message from ${author} in ${place}`,
+  jump: ({ author, place }: { author: string; place: string }) => `Go to the message from ${author} in ${place}`,
   twice: (filter: string) => `“${filter}” can be used only once.`,
   unknown: {
     from: (name: string) => `Nobody here is called “${name}”.`,

@@ -1,3 +1,4 @@
+// Printed from locales/en/security.json. After a change there: bun run words
 import { count, inLanguage } from './plural.ts'
 
 /** Words about second factors, passkeys and proofs, which are loaded when they are first needed. */
@@ -50,11 +51,9 @@ export const securityWords = inLanguage('security', {
   },
   codes: {
     title: 'Your recovery codes',
-    text:
-      'Save them now: they are shown only once. Each code works once, when you do not have your app. ' +
-      'Earlier codes no longer work.',
+    text: 'Save them now: they are shown only once. Each code works once, when you do not have your app. Earlier codes no longer work.',
     file: 'parley-recovery-codes.txt',
-    heading: (name: string, host: string) => `Recovery codes for ${name} on ${host}`,
+    heading: ({ name, host }: { name: string; host: string }) => `Recovery codes for ${name} on ${host}`,
     download: 'Download',
     saved: 'I have saved them',
   },

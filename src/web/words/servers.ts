@@ -1,3 +1,6 @@
+// Printed from locales/en/servers.json. After a change there: bun run words
+import type { Words } from './plural.ts'
+
 /** Words for servers, channels and invites. */
 export const serverWords = {
   servers: {
@@ -24,11 +27,15 @@ export const serverWords = {
     noneToMake: 'Conversations happen in channels. Create the first one.',
     addTopic: 'Add a topic',
     outside: 'No category',
-    moved: (name: string, category: string | undefined, place: number) =>
+    moved: ({ name, place, category }: { name: string; place: number; category: string | undefined }) =>
       `${name} is now number ${place}${category === undefined ? '' : ` in ${category}`}.`,
     moveHint: 'Press Alt and an arrow key to move it.',
     addTo: (name: string) => `New channel in ${name}`,
-    make: { text: 'New text channel', voice: 'New voice channel', category: 'New category' },
+    make: {
+      text: 'New text channel',
+      voice: 'New voice channel',
+      category: 'New category',
+    },
     settings: (name: string) => `Settings of ${name}`,
   },
   invite: {
@@ -37,4 +44,4 @@ export const serverWords = {
     notNow: 'Not now',
     back: 'Back to your conversations',
   },
-}
+} satisfies Words

@@ -1,10 +1,10 @@
+// Printed from locales/en/settings.json. After a change there: bun run words
 import { auditWords } from './audit.ts'
 import { count, inLanguage } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = inLanguage('settings', {
   sections: 'Sections',
-  /** Headings above the sections. */
   groups: {
     account: 'Account',
     app: 'App',
@@ -55,8 +55,7 @@ export const settingsWords = inLanguage('settings', {
     exportText: 'Your profile, messages, friends, blocked people and list of files, in one JSON file.',
     delete: 'Delete account',
     deleteText:
-      'This cannot be undone. It deletes your sessions, memberships, friends and files. ' +
-      'Your messages stay, under the name “Deleted user”.',
+      'This cannot be undone. It deletes your sessions, memberships, friends and files. Your messages stay, under the name “Deleted user”.',
     displayName: 'Display name',
     since: 'Registered',
     privateHint: 'Only you see your username and e-mail address.',
@@ -73,7 +72,11 @@ export const settingsWords = inLanguage('settings', {
     changePassword: 'Change password',
     passwordChanged: 'Password changed. You were logged out on all other devices.',
     theme: 'Theme',
-    themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },
+    themes: {
+      system: 'Same as the system',
+      light: 'Light',
+      dark: 'Dark',
+    },
     language: 'Language',
     browserLanguage: 'Same as the browser',
   },
@@ -135,10 +138,8 @@ export const settingsWords = inLanguage('settings', {
     field: 'Delete old messages',
     save: 'Save retention',
     confirm: 'Delete old messages',
-    warning: (days: number) => {
-      const age = count(days, '# day', '# days')
-      return `This deletes messages older than ${age}, with their files, for everyone and for good.`
-    },
+    warning: (days: number) =>
+      `This deletes messages older than ${count(days, '# day', '# days')}, with their files, for everyone and for good.`,
     choice: (days: number) => `After ${count(days, '# day', '# days')}`,
     never: 'Never',
     noSooner: 'No sooner',
@@ -166,7 +167,6 @@ export const settingsWords = inLanguage('settings', {
     delete: 'Delete role',
     deleteText: (name: string) => `Members with “${name}” will lose its permissions.`,
   },
-  ...auditWords,
   emoji: {
     tab: 'Emoji',
     hint: 'PNG, WebP, GIF or AVIF of at most 256 KiB. Large pictures are scaled down.',
@@ -176,7 +176,7 @@ export const settingsWords = inLanguage('settings', {
     rename: (name: string) => `Rename ${name}`,
     delete: (name: string) => `Delete ${name}`,
     deleteText: 'Nobody can use it any more. It stays visible where it was used.',
-    counted: (n: number, max: number) => `${n} of ${max}`,
+    counted: ({ n, max }: { n: number; max: number }) => `${n} of ${max}`,
     problems: {
       emoji_name_taken: 'This server already has an emoji with that name.',
       too_many_emoji: 'This server already has 250 emoji.',
@@ -184,4 +184,5 @@ export const settingsWords = inLanguage('settings', {
     empty: 'No custom emoji yet',
     emptyText: 'Upload a picture and name it. Every member can use it in messages and reactions.',
   },
+  ...auditWords,
 })

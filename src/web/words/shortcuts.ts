@@ -1,3 +1,6 @@
+// Printed from locales/en/shortcuts.json. After a change there: bun run words
+import type { Words } from './plural.ts'
+
 /** Words for keyboard shortcuts and the quick switcher. */
 export const shortcutWords = {
   shortcuts: {
@@ -10,4 +13,4 @@ export const shortcutWords = {
   switcher: {
     title: 'Find anything',
   },
-}
+} satisfies Words

@@ -1,3 +1,4 @@
+// Printed from locales/en/sign-on.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words about single sign-on, which are loaded with the pages that need them. */

@@ -1,3 +1,4 @@
+// Printed from locales/en/sounds.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of sounds that are recorded and played. */
@@ -12,6 +13,6 @@ export const soundWords = inLanguage('sounds', {
   play: (name: string) => `Play ${name}`,
   pause: (name: string) => `Pause ${name}`,
   position: (name: string) => `Position in ${name}`,
-  of: (now: string, all: string) => `${now} of ${all}`,
+  of: ({ now, all }: { now: string; all: string }) => `${now} of ${all}`,
   rate: (rate: string) => `Speed: ${rate}`,
 })

@@ -1,10 +1,15 @@
+// Printed from locales/en/talk.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of when the microphone is sent. */
 export const talkWords = inLanguage('talk', {
   muted: 'Join calls muted',
   mode: 'Input mode',
-  modes: { open: 'Always on', voice: 'Voice activity', push: 'Push to talk' },
+  modes: {
+    open: 'Always on',
+    voice: 'Voice activity',
+    push: 'Push to talk',
+  },
   key: 'Push-to-talk key',
   keyText: 'It works while this page is focused. Letter keys do not work while you type.',
   press: 'Press a key…',
@@ -12,7 +17,11 @@ export const talkWords = inLanguage('talk', {
   level: 'Input level',
   listen: 'Test mic',
   noise: 'Noise suppression',
-  noises: { off: 'Off', browser: 'Browser', rnnoise: 'RNNoise (stronger, uses more CPU)' },
+  noises: {
+    off: 'Off',
+    browser: 'Browser',
+    rnnoise: 'RNNoise (stronger, uses more CPU)',
+  },
   echo: 'Echo cancellation',
   gain: 'Automatic gain control',
   music: 'Music mode',

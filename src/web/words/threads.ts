@@ -1,10 +1,10 @@
-import { count } from './plural.ts'
+// Printed from locales/en/threads.json. After a change there: bun run words
+import { count, type Words } from './plural.ts'
 
 /** Words for threads. */
 export const threadWords = {
   threads: {
     title: 'Threads',
-    /** The button of the list, with its quiet sign of life. */
     show: (isLively: boolean): string => (isLively ? 'Threads, with new messages' : 'Threads'),
     begin: 'Start a thread',
     open: 'Open the thread',
@@ -29,4 +29,4 @@ export const threadWords = {
     delete: 'Delete thread',
     deleteText: 'This deletes the thread with its messages and files for everyone.',
   },
-}
+} satisfies Words

@@ -1,3 +1,6 @@
+// Printed from locales/en/voice.json. After a change there: bun run words
+import type { Words } from './plural.ts'
+
 /** Words for voice channels and calls that the page starts with. */
 export const voiceWords = {
   voice: {
@@ -18,4 +21,4 @@ export const voiceWords = {
     },
     endedOtherwise: 'The call has ended.',
   },
-}
+} satisfies Words

@@ -1,3 +1,4 @@
+// Printed from locales/en/webhooks.json. After a change there: bun run words
 import { inLanguage } from './plural.ts'
 
 /** Words of the page of webhooks. */

@@ -1,13 +1,14 @@
+// Printed from locales/en/words.json. After a change there: bun run words
 import { emojiWords } from './emoji.ts'
 import { messageWords } from './messages.ts'
 import { notificationWords } from './notifications.ts'
 import { peopleWords } from './people.ts'
-import { count, digits, soon } from './plural.ts'
-import { rules } from './rules.ts'
 import { serverWords } from './servers.ts'
 import { shortcutWords } from './shortcuts.ts'
 import { threadWords } from './threads.ts'
 import { voiceWords } from './voice.ts'
+import { badge, count, digits, soon, type Words } from './plural.ts'
+import { rules } from './rules.ts'
 
 /** The English text that the page starts with; settings, dialogs and the search have their own, loaded with them. */
 export const words = {
@@ -19,9 +20,13 @@ export const words = {
   ...shortcutWords,
   ...threadWords,
   ...voiceWords,
-  settings: { title: 'Settings' },
+  settings: {
+    title: 'Settings',
+  },
   conversations: 'Conversations',
-  search: { open: 'Search messages' },
+  search: {
+    open: 'Search messages',
+  },
   sizes: ['B', 'KB', 'MB', 'GB'],
   loading: 'Loading…',
   unreachable: 'The server cannot be reached. Trying again…',
@@ -47,9 +52,8 @@ export const words = {
   membersTitle: 'Members',
   members: (n: number) => count(n, '# member', '# members'),
   andMore: (n: number) => `and ${digits(n)} more`,
-  /** Name of a place, with its unread state. */
-  named: (name: string, n: number, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} unread` : isAny ? `${name}, unread messages` : name,
+  named: ({ n, isAny, name }: { n: number; isAny: boolean; name: string }) =>
+    n === 0 ? (isAny ? `${name}, unread messages` : name) : `${name}, ${badge(n)} unread`,
   draft: 'Draft',
   withDraft: ', draft',
   retryAfter: (seconds: number) => `Try again ${soon(seconds)}.`,
@@ -75,4 +79,4 @@ export const words = {
     offline: 'The server cannot be reached.',
   },
   rules,
-}
+} satisfies Words

@@ -7,6 +7,7 @@ import { VERSION } from '../../../src/core/version.ts'
 import { boot, person, newServer, say } from '../../support/harness.ts'
 import { importedAuthor } from '../../support/imports.ts'
 import { admin, databaseOf, done, refused } from '../../support/operator.ts'
+import { report } from '../../support/reports.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
 import { png, upload } from '../../support/uploads.ts'
 
@@ -23,6 +24,8 @@ test(
     const message = await say(mallory, channel_id, 'spam')
     const file = await upload(mallory, 'spam.png', 'image/png', await png(8, 8))
     const id = String(mallory.id)
+    await report(alice, message.id, 'minor_safety')
+    const [{ id: reportId }] = await sql<[{ id: number }]>`select id from reports`
     const author = String(await importedAuthor(sql, server_id))
     const uses: [string[], object][] = [
       [['list'], { action: 'list', changes: { shown: [alice.id, mallory.id, Number(author)] } }],
@@ -45,6 +48,12 @@ test(
       [['delete', 'server', String(server_id), '--yes'], { target_type: 'server', changes: { owner_id: alice.id } }],
       [['clean-files', 'all', '--yes'], { action: 'clean-files', target_type: null }],
       [['delete-account', id, '--yes'], { action: 'delete-account', target_id: mallory.id }],
+      [['reports'], { action: 'reports', changes: { shown: [reportId] } }],
+      [['report', String(reportId)], { action: 'report', target_type: 'report', target_id: reportId }],
+      [
+        ['decide-report', String(reportId), 'resolved', '--note', mallory.username],
+        { action: 'decide-report', changes: { state: { before: 'open', after: 'resolved' } } },
+      ],
       [['figures'], { action: 'figures', target_type: null }],
       [['log'], { action: 'log' }],
     ]

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { botOf } from '../../support/bots.ts'
 import { call, type Person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
+import { report } from '../../support/reports.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -68,8 +69,24 @@ test('no row refers to a deleted account except those that belong to others', as
   await say(bob, channel_id, `<@${alice.id}>`)
   expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).status).toBe(201)
   expect((await bob.put(`/api/channels/${channel_id}`, { slowmode_seconds: 600 })).status).toBe(200)
-  await say(alice, channel_id, 'Slowly')
+  await report(bob, (await say(alice, channel_id, 'Slowly')).id)
+  await report(alice, (await say(bob, channel_id, 'Quickly')).id)
+  await sql`insert into reports (subject, subject_id, author_id, responsible_id, for_operator)
+    values ('profile', ${bob.id}, ${bob.id}, ${alice.id}, true)`
+  await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
+  await sql`insert into ignored_reporters values (${server_id}, ${bob.id}, ${alice.id}, now() + interval '1 day'),
+    (${server_id}, ${alice.id}, ${bob.id}, now() + interval '1 day')`
+  expect((await alice.put(`/api/saved/${(await say(bob, channel_id, 'Later')).id}`, {})).status).toBe(200)
+  const send_at = new Date(Date.now() + 3_600_000).toISOString()
+  const schedule = { draft: { content: 'Good morning' }, send_at }
+  expect((await alice.post(`/api/channels/${channel_id}/scheduled`, schedule)).status).toBe(201)
   await alice.post('/api/auth/ws-ticket')
+  await sql`insert into quarantines (server_id, user_id) values (${banned.server_id}, ${alice.id})`
+  await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, texts)
+    values (${server_id}, 1, 'Birds', ${alice.id}, '["A heron"]')`
+  await sql`insert into server_joins values (${server_id}, ${alice.id}, now())`
+  await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
+    values (${server_id}, ${alice.id}, 'kick', '{}', '1')`
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
   const ofBots = ['applications.id', 'interactions.bot_id', 'roles.bot_id']
@@ -87,7 +104,12 @@ test('no row refers to a deleted account except those that belong to others', as
     'channels.owner_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
+    'cases.actor_id': 1,
     'audit_log.actor_id': 2,
+    'reports.author_id': 1,
+    'report_reasons.reporter_id': 1,
+    // Her four messages, in two reports.
+    'report_evidence.author_id': 4,
     'participants.user_id': 1,
     'participants.other_id': 1,
   })

@@ -15,6 +15,8 @@ import {
 } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
+import { place } from '../../support/places.ts'
+import { report } from '../../support/reports.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
 import { announce, png, upload } from '../../support/uploads.ts'
@@ -80,7 +82,7 @@ test('an export holds everything that the account owns', async () => {
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  const { exported_at, ...document } = answer.body
+  const { exported_at, reports: _, warnings: __, bans: ___, ignored_reporters: ____, ...document } = answer.body
   expect(Math.abs(Date.now() - Date.parse(exported_at))).toBeLessThan(60_000)
   const get = async (from: string) => (await alice.get(from)).body
   expect(document).toEqual({
@@ -143,6 +145,29 @@ test('an export holds everything that the account owns', async () => {
       { id: bot.id, name: 'Dice', description: '', created_at: expect.any(String), interactions_url: null },
     ],
   })
+})
+
+test('an export holds reports by the account, its warnings and bans, and the reporters it ignores', async () => {
+  const [alice, bob] = await passersBy(parley, 'alice', 'bob')
+  await befriend(alice, bob)
+  const [{ id: theirs }, { id: own }] = [await write(bob, alice, 'An owl'), await write(alice, bob, 'Where?')]
+  await report(alice, theirs, 'spam', 'An owl?')
+  await report(bob, own)
+  const { server_id, channel_id } = await place(bob, alice)
+  await bob.post(`/api/servers/${server_id}/members/${alice.id}/warnings`, { reason: 'Hush' })
+  await report(alice, (await say(bob, channel_id, 'Owls')).id)
+  await sql`insert into ignored_reporters (server_id, moderator_id, reporter_id, until)
+    values (${server_id}, ${alice.id}, ${bob.id}, now() + interval '1 day')`
+  await bob.put(`/api/servers/${server_id}/bans/${alice.id}`, { reason: 'Hush now' })
+  const { reports, warnings, bans, ignored_reporters } = await exported(alice)
+  expect(bans).toEqual((await alice.get('/api/users/@me/bans')).body)
+  expect(bans).toMatchObject([{ server_id, reason: 'Hush now', until: null }])
+  expect(ignored_reporters).toMatchObject([{ server_id, user_id: bob.id }])
+  expect(warnings).toMatchObject([{ server_id, reason: 'Hush', read_at: null }])
+  const created_at = expect.any(String)
+  const [first] = reports
+  expect(reports).toHaveLength(2)
+  expect(first).toEqual({ message_id: theirs, user_id: bob.id, reason: 'spam', note: 'An owl?', created_at })
 })
 
 test('an export names the groups that the account is in, and no dm', async () => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
+import { auditLogOf, entry, was } from '../../support/audit-log.ts'
+import { addRule, wordsRule } from '../../support/automod.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { auditActions } from '../../../src/features/audit/model.ts'
-import { person, type Person, newServer, say, standard } from '../../support/harness.ts'
+import { person, newServer, say, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
+import { report, reportsOf } from '../../support/reports.ts'
 import { connect } from '../../support/socket.ts'
 import { png, upload } from '../../support/uploads.ts'
 import { inVoice, voiceChannel } from '../../support/voice-people.ts'
@@ -17,26 +20,8 @@ const [alice, bob, mallory] = [
   await passerBy(parley, 'mallory'),
 ]
 
-const log = async (server_id: number, who: Person = alice) =>
-  (await who.get(`/api/servers/${server_id}/audit-log`)).body
-const was = (before: unknown, after: unknown) => ({ before, after })
-
-const entry = (action: string, target: unknown[], changes: object) => ({ action, target, changes })
-
-/** Runs alice's action; its entry is the newest. */
-async function leaves(server_id: number, action: Promise<{ status: number; body: any }>, expected: object) {
-  const { status, body } = await action
-  expect(status).toBeLessThan(300)
-  await isNewest(server_id, expected)
-  return body
-}
-
-async function isNewest(server_id: number, expected: object): Promise<void> {
-  const [newest] = await log(server_id)
-  expect(newest).toMatchObject({ server_id, actor: { id: alice.id, display_name: alice.display_name } })
-  const { action: done, target_type, target_id, changes } = newest
-  expect({ action: done, target: [target_type, target_id], changes }).toEqual(expected as any)
-}
+const QUARANTINE = { type: 'quarantine' }
+const { log, leaves, isNewest } = auditLogOf(alice)
 
 test('changes of roles and overwrites are logged with actor, target, before and after', async () => {
   const { server_id, channel_id } = await place(alice, bob)
@@ -277,8 +262,67 @@ test('making, changing, renewing and deleting a webhook is logged', async () => 
   await leaves(server_id, alice.delete(path), hook('webhook.deleted', named('Deploy', null)))
 })
 
+test('warnings are logged with their text, notes and decisions on reports without it', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const path = `/api/servers/${server_id}/members/${mallory.id}`
+  const about = ['member', mallory.id]
+  const warned = entry('member.warned', about, { reason: was(null, 'No feathers') })
+  const { id } = await leaves(server_id, alice.post(`${path}/warnings`, { reason: 'No feathers' }), warned)
+  const deletion = { kind: was('warning', null), reason: was('No feathers', null) }
+  await leaves(server_id, alice.delete(`/api/cases/${id}`), entry('case.deleted', about, deletion))
+  await leaves(server_id, alice.post(`${path}/notes`, { text: 'Watch her' }), entry('member.noted', about, {}))
+  await report(bob, (await say(mallory, channel_id, 'Buy feathers')).id)
+  const [row] = await reportsOf(alice, server_id)
+  const decided = entry('report.decided', ['report', row.id], { state: was('open', 'resolved') })
+  await leaves(server_id, alice.put(`/api/reports/${row.id}`, { state: 'resolved', note: 'Sold feathers' }), decided)
+})
+
+test('rules, their acts, raids and removals of members are logged', async () => {
+  const { server_id, channel_id } = await place(alice, bob, mallory)
+  const path = `/api/servers/${server_id}`
+  const words = wordsRule(['heron'], { actions: [{ type: 'block' }, { type: 'timeout', seconds: 60 }, QUARANTINE] })
+  const id = await addRule(alice, server_id, words)
+  const rule = (action: string, changes: unknown) => entry(action, ['rule', id], changes as object)
+  await isNewest(server_id, rule('automod.created', expect.objectContaining({ name: was(null, 'Words') })))
+  const renamed = rule('automod.updated', { name: was('Words', 'Birds') })
+  await leaves(server_id, alice.put(`/api/automod/${id}`, { ...words, name: 'Birds' }), renamed)
+  expect((await mallory.post(`/api/channels/${channel_id}/messages`, { content: 'heron' })).status).toBe(403)
+  const acts = (await log(server_id)).slice(0, 2)
+  expect(acts.map(({ action, actor }: any) => [action, actor.id])).toEqual([
+    ['automod.quarantined', mallory.id],
+    ['automod.timed_out', mallory.id],
+  ])
+  const about = ['member', mallory.id]
+  const member = `${path}/members/${mallory.id}`
+  const released = entry('member.released', about, { held_back: was('quarantined', null) })
+  await leaves(server_id, alice.put(member, { held_back: null }), released)
+  const quarantined = entry('member.quarantined', about, { held_back: was(null, 'quarantined') })
+  await leaves(server_id, alice.put(member, { held_back: 'quarantined' }), quarantined)
+  await leaves(server_id, alice.delete(`/api/automod/${id}`), rule('automod.deleted', expect.anything()))
+
+  await addRule(alice, server_id, {
+    name: 'Names',
+    trigger: { type: 'profile', words: ['bob'] },
+    actions: [QUARANTINE],
+  })
+  await bob.put('/api/auth/display-name', { display_name: 'bob' })
+  const [covered] = await log(server_id)
+  expect([covered.action, covered.target_id]).toEqual(['automod.renamed', bob.id])
+
+  const raid = (action: string) => entry(action, ['server', server_id], expect.anything())
+  await leaves(server_id, alice.put(`${path}/raid`, { raid_joins: 9 }), raid('raid.updated'))
+  await leaves(server_id, alice.put(`${path}/raid`, { on: true }), raid('raid.began'))
+  await leaves(server_id, alice.put(`${path}/raid`, { on: false }), raid('raid.ended'))
+  const past = { joined_after: '2026-01-01T00:00:00.000Z', action: 'kick', dry_run: true }
+  const { token } = (await alice.post(`${path}/members/prune`, past)).body
+  const prune = alice.post(`${path}/members/prune`, { dry_run: false, token })
+  const removal = { act: was(null, 'kick'), members: was(null, 2) }
+  await leaves(server_id, prune, entry('members.pruned', ['server', server_id], removal))
+})
+
 test('these tests produce every kind of action', async () => {
-  const rows = await sql<{ action: string }[]>`select distinct action from audit_log where actor_id = ${alice.id}`
+  const rows = await sql<{ action: string }[]>`select distinct action from audit_log
+    where server_id in (select id from servers where owner_id = ${alice.id}) or actor_id = ${alice.id}`
   expect(rows.map(({ action }) => action).toSorted()).toEqual([...auditActions].toSorted())
 })
 

@@ -37,9 +37,14 @@ beforeAll(async () => {
 })
 
 test(
-  'the operator gives an account the messages of an author, and no permission',
+  'the operator gives an account the messages of an author with the reports about them, and no permission',
   async () => {
+    const { sql } = parley.parts
     const ann = authors['Ann of the Marsh'] ?? 0
+    const reported = { subject: 'message', subject_id: 1, author_id: ann, for_operator: true }
+    const [report] = await sql<[{ id: number }]>`insert into reports ${sql(reported)} returning id`
+    await sql`insert into report_evidence (report_id, message_id, author_id, content, created_at)
+      values (${report.id}, 1, ${ann}, 'Buy feathers', now())`
     const before = await history()
     await done(databaseOf(parley), 'claim', String(ann), String(alice.id), '--yes')
     await moved(ann)
@@ -52,7 +57,9 @@ test(
     expect(first.mention_ids).toContain(alice.id)
     expect(after.some(({ author }: any) => author.id === ann)).toBe(false)
     expect(after.flatMap(({ files }: any) => files)[0].uploader_id).toBe(alice.id)
-    const { sql } = parley.parts
+    const [about] = await sql`select r.author_id, e.author_id as of_evidence
+      from reports r join report_evidence e on e.report_id = r.id where r.id = ${report.id}`
+    expect(about).toMatchObject({ author_id: alice.id, of_evidence: alice.id })
     const [bytes] =
       await sql`select stored_bytes, (select sum(size)::int from files where uploader_id = ${alice.id}) as sum
       from users where id = ${alice.id}`

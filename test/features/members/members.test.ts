@@ -80,7 +80,8 @@ test('a kicked member receives nothing sent after the kick', async () => {
   expect(deletion).toEqual({ t: 'server.deleted', d: { id: server_id } })
   const why = await live.next('membership.ended')
   const name = 'Birdwatchers'
-  expect(why.d).toEqual({ server_id, name, cause: 'kicked', reason: 'Loud at night' })
+  const facts = { server_id, name, cause: 'kicked', reason: 'Loud at night', until: null, appeal_contact: null }
+  expect(why.d).toEqual(facts)
   const after = live.frames.slice(live.frames.indexOf(deletion as never) + 1)
   expect(after.filter(({ t }) => t !== 'membership.ended')).toEqual([])
   const { body } = await alice.get(`/api/servers/${server_id}/audit-log`)

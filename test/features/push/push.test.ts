@@ -188,6 +188,21 @@ test('a device gets no notice of what it shows, of deleted messages, or of unrea
   expect(phone.taken).toHaveLength(count)
 }, 60_000)
 
+test('the notice of a message that a moderator deletes with a timeout is withdrawn', async () => {
+  const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
+  const { server_id, channel_id } = await newServer(owner, carol, bob)
+  await bob.put(`/api/notifications/channels/${channel_id}`, { level: 'all' })
+  const phone = await subscribe(service, bob)
+  await say(carol, channel_id, 'Buy feathers')
+  await settled(parley)
+  expect(phone.texts()).toEqual(['Buy feathers'])
+  const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
+  const timeout = { timed_out_until, delete_messages_hours: 1 }
+  expect((await owner.put(`/api/servers/${server_id}/members/${carol.id}`, timeout)).status).toBe(200)
+  await parley.sweep()
+  await until(() => phone.taken.at(-1)?.message.kind === 'over')
+}, 60_000)
+
 test('a notice that has waited is dropped if its message was read or its author blocked meanwhile', async () => {
   const [owner, carol, bob] = (await passersBy(parley, 'owner', 'carol', 'bob')) as [Person, Person, Person]
   const { channel_id } = await newServer(owner, carol, bob)

@@ -1,5 +1,6 @@
 import { accountWords } from '../../../src/web/words/account.ts'
 import { applicationWords } from '../../../src/web/words/applications.ts'
+import { automodWords } from '../../../src/web/words/automod.ts'
 import { callWords } from '../../../src/web/words/call.ts'
 import { commandWords } from '../../../src/web/words/commands.ts'
 import { deviceWords } from '../../../src/web/words/device.ts'
@@ -8,9 +9,9 @@ import { firstWords } from '../../../src/web/words/first-steps.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
-import type { Translation } from '../../../src/web/words/language.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
+import { moderationWords } from '../../../src/web/words/moderation.ts'
 import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
@@ -21,6 +22,7 @@ import { settingsWords } from '../../../src/web/words/settings.ts'
 import { signOnWords } from '../../../src/web/words/sign-on.ts'
 import { soundWords } from '../../../src/web/words/sounds.ts'
 import { talkWords } from '../../../src/web/words/talk.ts'
+import type { Translation } from '../../../src/web/words/translation.ts'
 import { webhookWords } from '../../../src/web/words/webhooks.ts'
 import { words } from '../../../src/web/words/words.ts'
 
@@ -28,9 +30,13 @@ const PLAIN = 'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ'
 const ACCENTED = 'áÁƀƁçÇðÐéÉƒƑĝĜĥĤíÍĵĴķĶļĻɱṀñÑóÓþÞɋɊŕŔšŠţŢúÚṽṼŵŴẋẊýÝžŽ'
 const accented = (text: string): string => [...text].map((letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter).join('')
 
+/** The values of words by themselves: they come singly, in lists, or by name. */
+const valuesIn = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesIn) : [value]
+
 /** English that is recognised, and a third longer, as German or Russian are: `Save` becomes `Šáṽé··`. */
 export const pseudo = (text: string, values: unknown[] = []): string => {
-  const names = values.flat().filter((value): value is string => typeof value === 'string' && value !== '')
+  const names = values.flatMap(valuesIn).filter((value): value is string => typeof value === 'string' && value !== '')
   const parts = names.reduce<string[]>(
     (all, name) => all.flatMap((part) => part.split(name).flatMap((piece, at) => (at === 0 ? [piece] : [name, piece]))),
     [text],
@@ -55,6 +61,7 @@ export default {
     words,
     account: accountWords,
     applications: applicationWords,
+    automod: automodWords,
     call: callWords,
     commands: commandWords,
     device: deviceWords,
@@ -65,6 +72,7 @@ export default {
     later: laterWords,
     mail: mailWords,
     menus: menuWords,
+    moderation: moderationWords,
     notices: noticeWords,
     operator: operatorWords,
     permissions: permissionWords,

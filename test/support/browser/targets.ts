@@ -5,9 +5,8 @@ const TARGET_PX = 44
 
 /**
  * The touch targets of the page that are smaller than 44 × 44 px, each with its size. A target is measured from its
- * centre by `document.elementFromPoint`, so that padding, labels and hit areas count, and a neighbour above it does
- * not. Left out, as in WCAG: links and buttons within a line of text, and the names of answers, whose pictures do the
- * same.
+ * centre by `document.elementFromPoint`: padding, labels and hit areas count, and parts below a neighbour do not. Left
+ * out, as in WCAG: links and buttons within a line of text, and the names of answers, whose pictures do the same.
  */
 export const smallTargets = ({ page }: Visitor): Promise<string[]> => page.evaluate(measure, TARGET_PX)
 
@@ -18,11 +17,14 @@ async function measure(least: number): Promise<string[]> {
    * point: an element is hit up to one pixel before it, unless a neighbour is.
    */
   const STEP = 1 / 64
+  const ALIKE_MAX = 24
   const TARGETS = `button, a[href], input, select, textarea, summary, [role=button], [role=option], [role=menuitem],
     [role=tab], [role=switch], [role=slider]`
   const dialogs = document.querySelectorAll('dialog[open]')
   const popovers = document.querySelectorAll('[popover]:popover-open:not(.leaving)')
-  const root = popovers.item(popovers.length - 1) ?? dialogs.item(dialogs.length - 1) ?? document.body
+  // The search covers a part of the page that is not wide enough.
+  const search = [...document.querySelectorAll('.search')].find((each) => getComputedStyle(each).position === 'fixed')
+  const root = popovers.item(popovers.length - 1) ?? dialogs.item(dialogs.length - 1) ?? search ?? document.body
   const labelsOf = (target: Element): Element[] =>
     ('labels' in target ? [...(target.labels as NodeList)] : []) as Element[]
   const isWithinText = (target: Element) =>
@@ -40,21 +42,29 @@ async function measure(least: number): Promise<string[]> {
   for (const target of root.querySelectorAll<HTMLElement>(TARGETS)) {
     if (!isVisible(target) || target.matches(':disabled, [aria-disabled=true], .skip') || isWithinText(target)) continue
     if (target.matches('.quoted ~ .byline > .name')) continue
+    // The first ones of a list stand for the others.
+    if ([...(target.parentElement?.children ?? [])].indexOf(target) >= ALIKE_MAX) continue
     if (target.closest('[inert]') || target.closest('[aria-hidden=true]')) continue
     const seen = target.checkVisibility({ opacityProperty: true }) ? target : (labelsOf(target)[0] ?? target)
-    seen.scrollIntoView({ block: 'center', inline: 'center' })
-    const box = seen.getBoundingClientRect()
-    if (box.width === 0 || box.height === 0) continue
-    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
     const own = [target, ...labelsOf(target)]
+    let [x, y] = [0, 0]
+    const locate = () => {
+      const box = seen.getBoundingClientRect()
+      ;[x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+      return box.width > 0 && box.height > 0
+    }
     const hits = (dx: number, dy: number) => {
       const hit = document.elementFromPoint(x + dx, y + dy)
       return hit !== null && own.some((element) => element.contains(hit))
     }
-    if (!hits(0, 0)) continue
     // Far enough whatever lies around it.
     const around = [-1, -0.5, 0.5, 1].map((part) => part * (least / 2 + 1))
-    if (around.every((far) => hits(far, 0) && hits(0, far))) continue
+    const isLarge = () => around.every((far) => hits(far, 0) && hits(0, far))
+    // Scrolling takes longer than all else.
+    if (!locate() || (hits(0, 0) && isLarge())) continue
+    seen.scrollIntoView({ block: 'center', inline: 'center' })
+    locate()
+    if (!hits(0, 0) || isLarge()) continue
     /** How far the target is hit from its centre, up to the least size. */
     const reach = (dx: number, dy: number): number => {
       let far = 0
@@ -77,4 +87,29 @@ async function measure(least: number): Promise<string[]> {
     faults.push(`${width.toFixed(2)} × ${height.toFixed(2)} ${path} “${name}”`)
   }
   return faults
+}
+
+/** Cut parts of the page: lists and pages that scroll sideways, and buttons that are smaller than their words. */
+export const cutParts = ({ page }: Visitor): Promise<string[]> => page.evaluate(findCut)
+
+function findCut(): string[] {
+  const named = (element: Element) =>
+    `${[element.localName, ...element.classList].join('.')} “${element.textContent?.trim().slice(0, 30)}”`
+  const MAY_SCROLL = 'pre, table, input, textarea, .tabs, .sections nav, .screens, .participants'
+  return [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return []
+    const isWide = element.scrollWidth > element.clientWidth + 1
+    if (isWide && /auto|scroll/.test(getComputedStyle(element).overflowX) && !element.matches(MAY_SCROLL))
+      return [`${element.scrollWidth - element.clientWidth} px too wide: ${named(element)}`]
+    if (!element.matches('button, .button')) return []
+    const own = element.getBoundingClientRect()
+    const isInside = [...element.childNodes].every((child) => {
+      if (child.nodeType !== Node.TEXT_NODE) return true
+      const range = document.createRange()
+      range.selectNode(child)
+      const { left, right, width } = range.getBoundingClientRect()
+      return width === 0 || (left >= own.left && right <= own.right)
+    })
+    return isInside ? [] : [`words outside of ${named(element)}`]
+  })
 }

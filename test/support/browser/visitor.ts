@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Parley } from '../../../src/parley.ts'
 import { type Person, until } from '../harness.ts'
+import { asWritten } from '../as-written.ts'
 import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
@@ -69,7 +70,7 @@ export class Visitor {
   link = (name: string | RegExp): Locator => this.page.getByRole('link', { name })
   field = (name: string | RegExp): Locator => this.page.getByLabel(name)
   /** A message's row. */
-  message = (text: string | RegExp): Locator => this.page.locator('.message', { hasText: text })
+  message = (text: string | RegExp): Locator => this.page.locator('.message', { hasText: asWritten(text) })
   /** Does something by the menu of the message whose actions are shown. */
   async act(name: string): Promise<void> {
     await this.button('More actions').click()

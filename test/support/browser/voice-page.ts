@@ -71,8 +71,13 @@ function openGateway(url: string) {
   }
 }
 
-/** A tone without a pause, so that every gap is noticed. */
-function tone(): MediaStreamTrack {
+/**
+ * A tone without a pause, so that every gap is noticed. Firefox runs no audio context on a machine without speakers,
+ * but its fake microphone has a tone too.
+ */
+async function tone(): Promise<MediaStreamTrack> {
+  if (navigator.userAgent.includes('Firefox'))
+    return (await navigator.mediaDevices.getUserMedia({ audio: true })).getAudioTracks()[0] as MediaStreamTrack
   const context = new AudioContext()
   const [oscillator, out] = [context.createOscillator(), context.createMediaStreamDestination()]
   oscillator.connect(out)
@@ -176,7 +181,7 @@ function openCaller() {
       const { listen_only, ...rest } = options
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : tone(), ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
@@ -230,7 +235,7 @@ function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGate
   return {
     mute: (isMuted: boolean) => callOf().setMute(isMuted),
     deafen: (isDeaf: boolean) => callOf().setDeaf(isDeaf),
-    changeDevice: () => callOf().setMicrophone(tone()),
+    changeDevice: async () => callOf().setMicrophone(await tone()),
     playMusic: () => callOf().setMicrophone(music()),
     leave: () => callOf().leave(),
     /** Moves to another channel. @returns the code of the problem when that is refused */

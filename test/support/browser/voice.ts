@@ -8,8 +8,11 @@ import { boot, expectExactly, type Person, until } from '../harness.ts'
 import { mediaWorker } from '../media-worker.ts'
 import { gatewayUrl } from '../socket.ts'
 
-/** An origin that browsers give microphones to. Nothing listens there: the test answers its requests. */
-const ORIGIN = 'http://localhost:1'
+/**
+ * An origin that browsers give microphones to. Nothing listens there: the test answers its requests. Firefox opens no
+ * page of port 1.
+ */
+const ORIGIN = 'http://localhost:2'
 
 let building: Promise<Map<string, string>> | undefined
 
@@ -99,12 +102,15 @@ export class Caller {
   microphone = () => this.page.evaluate(() => globalThis.caller.microphone())
   cut = (ms: number) => this.page.evaluate((time) => globalThis.caller.cut(time), ms)
   /** Shares a screen: the one that the browser gives, or a drawn one of this size. */
-  share = (kind?: 'detail' | 'motion', size?: [number, number], hasSound?: boolean) =>
-    this.page.evaluate(([what, px, hasSound]) => globalThis.caller.share(what, px, hasSound), [
+  share = async (kind?: 'detail' | 'motion', size?: [number, number], hasSound?: boolean) => {
+    // Firefox gives a screen only after a click. A script of WebDriver BiDi counts as one only once in a page.
+    await this.page.mouse.click(1, 1)
+    return this.page.evaluate(([what, px, hasSound]) => globalThis.caller.share(what, px, hasSound), [
       kind,
       size,
       hasSound,
     ] as const)
+  }
   giveScreens = (constraints: MediaTrackConstraints) =>
     this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), constraints)
   sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())

@@ -218,3 +218,18 @@ export function choose(select: HTMLSelectElement, isIt: (option: HTMLOptionEleme
   for (const kind of ['input', 'change']) select.dispatchEvent(new Event(kind, { bubbles: true }))
   return true
 }
+
+/** A file that a test chooses, as playwright takes it. */
+export interface ChosenFile {
+  name: string
+  mimeType: string
+  buffer: Uint8Array
+}
+
+/** Chooses files in a field. */
+export function giveFiles(input: HTMLInputElement, files: ChosenFile[]): void {
+  const { Event } = windowOf(input)
+  const value = files.map(({ name, mimeType, buffer }) => new File([buffer as BlobPart], name, { type: mimeType }))
+  Object.defineProperty(input, 'files', { value, configurable: true })
+  for (const kind of ['input', 'change']) input.dispatchEvent(new Event(kind, { bubbles: true }))
+}

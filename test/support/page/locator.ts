@@ -1,6 +1,6 @@
 import { HANG_MS, until } from '../until.ts'
 import { topOf } from './dom.ts'
-import { choose, click, fill, hover, press, type PointerKind, reaction } from './input.ts'
+import { choose, click, fill, hover, press, type ChosenFile, giveFiles, type PointerKind, reaction } from './input.ts'
 import {
   byAttribute,
   byLabel,
@@ -130,6 +130,9 @@ export class Locator {
   focus = (): Promise<void> => this.#act((element) => (element as HTMLElement).focus())
   blur = (): Promise<void> => this.#act((element) => (element as HTMLElement).blur())
   fill = (text: string): Promise<void> => this.#act((element) => fill(element as HTMLInputElement, text))
+
+  setInputFiles = (files: ChosenFile | ChosenFile[]): Promise<void> =>
+    this.apply((element) => giveFiles(element as HTMLInputElement, [files].flat()))
 
   async press(combination: string): Promise<void> {
     await this.focus()

@@ -24,7 +24,8 @@ const NOWHERE = 'ws://127.0.0.1:1'
 type Handler = (route: Route) => unknown
 
 /** Pattern of an address, in which `*` stands for a segment and `**` for any text. */
-function patternOf(pattern: string): RegExp {
+function patternOf(pattern: string | RegExp): RegExp {
+  if (pattern instanceof RegExp) return pattern
   const source = pattern
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
     .replace(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'))
@@ -40,7 +41,7 @@ export class Network {
   readonly #waiting = new Set<{ pattern: RegExp; resolve: () => void }>()
   readonly #sockets = new Set<WebSocket>()
   readonly #synced = new WeakSet<WebSocket>()
-  /** Requests without an answer. */
+  /** Requests that the server has not answered. */
   #requests = 0
   #ending = new AbortController()
   #isOffline = false
@@ -61,7 +62,7 @@ export class Network {
   }
 
   /** Hands the page's requests to matching addresses to a handler. */
-  route(pattern: string, handler: Handler): void {
+  route(pattern: string | RegExp, handler: Handler): void {
     this.#routes.unshift({ pattern: patternOf(pattern), handler })
   }
 
@@ -106,16 +107,12 @@ export class Network {
     const send = (input: string | URL | Request, init: RequestInit = {}) => {
       const { promise, resolve, reject } = Promise.withResolvers<Response>()
       const url = new URL(input instanceof Request ? input.url : input, here())
-      this.#requests++
       void this.#send(url, init, ending)
         .then(
           (response) => ending.aborted || resolve(response),
           (error: unknown) => ending.aborted || reject(error),
         )
-        .finally(() => {
-          this.#requests--
-          this.#tellWaiting(url.href)
-        })
+        .finally(() => this.#tellWaiting(url.href))
       return promise
     }
     return send as typeof fetch
@@ -137,7 +134,9 @@ export class Network {
     if (isOwn) headers.set('sec-fetch-site', 'same-origin')
     if (isOwn && this.cookies.size > 0) headers.set('cookie', this.#cookieHeader())
     const signals = [ending, ...(init.signal ? [init.signal] : [])]
-    const response = await fetch(url, { ...init, headers, signal: AbortSignal.any(signals) })
+    this.#requests++
+    const answer = fetch(url, { ...init, headers, signal: AbortSignal.any(signals) })
+    const response = await answer.finally(() => this.#requests--)
     if (isOwn) for (const line of response.headers.getSetCookie()) this.#setCookie(line)
     return response
   }

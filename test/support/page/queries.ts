@@ -130,6 +130,19 @@ export function textOf(element: Element): string {
   return text
 }
 
+/** The text of an element with a space around each block in it: two buttons in two lines are not one word. */
+function spacedTextOf(element: Element): string {
+  if (element.childElementCount === 0 || element.matches('script, style, noscript')) return textOf(element)
+  let text = ''
+  for (const node of element.childNodes) {
+    if (node.nodeType === 3) text += node.textContent ?? ''
+    if (node.nodeType !== 1) continue
+    const inner = spacedTextOf(node as Element)
+    text += INLINE.has((node as Element).localName) ? inner : ` ${inner} `
+  }
+  return text
+}
+
 /** Runs of text that stand directly in an element. */
 function ownTexts(element: Element): string[] {
   const runs = ['']
@@ -145,7 +158,7 @@ export function byText(root: ParentNode, sought: Sought, isExact = false): Eleme
   const isIn = (element: Element) =>
     isExact && typeof sought === 'string'
       ? ownTexts(element).some((run) => run !== '' && fits(run, sought, true))
-      : fits(textOf(element), sought)
+      : fits(spacedTextOf(element), sought)
   /** Searches an element. @returns whether it or something in it fits */
   const visit = (element: Element): boolean => {
     if (element.matches('script, style, noscript, head')) return false
@@ -185,4 +198,4 @@ export const byAttribute = (root: ParentNode, attribute: string, sought: Sought,
     fits(element.getAttribute(attribute) ?? '', sought, isExact),
   )
 
-export const hasText = (element: Element, sought: Sought): boolean => fits(textOf(element), sought)
+export const hasText = (element: Element, sought: Sought): boolean => fits(spacedTextOf(element), sought)

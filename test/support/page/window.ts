@@ -11,7 +11,7 @@ const OWN = new RegExp(
   `^(?:${[
     String.raw`Array\w*|BigInt\w*|Boolean|Buffer|DataView|Date|\w*Error|Float\d+Array|Function|Infinity|U?[Ii]nt\w+`,
     String.raw`JSON|Map|Math|NaN|Number|Object|Promise|RegExp|Set|String|Symbol|Weak\w+|undefined|constructor|eval`,
-    String.raw`(?:de|en)codeURI\w*|escape|unescape|global|root|is\w+|parse\w+|Text(?:En|De)coder|\w*Stream`,
+    String.raw`(?:de|en)codeURI\w*|escape|unescape|global|root|isNaN|isFinite|parse\w+|Text(?:En|De)coder|\w*Stream`,
     'URL|URLSearchParams|Headers|Request|Response|Blob|File|FormData|Abort\\w+|performance|crypto|btoa|atob',
     'queueMicrotask|happyDOM|DOMException',
   ].join('|')})$`,
@@ -20,7 +20,7 @@ const OWN = new RegExp(
 const ABSENT = ['indexedDB', 'Notification', 'BroadcastChannel', 'Worker', 'process', 'Bun', 'require', 'module']
 
 /** Names that happy-dom has not. */
-const ADDED = ['requestIdleCallback', 'cancelIdleCallback', 'AudioContext']
+const ADDED = ['requestIdleCallback', 'cancelIdleCallback', 'AudioContext', 'isSecureContext']
 
 interface Program {
   names: string[]
@@ -98,15 +98,15 @@ export interface WindowOptions {
   languages: string[]
   width: number
   height: number
-  /** Runs in the window before the client, as a script of the browser. */
-  before?: ((window: PageWindow) => void) | undefined
+  /** Run in the window before the client; they must use nothing of their surroundings but the window's globals. */
+  before?: (() => void)[]
 }
 
 interface Surroundings extends WindowOptions {
   url: string
   html: string
   network: Network
-  storages: { localStorage: Storage; sessionStorage: Storage }
+  storages: { Storage: new () => Storage; localStorage: Storage; sessionStorage: Storage }
   /** Leaves the window for another page. */
   leave: (url: string, how: 'assign' | 'replace' | 'reload' | 'blank') => void
   /** Saves the file that a link leads to. */
@@ -144,12 +144,14 @@ export async function openWindow(around: Surroundings): Promise<OpenWindow> {
   const window = inner as unknown as PageWindow
   const send = around.network.fetchFor(() => window.location.href)
   equip(window, around, timers, send)
-  around.before?.(window)
-  const values = names.map((name) => (window as unknown as Record<string, unknown>)[name])
-  run.apply(window, values)
+  const globals = () => names.map((name) => (window as unknown as Record<string, unknown>)[name])
+  const evaluate: OpenWindow['evaluate'] = (work, ...inputs) =>
+    new Function(...names, `return (${work})`)(...globals())(...inputs)
+  for (const script of around.before ?? []) evaluate(script)
+  run.apply(window, globals())
   return {
     window,
-    evaluate: (work, ...inputs) => new Function(...names, `return (${work})`)(...values)(...inputs),
+    evaluate,
     close: () => {
       timers.close()
       around.network.close()
@@ -183,6 +185,9 @@ function equip(window: PageWindow, around: Surroundings, timers: Timers, send: t
     open: (url: string, target = '_blank') => around.leave(url, target === '_self' ? 'assign' : 'blank'),
     performance,
     crypto,
+    isSecureContext: true,
+    DataTransfer: Transfer,
+    DragEvent: dragEvent(window),
     AudioContext: class {
       constructor() {
         return silence()
@@ -198,6 +203,38 @@ function equip(window: PageWindow, around: Surroundings, timers: Timers, send: t
   })
   window.addEventListener('error', ({ error }) => around.onFault(error))
 }
+
+/** Things that are dragged or pasted. happy-dom's takes no files of this process. */
+class Transfer {
+  readonly #texts = new Map<string, string>()
+  readonly files: File[] = []
+  dropEffect = 'none'
+  readonly items = {
+    add: (thing: File | string, type = '') =>
+      typeof thing === 'string' ? this.setData(type, thing) : void this.files.push(thing),
+    [Symbol.iterator]: () => this.#items()[Symbol.iterator](),
+  }
+
+  #items(): object[] {
+    const files = this.files.map((file) => ({ kind: 'file', type: file.type, getAsFile: () => file }))
+    return [...files, ...[...this.#texts.keys()].map((type) => ({ kind: 'string', type }))]
+  }
+
+  get types(): string[] {
+    return [...this.#texts.keys(), ...(this.files.length > 0 ? ['Files'] : [])]
+  }
+  getData = (type: string): string => this.#texts.get(type) ?? ''
+  setData = (type: string, text: string): void => void this.#texts.set(type, text)
+}
+
+const dragEvent = ({ MouseEvent }: PageWindow) =>
+  class extends MouseEvent {
+    readonly dataTransfer: Transfer | undefined
+    constructor(type: string, init: MouseEventInit & { dataTransfer?: Transfer } = {}) {
+      super(type, init)
+      this.dataTransfer = init.dataTransfer
+    }
+  }
 
 /** Anything of Web Audio: a page of the tests makes no sound. */
 const silence = (): object =>

@@ -65,6 +65,7 @@ test('a change runs the tests that import the file, those of its feature, and th
   expect(testsOf(['sql/functions/messages/send_messages.sql'], clone)).toContain(
     'test/features/messages/messages.test.ts',
   )
+  expect(testsOf(['locales/de/dialogs.json'], clone)).toContain('test/web/words/printed.test.ts')
 })
 
 test('a change of a file on a lower floor, or of the packages, runs every test that uses a server', () => {

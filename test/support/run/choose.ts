@@ -76,6 +76,7 @@ function foldersOf(file: string, tests: string[]): string[] {
   const [top, ...rest] = file.split('/')
   if (top === 'sql')
     return ['test/database/', ...(rest[0] === 'functions' ? mirrors(['features', rest[1] ?? ''], tests) : [])]
+  if (top === 'locales') return ['test/web/words/']
   if (top !== 'src') return []
   const folders = rest.slice(0, -1)
   const [, area = ''] = folders[0] === 'features' ? folders : folders.slice(1)

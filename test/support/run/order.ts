@@ -49,6 +49,7 @@ const LONG = [
   'test/browser/talking',
   'test/browser/installed',
   'test/browser/story',
+  'test/browser/firefox',
 ]
 
 /** Files that need the media worker begin last: on a new machine it is being built meanwhile. */

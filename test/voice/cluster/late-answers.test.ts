@@ -136,7 +136,8 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const [, id] = JSON.parse(row).holder.split(':')
     const [session] = await one.parts.sql<{ id: number }[]>`select id from sessions where user_id = ${bob.id}`
     const client = { id: Number(id), user_id: bob.id, session_id: session?.id, base: 'http://localhost' }
-    const late = { n: 1e6, client, op: 'voice.join', d: { channel_id, ...MIC }, wait_ms: 1 }
+    // Nobody confirms the join. The owner needs time to run it, also on a slow machine, before it gives it up.
+    const late = { n: 1e6, client, op: 'voice.join', d: { channel_id, ...MIC }, wait_ms: 4_000 }
     two.parts.nodes.send(one.parts.nodes.id, 'voice.command', late)
     const { d } = await gateway.next('voice.disconnected')
     expect(d).toEqual({ voice_session_id: seat.voice_session_id, reason: 'rejoin' })

@@ -137,12 +137,14 @@ class Program {
 
 const doors: Door[] = []
 const programs: Program[] = []
+const commands = new Map<string, string[]>()
 beforeAll(async () => {
   const tarball = await packClient(folder)
   mkdirSync(join(folder, 'node_modules/parley'), { recursive: true })
   await runProgram(folder, 'tar', 'xzf', tarball, '-C', 'node_modules/parley', '--strip-components=1')
   writeFileSync(join(folder, 'client.mjs'), CLIENT)
   writeFileSync(join(folder, 'bot.mjs'), BOT)
+  for (const runtime of RUNTIMES) commands.set(runtime, await runtimeCommand(runtime))
 }, INSTALL_MS_MAX)
 afterAll(() => {
   for (const { child } of programs) child.kill()
@@ -161,11 +163,13 @@ function start(...args: ConstructorParameters<typeof Program>): Program {
   return program
 }
 
-async function ownBot(): Promise<Person> {
-  const { server_id } = await place(alice)
-  const account = await botOf(alice, 'Lasting')
-  await addBot(alice, server_id, account)
-  return account
+/** A bot whose owner has no other: an account may have a few. */
+async function ownBot(): Promise<{ owner: Person; account: Person }> {
+  const [owner] = await passersBy(parley, 'owner')
+  const { server_id } = await place(owner)
+  const account = await botOf(owner, 'Lasting')
+  await addBot(owner, server_id, account)
+  return { owner, account }
 }
 
 /** Breaks the proxy, lets an attempt fail, repairs it, and waits until the program is online again. */
@@ -181,17 +185,17 @@ async function survives(program: Program, door: Door, fault: Fault): Promise<voi
   await program.until(() => program.count('online') > Math.max(1, onlines))
 }
 
+// Concurrent, because each waits for a half-open attempt to end.
 for (const runtime of RUNTIMES)
-  describe(`the packed client under ${runtime}`, () => {
-    let command: string[]
-    beforeAll(async () => void (command = await runtimeCommand(runtime)), INSTALL_MS_MAX)
+  describe.concurrent(`the packed client under ${runtime}`, () => {
+    const command = () => commands.get(runtime) ?? []
 
     test(
       'reconnects after attempts that met a refused port, a 502 and a half-open connection',
       async () => {
         const trials = FAULTS.map(async (fault) => {
           const door = await openDoor()
-          const program = start(command, 'client.mjs', door.url, alice.token)
+          const program = start(command(), 'client.mjs', door.url, alice.token)
           await survives(program, door, fault)
         })
         await Promise.all(trials)
@@ -203,10 +207,10 @@ for (const runtime of RUNTIMES)
       'lets a bot reconnect after such attempts, and ends it with an error when its token is revoked',
       async () => {
         const bots = FAULTS.map(async (fault) => {
-          const [door, account] = await Promise.all([openDoor(), ownBot()])
-          const program = start(command, 'bot.mjs', door.url, account.token)
+          const [door, { owner, account }] = await Promise.all([openDoor(), ownBot()])
+          const program = start(command(), 'bot.mjs', door.url, account.token)
           await survives(program, door, fault)
-          await alice.post(`/api/applications/${account.id}/token`)
+          await owner.post(`/api/applications/${account.id}/token`)
           const code = await program.child.exited
           return [code, (await new Response(program.child.stderr).text()).includes('rejects this token')]
         })
@@ -219,10 +223,10 @@ for (const runtime of RUNTIMES)
       'ends a bot with an error when the server is away at its start, or refuses its token',
       async () => {
         const door = await openDoor()
-        const wrong = start(command, 'bot.mjs', door.url, 'no-token')
+        const wrong = start(command(), 'bot.mjs', door.url, 'no-token')
         expect(await wrong.child.exited).toBe(1)
         await door.breakBy('refused port')
-        const early = start(command, 'bot.mjs', door.url, 'no-token')
+        const early = start(command(), 'bot.mjs', door.url, 'no-token')
         expect(await early.child.exited).toBe(1)
         expect(await new Response(early.child.stderr).text()).toContain('The server cannot be reached')
       },

@@ -59,6 +59,7 @@ async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: nu
       alice.put(`/api/servers/${server_id}/members/${bob.id}`, {
         timed_out_until: n % 3 ? null : new Date(Date.now() + 60_000).toISOString(),
       }),
+    () => alice.put(`/api/servers/${server_id}/members/${bob.id}`, { held_back: n % 3 ? null : 'quarantined' }),
   ]
   await (pick([...ways, ways[0], ways[0], ways[2]]) as () => Promise<unknown>)()
 }

@@ -25,6 +25,9 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,
+    appeal_contact: null,
+    verification: 'none' as const,
+    verification_minutes: 10,
   })
   const role = (id: number, sum: number, position: number): Role => ({
     ...common,
@@ -40,9 +43,16 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))
-  state
-    .membersOf(server_id)
-    .set(7, { server_id, user_id: 7, role_ids: [role_id], joined_at: at, nickname: null, timed_out_until: null })
+  state.membersOf(server_id).set(7, {
+    server_id,
+    user_id: 7,
+    role_ids: [role_id],
+    joined_at: at,
+    nickname: null,
+    timed_out_until: null,
+    held_back: null,
+    held_until: null,
+  })
   const channel: Channel = {
     ...common,
     id: channel_id,

@@ -7,6 +7,7 @@ import { removePasskey } from '../../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../../support/harness.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
+import { report, reportsOf } from '../../support/reports.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
 import { inThreads, published } from '../../support/threads.ts'
 import { StoreClient } from '../../support/store-client.ts'
@@ -167,6 +168,37 @@ test('a login from a new device reaches the web client', async () => {
   await removePasskey(alice)
   await expectFreshState(client, 'a passkey removed')
   client.cut()
+})
+
+test('reports and their decisions reach the web client of a moderator', async () => {
+  const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const { server_id, channel_id } = await newServer(alice, bob, carol)
+  const client = await StoreClient.open(alice)
+  await report(bob, (await say(carol, channel_id, 'Buy feathers')).id)
+  await expectFreshState(client, 'reported')
+  const [row] = await reportsOf(alice, server_id)
+  await alice.put(`/api/reports/${row.id}`, { state: 'dismissed' })
+  await expectFreshState(client, 'dismissed')
+  client.cut()
+  const carols = await StoreClient.open(carol)
+  const path = `/api/servers/${server_id}/members/${carol.id}/warnings`
+  const [first, second] = [
+    (await alice.post(path, { reason: 'No feathers' })).body,
+    (await alice.post(path, { reason: 'By mistake' })).body,
+  ]
+  await carol.post(`/api/users/@me/warnings/${first.id}/read`)
+  await alice.delete(`/api/cases/${second.id}`)
+  await expectFreshState(carols, 'warned')
+  const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
+  await alice.put(`/api/servers/${server_id}/members/${carol.id}`, { timed_out_until, delete_messages_hours: 1 })
+  await parley.sweep()
+  await expectFreshState(carols, 'messages deleted')
+  expect([...carols.messages.values()].map(({ content }) => content)).not.toContain('Buy feathers')
+  carols.cut()
 })
 
 test('the tests above delivered every type of durable event', () => {

@@ -77,6 +77,23 @@ test('the settings change the address by a link to the new one', async () => {
   await page.leave()
 })
 
+test('an address that is confirmed while the settings show it is shown confirmed', async () => {
+  const alice = await person(parley, 'alice')
+  const page = await Page.as(alice)
+  expect((await alice.post('/api/auth/email/resend')).status).toBeLessThan(300)
+  await page.goto(`/verify#${await mailbox.token(alice.email, VERIFY)}`)
+  const release = Promise.withResolvers<void>()
+  page.route('**/api/auth/me', (route) => release.promise.then(() => route.continue()))
+  await page.button('Confirm this address').click()
+  await page.link('Continue').click()
+  await page.button('Settings').click()
+  await page.button('E-mail').click()
+  await page.sees(`${alice.email} (not confirmed)`)
+  release.resolve()
+  await page.sees(`${alice.email} (confirmed)`)
+  await page.leave()
+})
+
 test('a login from a new device is shown to the other sessions, which end it', async () => {
   const alice = await person(parley, 'alice')
   const page = await Page.as(alice)

@@ -39,6 +39,7 @@ test('if two emoji have one name, the chosen one is sent, and an edit keeps it',
   await visitor.composer().pressSequentially('`x` :owl:')
   await page.keyboard.press('Enter')
   await visitor.until(async () => (await newest()).content.startsWith('See'))
+  await visitor.misses(page.locator('.message.pending'))
   const content = `See <:owl:${other.id}> <:owl:${other.id}> \`x\` <:owl:${own.id}>`
   expect((await newest()).content).toBe(content)
   // One emoji is deleted, another renamed, and a third gets its name meanwhile.
@@ -64,5 +65,42 @@ test('if two emoji have one name, the chosen one is sent, and an edit keeps it',
   expect((await newest()).content).toBe(`${content} well`)
   await page.reload()
   await visitor.until(async () => (await row.locator('.rich img.emoji').count()) === 3)
+  await visitor.leave()
+})
+
+test('messages are pinned, listed, shown and unpinned', async () => {
+  const { alice, bob, channel_id, path } = await scene()
+  const visitor = await Page.as(alice, path)
+  const page = visitor
+  const row = visitor.message('Two kingfishers').first()
+  await row.hover()
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: /^Pin message/ }).click()
+  await visitor.sees(/pinned a message/)
+  await visitor.button('See all pinned messages').click()
+  const panel = page.getByRole('dialog', { name: 'Pinned messages' })
+  await visitor.sees(panel.getByText('Two kingfishers'))
+  // Pins, edits and deletions of others appear meanwhile, with their pictures.
+  const { id: file_id } = await upload(bob, 'heron.png', 'image/png', Buffer.from(await png(60, 40)))
+  const draft = { content: 'A heron', file_ids: [file_id] }
+  const heron = (await bob.post(`/api/channels/${channel_id}/messages`, draft)).body
+  await alice.put(`/api/channels/${channel_id}/pins/${heron.id}`)
+  await visitor.sees(panel.getByRole('img', { name: 'heron.png' }))
+  expect(await panel.locator('li .rich').allTextContents()).toEqual(['A heron', 'Two kingfishers'])
+  await bob.put(`/api/messages/${heron.id}`, { content: 'Two herons' })
+  await visitor.sees(panel.getByText('Two herons'))
+  await panel.getByRole('button', { name: 'Open heron.png' }).click()
+  await visitor.sees(page.locator('dialog.viewer').getByRole('img', { name: 'heron.png' }))
+  await page.keyboard.press('Escape')
+  await visitor.misses(page.locator('dialog.viewer'))
+  await bob.delete(`/api/messages/${heron.id}`)
+  await visitor.misses(panel.getByText('Two herons'))
+  await panel.getByRole('button', { name: 'Jump to message' }).click()
+  await visitor.misses(panel)
+  await page.getByRole('button', { name: 'Pinned messages', exact: true }).click()
+  await panel.getByRole('button', { name: 'Unpin message' }).click()
+  await visitor.sees('Nothing is pinned here yet')
+  await page.keyboard.press('Escape')
+  await visitor.misses(row.locator('.pinned'))
   await visitor.leave()
 })

@@ -237,7 +237,7 @@ test('who sees a private channel cannot be changed while the change before is be
   page.route('**/permissions/*', (route) => hold.promise.then(() => route.continue()))
   await page.getByRole('switch', { name: /^Private channel/ }).check()
   const warden = page.getByRole('checkbox', { name: 'Wardens' })
-  expect(await warden.isDisabled()).toBe(true)
+  await page.until(() => warden.isDisabled())
   hold.resolve()
   await warden.check()
   await page.until(async () => (await ann.get(`/api/channels/${channel_id}/permissions`)).body.length === 2)

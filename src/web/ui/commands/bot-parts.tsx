@@ -14,7 +14,7 @@ export const BotParts = ({ entry }: { entry: Entry }) => {
         <small class="quiet answering">
           {answering.name === null
             ? commandWords.answeringComponent(nameOf(answering.user_id))
-            : commandWords.answering(nameOf(answering.user_id), answering.name)}
+            : commandWords.answering({ name: nameOf(answering.user_id), command: answering.name })}
         </small>
       ) : null}
       {components.length > 0 ? (

@@ -6,6 +6,7 @@ import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { urlOf } from '../../state/download-urls.ts'
 import { hasUnsent } from '../../state/unsent.ts'
+import { badge } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
@@ -125,7 +126,7 @@ export const DraftSign = ({ channel_id }: { channel_id: number }) =>
 
 /** A count; with `isNamed` it is hidden from screen readers, because the surrounding link's name contains it. */
 export const Badge = ({ count, isNamed }: { count: number; isNamed?: boolean }) => {
-  const label = count > 99 ? '99+' : count
+  const label = badge(count)
   if (count === 0) return null
   return isNamed ? <span class="badge" data-count={label} /> : <span class="badge">{label}</span>
 }

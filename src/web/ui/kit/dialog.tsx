@@ -46,9 +46,12 @@ export const Dialog = ({ title, onClose, children, class: style = '', beside, on
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement
     if (!dialog.open) dialog.showModal()
-    if (beside) placeBeside(dialog, beside)
+    const place = () => beside && placeBeside(dialog, beside)
+    place()
+    addEventListener('resize', place)
     dropCaret(dialog, false)
     return () => {
+      removeEventListener('resize', place)
       dialog.close()
       dropCaret(dialog, true)
       if (!beside) liftVeil()

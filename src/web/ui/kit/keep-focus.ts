@@ -1,6 +1,9 @@
 const FOCUSABLE =
   'button:not(:disabled), a[href], input:not(:disabled), textarea:not(:disabled), select, [tabindex="0"]'
 
+/** True if a field that gets the focus brings up a keyboard, which covers half of the page. */
+const isTouched = matchMedia('(hover: none) and (pointer: coarse)').matches
+
 /** The element that had the focus last, and its ancestors from the inside out. */
 let path: Element[] = []
 
@@ -12,7 +15,7 @@ function successorOf(removed: Element[]): HTMLElement | null {
   const dialogs = document.querySelectorAll('dialog[open]')
   const top = dialogs.item(dialogs.length - 1)
   if (top) return (around && top.contains(around) ? around : top).querySelector<HTMLElement>(FOCUSABLE)
-  const composer = document.querySelector<HTMLElement>('.composer textarea')
+  const composer = document.querySelector<HTMLElement>(isTouched ? '#main' : '.composer textarea')
   if (around?.closest('.conversation') || !around || around.contains(composer))
     return composer ?? document.getElementById('main')
   return around.querySelector<HTMLElement>(FOCUSABLE) ?? document.getElementById('main')

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { onBack } from './back.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { isComposingKey } from '../../state/keyboard.ts'
 
@@ -57,7 +58,9 @@ export function placeBeside(menu: HTMLElement, opener: HTMLElement, point?: Poin
   // Not where it is drawn now: it moves as it opens.
   const { offsetWidth: width, offsetHeight: height } = menu
   const hasSpaceBelow = at.bottom + GAP_PX + height <= innerHeight
-  const top = hasSpaceBelow ? at.bottom + GAP_PX : Math.max(GAP_PX, at.top - GAP_PX - height)
+  // An opener may be outside of the window.
+  const above = Math.min(at.top, innerHeight) - GAP_PX - height
+  const top = hasSpaceBelow ? Math.max(0, at.bottom) + GAP_PX : Math.max(GAP_PX, above)
   // It ends where its opener ends; at a point, it begins there.
   const endsLeft = getComputedStyle(opener).direction === 'rtl' ? 'right' in at : !('right' in at)
   const start = endsLeft ? at.left : ('right' in at ? at.right : at.left) - width
@@ -86,9 +89,14 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   useLayoutEffect(() => {
     // The top layer: no part of the page hides the menu or cuts it.
     element.current?.showPopover()
-    if (element.current) placeBeside(element.current, opener, point)
     buttons()[0]?.focus({ preventScroll: true })
+    const place = () => element.current && placeBeside(element.current, opener, point)
+    place()
+    // A phone that is turned has another shape.
+    addEventListener('resize', place)
+    return () => removeEventListener('resize', place)
   }, [opener])
+  useLayoutEffect(() => onBack(closeMenu), [])
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (isComposingKey(event)) return
@@ -102,7 +110,12 @@ const OpenMenu = ({ label, opener, at: point, items, quick = [] }: MenuOptions) 
   }
   return (
     <>
-      <div class="menu-veil" onPointerDown={closeMenu} />
+      <div
+        class="menu-veil"
+        onPointerDown={({ pointerType }) => pointerType === 'touch' || closeMenu()}
+        // A finger clicks when it is lifted: without the veil it would click what lies below.
+        onClick={closeMenu}
+      />
       <div ref={element} class="menu" popover="manual" role="menu" aria-label={label} onKeyDown={onKeyDown}>
         {quick.length > 0 ? (
           <div role="group" class="quick-row">

@@ -9,7 +9,7 @@ const PAGE = 50
  * The rows of a list that is read page by page.
  * @param fetchPage returns the page after a row, or the first page
  * @param inputs when one changes, the first page is read again
- * @returns `more` reads the next page, `again` reads the first one again, `drop` removes rows
+ * @returns `more` reads the next page, `again` reads the first one again, `drop` removes rows, `change` replaces them
  */
 export function usePages<T>(
   fetchPage: (page: { limit: number }, last: T | undefined) => Promise<T[]>,
@@ -31,11 +31,12 @@ export function usePages<T>(
   }
   useEffect(() => void load(), inputs)
   const drop = (isGone: (row: T) => boolean) => setRows((before) => before.filter((row) => !isGone(row)))
-  return { rows, ended, busy, error, more: () => load(rows.at(-1)), again: () => load(), drop }
+  const change = (changed: (row: T) => T) => setRows((before) => before.map(changed))
+  return { rows, ended, busy, error, more: () => load(rows.at(-1)), again: () => load(), drop, change }
 }
 
 interface PagesProps extends Pick<RefusalProps, 'says'> {
-  list: Omit<ReturnType<typeof usePages>, 'drop'>
+  list: Omit<ReturnType<typeof usePages>, 'drop' | 'change'>
   /** Text shown if there is no row. */
   empty?: ComponentChildren
   class?: string

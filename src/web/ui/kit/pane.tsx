@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { isUnreadElsewhere } from '../../state/notifications.ts'
 import { route, serverHere } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
+import { onBack } from './back.ts'
 import { Icon } from './icons.tsx'
 
 /** True if the lists are open on a narrow screen, where they cover the main part. */
@@ -13,6 +14,12 @@ const narrow = matchMedia('(max-width: 639.98px)')
 /** True on a page as narrow as a phone: there the lists fill it, above tabs that src/web/ui/shell/phone.tsx draws. */
 export const onPhone = signal(narrow.matches)
 narrow.addEventListener('change', ({ matches }) => (onPhone.value = matches))
+const small = matchMedia(
+  '(max-width: 639.98px), (pointer: coarse) and (max-width: 959.98px) and (max-height: 479.98px)',
+)
+/** True on a phone, also when it is held sideways: the account's call fills its screen. */
+export const onSmallScreen = signal(small.matches)
+small.addEventListener('change', ({ matches }) => (onSmallScreen.value = matches))
 export type PhoneTab = 'home' | 'server' | 'inbox' | 'you'
 /** The tab that was chosen on a phone; undefined for that of the page. */
 export const phoneTab = signal<PhoneTab | undefined>(undefined)
@@ -33,6 +40,10 @@ export const membersBesideCall = signal(false)
 
 /** True if the list of threads is shown next to a channel. */
 export const threadsShown = signal(false)
+
+/** Lets Back close a panel on a phone, where it covers the page. */
+export const useBack = (close: () => void): void =>
+  useLayoutEffect(() => (onPhone.value ? onBack(close) : undefined), [onPhone.value])
 
 /** The main part of the page; sets the document's title. */
 export const Pane = ({

@@ -4,39 +4,33 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { directPath, go, placePath, route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
-import { reasonOf } from '../../state/reason.ts'
 import { callWords } from '../../words/call.ts'
 import { friendWords } from '../../words/friends.ts'
-import { dialogWords } from '../../words/dialogs.ts'
 import { menuWords } from '../../words/menus.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { showNote } from '../kit/dialogs.tsx'
 import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
 import { showActions } from '../messages/action-bar.tsx'
 import { active } from '../messages/current-message.ts'
 import { showNotifications } from '../notifications/buttons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
-import { askToKick, endTimeout, showBan, showTimeout } from '../people/moderation.tsx'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
+import { showReport } from '../people/show-report.tsx'
 import { askToDeleteChannel } from '../server/delete-channel.ts'
 import { askToLeaveServer } from '../server/leave-server.ts'
 import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../server/show-server.tsx'
 import { readChannel } from '../notifications/unread-keys.ts'
+import { ask, type Entry, moderationOf } from './moderation-entries.ts'
 
 /** Voice channels that a menu offers to move somebody to. */
 const CHANNELS_MAX = 20
 
-/** An entry that is left out unless the account may do it now. */
-type Entry = MenuItem | false | undefined
 interface Entries {
   label: string
   items: Entry[]
 }
-
-/** Runs a request; shows a note if the server refuses it. */
-const ask = (work: () => Promise<unknown>) => () => work().catch((error: unknown) => showNote(reasonOf(error)))
 
 /** The channel of the server that is shown now. */
 const shownIn = (server_id: number | undefined): Channel | undefined =>
@@ -128,7 +122,13 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
         run: ask(() => unfriend(user_id)),
       },
       ...(server_id === undefined || isMe ? [] : inCallOf(user_id, server_id, owner)),
-      ...(server_id === undefined || isMe ? [] : moderationOf(user_id, server_id)),
+      ...(server_id === undefined || isMe ? [] : moderationOf({ user_id, server_id })),
+      !isMe && {
+        name: 'report',
+        icon: 'flag',
+        label: moderationWords.reportProfile,
+        run: () => showReport({ author_id: user_id, server_id: server_id ?? null }),
+      },
       relation === 'blocked'
         ? {
             name: 'unblock',
@@ -145,43 +145,6 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
           },
     ],
   }
-}
-
-/** Moderation of a member with a lower position. */
-function moderationOf(user_id: number, server_id: number): Entry[] {
-  const member = state.members.get(server_id)?.get(user_id)
-  if (!member || state.highestPosition(server_id, user_id) >= state.highestPosition(server_id, state.me())) return []
-  return [
-    state.may(server_id, 'moderate_members') &&
-      (member.timed_out_until === null
-        ? {
-            name: 'timeout',
-            icon: 'micOff',
-            label: dialogWords.timeouts.begin,
-            isDangerous: true,
-            run: () => showTimeout(user_id, server_id),
-          }
-        : {
-            name: 'end-timeout',
-            icon: 'mic',
-            label: dialogWords.timeouts.end,
-            run: ask(() => endTimeout(user_id, server_id)),
-          }),
-    state.may(server_id, 'kick_members') && {
-      name: 'kick',
-      icon: 'leave',
-      label: dialogWords.bans.kick,
-      isDangerous: true,
-      run: () => askToKick(user_id, server_id),
-    },
-    state.may(server_id, 'ban_members') && {
-      name: 'ban',
-      icon: 'lock',
-      label: dialogWords.bans.ban,
-      isDangerous: true,
-      run: () => showBan(user_id, server_id),
-    },
-  ]
 }
 
 /** The entries of a menu of any channel, categories, dms and groups included. */

@@ -2,6 +2,7 @@ import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { openMenu, type Point, showMenu } from '../kit/menu.tsx'
+import { onPhone } from '../kit/pane.tsx'
 import { actionsFor } from './message-actions.ts'
 import { isComposingKey, keyOf } from '../../state/keyboard.ts'
 import { isFinger } from './current-message.ts'
@@ -25,7 +26,7 @@ export function showActions(entry: Entry, opener: HTMLElement, at?: Point): void
     label: words.messages.actions,
     opener,
     items,
-    quick: isFinger.value ? quickFor(entry) : [],
+    quick: isFinger.value || onPhone.value ? quickFor(entry) : [],
     ...(at ? { at } : {}),
   })
 }

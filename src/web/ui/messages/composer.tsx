@@ -1,8 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
-import { momentOf } from '../../state/format.ts'
-import { follow, gateway, state } from '../../state/session.ts'
+import { type BlockedDraft, blockedDraft, follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { type Composition, emptyComposition } from '../../state/mentions.ts'
@@ -14,14 +13,16 @@ import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
-import { answer, answeredIn, authorIdOf, editing, rewritten } from './current-message.ts'
+import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
+import { LaterButton } from './later-button.tsx'
 import { continuesCode, MentionField } from './mention-field.tsx'
+import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
-import { contentToSend, sendLater, sendUnsent } from './send-unsent.ts'
+import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
@@ -47,17 +48,6 @@ interface ComposerProps {
   place: ChannelPlace
   title: string
   channel: Channel
-}
-
-/** Why the account cannot write here; undefined if it can. */
-function refusalOf(channel: Channel): string | undefined {
-  const until = channel.server_id === null ? null : state.timedOutUntil(channel.server_id)
-  if (channel.locked && !state.mayIn(channel, 'manage_threads')) return words.threads.lockedHint
-  if (!state.mayIn(channel, channel.type === 'thread' ? 'send_in_threads' : 'send_messages'))
-    return until === null ? words.composer.mayNot : words.composer.timedOut(momentOf(until))
-  const partner = state.partnerOf(channel)
-  const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
-  return isBlocked ? words.composer.blocked : undefined
 }
 
 /** Opens the emoji picker, and inserts the emoji at the caret. */
@@ -86,8 +76,9 @@ function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, reply
   const waits = useRef(false)
   useLayoutEffect(() => {
     // A dialog in which the place was chosen keeps the focus until it has closed.
-    waits.current = document.querySelector('dialog[open]') !== null
-    focus()
+    waits.current = !isFinger.value && document.querySelector('dialog[open]') !== null
+    // A place that was opened by a finger is read first: its keyboard would cover half of it.
+    if (!isFinger.value) focus()
   }, [key])
   useEffect(() => {
     if (waits.current) focus()
@@ -110,6 +101,11 @@ const commandsIn = async (channel: Channel, box: RefObject<HTMLTextAreaElement |
 const slowmodeIn = async (channelId: number) => {
   const { SlowmodeLine } = await import('./slowmode-line.tsx')
   return () => <SlowmodeLine channel_id={channelId} />
+}
+
+const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
+  const { BlockedLine } = await import('./blocked-line.tsx')
+  return () => <BlockedLine place={place} blocked={blocked} />
 }
 
 /** The form that writes a message, and below it who else is writing. */
@@ -156,9 +152,17 @@ const tooLong = async (asFile: () => void) => {
   return () => <TooLong asFile={asFile} />
 }
 
+/** The reason why a rule of the server blocked the message. */
+const Blocked = ({ place }: { place: ChannelPlace }) => {
+  const blocked = blockedDraft.value
+  if (!blocked || placeKey(blocked.draft.place) !== placeKey(place)) return null
+  return <Later key={blocked.draft.nonce} load={() => blockedIn(place, blocked)} silent />
+}
+
 /** Content above the field: the reply, the files, and the reason why the message cannot be sent. */
 const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, asFile }: AboveProps) => (
   <>
+    <Blocked place={place} />
     <ReplyingTo place={place} />
     {dragging ? <p class="drop">{words.files.drop}</p> : null}
     {files && Tray ? <Tray files={files} /> : null}
@@ -186,6 +190,7 @@ function useWritten(
   const reply = answeredIn(place)
   const wasAnswering = useRef(false)
   const change = (next: Composition) => {
+    blockedDraft.value = undefined
     setValue(next)
     keepUnsent(place, { value: next, reply: answeredIn(place) })
     onChange(next)
@@ -200,26 +205,6 @@ function useWritten(
     wasAnswering.current = reply !== undefined
   }, [reply])
   return { value, reply, change }
-}
-
-interface LaterButtonProps {
-  place: ChannelPlace
-  content: string
-  files: Uploads['files']
-  onScheduled: () => void
-}
-
-/** The button that sends the draft later, once there is one. */
-const LaterButton = ({ place, content, files, onScheduled }: LaterButtonProps) => {
-  const fileIds = files?.ids ?? []
-  if (content === '' && fileIds.length === 0) return null
-  const clear = () => {
-    answer(place, undefined)
-    files?.clear()
-    onScheduled()
-  }
-  const schedule = () => void sendLater(place, { content, file_ids: fileIds, reply: answeredIn(place) }, clear)
-  return <IconButton icon="clock" size={20} label={words.composer.later} onClick={schedule} />
 }
 
 /** Text, files by drop, paste or choice, a voice message, and a reply. */

@@ -1,4 +1,5 @@
 import { type Composition, joinTexts } from '../../state/mentions.ts'
+import { isPruned } from '../../state/prune-events.ts'
 import { gateway } from '../../state/session.ts'
 import { halfEditedOf, keepHalfEdited, keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -20,6 +21,11 @@ function giveBack({ id, channel_id }: { id: number; channel_id: number }, text: 
 /** Keeps the edit of a message, or the reply to it, if the message is deleted meanwhile. */
 export function listenForDeletions(): void {
   gateway.listen(({ t, d }) => {
+    if (t === 'channel.pruned_by') {
+      const target = answeredIn(d)
+      const author = { id: target?.author_id ?? 0 }
+      if (target && isPruned(d, { id: target.id, author })) answer(d, { ...target, isGone: true })
+    }
     if (t !== 'message.deleted') return
     const target = answeredIn(d)
     if (target?.id === d.id) answer(d, { ...target, isGone: true })

@@ -19,7 +19,7 @@ export const LeaveDialog = ({ href, label }: { href: string; label: string }) =>
   return (
     <Dialog title={says.title} onClose={closeDialog} class="small">
       <form onSubmit={submit}>
-        <p>{says.text(label, host)}</p>
+        <p>{says.text({ label, host })}</p>
         <p>
           <code dir="ltr" class="address">
             {shownAddress(href)}

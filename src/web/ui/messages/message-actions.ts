@@ -11,6 +11,7 @@ import { askToConfirm } from '../kit/ask.tsx'
 import { showLater, showNote, tellNotLoaded, tellRefusal } from '../kit/dialogs.tsx'
 import type { IconName } from '../kit/icons.tsx'
 import { hasCommands, openCommands } from '../commands/open-commands.ts'
+import { showReport } from '../people/show-report.tsx'
 import { mayBegin, openThread } from '../threads/show-threads.tsx'
 import { answer, authorIdOf, editing } from './current-message.ts'
 import { mayPin } from './open-pins.tsx'
@@ -199,6 +200,16 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     run: select,
   },
   {
+    name: 'report',
+    icon: 'flag',
+    label: () => words.messages.report,
+    isOffered: (entry) => entry.kind === 'default' && !isOwn(entry),
+    run: (entry) => {
+      const server_id = state.channels.get(entry.channel_id)?.server_id ?? null
+      return showReport({ message_id: entry.id, author_id: authorIdOf(entry), server_id })
+    },
+  },
+  {
     name: 'delete',
     icon: 'trash',
     label: () => words.messages.delete,
@@ -210,8 +221,10 @@ const MESSAGE_ACTIONS: MessageAction[] = [
 ]
 
 /** The keys that do something with the focused message. */
-export const messageKeys = (): { key: string; label: string }[] =>
-  MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: words.messages.keys[name] ?? name }] : []))
+export function messageKeys(): { key: string; label: string }[] {
+  const labels: Record<string, string | undefined> = words.messages.keys
+  return MESSAGE_ACTIONS.flatMap(({ key, name }) => (key ? [{ key, label: labels[name] ?? name }] : []))
+}
 
 /** The actions that are offered for a message now. */
 export const actionsFor = (entry: Entry): MessageAction[] =>

@@ -4,8 +4,10 @@ import { nameOf, withoutBidi } from '../../state/names.ts'
 import { placePath } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
+import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
+import { Later } from '../kit/later.tsx'
 import { PinLinks } from './open-pins.tsx'
 
 const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
@@ -16,6 +18,8 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   member_joined: 'friends',
   pinned: 'pin',
   thread_created: 'thread',
+  automod_alert: 'lock',
+  raid_alert: 'lock',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -29,14 +33,32 @@ export function noticeText({ kind, author, member, data }: Entry): string {
   if (kind === 'call') {
     if (data?.missed) return author.id === state.me() ? says.unanswered : says.missed(authorName)
     const seconds = (Date.parse(data?.ended_at ?? '') - Date.parse(data?.started_at ?? '')) / 1000
-    return seconds < 60 ? says.shortCall(authorName) : says.call(authorName, Math.round(seconds / 60) * 60)
+    return seconds < 60
+      ? says.shortCall(authorName)
+      : says.call({ who: authorName, seconds: Math.round(seconds / 60) * 60 })
   }
   if (kind === 'recipient_removed' && data?.user_id === author.id) return says.left(authorName)
   if (kind === 'recipient_added' || kind === 'recipient_removed')
-    return says[kind](authorName, nameOf(data?.user_id ?? 0))
-  if (kind === 'renamed') return name ? says.renamed(authorName, name) : says.unnamed(authorName)
-  if (kind === 'thread_created') return says.thread_created(authorName, name)
+    return says[kind]({ who: authorName, target: nameOf(data?.user_id ?? 0) })
+  if (kind === 'renamed') return name ? says.renamed({ who: authorName, name }) : says.unnamed(authorName)
+  if (kind === 'raid_alert') return says.raid_alert(digits(data?.count ?? 0))
+  if (kind === 'automod_alert') {
+    const place = state.channels.get(data?.place_id ?? 0)
+    const placeName = place && `#${withoutBidi(place.name)}`
+    return says.automod_alert({ who: authorName, rule: name, n: digits(data?.count ?? 1), place: placeName })
+  }
+  if (kind === 'thread_created') return says.thread_created({ who: authorName, name })
   return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
+}
+
+const alertIn = async (serverId: number) => {
+  const { AlertLink } = await import('./alert-link.tsx')
+  return () => <AlertLink server_id={serverId} />
+}
+
+const Alert = ({ channel_id }: { channel_id: number }) => {
+  const serverId = state.channels.get(channel_id)?.server_id
+  return serverId ? <Later load={() => alertIn(serverId)} silent /> : null
 }
 
 interface RowProps {
@@ -66,6 +88,7 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         {entry.kind === 'thread_created' && entry.data?.thread_id ? (
           <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
         ) : null}{' '}
+        {entry.kind.endsWith('_alert') ? <Alert channel_id={entry.channel_id} /> : null}{' '}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}
         </time>

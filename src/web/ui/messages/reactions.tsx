@@ -122,6 +122,13 @@ interface ReactionProps {
   arrives: boolean
 }
 
+/** The people who are named, and the number of the others. */
+function namesOf(people: PublicUser[], count: number): string[] {
+  const others = count - people.length
+  const names = people.map(({ id, display_name }) => nameOf(id, display_name))
+  return others > 0 ? [...names, words.reactions.others(others)] : names
+}
+
 const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
   const [isFresh] = useState(arrives)
   const { emoji, count, me = false } = reaction
@@ -153,7 +160,7 @@ const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
       <button
         type="button"
         aria-pressed={me}
-        aria-label={words.reactions.one(name, count, me)}
+        aria-label={words.reactions.one({ emoji: name, n: count, isMine: me })}
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && later(HOVER_MS, ask)}
         onFocus={() => later(HOVER_MS, ask)}
         onBlur={hide}
@@ -174,11 +181,10 @@ const ReactionButton = ({ entry, reaction, arrives }: ReactionProps) => {
       {people && people.length > 0 ? (
         <span class="who" role="tooltip">
           <Emoji emoji={emoji} />{' '}
-          {words.reactions.by(
-            people.map(({ id, display_name }) => nameOf(id, display_name)),
-            Math.max(0, count - people.length),
-            customEmojiId(emoji) === undefined ? emoji : `:${name}:`,
-          )}
+          {words.reactions.by({
+            names: namesOf(people, count),
+            emoji: customEmojiId(emoji) === undefined ? emoji : `:${name}:`,
+          })}
         </span>
       ) : null}
     </span>

@@ -2,26 +2,42 @@ import type { z } from 'zod'
 import type { MessageDraft } from '../../../features/messages/model.ts'
 import { newNonce } from '../../client/nonce.ts'
 import { momentOf } from '../../state/format.ts'
+import type { ChannelPlace } from '../../state/place.ts'
 import { call } from '../../state/session.ts'
 import { laterWords } from '../../words/later.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { answer } from './current-message.ts'
 import { LaterTime } from './later-time.tsx'
+import { draftOf, type Said } from './send-unsent.ts'
+import type { Uploads } from './uploads.ts'
 
-interface ScheduleProps {
-  channel_id: number
-  draft: z.input<typeof MessageDraft>
+interface Scheduled {
+  place: ChannelPlace
+  said: Said
+  files: Uploads['files']
   /** Called once the server has the message: the field is emptied. */
   onScheduled: () => void
 }
 
 /** The dialog that sends the text of the field later. */
-export const scheduleMessage = (props: ScheduleProps) => {
+export const scheduleMessage = ({ place, said, files, onScheduled }: Scheduled) => {
   // One for all tries: a repeated request schedules once.
-  const nonce = newNonce()
-  return () => <ScheduleMessage {...props} draft={{ ...props.draft, nonce }} />
+  const draft = { ...draftOf(said), nonce: newNonce() }
+  const clear = () => {
+    answer(place, undefined)
+    files?.clear()
+    onScheduled()
+  }
+  return () => <ScheduleMessage channel_id={place.channel_id} draft={draft} onScheduled={clear} />
+}
+
+interface ScheduleProps {
+  channel_id: number
+  draft: z.input<typeof MessageDraft>
+  onScheduled: () => void
 }
 
 const ScheduleMessage = ({ channel_id, draft, onScheduled }: ScheduleProps) => {

@@ -4,7 +4,6 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { outbox } from '../../state/session.ts'
 import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
-import { showLater } from '../kit/dialogs.tsx'
 import { answer } from './current-message.ts'
 
 /** Removes white space at the end and blank lines at the beginning; the first line keeps its indentation. */
@@ -14,25 +13,19 @@ const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[
 export const contentToSend = (value: Composition, channel: Channel): string =>
   withoutBlankEnds(withEmoji(contentOf(value), channel))
 
-interface Said {
+export interface Said {
   content: string
   file_ids: number[]
   reply: ReplyTarget | undefined
 }
 
-const draftOf = ({ content, file_ids, reply }: Said) => ({
+/** The draft of a message for a request. */
+export const draftOf = ({ content, file_ids, reply }: Said) => ({
   content,
   file_ids,
   reply_to_id: reply?.isGone ? null : (reply?.id ?? null),
   ...(reply?.isQuiet ? { reply_mention: false } : {}),
 })
-
-/** Opens the dialog that sends the draft of a place later. */
-export const sendLater = ({ channel_id }: ChannelPlace, message: Said, onScheduled: () => void): Promise<void> =>
-  showLater(async () => {
-    const { scheduleMessage } = await import('./schedule-message.tsx')
-    return scheduleMessage({ channel_id, draft: draftOf(message), onScheduled })
-  })
 
 /** Sends the draft of a place, and empties it. */
 export function sendUnsent(place: ChannelPlace, message: Said): void {

@@ -141,7 +141,7 @@ const Track = ({ levels, name, at, lengthS, onSeek }: TrackProps) => {
         value={at}
         disabled={lengthS === 0}
         aria-label={soundWords.position(name)}
-        aria-valuetext={soundWords.of(clockText(at), clockText(lengthS))}
+        aria-valuetext={soundWords.of({ now: clockText(at), all: clockText(lengthS) })}
         onInput={(event) => onSeek(Number(event.currentTarget.value))}
       />
     </div>

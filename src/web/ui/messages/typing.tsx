@@ -5,6 +5,12 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 
+/** Above this many people, the line names nobody. */
+const NAMES_MAX = 3
+
+const typingText = (names: string[]): string =>
+  names.length > NAMES_MAX ? words.typingMany : words.typing({ names, n: names.length })
+
 /** The names of those who are typing. */
 export const TypingLine = ({ place }: { place: ChannelPlace }) => {
   const key = placeKey(place)
@@ -19,7 +25,7 @@ export const TypingLine = ({ place }: { place: ChannelPlace }) => {
   })
   return (
     <p class="typing" aria-live="polite">
-      {typing.length > 0 ? words.typing(typing.map(([id]) => nameOf(id))) : null}
+      {typing.length > 0 ? typingText(typing.map(([id]) => nameOf(id))) : null}
     </p>
   )
 }

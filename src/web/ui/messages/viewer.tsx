@@ -12,14 +12,19 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Cover } from './cover.tsx'
+import { isFinger } from './current-message.ts'
 import { hostOf, keyOfPicture, nameOfEmbed, nameOfFile, picturesOf, type ShownPicture } from './media.ts'
 import { panView, type View, WHOLE, zoomView } from './zoom.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
 
 const STEP = 1.5
 const DOUBLE_CLICK = 2.5
-/** A finger that moves this far sideways wants the next picture, px. */
+/** A finger that moves this far sideways wants the next picture; one that moves as far down closes the viewer, px. */
 const SWIPE_PX = 60
+/** A finger that moves less than this taps, px. */
+const TAP_PX = 10
+/** Two taps within this time zoom, ms. */
+const DOUBLE_TAP_MS = 320
 
 interface ViewerProps {
   place: ChannelPlace
@@ -92,7 +97,10 @@ export const Viewer = ({ place, first }: ViewerProps) => {
           </strong>{' '}
           <time dateTime={entry.created_at}>{momentOf(entry.created_at)}</time>
           <small>
-            {[at >= 0 && dialogWords.viewer.of(at + 1, all.length), file ? sizeOf(file.size) : hostOf(original)]
+            {[
+              at >= 0 && dialogWords.viewer.of({ n: at + 1, all: all.length }),
+              file ? sizeOf(file.size) : hostOf(original),
+            ]
               .filter(Boolean)
               .join(' · ')}
           </small>
@@ -128,16 +136,32 @@ const middleOf = (points: { x: number; y: number }[]) => ({
 const spreadOf = ([one, other]: { x: number; y: number }[]): number =>
   one && other ? Math.hypot(one.x - other.x, one.y - other.y) : 0
 
+/** A tap of a finger. */
+interface Tap {
+  x: number
+  y: number
+  /** `timeStamp` of its event, ms. */
+  at: number
+}
+
+/** True if a tap follows another one at the same spot. */
+const isSecond = (first: Tap | undefined, tap: Tap): boolean =>
+  first !== undefined && tap.at - first.at < DOUBLE_TAP_MS && Math.hypot(tap.x - first.x, tap.y - first.y) < TAP_PX * 3
+
 /** Zooms and moves a picture in its frame; another picture is shown whole. */
 function useZoom(key: string) {
   const frame = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>(WHOLE)
+  /** How far a finger has pulled the whole picture down, px. */
+  const [pull, setPull] = useState(0)
   const fingers = useRef(new Map<number, { x: number; y: number }>())
-  const swipedAt = useRef(0)
+  const swiped = useRef({ x: 0, y: 0 })
+  const lastTap = useRef<Tap>(undefined)
   // A layout effect runs before the next key can zoom the new picture.
   useLayoutEffect(() => setView(WHOLE), [key])
   const box = () => frame.current?.getBoundingClientRect() ?? new DOMRect()
   const zoom = (factor: number, at: { x: number; y: number }) => setView((now) => zoomView(now, factor, at, box()))
+  const toggle = (at: { x: number; y: number }) => (view.scale > 1 ? setView(WHOLE) : zoom(DOUBLE_CLICK, at))
   const by = (factor: number) => {
     const { left, top, width, height } = box()
     zoom(factor, { x: left + width / 2, y: top + height / 2 })
@@ -156,7 +180,8 @@ function useZoom(key: string) {
     if (event.target instanceof Element && event.target.closest('button')) return
     frame.current?.setPointerCapture(event.pointerId)
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    swipedAt.current = 0
+    swiped.current = { x: 0, y: 0 }
+    if (fingers.current.size > 1) lastTap.current = undefined
   }
   const onPointerMove = (event: PointerEvent) => {
     const before = [...fingers.current.values()]
@@ -165,26 +190,49 @@ function useZoom(key: string) {
     const now = [...fingers.current.values()]
     const [from, to] = [middleOf(before), middleOf(now)]
     if (now.length === 2 && spreadOf(before) > 0) zoom(spreadOf(now) / spreadOf(before), to)
-    swipedAt.current = now.length === 1 ? swipedAt.current + to.x - from.x : 0
+    const { x, y } = swiped.current
+    swiped.current = now.length === 1 ? { x: x + to.x - from.x, y: y + to.y - from.y } : { x: 0, y: 0 }
+    const isPulled = event.pointerType === 'touch' && view.scale === 1 && swiped.current.y > Math.abs(swiped.current.x)
+    setPull(isPulled ? swiped.current.y : 0)
     setView((view) => panView(view, to.x - from.x, to.y - from.y, box()))
+  }
+  /** Ends the movement of a finger. @returns how far it moved, px */
+  const lift = (event: PointerEvent) => {
+    const way = swiped.current
+    fingers.current.delete(event.pointerId)
+    swiped.current = { x: 0, y: 0 }
+    setPull(0)
+    return way
+  }
+  /** Two taps do what a double click does, which not every browser reports of fingers. */
+  const onTap = ({ clientX: x, clientY: y, timeStamp: at }: PointerEvent) => {
+    const tap = { x, y, at }
+    const isDouble = isSecond(lastTap.current, tap)
+    lastTap.current = isDouble ? undefined : tap
+    if (isDouble) toggle(tap)
   }
   return {
     frame,
     by,
     reset: () => setView(WHOLE),
-    transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
+    transform: `translate(${view.x}px, ${view.y + pull}px) scale(${view.scale})`,
     handlers: (go: (step: number) => void) => {
       const onPointerUp = (event: PointerEvent) => {
-        fingers.current.delete(event.pointerId)
-        if (view.scale === 1 && Math.abs(swipedAt.current) > SWIPE_PX) go(swipedAt.current < 0 ? 1 : -1)
-        swipedAt.current = 0
+        if (!fingers.current.has(event.pointerId)) return
+        const isOnly = fingers.current.size === 1
+        const { x, y } = lift(event)
+        const isTouch = event.pointerType === 'touch'
+        if (isTouch && isOnly && Math.hypot(x, y) < TAP_PX) return onTap(event)
+        if (view.scale > 1) return
+        if (Math.abs(x) > Math.max(SWIPE_PX, Math.abs(y))) go(x < 0 ? 1 : -1)
+        else if (isTouch && y > SWIPE_PX) closeDialog()
       }
       return {
         onPointerDown,
         onPointerMove,
         onPointerUp,
-        onPointerCancel: (event: PointerEvent) => void fingers.current.delete(event.pointerId),
-        onDblClick: (event: MouseEvent) => (view.scale > 1 ? setView(WHOLE) : zoom(DOUBLE_CLICK, event)),
+        onPointerCancel: (event: PointerEvent) => void lift(event),
+        onDblClick: (event: MouseEvent) => isFinger.value || toggle(event),
       }
     },
   }

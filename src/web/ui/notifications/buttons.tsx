@@ -57,7 +57,7 @@ export const InboxButton = () => {
   return (
     <IconButton
       icon="at"
-      label={words.named(words.inbox.open, count)}
+      label={words.named({ name: words.inbox.open, n: count, isAny: false })}
       class={count > 0 ? 'unread' : ''}
       onClick={() => void showInbox()}
     />

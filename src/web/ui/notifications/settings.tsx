@@ -96,6 +96,9 @@ interface MuteProps {
   change: (next: Change) => void
 }
 
+/** Mutes that can be chosen; 0 has no end. */
+const DURATIONS_MINUTES = [15, 60, 480, 1440, 10080, 0] as const
+
 /** Mutes a place for a while, or ends that. */
 const Mute = ({ setting, around, busy, change }: MuteProps) => {
   const until = setting?.muted_until ?? undefined
@@ -120,9 +123,9 @@ const Mute = ({ setting, around, busy, change }: MuteProps) => {
       <legend>{dialogWords.notifications.mute}</legend>
       <small>{around ? dialogWords.notifications.mutedAround : dialogWords.notifications.muteText}</small>
       <div class="choices">
-        {dialogWords.notifications.durations.map(([minutes, text]) => (
+        {DURATIONS_MINUTES.map((minutes) => (
           <button key={minutes} type="button" disabled={busy} onClick={() => mute(minutes)}>
-            {text}
+            {dialogWords.notifications.durations[minutes]}
           </button>
         ))}
       </div>

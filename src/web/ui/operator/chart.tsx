@@ -33,7 +33,7 @@ function pathOf(points: ChartProps['points'], max: number): string {
 /** A figure over time. */
 export const Chart = ({ title, points, show }: ChartProps) => {
   const highest = points.reduce((max, [, value]) => Math.max(max, value), 0)
-  const summary = operatorWords.figures.now(show(points.at(-1)?.[1] ?? 0), show(highest))
+  const summary = operatorWords.figures.now({ value: show(points.at(-1)?.[1] ?? 0), most: show(highest) })
   return (
     <figure class="chart">
       <figcaption>

@@ -59,9 +59,9 @@ export const StorageSection = () => {
     <>
       <Facts
         facts={[
-          [s.data, data ? s.free(sizeOf(data.free_bytes), sizeOf(data.size_bytes)) : s.unknown],
+          [s.data, data ? s.free({ free: sizeOf(data.free_bytes), size: sizeOf(data.size_bytes) }) : s.unknown],
           [s.database, sizeOf(database_bytes)],
-          [s.files, s.filesLine(files, sizeOf(file_bytes))],
+          [s.files, s.filesLine({ n: files, size: sizeOf(file_bytes) })],
           [s.objects, digits(objects_to_remove)],
         ]}
       />
@@ -92,9 +92,9 @@ export const BackupsSection = () => {
       <Refused error={error ?? refusal} />
       {answer ? (
         <>
-          <p>{b.every(answer.every, answer.keep)}</p>
+          <p>{b.every({ every: answer.every, keep: answer.keep })}</p>
           {answer.failure ? (
-            <p class="refusal">{b.failed(momentOf(answer.failure.at), answer.failure.reason)}</p>
+            <p class="refusal">{b.failed({ time: momentOf(answer.failure.at), reason: answer.failure.reason })}</p>
           ) : null}
           <p role="status">{answer.running ? b.running : ''}</p>
           <button type="button" class="primary" disabled={busy || answer.running} onClick={() => void begin()}>

@@ -14,6 +14,7 @@ import { FiguresSection } from './figures.tsx'
 import { BackupsSection, HealthSection, StorageSection } from './installation.tsx'
 import { LogSection } from './log.tsx'
 import { RegistrationSection } from './registration.tsx'
+import { ReportsSection } from './reports.tsx'
 import { ServersSection } from './servers.tsx'
 import { Empty } from '../kit/empty.tsx'
 
@@ -22,6 +23,7 @@ const SECTIONS: Record<keyof typeof operatorWords.sections, () => ComponentChild
   health: () => <HealthSection />,
   accounts: () => <AccountsSection />,
   servers: () => <ServersSection />,
+  reports: () => <ReportsSection />,
   registration: () => <RegistrationSection />,
   storage: () => <StorageSection />,
   backups: () => <BackupsSection />,

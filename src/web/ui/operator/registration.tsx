@@ -63,7 +63,7 @@ const Invites = () => {
                 <bdi>{withoutBidi(invite.server.name)}</bdi>
               </strong>
               <small>
-                {w.line(invite.creator.username, w.uses(invite.uses, invite.max_uses))}
+                {w.line({ creator: invite.creator.username, uses: w.uses({ n: invite.uses, max: invite.max_uses }) })}
                 {invite.expires_at === null ? '' : ` · ${w.until(momentOf(invite.expires_at))}`}
               </small>
             </span>

@@ -44,7 +44,13 @@ export const ServersSection = () => {
               <strong>
                 <bdi>{withoutBidi(server.name)}</bdi> <small>{server.id}</small>
               </strong>
-              <small>{w.line(server.owner.username, server.member_count, server.channel_count)}</small>
+              <small>
+                {w.line({
+                  owner: server.owner.username,
+                  members: server.member_count,
+                  channels: server.channel_count,
+                })}
+              </small>
             </span>
             <button
               type="button"

@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks'
 import { nameOf } from '../../state/names.ts'
 import { go } from '../../state/route.ts'
 import { follow, state } from '../../state/session.ts'
-import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { Field } from '../kit/forms.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
-import { invitePathIn, TEMPLATE_ICONS } from '../server/templates.ts'
+import { invitePathIn, TEMPLATE_ICONS, type TemplateName } from '../server/templates.ts'
 import { showNewServer } from '../server/show-server.tsx'
 
 const { home, templates } = firstWords

@@ -4,6 +4,7 @@ import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, BotSign, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
+import { membersBesideCall, membersShown, useBack } from '../kit/pane.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from './show-people.tsx'
 
@@ -73,6 +74,7 @@ const inOrder = (ids: number[]): number[] =>
 
 /** Members of a server or group: by roles that are shown separately, then the other online ones, then the others. */
 export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
+  useBack(() => (membersShown.value = membersBesideCall.value = false))
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
   return (

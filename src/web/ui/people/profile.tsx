@@ -4,13 +4,24 @@ import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, statusOf } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { RelationActions } from './friends.tsx'
-import { askToKick, endTimeout, showBan, showTimeout } from './moderation.tsx'
+import { showReport } from './show-report.tsx'
+import {
+  askToKick,
+  askToQuarantine,
+  endTimeout,
+  letIn,
+  showBan,
+  showTimeout,
+  showWarning,
+} from '../server/moderation.tsx'
+import { showCases } from '../server/show-cases.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
@@ -30,9 +41,15 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           {member?.timed_out_until ? (
             <small>{dialogWords.profile.timedOut(momentOf(member.timed_out_until))}</small>
           ) : null}
+          {member?.held_back === 'quarantined' ? <small>{dialogWords.profile.quarantined}</small> : null}
         </span>
       </div>
       <RelationActions user_id={user_id} label />
+      {user_id === state.me() ? null : (
+        <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
+          {moderationWords.reportProfile}
+        </button>
+      )}
       {member ? <Nickname key={member.nickname} user_id={user_id} server_id={member.server_id} /> : null}
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>
@@ -124,12 +141,23 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
   )
 }
 
-/** The buttons to time out, kick and ban a member with a lower position. */
+/** The buttons to time out, quarantine, kick and ban a member with a lower position. */
 const Moderation = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   if (user_id === state.me()) return null
   return (
     <span class="choices">
-      {state.may(server_id, 'moderate_members') ? <TimeoutButton user_id={user_id} server_id={server_id} /> : null}
+      {state.may(server_id, 'moderate_members') ? (
+        <>
+          <button type="button" onClick={() => void showCases(user_id, server_id)}>
+            {moderationWords.casesTab}
+          </button>
+          <button type="button" class="danger" onClick={() => showWarning(user_id, server_id)}>
+            {moderationWords.warn}
+          </button>
+          <TimeoutButton user_id={user_id} server_id={server_id} />
+          <QuarantineButton user_id={user_id} server_id={server_id} />
+        </>
+      ) : null}
       {state.may(server_id, 'kick_members') ? (
         <button type="button" class="danger" onClick={() => askToKick(user_id, server_id)}>
           {dialogWords.bans.kick}
@@ -157,6 +185,22 @@ const TimeoutButton = ({ user_id, server_id }: { user_id: number; server_id: num
   return (
     <button type="button" disabled={busy} onClick={() => void end()}>
       {dialogWords.timeouts.end}
+    </button>
+  )
+}
+
+const QuarantineButton = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
+  follow('members', 'shell')
+  const { attempt, busy } = useAttempt()
+  if (state.members.get(server_id)?.get(user_id)?.held_back == null)
+    return state.users.get(user_id)?.kind !== 'person' ? null : (
+      <button type="button" class="danger" onClick={() => askToQuarantine(user_id, server_id)}>
+        {dialogWords.quarantine.begin}
+      </button>
+    )
+  return (
+    <button type="button" disabled={busy} onClick={() => void attempt(() => letIn(user_id, server_id))}>
+      {dialogWords.quarantine.end}
     </button>
   )
 }

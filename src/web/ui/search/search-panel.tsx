@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal } from '../kit/forms.tsx'
+import { useBack } from '../kit/pane.tsx'
 import { closeSearch } from './search-shown.ts'
 import { SearchField } from './search-field.tsx'
 import { Result } from './search-result.tsx'
@@ -113,6 +114,7 @@ function useResults(names: Known) {
 /** The search of messages: next to the main part; on narrow screens instead of it. */
 export const SearchPanel = () => {
   follow('shell', 'members')
+  useBack(closeSearch)
   const place = placeHere()
   const names = knownHere(isEverywhere.value ? undefined : place?.server_id)
   const results = useResults(names)
@@ -157,7 +159,7 @@ const Results = ({ results, error, unclear, busy, ask }: ReturnType<typeof useRe
         : busy && !results
           ? searchWords.searching
           : results
-            ? searchWords.found(results.messages.length, results.cursor !== null)
+            ? searchWords.found({ n: results.messages.length, hasMore: results.cursor !== null })
             : error
               ? null
               : searchWords.start}

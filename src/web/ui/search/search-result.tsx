@@ -73,7 +73,7 @@ export const Result = ({ message, q, href, otherIds, onJump }: ResultProps) => {
       </span>
       {isFolded ? null : <Carried message={message} />}
       {context?.after && !otherIds.has(context.after.id) ? <Beside message={context.after} /> : null}
-      <span class="hidden">{searchWords.jump(name, place)}</span>
+      <span class="hidden">{searchWords.jump({ author: name, place })}</span>
     </a>
   )
 }

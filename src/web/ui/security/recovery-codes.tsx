@@ -8,7 +8,8 @@ import { closeDialog } from '../kit/dialogs.tsx'
 
 /** The recovery codes, this once: to download or to copy. */
 export const RecoveryCodes = ({ codes }: { codes: string[] }) => {
-  const text = `${securityWords.codes.heading(state.user?.username ?? '', location.host)}\n\n${codes.join('\n')}\n`
+  const heading = securityWords.codes.heading({ name: state.user?.username ?? '', host: location.host })
+  const text = `${heading}\n\n${codes.join('\n')}\n`
   const [url, setUrl] = useState('')
   useLayoutEffect(() => {
     const objectUrl = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))

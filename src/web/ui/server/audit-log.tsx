@@ -5,6 +5,7 @@ import { knownNameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state, store } from '../../state/session.ts'
 import { clockOf, isSameDay, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { digits, listOf, spanOf } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
@@ -36,6 +37,8 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
     emoji: () => undefined,
+    rule: () => undefined,
+    report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),
   }[target_type]()
   return withoutBidi(name ?? String(after ?? before ?? ''))
@@ -49,9 +52,8 @@ const PERMISSIONS = ['permissions', 'allow', 'deny']
 /** Name of the object with an id, by the field that has the id; undefined for fields without ids. */
 function namedBy(field: string, id: number): string | undefined {
   if (/^(owner|creator|uploader|author|user|inviter)_ids?$|^banned_by$/.test(field)) return personOf(id)
-  if (field === 'channel_id') return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
-  if (field === 'role_id' || field === 'role_ids')
-    return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
+  if (/channel_ids?$/.test(field)) return withoutBidi(state.channels.get(id)?.name ?? settingsWords.auditValues.unknown)
+  if (/role_ids?$/.test(field)) return withoutBidi(state.roles.get(id)?.name ?? settingsWords.auditValues.unknown)
   return field.endsWith('file_id') ? settingsWords.auditValues.picture : undefined
 }
 
@@ -60,6 +62,8 @@ const kindNames: Record<string, string | undefined> = {
   voice: words.channels.voice,
   category: settingsWords.channels.category,
 }
+
+const moderationNames: Record<string, string | undefined> = { ...moderationWords.states, ...moderationWords.kinds }
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -79,6 +83,7 @@ function valueText(field: string, value: unknown): string {
   if (typeof value === 'number') return namedBy(field, value) ?? digits(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   if (field === 'type') return kindNames[value] ?? value
+  if (field === 'state' || field === 'kind') return moderationNames[value] ?? value
   return TIME.test(value) ? sayTime(value) : withoutBidi(value) || none
 }
 

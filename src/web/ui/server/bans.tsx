@@ -1,7 +1,8 @@
 import type { Ban } from '../../../features/members/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
-import { dateOf } from '../../state/format.ts'
+import { dateOf, momentOf } from '../../state/format.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Picture } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
@@ -27,13 +28,14 @@ export const Bans = ({ server_id }: { server_id: number }) => {
         list={list}
         empty={<Empty icon="lock" title={settingsWords.bans.none} text={settingsWords.bans.noneText} />}
       >
-        {list.rows.map(({ user, reason, created_at }) => (
+        {list.rows.map(({ user, reason, until, created_at }) => (
           <li key={user.id} class="row person">
             <Picture id={user.id} name={user.display_name} file_id={user.avatar_file_id} size={36} />
             <span>
               <bdi>{withoutBidi(user.display_name)}</bdi>
               <small>
                 {dateOf(created_at)}
+                {until ? ` · ${moderationWords.until(momentOf(until))}` : ''}
                 {reason ? ` · ${reason}` : ''}
               </small>
             </span>

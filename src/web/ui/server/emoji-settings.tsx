@@ -45,7 +45,7 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
     <>
       <form onSubmit={add}>
         <p class="quiet">{settingsWords.emoji.hint}</p>
-        <p class="quiet">{settingsWords.emoji.counted(emoji.length, EMOJI_MAX)}</p>
+        <p class="quiet">{settingsWords.emoji.counted({ n: emoji.length, max: EMOJI_MAX })}</p>
         <Field
           label={settingsWords.emoji.name}
           value={name}

@@ -12,6 +12,7 @@ import { words } from '../../words/words.ts'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Brand } from '../kit/mark.tsx'
+import { OwnBans } from './own-bans.tsx'
 import { UrlPicture } from '../kit/url-picture.tsx'
 
 /** Why an invite leads nowhere, by the code of the refusal. */
@@ -47,6 +48,7 @@ export const InvitePage = ({ code }: { code: string }) => {
       <section class="card invited" aria-busy={busy && !preview}>
         {over ? (
           <Empty icon="link" title={over[0]} text={over[1]} isPage>
+            {error.code === 'banned' && isSignedIn ? <OwnBans /> : null}
             <a class="button primary" href={isSignedIn ? '/app' : '/login'}>
               {isSignedIn ? words.invite.back : accountWords.signIn.login}
             </a>

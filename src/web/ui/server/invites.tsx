@@ -108,7 +108,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
               <code>{invite.code}</code>
               <small>
                 {dialogWords.invite.by(nameOf(invite.creator_id))} ·{' '}
-                {dialogWords.invite.used(invite.uses, invite.max_uses)} ·{' '}
+                {dialogWords.invite.used({ uses: invite.uses, max: invite.max_uses })} ·{' '}
                 {invite.expires_at === null
                   ? dialogWords.invite.forever
                   : dialogWords.invite.until(momentOf(invite.expires_at))}

@@ -3,7 +3,7 @@ import type { Server } from '../../../features/access/model.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { dialogWords } from '../../words/dialogs.ts'
-import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
@@ -11,7 +11,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { ChooseChannels, InviteFirst, ServerPicture } from './server-setup.tsx'
-import { invitePathIn, TEMPLATE_ICONS } from './templates.ts'
+import { invitePathIn, TEMPLATE_ICONS, type TemplateName } from './templates.ts'
 
 const { setup, templates } = firstWords
 const STEPS = ['name', 'picture', 'channels', 'invite'] as const

@@ -21,7 +21,8 @@ const reasonOf = (because: Because, channel_id: number): string => {
   if ('role' in because) return settingsWords.explanation.role(roleName(because.role))
   const role = roleName(because.overwrite)
   if (because.at === channel_id) return settingsWords.explanation.overwrite(role)
-  return settingsWords.explanation.inherited(withoutBidi(state.channels.get(because.at)?.name ?? '…'), role)
+  const category = withoutBidi(state.channels.get(because.at)?.name ?? '…')
+  return settingsWords.explanation.inherited({ category, name: role })
 }
 
 /** Each permission of a member in a channel, with the role or overwrite that allows or denies it. */

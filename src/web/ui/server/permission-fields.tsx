@@ -59,7 +59,11 @@ interface RolePermissionsProps {
 
 /** Permissions of a role: a switch for each, with its description. */
 export const RolePermissions = ({ bits, ownBits, onChange }: RolePermissionsProps) => (
-  <Topics summary={(names) => permissionWords.allowed(names.filter((name) => holds(bits, name)).length, names.length)}>
+  <Topics
+    summary={(names) =>
+      permissionWords.allowed({ n: names.filter((name) => holds(bits, name)).length, all: names.length })
+    }
+  >
     {(name) => (
       <label class="permission">
         <span>

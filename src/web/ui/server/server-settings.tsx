@@ -6,7 +6,9 @@ import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { go } from '../../state/route.ts'
 import { applicationWords } from '../../words/applications.ts'
+import { automodWords } from '../../words/automod.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
@@ -32,6 +34,11 @@ const emojiSettings = async (server_id: number) => {
   return () => <EmojiSettings server_id={server_id} />
 }
 
+const automod = async (server_id: number) => {
+  const { Automod } = await import('./automod.tsx')
+  return () => <Automod server_id={server_id} />
+}
+
 const webhooks = async (server_id: number) => {
   const { Webhooks } = await import('./webhooks.tsx')
   return () => <Webhooks server_id={server_id} />
@@ -42,11 +49,22 @@ const serverBots = async (server_id: number) => {
   return () => <ServerBots server_id={server_id} />
 }
 
+const reports = async (server_id: number) => {
+  const { Reports } = await import('./reports.tsx')
+  return () => <Reports server_id={server_id} />
+}
+
+const cases = async (server_id: number) => {
+  const { Cases } = await import('./cases.tsx')
+  return () => <Cases server_id={server_id} />
+}
+
 const { tabs: titles } = settingsWords.servers
 const inOverview = [
   words.servers.name,
   dialogWords.picture.choose,
   settingsWords.servers.description,
+  moderationWords.appealField,
   settingsWords.servers.systemChannel,
   dialogWords.notifications.byDefault,
   settingsWords.retention.field,
@@ -65,6 +83,18 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...inGroup(groups.server, [
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+      ...tabIf(
+        state.may(server_id, 'manage_server') ? 'manage_server' : 'moderate_members',
+        automodWords.tab,
+        () => <Later load={() => automod(server_id)} />,
+        [
+          automodWords.title,
+          automodWords.hits,
+          automodWords.verification,
+          automodWords.raid,
+          ...Object.values(automodWords.triggers),
+        ],
+      ),
       ...tabIf('view_audit_log', titles.audit, () => <AuditLog server_id={server_id} />),
     ]),
     ...inGroup(groups.people, [
@@ -72,6 +102,10 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       [titles.explanation, () => <PermissionExplanation server_id={server_id} />],
       ...tabIf('manage_server', titles.invites, () => <Invites server_id={server_id} />),
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
+    ]),
+    ...inGroup(moderationWords.group, [
+      ...tabIf('moderate_members', moderationWords.reportsTab, () => <Later load={() => reports(server_id)} />),
+      ...tabIf('moderate_members', moderationWords.casesTab, () => <Later load={() => cases(server_id)} />),
     ]),
     ...inGroup(groups.connections, [
       ...tabIf('manage_webhooks', webhookWords.tab, () => <Later load={() => webhooks(server_id)} />, [
@@ -94,7 +128,8 @@ const Overview = ({ server }: { server: Server }) => {
   const [description, setDescription] = useState(server.description)
   const { attempt, busy, error } = useAttempt()
   const [system_channel_id, setSystemChannel] = useState(server.system_channel_id)
-  const markSaved = useUnsaved([name, description, system_channel_id])
+  const [appeal, setAppeal] = useState(server.appeal_contact ?? '')
+  const markSaved = useUnsaved([name, description, system_channel_id, appeal])
   const { id: server_id } = server
   const texts = state
     .channelsOf(server_id)
@@ -109,6 +144,7 @@ const Overview = ({ server }: { server: Server }) => {
         name,
         description,
         ...(system_channel_id === server.system_channel_id ? {} : { system_channel_id }),
+        ...(appeal === (server.appeal_contact ?? '') ? {} : { appeal_contact: appeal.trim() || null }),
       }))
     )
       return
@@ -140,6 +176,7 @@ const Overview = ({ server }: { server: Server }) => {
           maxLength={1024}
           multiline
         />
+        <Field label={moderationWords.appealField} value={appeal} onInput={setAppeal} maxLength={200} />
         <SelectField
           label={settingsWords.servers.systemChannel}
           value={system_channel_id ?? 0}

@@ -5,7 +5,7 @@ import type { Server } from '../../../features/access/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, loader } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
-import { firstWords, type TemplateName } from '../../words/first-steps.ts'
+import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { choosePicture } from '../kit/choose-picture.ts'
 import { copyText } from '../kit/clipboard.ts'
@@ -14,7 +14,7 @@ import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { linkOf } from './invites.tsx'
-import { READ_ONLY } from './templates.ts'
+import { CHANNEL_TYPES, READ_ONLY, type TemplateName } from './templates.ts'
 
 const { setup, templates } = firstWords
 const WEEK_SECONDS = 604_800
@@ -74,15 +74,16 @@ async function makeReadOnly(server_id: number, channel_id: number): Promise<void
 
 /** The step that makes the first channels. */
 export const ChooseChannels = ({ server, template, onDone }: StepProps & { template: TemplateName }) => {
-  const [list, setList] = useState<Suggestion[]>(() =>
-    templates[template].channels.map(([type, name, topic], at) => ({
-      type,
+  const [list, setList] = useState<Suggestion[]>(() => {
+    const channels: readonly { name: string; topic?: string }[] = templates[template].channels
+    return channels.map(({ name, topic = '' }, at) => ({
+      type: CHANNEL_TYPES[template][at] ?? 'text',
       name,
       topic,
       isWanted: true,
       isReadOnly: READ_ONLY[template].includes(at),
-    })),
-  )
+    }))
+  })
   const [another, setAnother] = useState('')
   const { attempt, busy, error } = useAttempt()
   const wantedChannels = list.filter((each) => each.isWanted)

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'preact'
-import type { TemplateName } from '../../words/first-steps.ts'
+import type { TemplateName } from './templates.ts'
 import { showLater } from '../kit/dialogs.tsx'
 import type { NewChannel } from './new-channel.tsx'
 

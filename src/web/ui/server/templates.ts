@@ -1,10 +1,20 @@
-import type { TemplateName } from '../../words/first-steps.ts'
+import type { firstWords } from '../../words/first-steps.ts'
 import type { IconName } from '../kit/icons.tsx'
+
+/** A kind of server. Its words are those of its first channels besides `general`, too. */
+export type TemplateName = keyof typeof firstWords.templates
 
 export const TEMPLATE_ICONS: Record<TemplateName, IconName> = {
   friends: 'smile',
   community: 'friends',
   team: 'select',
+}
+
+/** Types of a template’s channels, in the order of their words. */
+export const CHANNEL_TYPES: Record<TemplateName, readonly ('text' | 'voice')[]> = {
+  friends: ['text', 'text', 'voice'],
+  community: ['text', 'text', 'text', 'voice'],
+  team: ['text', 'text', 'text', 'voice'],
 }
 
 /** Read-only channels of a template, for news from those who run the server. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { call, state } from '../../state/session.ts'
+import { call, follow, state } from '../../state/session.ts'
 import { mailWords } from '../../words/mail.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
@@ -9,6 +9,7 @@ import { withProof } from '../security/proof.tsx'
 
 /** The account's e-mail address: its confirmation, and a change of it. */
 export const EmailForm = () => {
+  follow('shell')
   const [email, setEmail] = useState('')
   useUnsaved(email)
   const { attempt, busy, error } = useAttempt()

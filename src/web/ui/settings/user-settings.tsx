@@ -4,6 +4,7 @@ import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { mailWords } from '../../words/mail.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { securityWords } from '../../words/security.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { signOnWords } from '../../words/sign-on.ts'
@@ -32,6 +33,11 @@ const ownApplications = async () => {
   return () => <OwnApplications />
 }
 
+const ownWarnings = async () => {
+  const { OwnWarnings } = await import('../people/warnings.tsx')
+  return () => <OwnWarnings />
+}
+
 const { tabs: titles, ...says } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
 const PROFILE: Tab[] = [
@@ -46,6 +52,7 @@ const SAFETY: Tab[] = [
     [says.changePassword, app.title, codes.title, passkeys.title, signOnWords.title],
   ],
   [titles.sessions, () => <Sessions />, [says.logOut, says.logOutAll]],
+  [moderationWords.own, () => <Later load={ownWarnings} />],
   [titles.account, () => <AccountData />, [says.export, says.delete]],
 ]
 const APP: Tab[] = [

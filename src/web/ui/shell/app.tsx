@@ -6,9 +6,11 @@ import { Note } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
 import { Shell } from './shell.tsx'
 
-/** Shows logins from new devices, including those that happened while this browser was offline. */
+/** Shows logins from new devices and warnings, including those that came while this browser was offline. */
 const tellNewLogins = () =>
   gateway.listen(({ t, d }) => {
+    if (t === 'warning.created' || (t === 'ready' && d.unread_warnings > 0))
+      void import('../people/warnings.tsx').then(({ showUnreadWarnings }) => showUnreadWarnings()).catch(() => {})
     const isNews = t === 'security.changed' || (t === 'session.created' && state.user)
     if (!isNews) return
     void import('./new-login.ts')

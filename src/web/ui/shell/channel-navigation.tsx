@@ -302,11 +302,11 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         draggable={false}
         aria-current={isHere && 'page'}
         aria-label={
-          words.named(
-            `${name}${isHidden ? words.channels.private : ''}${muted ? `, ${words.unread.muted}` : ''}`,
-            mentions,
-            unread,
-          ) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
+          words.named({
+            name: `${name}${isHidden ? words.channels.private : ''}${muted ? `, ${words.unread.muted}` : ''}`,
+            n: mentions,
+            isAny: unread,
+          }) + (!isHere && hasUnsent(channel.id) ? words.withDraft : '')
         }
         aria-keyshortcuts={isMine ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => isMine && moveByKey(event, channel)}

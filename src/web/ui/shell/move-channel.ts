@@ -13,7 +13,13 @@ async function move(channel: ServerChannel, { parent_id, position }: Goal): Prom
   try {
     await call('PUT /api/servers/:server_id/channels/order', { server_id }, [{ id, parent_id, position }])
     const category = parent_id === null ? undefined : state.channels.get(parent_id)
-    showNote(words.channels.moved(titleOf(channel), category && withoutBidi(category.name), position + 1))
+    showNote(
+      words.channels.moved({
+        name: titleOf(channel),
+        place: position + 1,
+        category: category && withoutBidi(category.name),
+      }),
+    )
   } catch (error) {
     showNote(error instanceof ApiError ? reasonOf(error) : words.channels.moveHint)
   }

@@ -10,7 +10,7 @@ const wordsOf = async () => (await import('../../words/account.ts')).accountWord
 /** Shows a login from a new device. */
 export async function tellLogin({ user_agent, ip }: Events['session.created']): Promise<void> {
   const { newLogin, unknownDevice } = await wordsOf()
-  showNote(newLogin(deviceOf(user_agent) ?? unknownDevice, ip), SHOWN_MS)
+  showNote(newLogin({ device: deviceOf(user_agent) ?? unknownDevice, ip }), SHOWN_MS)
 }
 
 /** Shows that another session, or a login, has changed the login methods. */

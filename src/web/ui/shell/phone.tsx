@@ -19,6 +19,7 @@ import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../
 import { InboxLists } from '../notifications/inbox.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
+import { VoicePanel } from '../voice/voice-panel.tsx'
 import { unreadOf, unreadOfHome } from './server-list.tsx'
 
 const SERVER = 'parley.server'
@@ -93,6 +94,7 @@ const Page = ({ title, children }: { title: string; children: ComponentChildren 
     <header class="bar">
       <h2>{title}</h2>
     </header>
+    <VoicePanel />
     {children}
   </section>
 )
@@ -174,15 +176,15 @@ const TabButton = ({ tab, label, name, count = 0, isUnread = false, isCurrent, c
   <button
     type="button"
     class={isUnread ? 'unread' : ''}
-    aria-label={name}
     aria-current={isCurrent && 'page'}
     onClick={() => openTab(tab)}
   >
-    <span class="tab-icon">
+    <span class="tab-icon" aria-hidden="true">
       {children}
       <Badge count={count} isNamed />
     </span>
-    <bdi>{label}</bdi>
+    <bdi aria-hidden="true">{label}</bdi>
+    <span class="hidden">{name}</span>
   </button>
 )
 
@@ -207,7 +209,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="home"
         label={phoneWords.home}
-        name={words.named(phoneWords.home, home.mentions, home.unread)}
+        name={words.named({ name: phoneWords.home, n: home.mentions, isAny: home.unread })}
         count={home.mentions}
         isUnread={home.unread}
         isCurrent={tab === 'home'}
@@ -217,7 +219,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="server"
         label={serverName}
-        name={words.named(serverName, mentions, isUnread)}
+        name={words.named({ name: serverName, n: mentions, isAny: isUnread })}
         count={mentions}
         isUnread={isUnread}
         isCurrent={tab === 'server'}
@@ -231,7 +233,7 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       <TabButton
         tab="inbox"
         label={phoneWords.inbox}
-        name={words.named(phoneWords.inbox, waiting)}
+        name={words.named({ name: phoneWords.inbox, n: waiting, isAny: false })}
         count={waiting}
         isCurrent={tab === 'inbox'}
       >

@@ -41,7 +41,7 @@ export const ServerList = () => {
       <a
         class={`tile conversations ${isConversations ? 'here' : ''} ${unread ? 'unread' : ''}`}
         href="/app"
-        aria-label={words.named(words.conversations, count, unread)}
+        aria-label={words.named({ name: words.conversations, n: count, isAny: unread })}
         aria-current={isConversations && 'page'}
       >
         <Icon name="message" size={22} />
@@ -89,7 +89,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
       {...prefetching(landingOf(server.id)?.id)}
       onClick={open}
       title={name}
-      aria-label={words.named(name, mentions, unread)}
+      aria-label={words.named({ name, n: mentions, isAny: unread })}
       aria-current={isHere && 'page'}
     >
       <Picture id={server.id} name={name} file_id={server.icon_file_id} size={44} />

@@ -18,7 +18,8 @@ const NAMES: Record<string, string> = {
 }
 
 /** Spoken names of keys that are shown as symbols. */
-const spokenKey = (key: string): string => dialogWords.keys[key] ?? key
+const spokenNames: Record<string, string | undefined> = dialogWords.keys
+const spokenKey = (key: string): string => spokenNames[key] ?? key
 
 interface ShortcutGroup {
   title: string

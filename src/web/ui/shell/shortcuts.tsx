@@ -1,8 +1,8 @@
-import { channelBeside, pathOf } from '../../state/channel-walk.ts'
+import { pathOf } from '../../state/channel-walk.ts'
 import { go, route } from '../../state/route.ts'
 import { state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { showLater } from '../kit/dialogs.tsx'
+import { showLater, showNote } from '../kit/dialogs.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { isMac, type Modifier, type Shortcut } from './keys.ts'
 import { isComposingKey, keyOf } from '../../state/keyboard.ts'
@@ -19,10 +19,14 @@ const showHelp = () =>
     return () => <ShortcutHelp anywhere={anywhere()} />
   })
 
-function walk(step: -1 | 1, isUnread: boolean): void {
-  const channel = channelBeside(state, route.value, step, isUnread)
-  if (channel) go(pathOf(channel))
-}
+const walk = (step: -1 | 1, isUnread: boolean): Promise<void> =>
+  import('../../state/channel-beside.ts').then(
+    ({ channelBeside }) => {
+      const channel = channelBeside(state, route.value, step, isUnread)
+      if (channel) go(pathOf(channel))
+    },
+    () => showNote(words.notLoaded),
+  )
 
 /** Computed on each call, because the language is loaded after this code. */
 const anywhere = (): Shortcut[] => [

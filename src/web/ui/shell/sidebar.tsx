@@ -10,7 +10,7 @@ import { afterFrame } from '../kit/after-frame.ts'
 import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { listedServer } from '../kit/pane.tsx'
+import { drawer, listedServer } from '../kit/pane.tsx'
 import { showNewConversation } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/shown-call.ts'
 import { InboxButton } from '../notifications/buttons.tsx'
@@ -38,7 +38,11 @@ export const Sidebar = () => {
   follow('shell')
   const server = useListed()
   return (
-    <div class="sidebar">
+    <div
+      class="sidebar"
+      // A link to the page below closes the lists as well.
+      onClick={({ target }) => target instanceof Element && target.closest('a') && (drawer.value = false)}
+    >
       {server ? <Channels server={server} /> : <Conversations />}
       <VoicePanel />
       <OwnAccount />
@@ -156,7 +160,9 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
         {...prefetching(channel.id)}
         aria-current={isHere && 'page'}
         // Else the name, the status and the count in it name the link.
-        aria-label={partner === undefined && unread && count === 0 ? words.named(name, 0, true) : undefined}
+        aria-label={
+          partner === undefined && unread && count === 0 ? words.named({ name, n: 0, isAny: true }) : undefined
+        }
       >
         {partner === undefined ? (
           <GroupPicture channel={channel} size={32} />

@@ -2,7 +2,10 @@ import { effect } from '@preact/signals'
 import { placeKey } from '../../client/outbox.ts'
 import { state } from '../../state/session.ts'
 import { actionsFor } from '../messages/message-actions.ts'
+import { onBack } from '../kit/back.ts'
 import { drawer } from '../kit/pane.tsx'
+import { followKeyboard } from './keyboard-space.ts'
+import { closeSheetsByPull } from './sheet-drag.ts'
 
 /** On screens of at most this width, the lists cover the main part. */
 const NARROW = '(max-width: 760px)'
@@ -13,7 +16,7 @@ const DECIDED_PX = 12
 /** A swipe as long as this does something, px. */
 const SWIPE_PX = 56
 /** Elements that use a swipe themselves: they scroll sideways, are dragged, or move the caret. */
-const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold'
+const OWN_SWIPES = 'pre, table, input, textarea, video, dialog, [popover], .hold, .voice.full'
 
 /** A finger on the page. */
 interface Finger {
@@ -53,20 +56,6 @@ function act(dx: number, row: HTMLElement | undefined): void {
   else if (dx > 0 && matchMedia(NARROW).matches) drawer.value = true
 }
 
-type Watcher = new () => EventTarget & { destroy: () => void }
-
-/** A phone's Back closes the lists, in browsers that report it. */
-function closeByBack(): void {
-  const { CloseWatcher } = globalThis as { CloseWatcher?: Watcher }
-  if (!CloseWatcher) return
-  effect(() => {
-    if (!drawer.value) return
-    const watcher = new CloseWatcher()
-    watcher.addEventListener('close', () => (drawer.value = false))
-    return () => watcher.destroy()
-  })
-}
-
 let isListening = false
 
 /**
@@ -77,7 +66,9 @@ let isListening = false
 export function listenForSwipes(): void {
   if (isListening) return
   isListening = true
-  closeByBack()
+  effect(() => (drawer.value ? onBack(() => (drawer.value = false)) : undefined))
+  followKeyboard()
+  closeSheetsByPull()
   const on = (
     type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
     run: (event: PointerEvent) => void,

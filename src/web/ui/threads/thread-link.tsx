@@ -75,7 +75,7 @@ const FollowedThread = ({ thread, isHere }: { thread: ServerChannel; isHere: boo
         {...prefetching(thread.id)}
         aria-current={isHere && 'page'}
         aria-label={
-          words.named(words.threads.panel(name), mentions, unread) +
+          words.named({ name: words.threads.panel(name), n: mentions, isAny: unread }) +
           (!isHere && hasUnsent(thread.id) ? words.withDraft : '')
         }
       >

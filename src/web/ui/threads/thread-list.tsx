@@ -9,7 +9,7 @@ import { words } from '../../words/words.ts'
 import { DraftSign, IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { MenuButton, threadsShown } from '../kit/pane.tsx'
+import { MenuButton, threadsShown, useBack } from '../kit/pane.tsx'
 import { mayBegin, showNewThread } from './show-threads.tsx'
 
 /** Fetches the threads of a channel, page by page. @returns fetches the next page; undefined without one */
@@ -31,6 +31,7 @@ function useThreads(channel_id: number, isArchived: boolean): (() => void) | und
 export const ThreadList = ({ channel }: { channel: ServerChannel }) => {
   follow('shell', 'members')
   const { id: channel_id } = channel
+  useBack(() => (threadsShown.value = false))
   const [archived, setArchived] = useState(false)
   const hasMore = useThreads(channel_id, archived)
   const threads = state.threadsOf(channel_id, archived)

@@ -6,7 +6,9 @@ import { attendCall, microphoneFault } from '../../voice/attend-call.ts'
 import { callError, followCall, touchCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
+import { onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
+import { CallPill } from './full-call.tsx'
 import { WaySign } from './way-sign.tsx'
 
 /** The current call, with its route and its controls unless the stage shows them. */
@@ -24,6 +26,15 @@ export const CallPanel = () => {
   if (!now) return null
   const here = route.value
   const isOnStage = 'channel_id' in here && here.channel_id === now.channel_id
+  if (onSmallScreen.value && channel)
+    return (
+      <section class="current-call pill" aria-label={callWords.call}>
+        <CallPill channel={channel} state={now.state} />
+        {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+        <MicrophoneSign />
+        {error ? <small class="warned">{error}</small> : null}
+      </section>
+    )
   return (
     <section class={`current-call ${isOnStage ? 'on-stage' : ''}`} aria-label={callWords.call}>
       <p role="status">

@@ -4,15 +4,17 @@ import type { VoiceState } from '../../../voice/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { join } from '../../voice/current-call.ts'
-import { canCall, followCall, joining, remoteOf, voicesIn } from '../../voice/shown-call.ts'
+import { canCall, followCall, isCallSmall, joining, remoteOf, voicesIn } from '../../voice/shown-call.ts'
 import { shownScreen } from '../../voice/screens.ts'
 import { largePerson, stageView, toggleView } from '../../voice/stage-view.ts'
 import { callWords } from '../../words/call.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
+import { onPhone, onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
 import { FloatSwitch } from './floating-call.tsx'
+import { FullCallHead } from './full-call.tsx'
 import { LargePerson, ParticipantTile } from './participant-tile.tsx'
 import { useQualities } from './quality-sign.tsx'
 import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
@@ -34,7 +36,9 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
   const speaker = isWithSpeaker ? largePerson(voices, large.current) : undefined
   large.current = speaker?.user.id
   const otherVoices = voices.filter((voice) => voice !== speaker)
-  const columns = Math.ceil(Math.sqrt(voices.length))
+  const isFull = isHere && onSmallScreen.value && !isCallSmall.value
+  // An upright phone is narrow.
+  const columns = isFull && onPhone.value ? (voices.length > 3 ? 2 : 1) : Math.ceil(Math.sqrt(voices.length))
   const shape = { '--columns': columns, '--rows': Math.ceil(voices.length / Math.max(1, columns)) }
   const isAlone = !isServerChannel(channel) && isHere && voices.length === 1
   const call = isHere ? now : undefined
@@ -42,13 +46,14 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
     qualities.get(user.id === state.me() ? '' : (remoteOf(user.id)?.info.voice_session_id ?? '-'))
   return (
     <>
+      {isFull ? <FullCallHead channel={channel} /> : null}
       {call ? <ScreenChoice call={call} /> : null}
       <div class={`call-room ${isScreenShown || speaker ? 'with-screen' : ''}`}>
         {call ? <WatchedScreen call={call} /> : null}
         {speaker && call ? (
           <LargePerson voice={speaker} channel={channel} call={call} quality={qualityFor(speaker)} />
         ) : null}
-        <ul class="participants" style={shape}>
+        <ul class={`participants ${columns === 1 ? 'tall' : ''}`} style={shape}>
           {otherVoices.map((voice) => (
             <ParticipantTile
               key={voice.user.id}

@@ -104,7 +104,9 @@ const IncomingCall = ({ channel_id }: { channel_id: number }) => {
       <Avatar id={by} size={56} />
       <div>
         <p role="alert">
-          <strong>{isGroup ? dialogWords.voice.callsIn(name, titleOf(channel)) : dialogWords.voice.calls(name)}</strong>
+          <strong>
+            {isGroup ? dialogWords.voice.callsIn({ name, place: titleOf(channel) }) : dialogWords.voice.calls(name)}
+          </strong>
         </p>
         <small class="quiet">{canCall() ? dialogWords.voice.hint : words.voice.noCalls}</small>
       </div>

@@ -1,3 +1,4 @@
+// Printed from locales/ar/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
       special: 'أحد الرموز !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `تسجيل دخول جديد إلى حسابك: ${device}، من ${ip}. إن لم تكن أنت فأنهِ تلك الجلسة من الإعدادات.`,
   securityChanged: {
     totp_on: 'أُعدّ تطبيق مصادقة لحسابك.',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {

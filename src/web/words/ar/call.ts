@@ -1,3 +1,4 @@
+// Printed from locales/ar/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'العرض في نافذة عائمة',
   unfloat: 'العودة إلى الصفحة',
   showLarge: (name) => `عرض ${name} بحجم كبير`,
-  quality: { good: 'اتصال جيد', fair: 'اتصال متوسط', poor: 'اتصال ضعيف' },
+  quality: {
+    good: 'اتصال جيد',
+    fair: 'اتصال متوسط',
+    poor: 'اتصال ضعيف',
+  },
   losses: {
     ownUpload: (share) => `فقدان ${share} من الحزم في إرسالك`,
     ownDownload: (share) => `فقدان ${share} من الحزم في استقبالك`,

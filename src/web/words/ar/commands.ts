@@ -1,3 +1,4 @@
+// Printed from locales/ar/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'أنت وحدك ترى هذا',
   dismiss: 'تجاهل',
   answers: 'ردود البوتات التي تراها أنت وحدك',
-  answering: (name, command) => `استخدم ${name} الأمر /${command}`,
+  answering: ({ name, command }) => `استخدم ${name} الأمر /${command}`,
   answeringComponent: (name) => `طلب ${name} هذا`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/ar/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -22,9 +23,7 @@ export default {
     here: 'على هذا الجهاز',
     push: 'الإشعارات حين يكون Parley مغلقًا',
     pushText: 'تُرسل عبر خدمة الإشعارات الفورية في متصفحك، مشفرة بحيث لا يقرؤها إلا هذا الجهاز.',
-    none:
-      'لا يمكن لهذا المتصفح تلقي إشعارات فورية هنا، فهي تتطلب HTTPS. على iPhone أو iPad، أضف Parley إلى الشاشة ' +
-      'الرئيسية أولًا.',
+    none: 'لا يمكن لهذا المتصفح تلقي إشعارات فورية هنا، فهي تتطلب HTTPS. على iPhone أو iPad، أضف Parley إلى الشاشة الرئيسية أولًا.',
     denied: 'يحظر متصفحك إشعارات هذا الموقع. اسمح بها في إعدادات الموقع في المتصفح.',
     off: 'لا يرسل هذا الخادم إشعارات فورية.',
     needHttps: 'تتطلب إشعارات سطح المكتب HTTPS.',

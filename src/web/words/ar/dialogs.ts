@@ -1,3 +1,4 @@
+// Printed from locales/ar/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -43,6 +44,7 @@ export default {
     roles: 'الأدوار',
     noRoles: 'لا توجد أدوار.',
     timedOut: (time) => `موقوف مؤقتًا حتى ${time}`,
+    quarantined: 'في الحجر',
   },
   bans: {
     kick: 'طرد',
@@ -64,6 +66,11 @@ export default {
     reason: 'السبب (يراه الأعضاء الذين يمكنهم عرض سجل التدقيق)',
     duration: 'المدة',
     text: (name) => `حتى ينتهي الإيقاف يمكن لـ ${name} القراءة والاستماع، ولا يمكنه الكتابة أو التفاعل أو التحدث.`,
+  },
+  quarantine: {
+    begin: 'وضع في الحجر',
+    end: 'إنهاء الحجر',
+    text: (name) => `حتى ينهيه مشرف، لا يمكن لـ ${name} إلا المشاهدة والقراءة، حتى بعد المغادرة والانضمام مجددًا.`,
   },
   groups: {
     newHint: 'اختر صديقًا واحدًا لمحادثة مباشرة، أو ما يصل إلى تسعة لمجموعة.',
@@ -97,7 +104,7 @@ export default {
     none: 'لا دعوات سارية',
     noneText: 'ينضم الناس عبر روابط الدعوة. تظهر هنا كل الروابط السارية. احذف رابطًا فيتوقف عن العمل.',
     by: (name) => `من ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(
             uses,
@@ -136,7 +143,17 @@ export default {
     asFile: 'الإرسال كملف',
     editGone: 'حُذفت الرسالة. نصك موجود في الحقل أدناه.',
     tryingAgain: 'انقطع الرفع. تجري إعادة المحاولة…',
-    emptyFolder: (name: string) => `لا توجد ملفات في ${name}.`,
+    emptyFolder: (name) => `لا توجد ملفات في ${name}.`,
+  },
+  heldBack: {
+    mail: 'أكّد بريدك الإلكتروني لتكتب في هذا الخادم.',
+    pending: 'اقبل قواعد هذا الخادم لتكتب هنا.',
+    unverified: 'لم يتم التحقق منك في هذا الخادم بعد. يمكنك القراءة ولا يمكنك الكتابة.',
+    quarantined: 'أنت في الحجر في هذا الخادم. يمكنك القراءة ولا يمكنك الكتابة حتى يسمح لك مشرف بالدخول.',
+    account_minutes: (span) => `يسمح هذا الخادم بالكتابة بعد أن يتجاوز عمر الحساب ${span}.`,
+    member_minutes: (span) => `يسمح هذا الخادم بالكتابة بعد عضوية مدتها ${span}.`,
+    wait: (time) => `يمكنك الكتابة ${time}.`,
+    quarantinedUntil: (time) => `أنت في الحجر في هذا الخادم حتى ${time}. يمكنك القراءة ولا يمكنك الكتابة.`,
   },
   slowmode: {
     label: 'الوضع البطيء',
@@ -177,7 +194,7 @@ export default {
   voice: {
     incoming: 'مكالمات واردة',
     calls: (name) => `${name} يتصل`,
-    callsIn: (name, place) => `${name} يتصل في ${place}`,
+    callsIn: ({ name, place }) => `${name} يتصل في ${place}`,
     hint: 'Ctrl+Enter للقبول',
     accept: 'قبول',
     decline: 'رفض',
@@ -192,7 +209,7 @@ export default {
     jump: 'الانتقال إلى الرسالة',
   },
   viewer: {
-    of: (n, all) => `${n} من ${all}`,
+    of: ({ n, all }) => `${n} من ${all}`,
     previous: 'الصورة السابقة',
     next: 'الصورة التالية',
     whole: 'ملاءمة الصورة للنافذة',
@@ -223,14 +240,14 @@ export default {
     mutedForGood: 'مكتوم حتى تلغي ذلك.',
     mutedAround: 'مكتوم من الفئة أو الخادم.',
     unmute: 'إلغاء الكتم',
-    durations: [
-      [15, 'لمدة 15 دقيقة'],
-      [60, 'لمدة ساعة'],
-      [480, 'لمدة 8 ساعات'],
-      [1440, 'لمدة 24 ساعة'],
-      [10080, 'لمدة أسبوع'],
-      [0, 'حتى ألغيه'],
-    ],
+    durations: {
+      0: 'حتى ألغيه',
+      15: 'لمدة 15 دقيقة',
+      60: 'لمدة ساعة',
+      480: 'لمدة 8 ساعات',
+      1440: 'لمدة 24 ساعة',
+      10080: 'لمدة أسبوع',
+    },
     suppress: 'تجاهل @everyone و@here',
     byDefault: 'إشعار الأعضاء افتراضيًا بـ',
     reset: 'إعادة التعيين إلى الافتراضي',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'التفاعلات',
     add: 'إضافة تفاعل',
     react: (emoji) => `التفاعل بـ ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, 'لا تفاعلات', 'تفاعل واحد', 'تفاعلان', '# تفاعلات', '# تفاعلًا', '# تفاعل')
-      return `${emoji}: ${many}${mine ? '، منها تفاعلك' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, 'لا أحد غيرهم', 'شخص آخر', 'شخصان آخران', '# آخرون', '# آخرون', '# آخرون')
-      return `تفاعل بـ ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, 'لا تفاعلات', 'تفاعل واحد', 'تفاعلان', '# تفاعلات', '# تفاعلًا', '# تفاعل')}${isMine ? '، منها تفاعلك' : ''}`,
+    by: ({ names, emoji }) => `تفاعل بـ ${emoji}: ${listOf(names)}`,
+    others: (n) => count(n, 'لا أحد غيرهم', 'شخص آخر', 'شخصان آخران', '# آخرون', '# آخرون', '# آخرون'),
     tooMany: 'على هذه الرسالة 20 تفاعلًا مختلفًا بالفعل.',
     refused: 'تعذر حفظ تفاعلك.',
     all: 'الكل',

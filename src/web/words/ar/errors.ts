@@ -1,3 +1,4 @@
+// Printed from locales/ar/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'هذا غير مسموح.',
   not_for_bots: 'لا يمكن للبوتات فعل هذا.',
   missing_permission: 'تنقصك صلاحية لهذا.',
+  pattern_too_costly: 'هذا النمط يستغرق وقتًا طويلًا.',
+  automod_blocked: 'إحدى قواعد هذا الخادم لا تسمح بذلك.',
+  mail_unavailable: 'هذا الخادم لا يرسل بريدًا.',
+  joining_paused: 'لا يمكن لأحد الانضمام إلى هذا الخادم الآن.',
   proof_required: 'أكّد هويتك أولًا.',
   account_suspended: 'هذا الحساب موقوف.',
   email_unverified: 'أكّد البريد الإلكتروني أولًا.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'رسائل محفوظة أكثر من اللازم.',
   too_many_settings: 'إعدادات إشعارات أكثر من اللازم.',
   too_many_roles: 'أدوار أكثر من اللازم.',
+  too_many_rules: 'قواعد AutoMod كثيرة جدًا.',
   too_many_invites: 'دعوات سارية أكثر من اللازم.',
+  already_reported: 'يوجد بلاغ مفتوح عن هذا بالفعل.',
+  already_decided: 'قرر شخص آخر بشأن هذا البلاغ. افتحه من جديد لتقرر مرة أخرى.',
+  too_many_reports: 'توجد هنا بلاغات مفتوحة كثيرة جدًا. انتظر حتى يُبَتّ في بعضها.',
   export_running: 'يجري تصدير بالفعل.',
   backup_running: 'يجري نسخ احتياطي بالفعل.',
   voice_room_full: 'القناة الصوتية ممتلئة.',

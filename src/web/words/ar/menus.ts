@@ -1,3 +1,4 @@
+// Printed from locales/ar/menus.json. After a change there: bun run words
 import type { menuWords } from '../menus.ts'
 
 export default {

@@ -1,6 +1,7 @@
+// Printed from locales/ar/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'تجاهل التغييرات',
     select: 'تحديد رسائل',
     selectThis: 'تحديد هذه الرسالة',
+    report: 'الإبلاغ عن الرسالة',
     selected: (n) =>
       count(
         n,
@@ -78,8 +80,8 @@ export default {
     previews: 'معاينات الروابط',
     leave: {
       title: 'هل تريد فتح هذا الرابط؟',
-      text: (label: string, host: string) => `يؤدي الرابط «${label}» إلى ${host}.`,
-      forever: (host: string) => `لا تسأل مرة أخرى عن ${host}`,
+      text: ({ label, host }) => `يؤدي الرابط «${label}» إلى ${host}.`,
+      forever: (host) => `لا تسأل مرة أخرى عن ${host}`,
       open: 'فتح الرابط',
     },
     openPicture: (host) => `صورة من ${host}`,
@@ -87,18 +89,23 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `وضع الغارة: انضمت حسابات كثيرة دفعة واحدة. ${n} منها في الحجر، ولا يمكن لأحد آخر الانضمام.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: خالف ${who} القاعدة «${rule}» (${n}×).`
+        : `AutoMod: خالف ${who} القاعدة «${rule}» في ${place} (${n}×).`,
     shortCall: (who) => `بدأ ${who} مكالمة دامت أقل من دقيقة.`,
-    call: (who, seconds) => `بدأ ${who} مكالمة. المدة: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `بدأ ${who} مكالمة. المدة: ${spanOf(seconds)}.`,
     missed: (who) => `فاتتك مكالمة من ${who}.`,
     unanswered: 'لم يرد أحد على مكالمتك.',
-    recipient_added: (who, target) => `${who} أضاف ${target} إلى المجموعة.`,
-    recipient_removed: (who, target) => `${who} أزال ${target} من المجموعة.`,
+    recipient_added: ({ who, target }) => `${who} أضاف ${target} إلى المجموعة.`,
+    recipient_removed: ({ who, target }) => `${who} أزال ${target} من المجموعة.`,
     left: (who) => `غادر ${who} المجموعة.`,
-    renamed: (who, name) => `سمّى ${who} المجموعة ${name}.`,
+    renamed: ({ who, name }) => `سمّى ${who} المجموعة ${name}.`,
     unnamed: (who) => `أزال ${who} اسم المجموعة.`,
     member_joined: (who) => `انضم ${who} إلى الخادم.`,
     pinned: (who) => `ثبّت ${who} رسالة.`,
-    thread_created: (who, name) => `بدأ ${who} النقاش ${name}.`,
+    thread_created: ({ who, name }) => `بدأ ${who} النقاش ${name}.`,
   },
   retention: {
     pruned: 'حُذفت الرسائل الأقدم.',
@@ -144,18 +151,8 @@ export default {
   files: {
     add: 'إضافة ملفات',
     drop: 'أفلت الملفات هنا',
-    tooMany: (n) => {
-      const many = count(
-        n,
-        'لم يُستبعد أي ملف',
-        'استُبعد ملف واحد',
-        'استُبعد ملفان',
-        'استُبعدت # ملفات',
-        'استُبعد # ملفًا',
-        'استُبعد # ملف',
-      )
-      return `يمكن أن تحتوي الرسالة على 10 ملفات كحد أقصى. ${many}.`
-    },
+    tooMany: (n) =>
+      `يمكن أن تحتوي الرسالة على 10 ملفات كحد أقصى. ${count(n, 'لم يُستبعد أي ملف', 'استُبعد ملف واحد', 'استُبعد ملفان', 'استُبعدت # ملفات', 'استُبعد # ملفًا', 'استُبعد # ملف')}.`,
     waiting: 'ستُرسل هذه الرسالة عند اكتمال رفع ملفاتها.',
     unnamed: 'ملف',
     interrupted: 'انقطع الرفع.',
@@ -184,6 +181,15 @@ export default {
     settings: 'إعدادات المجموعة',
     people: (n) => count(n, 'لا أحد', 'شخص واحد', 'شخصان', '# أشخاص', '# شخصًا', '# شخص'),
   },
-  typing: (names) =>
-    names.length > 3 ? 'عدة أشخاص يكتبون…' : names.length === 1 ? `${listOf(names)} يكتب…` : `${listOf(names)} يكتبون…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} يكتبون…`,
+      `${listOf(names)} يكتب…`,
+      `${listOf(names)} يكتبون…`,
+      `${listOf(names)} يكتبون…`,
+      `${listOf(names)} يكتبون…`,
+      `${listOf(names)} يكتبون…`,
+    ),
+  typingMany: 'عدة أشخاص يكتبون…',
 } satisfies typeof messageWords

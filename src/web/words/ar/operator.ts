@@ -1,3 +1,4 @@
+// Printed from locales/ar/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'الحالة',
     accounts: 'الحسابات',
     servers: 'الخوادم',
+    reports: 'البلاغات',
     registration: 'التسجيل',
     storage: 'التخزين',
     backups: 'النسخ الاحتياطية',
@@ -34,7 +36,7 @@ export default {
       day: 'آخر يوم',
       month: 'آخر 30 يومًا',
     },
-    now: (value, most) => `الآن ${value}، الذروة ${most}`,
+    now: ({ value, most }) => `الآن ${value}، الذروة ${most}`,
     empty: 'تظهر أولى الأرقام خلال دقيقة.',
     charts: {
       sockets: 'الاتصالات المفتوحة',
@@ -73,7 +75,12 @@ export default {
       warning: 'يحتاج إلى انتباه',
       error: 'لا يعمل',
     },
-    states: { off: 'غير مفعّل', starting: 'قيد التشغيل', building: 'قيد البناء', restarting: 'قيد إعادة التشغيل' },
+    states: {
+      off: 'غير مفعّل',
+      starting: 'قيد التشغيل',
+      building: 'قيد البناء',
+      restarting: 'قيد إعادة التشغيل',
+    },
     parts: {
       database: 'قاعدة البيانات',
       object_store: 'مخزن الملفات',
@@ -161,11 +168,8 @@ export default {
   servers: {
     search: 'المعرّف أو الاسم',
     none: 'لم يُعثر على خوادم.',
-    line: (owner, members, channels) => {
-      const people = count(members, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو')
-      const places = count(channels, 'لا قنوات', 'قناة واحدة', 'قناتان', '# قنوات', '# قناة', '# قناة')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو')} · ${count(channels, 'لا قنوات', 'قناة واحدة', 'قناتان', '# قنوات', '# قناة', '# قناة')}`,
     delete: 'حذف',
     deleteTitle: (name) => `حذف ${name}`,
     deleteText: 'يحذف هذا نهائيًا الخادم مع كل قنواته ورسائله وملفاته.',
@@ -182,21 +186,18 @@ export default {
     hint: 'يمكن أن يكون هذا أكثر تقييدًا من المتغير REGISTRATION، لا أقل منه.',
     invites: 'الدعوات السارية',
     none: 'لا دعوات سارية.',
-    line: (creator, uses) => `من ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `مرات الاستخدام: ${n}` : `استُخدمت ${n} من ${max}`),
+    line: ({ creator, uses }) => `من ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `مرات الاستخدام: ${n}` : `استُخدمت ${n} من ${max}`),
     until: (time) => `حتى ${time}`,
     delete: 'حذف',
   },
   storage: {
     data: 'دليل البيانات',
-    free: (free, size) => `${free} حرة من ${size}`,
+    free: ({ free, size }) => `${free} حرة من ${size}`,
     unknown: 'غير معروف',
     database: 'قاعدة البيانات',
     files: 'الملفات',
-    filesLine: (n, size) => {
-      const many = count(n, 'لا ملفات', 'ملف واحد', 'ملفان', '# ملفات', '# ملفًا', '# ملف')
-      return `${many}، ${size}`
-    },
+    filesLine: ({ n, size }) => `${count(n, 'لا ملفات', 'ملف واحد', 'ملفان', '# ملفات', '# ملفًا', '# ملف')}، ${size}`,
     objects: 'كائنات للإزالة',
     largest: 'الحسابات الأكثر استخدامًا للتخزين',
   },
@@ -204,11 +205,11 @@ export default {
     now: 'إنشاء نسخة احتياطية الآن',
     begun: 'بدأ النسخ الاحتياطي.',
     running: 'يجري نسخ احتياطي.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'النسخ الاحتياطي التلقائي معطّل. اضبط BACKUP_EVERY لتفعيله.'
         : `ينشئ الخادم نسخة احتياطية كل ${every} ويحتفظ بـ ${keep}.`,
-    failed: (time, reason) => `فشلت آخر نسخة احتياطية (${time}): ${reason}`,
+    failed: ({ time, reason }) => `فشلت آخر نسخة احتياطية (${time}): ${reason}`,
     kinds: {
       manual: 'يدوية',
       automatic: 'تلقائية',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'إدارة الخادم',
     administrator: 'كل شيء',
   },
-  allowed: (n, all) => `مسموح ${n} من ${all}`,
+  allowed: ({ n, all }) => `مسموح ${n} من ${all}`,
   set: (n) => (n === 0 ? 'موروثة' : `ضُبط هنا ${n}`),
   inServer: (isAllowed) => (isAllowed ? 'موروثة من الخادم: مسموح' : 'موروثة من الخادم: غير مسموح'),
   private: 'قناة خاصة',

@@ -1,3 +1,4 @@
+// Printed from locales/ar/rules.json. After a change there: bun run words
 import type { Rule } from '../rules.ts'
 
 export default {

@@ -1,3 +1,4 @@
+// Printed from locales/ar/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'في كل مكان',
   clear: 'مسح البحث',
   searching: 'جارٍ البحث…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'لم يُعثر على شيء.'
-      : more
+      : hasMore
         ? `${digits(n)} رسالة أو أكثر`
         : count(n, 'لا رسائل', 'رسالة واحدة', 'رسالتان', '# رسائل', '# رسالة', '# رسالة'),
   nothing: 'لم يُعثر على رسائل',
   nothingText: 'جرّب كلمات أقل أو غيرها، أو ابحث في كل مكان.',
   start: 'تظهر أحدث الرسائل أولًا. لا يُبحث إلا فيما يمكنك قراءته.',
   suggestions: 'المرشّحات',
-  jump: (author, place) => `الانتقال إلى رسالة ${author} في ${place}`,
+  jump: ({ author, place }) => `الانتقال إلى رسالة ${author} في ${place}`,
   twice: (filter) => `لا يمكن استخدام «${filter}» إلا مرة واحدة.`,
   unknown: {
     from: (name) => `لا أحد هنا باسم «${name}».`,

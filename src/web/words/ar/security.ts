@@ -1,3 +1,4 @@
+// Printed from locales/ar/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -59,11 +60,9 @@ export default {
   },
   codes: {
     title: 'رموز الاسترداد',
-    text:
-      'احفظها الآن: تُعرض مرة واحدة فقط. يعمل كل رمز مرة واحدة، حين لا يكون تطبيقك معك. الرموز ' +
-      'السابقة لم تعد تعمل.',
+    text: 'احفظها الآن: تُعرض مرة واحدة فقط. يعمل كل رمز مرة واحدة، حين لا يكون تطبيقك معك. الرموز السابقة لم تعد تعمل.',
     file: 'parley-recovery-codes.txt',
-    heading: (name, host) => `رموز استرداد ${name} على ${host}`,
+    heading: ({ name, host }) => `رموز استرداد ${name} على ${host}`,
     download: 'تنزيل',
     saved: 'لقد حفظتها',
   },

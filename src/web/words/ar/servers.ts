@@ -1,3 +1,4 @@
+// Printed from locales/ar/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -22,7 +23,7 @@ export default {
     noneToMake: 'تجري المحادثات في القنوات. أنشئ أول قناة.',
     addTopic: 'إضافة موضوع',
     outside: 'بلا فئة',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined ? `ترتيب ${name} الآن ${place}.` : `ترتيب ${name} الآن ${place} في ${category}.`,
     moveHint: 'اضغط Alt مع أحد مفاتيح الأسهم لنقلها.',
     addTo: (name) => `قناة جديدة في ${name}`,

@@ -1,9 +1,9 @@
+// Printed from locales/ar/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'الأقسام',
   groups: {
     account: 'الحساب',
@@ -137,26 +137,14 @@ export default {
     field: 'حذف الرسائل القديمة',
     save: 'حفظ مدة الاحتفاظ',
     confirm: 'حذف الرسائل القديمة',
-    warning: (days) => {
-      const many = count(
-        days,
-        'أقل من يوم',
-        'أكثر من يوم',
-        'أكثر من يومين',
-        'أكثر من # أيام',
-        'أكثر من # يومًا',
-        'أكثر من # يوم',
-      )
-      return `يحذف هذا الرسائل التي مضى عليها ${many} مع ملفاتها، لدى الجميع ونهائيًا.`
-    },
+    warning: (days) =>
+      `يحذف هذا الرسائل التي مضى عليها ${count(days, 'أقل من يوم', 'أكثر من يوم', 'أكثر من يومين', 'أكثر من # أيام', 'أكثر من # يومًا', 'أكثر من # يوم')} مع ملفاتها، لدى الجميع ونهائيًا.`,
     choice: (days) =>
       count(days, 'في اليوم نفسه', 'بعد يوم واحد', 'بعد يومين', 'بعد # أيام', 'بعد # يومًا', 'بعد # يوم'),
     never: 'أبدًا',
     noSooner: 'ليس قبل ذلك',
-    outer: (days) => {
-      const many = count(days, 'في اليوم نفسه', 'بعد يوم واحد', 'بعد يومين', 'بعد # أيام', 'بعد # يومًا', 'بعد # يوم')
-      return `في كل الأحوال تُحذف الرسائل ${many}.`
-    },
+    outer: (days) =>
+      `في كل الأحوال تُحذف الرسائل ${count(days, 'في اليوم نفسه', 'بعد يوم واحد', 'بعد يومين', 'بعد # أيام', 'بعد # يومًا', 'بعد # يوم')}.`,
   },
   bans: {
     none: 'لا أحد محظور',
@@ -189,7 +177,7 @@ export default {
     rename: (name) => `إعادة تسمية ${name}`,
     delete: (name) => `حذف ${name}`,
     deleteText: 'لن يستطيع أحد استخدامه بعد الآن. ويبقى ظاهرًا حيث استُخدم.',
-    counted: (n, max) => `${n} من ${max}`,
+    counted: ({ n, max }) => `${n} من ${max}`,
     problems: {
       emoji_name_taken: 'في هذا الخادم رمز تعبيري بهذا الاسم بالفعل.',
       too_many_emoji: 'في هذا الخادم 250 رمزًا تعبيريًا بالفعل.',
@@ -197,4 +185,5 @@ export default {
     empty: 'لا رموز تعبيرية مخصصة بعد',
     emptyText: 'ارفع صورة وسمّها. يمكن لكل عضو استخدامها في الرسائل والتفاعلات.',
   },
+  ...audit,
 } satisfies typeof settingsWords

@@ -1,3 +1,4 @@
+// Printed from locales/ar/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `تشغيل ${name}`,
   pause: (name) => `إيقاف ${name} مؤقتًا`,
   position: (name) => `الموضع في ${name}`,
-  of: (now, all) => `${now} من ${all}`,
+  of: ({ now, all }) => `${now} من ${all}`,
   rate: (rate) => `السرعة: ${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/ar/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'مستوى الإدخال',
   listen: 'اختبار الميكروفون',
   noise: 'كتم الضوضاء',
-  noises: { off: 'معطّل', browser: 'المتصفح', rnnoise: 'RNNoise (أقوى، ويستهلك المعالج أكثر)' },
+  noises: {
+    off: 'معطّل',
+    browser: 'المتصفح',
+    rnnoise: 'RNNoise (أقوى، ويستهلك المعالج أكثر)',
+  },
   echo: 'إلغاء الصدى',
   gain: 'التحكم التلقائي في مستوى الصوت',
   music: 'وضع الموسيقى',

@@ -1,15 +1,16 @@
+// Printed from locales/ar/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'الأعضاء',
   members: (n) => count(n, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو'),
   andMore: (n) => `و${digits(n)} آخرون`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}، غير مقروء: ${n > 99 ? '99+' : n}` : isAny ? `${name}، رسائل غير مقروءة` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}، رسائل غير مقروءة` : name) : `${name}، غير مقروء: ${badge(n)}`,
   draft: 'مسودة',
   withDraft: '، مسودة',
   retryAfter: (seconds) => `حاول مجددًا ${soon(seconds)}.`,

@@ -1,3 +1,4 @@
+// Printed from locales/de/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -24,9 +25,8 @@ export default {
       special: 'eines von !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
-    `Neue Anmeldung bei deinem Konto: ${device}, von ${ip}. Wenn du das nicht warst, beende die ` +
-    'Sitzung in den Einstellungen.',
+  newLogin: ({ device, ip }) =>
+    `Neue Anmeldung bei deinem Konto: ${device}, von ${ip}. Wenn du das nicht warst, beende die Sitzung in den Einstellungen.`,
   securityChanged: {
     totp_on: 'Für dein Konto wurde eine Authenticator-App eingerichtet.',
     totp_off: 'Die Authenticator-App deines Kontos wurde ausgeschaltet.',

@@ -1,3 +1,4 @@
+// Printed from locales/de/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {
@@ -30,8 +31,7 @@ export default {
   by: (owner) => `Ein Bot von ${owner}`,
   permissions: 'Berechtigungen',
   permissionsText:
-    'Der Bot bekommt eine eigene Rolle. Du kannst nur Berechtigungen vergeben, die du selbst hast; dazu kommen ' +
-    'die der Rolle „Alle“.',
+    'Der Bot bekommt eine eigene Rolle. Du kannst nur Berechtigungen vergeben, die du selbst hast; dazu kommen die der Rolle „Alle“.',
   unknown: 'Bot nicht gefunden',
   unknownText: 'Vielleicht wurde er gelöscht. Frag die Person, von der du den Link hast.',
   noServers:

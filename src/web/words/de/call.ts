@@ -1,3 +1,4 @@
+// Printed from locales/de/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'In eigenem Fenster anzeigen',
   unfloat: 'Zurück zur Seite',
   showLarge: (name) => `${name} groß anzeigen`,
-  quality: { good: 'Gute Verbindung', fair: 'Mäßige Verbindung', poor: 'Schlechte Verbindung' },
+  quality: {
+    good: 'Gute Verbindung',
+    fair: 'Mäßige Verbindung',
+    poor: 'Schlechte Verbindung',
+  },
   losses: {
     ownUpload: (share) => `${share} Paketverlust in deinem Upload`,
     ownDownload: (share) => `${share} Paketverlust in deinem Download`,

@@ -1,3 +1,4 @@
+// Printed from locales/de/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Nur du kannst das sehen',
   dismiss: 'Verwerfen',
   answers: 'Antworten von Bots, die nur du siehst',
-  answering: (name, command) => `${name} hat /${command} verwendet`,
+  answering: ({ name, command }) => `${name} hat /${command} verwendet`,
   answeringComponent: (name) => `${name} hat das angefordert`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/de/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -15,12 +16,9 @@ export default {
     push: 'Benachrichtigungen, während Parley geschlossen ist',
     pushText:
       'Sie kommen über den Push-Dienst deines Browsers, so verschlüsselt, dass nur dieses Gerät sie lesen kann.',
-    none:
-      'Dieser Browser kann hier keine Push-Benachrichtigungen empfangen. Sie brauchen HTTPS. Füge Parley auf ' +
-      'iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
+    none: 'Dieser Browser kann hier keine Push-Benachrichtigungen empfangen. Sie brauchen HTTPS. Füge Parley auf iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
     denied:
-      'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie in den Website-Einstellungen des ' +
-      'Browsers.',
+      'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie in den Website-Einstellungen des Browsers.',
     off: 'Dieser Server sendet keine Push-Benachrichtigungen.',
     needHttps: 'Desktop-Benachrichtigungen brauchen HTTPS.',
     desktop: 'Desktop-Benachrichtigungen, während Parley offen ist',

@@ -1,5 +1,6 @@
+// Printed from locales/de/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -43,6 +44,7 @@ export default {
     roles: 'Rollen',
     noRoles: 'Es gibt keine Rollen.',
     timedOut: (time) => `Timeout bis ${time}`,
+    quarantined: 'In Quarantäne',
   },
   bans: {
     kick: 'Kicken',
@@ -64,6 +66,12 @@ export default {
     reason: 'Grund (sichtbar für alle, die das Audit-Log einsehen dürfen)',
     duration: 'Dauer',
     text: (name) => `Bis zum Ende kann ${name} lesen und zuhören, aber nicht schreiben, reagieren oder sprechen.`,
+  },
+  quarantine: {
+    begin: 'Unter Quarantäne stellen',
+    end: 'Quarantäne beenden',
+    text: (name) =>
+      `Bis die Moderation sie beendet, kann ${name} nur ansehen und lesen, auch nach Verlassen und erneutem Beitritt.`,
   },
   groups: {
     newHint: 'Wähle einen Freund für eine Direktnachricht oder bis zu neun für eine Gruppe.',
@@ -95,8 +103,7 @@ export default {
     noneText:
       'Andere treten über Einladungslinks bei. Hier stehen alle aktiven Links. Gelöschte funktionieren nicht mehr.',
     by: (name) => `von ${name}`,
-    used: (uses, max) =>
-      max === 0 ? count(uses, '#-mal verwendet', '#-mal verwendet') : `${uses} von ${max} verwendet`,
+    used: ({ max, uses }) => (max === 0 ? `${digits(uses)}-mal verwendet` : `${uses} von ${max} verwendet`),
     until: (time) => `bis ${time}`,
     forever: 'läuft nie ab',
     delete: 'Einladung löschen',
@@ -124,7 +131,18 @@ export default {
     asFile: 'Als Datei senden',
     editGone: 'Die Nachricht wurde gelöscht. Dein Text steht unten im Feld.',
     tryingAgain: 'Das Hochladen wurde unterbrochen. Neuer Versuch …',
-    emptyFolder: (name: string) => `In ${name} sind keine Dateien.`,
+    emptyFolder: (name) => `In ${name} sind keine Dateien.`,
+  },
+  heldBack: {
+    mail: 'Bestätige deine E-Mail-Adresse, um auf diesem Server zu schreiben.',
+    pending: 'Nimm die Regeln dieses Servers an, um hier zu schreiben.',
+    unverified: 'Du bist auf diesem Server noch nicht bestätigt. Du kannst lesen, aber nicht schreiben.',
+    quarantined: 'Du bist hier in Quarantäne. Du kannst lesen, aber nicht schreiben, bis die Moderation dich freigibt.',
+    account_minutes: (span) => `Auf diesem Server kann schreiben, wessen Konto älter ist als ${span}.`,
+    member_minutes: (span) => `Auf diesem Server kann schreiben, wer seit ${span} Mitglied ist.`,
+    wait: (time) => `Du kannst ${time} schreiben.`,
+    quarantinedUntil: (time) =>
+      `Du bist auf diesem Server bis ${time} in Quarantäne. Du kannst lesen, aber nicht schreiben.`,
   },
   slowmode: {
     label: 'Slow-Modus',
@@ -165,7 +183,7 @@ export default {
   voice: {
     incoming: 'Eingehende Anrufe',
     calls: (name) => `${name} ruft an`,
-    callsIn: (name, place) => `${name} ruft in ${place} an`,
+    callsIn: ({ name, place }) => `${name} ruft in ${place} an`,
     hint: 'Strg+Enter nimmt an',
     accept: 'Annehmen',
     decline: 'Ablehnen',
@@ -180,7 +198,7 @@ export default {
     jump: 'Zur Nachricht springen',
   },
   viewer: {
-    of: (n, all) => `${n} von ${all}`,
+    of: ({ n, all }) => `${n} von ${all}`,
     previous: 'Vorheriges Bild',
     next: 'Nächstes Bild',
     whole: 'An Fenster anpassen',
@@ -211,14 +229,14 @@ export default {
     mutedForGood: 'Stumm, bis du es ausschaltest.',
     mutedAround: 'Stumm durch die Kategorie oder den Server.',
     unmute: 'Stummschaltung aufheben',
-    durations: [
-      [15, 'Für 15 Minuten'],
-      [60, 'Für 1 Stunde'],
-      [480, 'Für 8 Stunden'],
-      [1440, 'Für 24 Stunden'],
-      [10080, 'Für eine Woche'],
-      [0, 'Bis ich es ausschalte'],
-    ],
+    durations: {
+      0: 'Bis ich es ausschalte',
+      15: 'Für 15 Minuten',
+      60: 'Für 1 Stunde',
+      480: 'Für 8 Stunden',
+      1440: 'Für 24 Stunden',
+      10080: 'Für eine Woche',
+    },
     suppress: '@everyone und @here unterdrücken',
     byDefault: 'Mitglieder standardmäßig benachrichtigen über',
     reset: 'Auf Standard zurücksetzen',

@@ -1,3 +1,4 @@
+// Printed from locales/de/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Reaktionen',
     add: 'Reaktion hinzufügen',
     react: (emoji) => `Mit ${emoji} reagieren`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# Reaktion', '# Reaktionen')
-      return `${emoji}: ${many}${mine ? ', auch von dir' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, '# weitere Person', '# weitere')
-      return `${emoji}: Reaktion von ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# Reaktion', '# Reaktionen')}${isMine ? ', auch von dir' : ''}`,
+    by: ({ names, emoji }) => `${emoji}: Reaktion von ${listOf(names)}`,
+    others: (n) => count(n, '# weitere Person', '# weitere'),
     tooMany: 'Diese Nachricht hat schon 20 verschiedene Reaktionen.',
     refused: 'Deine Reaktion konnte nicht gespeichert werden.',
     all: 'Alle',

@@ -1,3 +1,4 @@
+// Printed from locales/de/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'Das ist nicht erlaubt.',
   not_for_bots: 'Bots dürfen das nicht.',
   missing_permission: 'Dir fehlt dafür eine Berechtigung.',
+  pattern_too_costly: 'Dieses Muster braucht zu lange.',
+  automod_blocked: 'Eine Regel dieses Servers erlaubt das nicht.',
+  mail_unavailable: 'Dieser Server verschickt keine E-Mails.',
+  joining_paused: 'Diesem Server kann gerade niemand beitreten.',
   proof_required: 'Bestätige zuerst, dass du es bist.',
   account_suspended: 'Dieses Konto ist gesperrt.',
   email_unverified: 'Bestätige zuerst die E-Mail-Adresse.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Zu viele gespeicherte Nachrichten.',
   too_many_settings: 'Zu viele Benachrichtigungseinstellungen.',
   too_many_roles: 'Zu viele Rollen.',
+  too_many_rules: 'Zu viele AutoMod-Regeln.',
   too_many_invites: 'Zu viele gültige Einladungen.',
+  already_reported: 'Dazu gibt es schon eine offene Meldung.',
+  already_decided: 'Jemand anderes hat über diese Meldung schon entschieden. Öffne sie wieder, um neu zu entscheiden.',
+  too_many_reports: 'Hier sind zu viele Meldungen offen. Warte, bis einige bearbeitet sind.',
   export_running: 'Ein Export läuft schon.',
   backup_running: 'Eine Sicherung läuft schon.',
   voice_room_full: 'Der Sprachkanal ist voll.',

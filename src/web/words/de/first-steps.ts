@@ -1,3 +1,4 @@
+// Printed from locales/de/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Pläne machen, Bilder teilen und im kleinen Kreis reden.',
       example: 'Das Haus am See',
       channels: [
-        ['text', 'pläne', 'Was wir als Nächstes machen und wann'],
-        ['text', 'bilder', 'Teile die guten'],
-        ['voice', 'Wohnzimmer', ''],
+        {
+          name: 'pläne',
+          topic: 'Was wir als Nächstes machen und wann',
+        },
+        {
+          name: 'bilder',
+          topic: 'Teile die guten',
+        },
+        {
+          name: 'Wohnzimmer',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Neuigkeiten für alle, ein Ort zum Hallosagen und Kanäle für viele Themen.',
       example: 'Vogelfreunde',
       channels: [
-        ['text', 'neuigkeiten', 'Was alle wissen sollten'],
-        ['text', 'vorstellung', 'Neu hier? Sag Hallo'],
-        ['text', 'fragen', 'Frag, was du willst'],
-        ['voice', 'Treffpunkt', ''],
+        {
+          name: 'neuigkeiten',
+          topic: 'Was alle wissen sollten',
+        },
+        {
+          name: 'vorstellung',
+          topic: 'Neu hier? Sag Hallo',
+        },
+        {
+          name: 'fragen',
+          topic: 'Frag, was du willst',
+        },
+        {
+          name: 'Treffpunkt',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Aufgaben in Threads besprechen, Entscheidungen festhalten und sich im Sprachkanal treffen.',
       example: 'Wehrsanierung',
       channels: [
-        ['text', 'aufgaben', 'Wer macht was bis wann'],
-        ['text', 'entscheidungen', 'Was wir entschieden haben und warum'],
-        ['text', 'kaffee', 'Alles außer Arbeit'],
-        ['voice', 'Stand-up', ''],
+        {
+          name: 'aufgaben',
+          topic: 'Wer macht was bis wann',
+        },
+        {
+          name: 'entscheidungen',
+          topic: 'Was wir entschieden haben und warum',
+        },
+        {
+          name: 'kaffee',
+          topic: 'Alles außer Arbeit',
+        },
+        {
+          name: 'Stand-up',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/de/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Planen',
     at: (time) => `Wird gesendet: ${time}`,
     edit: 'Bearbeiten …',
-    held:
-      'Deine geplanten Nachrichten sind angehalten, weil deine Sitzungen beendet wurden ' +
-      'oder eine Sicherung eingespielt wurde. Sieh sie durch, und bestätige sie dann.',
+    held: 'Deine geplanten Nachrichten sind angehalten, weil deine Sitzungen beendet wurden oder eine Sicherung eingespielt wurde. Sieh sie durch, und bestätige sie dann.',
     isHeld: 'Angehalten, bis du bestätigst',
     confirm: 'Alle bestätigen',
     overdue: 'Nicht gesendet: Der Zeitpunkt war vorbei.',

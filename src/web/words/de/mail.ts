@@ -1,3 +1,4 @@
+// Printed from locales/de/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'Bestätige deine E-Mail-Adresse',
-    text:
-      'Wenn du hier kein Konto erstellt hast, schließe diese Seite. Die erste Bestätigung entfernt alle ' +
-      'zweiten Faktoren, Passkeys, verknüpften Identitäten und Bots, die vorher hinzugefügt wurden.',
+    text: 'Wenn du hier kein Konto erstellt hast, schließe diese Seite. Die erste Bestätigung entfernt alle zweiten Faktoren, Passkeys, verknüpften Identitäten und Bots, die vorher hinzugefügt wurden.',
     confirm: 'Diese Adresse bestätigen',
     done: 'Die Adresse ist bestätigt.',
     taken: 'Ein anderes Konto verwendet diese Adresse schon.',

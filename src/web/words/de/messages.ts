@@ -1,6 +1,7 @@
+// Printed from locales/de/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Änderungen verwerfen',
     select: 'Nachrichten auswählen',
     selectThis: 'Diese Nachricht auswählen',
+    report: 'Nachricht melden',
     selected: (n) => count(n, '# Nachricht ausgewählt', '# Nachrichten ausgewählt'),
     deleteSelected: (n) => count(n, '# Nachricht löschen', '# Nachrichten löschen'),
     deleteText: 'Das löscht die Nachricht und ihre Dateien für alle.',
@@ -68,8 +70,8 @@ export default {
     previews: 'Linkvorschau',
     leave: {
       title: 'Diesen Link öffnen?',
-      text: (label: string, host: string) => `Der Link „${label}“ führt zu ${host}.`,
-      forever: (host: string) => `Bei ${host} nicht mehr fragen`,
+      text: ({ label, host }) => `Der Link „${label}“ führt zu ${host}.`,
+      forever: (host) => `Bei ${host} nicht mehr fragen`,
       open: 'Link öffnen',
     },
     openPicture: (host) => `Bild von ${host}`,
@@ -77,18 +79,24 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Raid-Modus: Viele Konten auf einmal. ${n} sind in Quarantäne, und niemand sonst kann beitreten.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} hat die Regel „${rule}“ gebrochen (${n}×).`
+        : `AutoMod: ${who} hat die Regel „${rule}“ in ${place} gebrochen (${n}×).`,
     shortCall: (who) => `${who} hat einen Anruf gestartet, der weniger als eine Minute dauerte.`,
-    call: (who, seconds) => `${who} hat einen Anruf gestartet. Dauer: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} hat einen Anruf gestartet. Dauer: ${spanOf(seconds)}.`,
     missed: (who) => `Du hast einen Anruf von ${who} verpasst.`,
     unanswered: 'Niemand hat deinen Anruf angenommen.',
-    recipient_added: (who, target) => `${who} hat ${target} zur Gruppe hinzugefügt.`,
-    recipient_removed: (who, target) => `${who} hat ${target} aus der Gruppe entfernt.`,
+    recipient_added: ({ who, target }) => `${who} hat ${target} zur Gruppe hinzugefügt.`,
+    recipient_removed: ({ who, target }) => `${who} hat ${target} aus der Gruppe entfernt.`,
     left: (who) => `${who} hat die Gruppe verlassen.`,
-    renamed: (who, name) => `${who} hat die Gruppe in ${name} umbenannt.`,
+    renamed: ({ who, name }) => `${who} hat die Gruppe in ${name} umbenannt.`,
     unnamed: (who) => `${who} hat den Gruppennamen entfernt.`,
     member_joined: (who) => `${who} ist dem Server beigetreten.`,
     pinned: (who) => `${who} hat eine Nachricht angepinnt.`,
-    thread_created: (who, name) => `${who} hat den Thread ${name} gestartet.`,
+    thread_created: ({ who, name }) => `${who} hat den Thread ${name} gestartet.`,
   },
   retention: {
     pruned: 'Ältere Nachrichten wurden gelöscht.',
@@ -116,10 +124,8 @@ export default {
   files: {
     add: 'Dateien hinzufügen',
     drop: 'Dateien hier ablegen',
-    tooMany: (n) => {
-      const many = count(n, '# Datei wurde', '# Dateien wurden')
-      return `Eine Nachricht kann bis zu 10 Dateien enthalten. ${many} weggelassen.`
-    },
+    tooMany: (n) =>
+      `Eine Nachricht kann bis zu 10 Dateien enthalten. ${count(n, '# Datei wurde', '# Dateien wurden')} weggelassen.`,
     waiting: 'Diese Nachricht wird gesendet, sobald ihre Dateien hochgeladen sind.',
     unnamed: 'Datei',
     interrupted: 'Das Hochladen wurde unterbrochen.',
@@ -148,10 +154,6 @@ export default {
     settings: 'Gruppeneinstellungen',
     people: (n) => count(n, '# Person', '# Personen'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Mehrere Personen schreiben …'
-      : names.length === 1
-        ? `${listOf(names)} schreibt …`
-        : `${listOf(names)} schreiben …`,
+  typing: ({ names, n }) => choose(n, `${listOf(names)} schreibt …`, `${listOf(names)} schreiben …`),
+  typingMany: 'Mehrere Personen schreiben …',
 } satisfies typeof messageWords

@@ -1,3 +1,4 @@
+// Printed from locales/de/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Zustand',
     accounts: 'Konten',
     servers: 'Server',
+    reports: 'Meldungen',
     registration: 'Registrierung',
     storage: 'Speicher',
     backups: 'Sicherungen',
@@ -34,7 +36,7 @@ export default {
       day: 'Letzter Tag',
       month: 'Letzte 30 Tage',
     },
-    now: (value, most) => `jetzt ${value}, Spitze ${most}`,
+    now: ({ value, most }) => `jetzt ${value}, Spitze ${most}`,
     empty: 'Die ersten Zahlen erscheinen innerhalb einer Minute.',
     charts: {
       sockets: 'Offene Verbindungen',
@@ -73,7 +75,12 @@ export default {
       warning: 'Prüfung nötig',
       error: 'Funktioniert nicht',
     },
-    states: { off: 'Aus', starting: 'Startet', building: 'Wird gebaut', restarting: 'Startet neu' },
+    states: {
+      off: 'Aus',
+      starting: 'Startet',
+      building: 'Wird gebaut',
+      restarting: 'Startet neu',
+    },
     parts: {
       database: 'Datenbank',
       object_store: 'Dateispeicher',
@@ -89,8 +96,7 @@ export default {
     },
     advice: {
       'database full':
-        'Neue Nachrichten und Dateien werden abgelehnt. Schaffe Platz auf der Festplatte der Datenbank, dann ' +
-        'erholt sie sich von selbst.',
+        'Neue Nachrichten und Dateien werden abgelehnt. Schaffe Platz auf der Festplatte der Datenbank, dann erholt sie sich von selbst.',
       'database away': 'Starte PostgreSQL und prüfe DATABASE_URL. Das Server-Log nennt den Grund.',
       'object_store full': 'Uploads werden abgelehnt. Schaffe Platz, wo die Dateien liegen, oder lösche alte.',
       'object_store away':
@@ -104,15 +110,13 @@ export default {
       'backup failed': 'Die letzte Sicherung ist fehlgeschlagen. Die Seite „Sicherungen“ nennt den Grund.',
       'retention overdue': 'Alte Nachrichten werden nicht schnell genug gelöscht. Details zeigt bun run doctor.',
       'mail away':
-        'Es werden keine E-Mails gesendet, daher kommen Links zum Zurücksetzen von Passwörtern nicht an. Prüfe ' +
-        'SMTP_URL; Details zeigt bun run doctor.',
+        'Es werden keine E-Mails gesendet, daher kommen Links zum Zurücksetzen von Passwörtern nicht an. Prüfe SMTP_URL; Details zeigt bun run doctor.',
       'mail delayed': 'E-Mails warten: Der SMTP-Server hat sie nicht angenommen. Das Server-Log nennt den Grund.',
       identity_provider: 'Niemand kann sich zurzeit darüber anmelden. Prüfe OIDC_ISSUER; Details zeigt bun run doctor.',
       turn: 'Anrufe zwischen manchen Netzen scheitern ohne Relay. Prüfe TURN_PORT und die Firewall.',
       sfu: 'Große Anrufe brauchen den Medienserver. Führe bun run media aus oder prüfe das Server-Log.',
       'proxy silent':
-        'Der Proxy sendet kein X-Forwarded-For, daher teilen sich alle Clients ein Anfragelimit. ' +
-        'docs/install.md zeigt, wie es geht.',
+        'Der Proxy sendet kein X-Forwarded-For, daher teilen sich alle Clients ein Anfragelimit. docs/install.md zeigt, wie es geht.',
       'proxy untrusted':
         'Trage die Adresse des Proxys in TRUSTED_PROXIES ein, damit sich Clients unterscheiden lassen.',
     },
@@ -153,8 +157,7 @@ export default {
     endAllText: 'Das Konto wird sofort überall abgemeldet.',
     suspend: 'Sperren',
     suspendText:
-      'Alle Sitzungen enden, und das Konto kann sich nicht anmelden, bis es freigegeben wird. Seine ' +
-      'Nachrichten bleiben.',
+      'Alle Sitzungen enden, und das Konto kann sich nicht anmelden, bis es freigegeben wird. Seine Nachrichten bleiben.',
     reason: 'Grund (nur Betreiber sehen ihn)',
     restore: 'Freigeben',
     restoreText: 'Das Konto kann sich wieder anmelden.',
@@ -165,18 +168,14 @@ export default {
     newLink: 'Mit diesem Link kann die Person innerhalb einer Stunde einmal ein neues Passwort wählen:',
     delete: 'Konto löschen',
     deleteText:
-      'Das löscht seine Dateien, Mitgliedschaften und Freunde endgültig. Seine Nachrichten bleiben, unter ' +
-      '„Gelöschtes Konto“.',
+      'Das löscht seine Dateien, Mitgliedschaften und Freunde endgültig. Seine Nachrichten bleiben, unter „Gelöschtes Konto“.',
     onlyCommandLine: 'Dies ist ein Betreiberkonto. Es lässt sich nur über die Kommandozeile ändern.',
   },
   servers: {
     search: 'Id oder Name',
     none: 'Keine Server gefunden.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# Mitglied', '# Mitglieder')
-      const places = count(channels, '# Kanal', '# Kanäle')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# Mitglied', '# Mitglieder')} · ${count(channels, '# Kanal', '# Kanäle')}`,
     delete: 'Löschen',
     deleteTitle: (name) => `${name} löschen`,
     deleteText: 'Das löscht den Server mit allen Kanälen, Nachrichten und Dateien endgültig.',
@@ -193,18 +192,18 @@ export default {
     hint: 'Das kann strenger sein als die Variable REGISTRATION, aber nicht lockerer.',
     invites: 'Aktive Einladungen',
     none: 'Keine aktiven Einladungen.',
-    line: (creator, uses) => `von ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n} verwendet` : `${n} von ${max} verwendet`),
+    line: ({ creator, uses }) => `von ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `${n} verwendet` : `${n} von ${max} verwendet`),
     until: (time) => `bis ${time}`,
     delete: 'Löschen',
   },
   storage: {
     data: 'Datenverzeichnis',
-    free: (free, size) => `${free} frei von ${size}`,
+    free: ({ free, size }) => `${free} frei von ${size}`,
     unknown: 'unbekannt',
     database: 'Datenbank',
     files: 'Dateien',
-    filesLine: (n, size) => `${count(n, '# Datei', '# Dateien')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# Datei', '# Dateien')}, ${size}`,
     objects: 'Zu entfernende Objekte',
     largest: 'Konten mit dem größten Speicherverbrauch',
   },
@@ -212,11 +211,11 @@ export default {
     now: 'Jetzt eine Sicherung erstellen',
     begun: 'Die Sicherung wurde gestartet.',
     running: 'Eine Sicherung läuft.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Automatische Sicherungen sind aus. Setze BACKUP_EVERY, um sie einzuschalten.'
         : `Der Server macht alle ${every} eine Sicherung und behält ${keep}.`,
-    failed: (time, reason) => `Die letzte Sicherung ist fehlgeschlagen (${time}): ${reason}`,
+    failed: ({ time, reason }) => `Die letzte Sicherung ist fehlgeschlagen (${time}): ${reason}`,
     kinds: {
       manual: 'Manuell',
       automatic: 'Automatisch',

@@ -1,3 +1,4 @@
+// Printed from locales/de/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Serververwaltung',
     administrator: 'Alles',
   },
-  allowed: (n, all) => `${n} von ${all} erlaubt`,
+  allowed: ({ n, all }) => `${n} von ${all} erlaubt`,
   set: (n) => (n === 0 ? 'Geerbt' : `${n} hier gesetzt`),
   inServer: (isAllowed) => (isAllowed ? 'Vom Server geerbt: erlaubt' : 'Vom Server geerbt: nicht erlaubt'),
   private: 'Privater Kanal',

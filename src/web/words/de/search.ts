@@ -1,3 +1,4 @@
+// Printed from locales/de/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Überall',
   clear: 'Suche leeren',
   searching: 'Wird gesucht …',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Nichts gefunden.'
-      : more
+      : hasMore
         ? `${digits(n)} oder mehr Nachrichten`
         : count(n, '# Nachricht', '# Nachrichten'),
   nothing: 'Keine Nachrichten gefunden',
   nothingText: 'Versuche es mit weniger oder anderen Wörtern oder suche überall.',
   start: 'Die neuesten Nachrichten stehen oben. Gesucht wird nur, was du lesen kannst.',
   suggestions: 'Filter',
-  jump: (author, place) => `Zur Nachricht von ${author} in ${place}`,
+  jump: ({ author, place }) => `Zur Nachricht von ${author} in ${place}`,
   twice: (filter) => `„${filter}“ kann nur einmal verwendet werden.`,
   unknown: {
     from: (name) => `Niemand heißt hier „${name}“.`,

@@ -1,3 +1,4 @@
+// Printed from locales/de/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -29,9 +30,7 @@ export default {
     title: 'Bestätige, dass du es bist',
     text: 'Das ändert, wer in dein Konto kommt. Du wirst zehn Minuten lang nicht noch einmal gefragt.',
     go: 'Weiter',
-    none:
-      'Du kannst deine Identität hier auf keine Weise bestätigen. Bitte den Betreiber dieses Servers um einen ' +
-      'Link zum Zurücksetzen des Passworts.',
+    none: 'Du kannst deine Identität hier auf keine Weise bestätigen. Bitte den Betreiber dieses Servers um einen Link zum Zurücksetzen des Passworts.',
   },
   notThere: 'Es wurde kein Passkey verwendet: Du hast abgebrochen, oder es gibt keinen für diese Website.',
   app: {
@@ -52,11 +51,9 @@ export default {
   },
   codes: {
     title: 'Deine Wiederherstellungscodes',
-    text:
-      'Speichere sie jetzt: Sie werden nur einmal angezeigt. Jeder Code gilt einmal, wenn du deine App nicht ' +
-      'zur Hand hast. Frühere Codes gelten nicht mehr.',
+    text: 'Speichere sie jetzt: Sie werden nur einmal angezeigt. Jeder Code gilt einmal, wenn du deine App nicht zur Hand hast. Frühere Codes gelten nicht mehr.',
     file: 'parley-wiederherstellungscodes.txt',
-    heading: (name, host) => `Wiederherstellungscodes für ${name} auf ${host}`,
+    heading: ({ name, host }) => `Wiederherstellungscodes für ${name} auf ${host}`,
     download: 'Herunterladen',
     saved: 'Ich habe sie gespeichert',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/de/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'Unterhaltungen finden in Kanälen statt. Erstelle den ersten.',
     addTopic: 'Thema hinzufügen',
     outside: 'Keine Kategorie',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} steht jetzt an Stelle ${place}.`
         : `${name} steht jetzt in ${category} an Stelle ${place}.`,

@@ -1,9 +1,9 @@
+// Printed from locales/de/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Bereiche',
   groups: {
     account: 'Konto',
@@ -57,8 +57,7 @@ export default {
       'Dein Profil, deine Nachrichten, Freunde, blockierten Personen und die Liste deiner Dateien in einer JSON-Datei.',
     delete: 'Konto löschen',
     deleteText:
-      'Das lässt sich nicht rückgängig machen. Es löscht deine Sitzungen, Mitgliedschaften, Freunde und ' +
-      'Dateien. Deine Nachrichten bleiben, unter dem Namen „Gelöschtes Konto“.',
+      'Das lässt sich nicht rückgängig machen. Es löscht deine Sitzungen, Mitgliedschaften, Freunde und Dateien. Deine Nachrichten bleiben, unter dem Namen „Gelöschtes Konto“.',
     displayName: 'Anzeigename',
     since: 'Registriert',
     privateHint: 'Nur du siehst deinen Benutzernamen und deine E-Mail-Adresse.',
@@ -141,10 +140,8 @@ export default {
     field: 'Alte Nachrichten löschen',
     save: 'Aufbewahrung speichern',
     confirm: 'Alte Nachrichten löschen',
-    warning: (days) => {
-      const many = count(days, '# Tag', '# Tage')
-      return `Das löscht Nachrichten, die älter sind als ${many}, mit ihren Dateien, für alle und für immer.`
-    },
+    warning: (days) =>
+      `Das löscht Nachrichten, die älter sind als ${count(days, '# Tag', '# Tage')}, mit ihren Dateien, für alle und für immer.`,
     choice: (days) => `Nach ${count(days, '# Tag', '# Tagen')}`,
     never: 'Nie',
     noSooner: 'Nicht früher',
@@ -153,8 +150,7 @@ export default {
   bans: {
     none: 'Niemand ist gebannt',
     noneText:
-      'Banne Personen über ihr Profil. Sie werden entfernt und können nicht wieder beitreten, bis du den Bann ' +
-      'hier aufhebst.',
+      'Banne Personen über ihr Profil. Sie werden entfernt und können nicht wieder beitreten, bis du den Bann hier aufhebst.',
     unban: 'Bann aufheben',
   },
   roles: {
@@ -183,7 +179,7 @@ export default {
     rename: (name) => `${name} umbenennen`,
     delete: (name) => `${name} löschen`,
     deleteText: 'Niemand kann es mehr verwenden. Es bleibt sichtbar, wo es verwendet wurde.',
-    counted: (n, max) => `${n} von ${max}`,
+    counted: ({ n, max }) => `${n} von ${max}`,
     problems: {
       emoji_name_taken: 'Dieser Server hat schon ein Emoji mit diesem Namen.',
       too_many_emoji: 'Dieser Server hat schon 250 Emojis.',
@@ -192,4 +188,5 @@ export default {
     emptyText:
       'Lade ein Bild hoch und gib ihm einen Namen. Jedes Mitglied kann es in Nachrichten und Reaktionen verwenden.',
   },
+  ...audit,
 } satisfies typeof settingsWords

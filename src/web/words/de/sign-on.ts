@@ -1,3 +1,4 @@
+// Printed from locales/de/sign-on.json. After a change there: bun run words
 import type { signOnWords } from '../sign-on.ts'
 
 export default {
@@ -5,11 +6,9 @@ export default {
   problems: {
     login_expired: 'Das hat zu lange gedauert oder wurde in einem anderen Fenster gestartet. Versuche es noch einmal.',
     oidc_failed:
-      'Die Anmeldung beim anderen Dienst ist fehlgeschlagen. Versuche es noch einmal oder frag den Betreiber ' +
-      'dieses Servers.',
+      'Die Anmeldung beim anderen Dienst ist fehlgeschlagen. Versuche es noch einmal oder frag den Betreiber dieses Servers.',
     email_taken:
-      'Ein Konto hier verwendet deine E-Mail-Adresse schon. Melde dich bei ihm an und verknüpfe es in den ' +
-      'Sicherheitseinstellungen.',
+      'Ein Konto hier verwendet deine E-Mail-Adresse schon. Melde dich bei ihm an und verknüpfe es in den Sicherheitseinstellungen.',
     forbidden: 'Du hast hier kein Konto, und neue Konten lassen sich auf diesem Weg nicht erstellen.',
     identity_taken: 'Ein anderes Konto ist schon mit dieser Anmeldung verknüpft.',
     identity_linked: 'Dein Konto ist schon verknüpft.',

@@ -1,3 +1,4 @@
+// Printed from locales/de/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `${name} abspielen`,
   pause: (name) => `${name} anhalten`,
   position: (name) => `Stelle in ${name}`,
-  of: (now, all) => `${now} von ${all}`,
+  of: ({ now, all }) => `${now} von ${all}`,
   rate: (rate) => `Tempo: ${rate}`,
 } satisfies typeof soundWords

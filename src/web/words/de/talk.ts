@@ -1,3 +1,4 @@
+// Printed from locales/de/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'Eingangspegel',
   listen: 'Mikrofon testen',
   noise: 'Rauschunterdrückung',
-  noises: { off: 'Aus', browser: 'Browser', rnnoise: 'RNNoise (stärker, höhere CPU-Last)' },
+  noises: {
+    off: 'Aus',
+    browser: 'Browser',
+    rnnoise: 'RNNoise (stärker, höhere CPU-Last)',
+  },
   echo: 'Echounterdrückung',
   gain: 'Automatische Verstärkungsregelung',
   music: 'Musikmodus',

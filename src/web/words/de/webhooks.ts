@@ -1,11 +1,10 @@
+// Printed from locales/de/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {
   tab: 'Integrationen',
   title: 'Webhooks',
-  hint:
-    'Ein Webhook ist eine URL, über die ein anderes Programm in einen Kanal schreibt: Grafana, GitHub oder ' +
-    'dein eigenes Skript.',
+  hint: 'Ein Webhook ist eine URL, über die ein anderes Programm in einen Kanal schreibt: Grafana, GitHub oder dein eigenes Skript.',
   name: 'Webhook-Name',
   channel: 'Kanal',
   make: 'Neuer Webhook',

@@ -1,3 +1,4 @@
+// Printed from locales/es/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -24,9 +25,8 @@ export default {
       special: 'uno de !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
-    `Nuevo inicio de sesión en tu cuenta: ${device}, desde ${ip}. Si no has sido tú, cierra esa sesión ` +
-    'en los ajustes.',
+  newLogin: ({ device, ip }) =>
+    `Nuevo inicio de sesión en tu cuenta: ${device}, desde ${ip}. Si no has sido tú, cierra esa sesión en los ajustes.`,
   securityChanged: {
     totp_on: 'Se ha configurado una aplicación de autenticación en tu cuenta.',
     totp_off: 'Se ha desactivado la aplicación de autenticación de tu cuenta.',

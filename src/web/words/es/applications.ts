@@ -1,3 +1,4 @@
+// Printed from locales/es/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {

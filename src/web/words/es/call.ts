@@ -1,3 +1,4 @@
+// Printed from locales/es/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'Abrir en ventana flotante',
   unfloat: 'Volver a la página',
   showLarge: (name) => `Mostrar a ${name} en grande`,
-  quality: { good: 'Buena conexión', fair: 'Conexión regular', poor: 'Mala conexión' },
+  quality: {
+    good: 'Buena conexión',
+    fair: 'Conexión regular',
+    poor: 'Mala conexión',
+  },
   losses: {
     ownUpload: (share) => `${share} de pérdida de paquetes en tu subida`,
     ownDownload: (share) => `${share} de pérdida de paquetes en tu bajada`,

@@ -1,3 +1,4 @@
+// Printed from locales/es/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Solo tú puedes ver esto',
   dismiss: 'Descartar',
   answers: 'Respuestas de bots que solo tú puedes ver',
-  answering: (name, command) => `${name} usó /${command}`,
+  answering: ({ name, command }) => `${name} usó /${command}`,
   answeringComponent: (name) => `${name} lo pidió`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/es/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -19,9 +20,7 @@ export default {
     here: 'En este dispositivo',
     push: 'Notificaciones con Parley cerrado',
     pushText: 'Llegan por el servicio push de tu navegador, cifradas para que solo este dispositivo pueda leerlas.',
-    none:
-      'Este navegador no puede recibir notificaciones push aquí. Necesitan HTTPS. En un iPhone o iPad, añade antes ' +
-      'Parley a la pantalla de inicio.',
+    none: 'Este navegador no puede recibir notificaciones push aquí. Necesitan HTTPS. En un iPhone o iPad, añade antes Parley a la pantalla de inicio.',
     denied:
       'Tu navegador bloquea las notificaciones de este sitio. Permítelas en los ajustes del navegador para este sitio.',
     off: 'Este servidor no envía notificaciones push.',

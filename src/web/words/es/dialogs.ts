@@ -1,3 +1,4 @@
+// Printed from locales/es/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -43,6 +44,7 @@ export default {
     roles: 'Roles',
     noRoles: 'No hay roles.',
     timedOut: (time) => `En aislamiento hasta ${time}`,
+    quarantined: 'En cuarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -64,6 +66,12 @@ export default {
     reason: 'Motivo (lo ven los miembros que pueden ver el registro de auditoría)',
     duration: 'Duración',
     text: (name) => `Hasta que termine, ${name} puede leer y escuchar, pero no escribir, reaccionar ni hablar.`,
+  },
+  quarantine: {
+    begin: 'Poner en cuarentena',
+    end: 'Terminar la cuarentena',
+    text: (name) =>
+      `Hasta que un moderador la termine, ${name} solo puede mirar y leer, también después de salir y volver a unirse.`,
   },
   groups: {
     newHint: 'Elige a un amigo para un mensaje directo, o hasta nueve para un grupo.',
@@ -93,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sin límite' : count(n, '# uso', '# de usos', '# usos')),
     none: 'No hay invitaciones activas',
     noneText:
-      'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de ' +
-      'funcionar.',
+      'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de funcionar.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'usada # vez', 'usada # de veces', 'usada # veces') : `usada ${uses} de ${max}`,
     until: (time) => `hasta ${time}`,
     forever: 'no caduca',
@@ -125,7 +132,18 @@ export default {
     asFile: 'Enviar como archivo',
     editGone: 'El mensaje se ha eliminado. Tu texto está en el campo de abajo.',
     tryingAgain: 'La subida se ha interrumpido. Reintentando…',
-    emptyFolder: (name: string) => `No hay archivos en ${name}.`,
+    emptyFolder: (name) => `No hay archivos en ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirma tu correo para escribir en este servidor.',
+    pending: 'Acepta las normas de este servidor para escribir aquí.',
+    unverified: 'Aún no estás verificado en este servidor. Puedes leer, pero no escribir.',
+    quarantined:
+      'Estás en cuarentena en este servidor. Puedes leer, pero no escribir, hasta que un moderador te deje entrar.',
+    account_minutes: (span) => `En este servidor se puede escribir cuando la cuenta tiene más de ${span}.`,
+    member_minutes: (span) => `En este servidor se puede escribir tras ser miembro durante ${span}.`,
+    wait: (time) => `Podrás escribir ${time}.`,
+    quarantinedUntil: (time) => `Estás en cuarentena en este servidor hasta ${time}. Puedes leer, pero no escribir.`,
   },
   slowmode: {
     label: 'Modo lento',
@@ -166,7 +184,7 @@ export default {
   voice: {
     incoming: 'Llamadas entrantes',
     calls: (name) => `${name} está llamando`,
-    callsIn: (name, place) => `${name} está llamando en ${place}`,
+    callsIn: ({ name, place }) => `${name} está llamando en ${place}`,
     hint: 'Ctrl+Intro acepta',
     accept: 'Aceptar',
     decline: 'Rechazar',
@@ -181,7 +199,7 @@ export default {
     jump: 'Ir al mensaje',
   },
   viewer: {
-    of: (n, all) => `${n} de ${all}`,
+    of: ({ n, all }) => `${n} de ${all}`,
     previous: 'Imagen anterior',
     next: 'Imagen siguiente',
     whole: 'Ajustar a la ventana',
@@ -212,14 +230,14 @@ export default {
     mutedForGood: 'Silenciado hasta que lo desactives.',
     mutedAround: 'Silenciado por la categoría o el servidor.',
     unmute: 'Dejar de silenciar',
-    durations: [
-      [15, 'Durante 15 minutos'],
-      [60, 'Durante 1 hora'],
-      [480, 'Durante 8 horas'],
-      [1440, 'Durante 24 horas'],
-      [10080, 'Durante una semana'],
-      [0, 'Hasta que lo desactive'],
-    ],
+    durations: {
+      0: 'Hasta que lo desactive',
+      15: 'Durante 15 minutos',
+      60: 'Durante 1 hora',
+      480: 'Durante 8 horas',
+      1440: 'Durante 24 horas',
+      10080: 'Durante una semana',
+    },
     suppress: 'Suprimir @everyone y @here',
     byDefault: 'Por defecto, notificar a los miembros',
     reset: 'Restablecer el valor predeterminado',

@@ -1,3 +1,4 @@
+// Printed from locales/es/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Reacciones',
     add: 'Añadir una reacción',
     react: (emoji) => `Reaccionar con ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# reacción', '# de reacciones', '# reacciones')
-      return `${emoji}: ${many}${mine ? ', incluida la tuya' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, '# persona más', '# de personas más', '# personas más')
-      return `${emoji}: reacción de ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# reacción', '# de reacciones', '# reacciones')}${isMine ? ', incluida la tuya' : ''}`,
+    by: ({ names, emoji }) => `${emoji}: reacción de ${listOf(names)}`,
+    others: (n) => count(n, '# persona más', '# de personas más', '# personas más'),
     tooMany: 'Este mensaje ya tiene 20 reacciones distintas.',
     refused: 'No se ha podido guardar tu reacción.',
     all: 'Todas',

@@ -1,3 +1,4 @@
+// Printed from locales/es/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'No está permitido.',
   not_for_bots: 'Los bots no pueden hacer esto.',
   missing_permission: 'Te falta un permiso.',
+  pattern_too_costly: 'Este patrón tarda demasiado.',
+  automod_blocked: 'Una regla de este servidor no lo permite.',
+  mail_unavailable: 'Este servidor no envía correo.',
+  joining_paused: 'Por ahora nadie puede unirse a este servidor.',
   proof_required: 'Confirma primero que eres tú.',
   account_suspended: 'Esta cuenta está suspendida.',
   email_unverified: 'Confirma primero el correo.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Demasiados mensajes guardados.',
   too_many_settings: 'Demasiados ajustes de notificaciones.',
   too_many_roles: 'Demasiados roles.',
+  too_many_rules: 'Demasiadas reglas de AutoMod.',
   too_many_invites: 'Demasiadas invitaciones activas.',
+  already_reported: 'Ya hay una denuncia abierta sobre esto.',
+  already_decided: 'Otra persona ya ha decidido sobre esta denuncia. Vuelve a abrirla para decidir de nuevo.',
+  too_many_reports: 'Hay demasiadas denuncias abiertas aquí. Espera a que se resuelvan algunas.',
   export_running: 'Ya hay una exportación en curso.',
   backup_running: 'Ya hay una copia de seguridad en curso.',
   voice_room_full: 'El canal de voz está lleno.',

@@ -1,3 +1,4 @@
+// Printed from locales/es/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Planes, fotos y charlas con unas pocas personas.',
       example: 'La casa del lago',
       channels: [
-        ['text', 'planes', 'Nuestros próximos planes, y cuándo'],
-        ['text', 'fotos', 'Comparte las buenas'],
-        ['voice', 'Sala de estar', ''],
+        {
+          name: 'planes',
+          topic: 'Nuestros próximos planes, y cuándo',
+        },
+        {
+          name: 'fotos',
+          topic: 'Comparte las buenas',
+        },
+        {
+          name: 'Sala de estar',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Noticias para todos, un sitio para saludar y canales para muchos temas.',
       example: 'Amigos de las aves',
       channels: [
-        ['text', 'noticias', 'Lo que todos deberían saber'],
-        ['text', 'presentaciones', '¿Acabas de llegar? Saluda'],
-        ['text', 'preguntas', 'Pregunta lo que quieras'],
-        ['voice', 'Punto de encuentro', ''],
+        {
+          name: 'noticias',
+          topic: 'Lo que todos deberían saber',
+        },
+        {
+          name: 'presentaciones',
+          topic: '¿Acabas de llegar? Saluda',
+        },
+        {
+          name: 'preguntas',
+          topic: 'Pregunta lo que quieras',
+        },
+        {
+          name: 'Punto de encuentro',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Tareas en hilos, decisiones por escrito y reuniones por voz.',
       example: 'Arreglo de la presa',
       channels: [
-        ['text', 'tareas', 'Quién hace qué y para cuándo'],
-        ['text', 'decisiones', 'Qué decidimos, y por qué'],
-        ['text', 'café', 'Todo menos trabajo'],
-        ['voice', 'Reunión diaria', ''],
+        {
+          name: 'tareas',
+          topic: 'Quién hace qué y para cuándo',
+        },
+        {
+          name: 'decisiones',
+          topic: 'Qué decidimos, y por qué',
+        },
+        {
+          name: 'café',
+          topic: 'Todo menos trabajo',
+        },
+        {
+          name: 'Reunión diaria',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/es/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Programar',
     at: (time) => `Se enviará: ${time}`,
     edit: 'Editar…',
-    held:
-      'Tus mensajes programados están retenidos porque se cerraron tus sesiones ' +
-      'o se restauró una copia de seguridad. Revísalos y confírmalos.',
+    held: 'Tus mensajes programados están retenidos porque se cerraron tus sesiones o se restauró una copia de seguridad. Revísalos y confírmalos.',
     isHeld: 'Retenido hasta que lo confirmes',
     confirm: 'Confirmar todos',
     overdue: 'No enviado: la hora ya había pasado.',

@@ -1,3 +1,4 @@
+// Printed from locales/es/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'Confirma tu correo',
-    text:
-      'Si no has creado una cuenta aquí, cierra esta página. La primera confirmación quita todos los segundos ' +
-      'factores, llaves de acceso, identidades vinculadas y bots añadidos antes de ella.',
+    text: 'Si no has creado una cuenta aquí, cierra esta página. La primera confirmación quita todos los segundos factores, llaves de acceso, identidades vinculadas y bots añadidos antes de ella.',
     confirm: 'Confirmar esta dirección',
     done: 'La dirección está confirmada.',
     taken: 'Otra cuenta ya usa esta dirección.',

@@ -1,6 +1,7 @@
+// Printed from locales/es/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Descartar cambios',
     select: 'Seleccionar mensajes',
     selectThis: 'Seleccionar este mensaje',
+    report: 'Denunciar mensaje',
     selected: (n) => count(n, '# mensaje seleccionado', '# de mensajes seleccionados', '# mensajes seleccionados'),
     deleteSelected: (n) => count(n, 'Eliminar # mensaje', 'Eliminar # de mensajes', 'Eliminar # mensajes'),
     deleteText: 'Esto elimina el mensaje y sus archivos para todos.',
@@ -68,8 +70,8 @@ export default {
     previews: 'Vistas previas de enlaces',
     leave: {
       title: '¿Abrir este enlace?',
-      text: (label: string, host: string) => `El enlace «${label}» lleva a ${host}.`,
-      forever: (host: string) => `No volver a preguntar por ${host}`,
+      text: ({ label, host }) => `El enlace «${label}» lleva a ${host}.`,
+      forever: (host) => `No volver a preguntar por ${host}`,
       open: 'Abrir enlace',
     },
     openPicture: (host) => `Imagen de ${host}`,
@@ -77,18 +79,24 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo asalto: muchas cuentas entraron a la vez. ${n} están en cuarentena y nadie más puede unirse.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} infringió la regla «${rule}» (${n}×).`
+        : `AutoMod: ${who} infringió la regla «${rule}» en ${place} (${n}×).`,
     shortCall: (who) => `${who} empezó una llamada que duró menos de un minuto.`,
-    call: (who, seconds) => `${who} empezó una llamada. Duración: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} empezó una llamada. Duración: ${spanOf(seconds)}.`,
     missed: (who) => `Has perdido una llamada de ${who}.`,
     unanswered: 'Nadie contestó a tu llamada.',
-    recipient_added: (who, target) => `${who} añadió a ${target} al grupo.`,
-    recipient_removed: (who, target) => `${who} quitó a ${target} del grupo.`,
+    recipient_added: ({ who, target }) => `${who} añadió a ${target} al grupo.`,
+    recipient_removed: ({ who, target }) => `${who} quitó a ${target} del grupo.`,
     left: (who) => `${who} salió del grupo.`,
-    renamed: (who, name) => `${who} llamó al grupo ${name}.`,
+    renamed: ({ who, name }) => `${who} llamó al grupo ${name}.`,
     unnamed: (who) => `${who} quitó el nombre del grupo.`,
     member_joined: (who) => `${who} se unió al servidor.`,
     pinned: (who) => `${who} fijó un mensaje.`,
-    thread_created: (who, name) => `${who} empezó el hilo ${name}.`,
+    thread_created: ({ who, name }) => `${who} empezó el hilo ${name}.`,
   },
   retention: {
     pruned: 'Los mensajes más antiguos se han eliminado.',
@@ -128,10 +136,8 @@ export default {
   files: {
     add: 'Añadir archivos',
     drop: 'Suelta archivos aquí',
-    tooMany: (n) => {
-      const many = count(n, 'Se ha omitido # archivo', 'Se han omitido # de archivos', 'Se han omitido # archivos')
-      return `Un mensaje puede llevar hasta 10 archivos. ${many}.`
-    },
+    tooMany: (n) =>
+      `Un mensaje puede llevar hasta 10 archivos. ${count(n, 'Se ha omitido # archivo', 'Se han omitido # de archivos', 'Se han omitido # archivos')}.`,
     waiting: 'Este mensaje se enviará cuando se suban sus archivos.',
     unnamed: 'archivo',
     interrupted: 'La subida se ha interrumpido.',
@@ -160,10 +166,12 @@ export default {
     settings: 'Ajustes del grupo',
     people: (n) => count(n, '# persona', '# de personas', '# personas'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Varias personas están escribiendo…'
-      : names.length === 1
-        ? `${listOf(names)} está escribiendo…`
-        : `${listOf(names)} están escribiendo…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} está escribiendo…`,
+      `${listOf(names)} están escribiendo…`,
+      `${listOf(names)} están escribiendo…`,
+    ),
+  typingMany: 'Varias personas están escribiendo…',
 } satisfies typeof messageWords

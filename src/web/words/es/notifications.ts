@@ -1,3 +1,4 @@
+// Printed from locales/es/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
 import { count } from './plural.ts'
 

@@ -1,3 +1,4 @@
+// Printed from locales/es/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Estado',
     accounts: 'Cuentas',
     servers: 'Servidores',
+    reports: 'Denuncias',
     registration: 'Registro',
     storage: 'Almacenamiento',
     backups: 'Copias de seguridad',
@@ -34,7 +36,7 @@ export default {
       day: 'Último día',
       month: 'Últimos 30 días',
     },
-    now: (value, most) => `ahora ${value}, máximo ${most}`,
+    now: ({ value, most }) => `ahora ${value}, máximo ${most}`,
     empty: 'Las primeras cifras aparecen en menos de un minuto.',
     charts: {
       sockets: 'Conexiones abiertas',
@@ -73,7 +75,12 @@ export default {
       warning: 'Requiere atención',
       error: 'No funciona',
     },
-    states: { off: 'Desactivado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
+    states: {
+      off: 'Desactivado',
+      starting: 'Iniciando',
+      building: 'Compilando',
+      restarting: 'Reiniciando',
+    },
     parts: {
       database: 'Base de datos',
       object_store: 'Almacén de archivos',
@@ -89,8 +96,7 @@ export default {
     },
     advice: {
       'database full':
-        'Se rechazan mensajes y archivos nuevos. Libera espacio en el disco de la base de datos: después se ' +
-        'recupera sola.',
+        'Se rechazan mensajes y archivos nuevos. Libera espacio en el disco de la base de datos: después se recupera sola.',
       'database away':
         'Inicia PostgreSQL y comprueba DATABASE_URL. El registro del servidor dice por qué no se puede acceder a él.',
       'object_store full': 'Se rechazan las subidas. Libera espacio donde se guardan los archivos, o elimina antiguos.',
@@ -106,18 +112,14 @@ export default {
       'retention overdue':
         'Los mensajes antiguos no se eliminan lo bastante rápido. Ejecuta bun run doctor para ver más detalles.',
       'mail away':
-        'No se envía correo, así que los enlaces para restablecer la contraseña no llegan. Comprueba SMTP_URL; ' +
-        'ejecuta bun run doctor para ver más detalles.',
+        'No se envía correo, así que los enlaces para restablecer la contraseña no llegan. Comprueba SMTP_URL; ejecuta bun run doctor para ver más detalles.',
       'mail delayed': 'Hay correo en espera: el servidor SMTP no lo aceptó. El registro del servidor dice por qué.',
       identity_provider:
         'Ahora nadie puede iniciar sesión con él. Comprueba OIDC_ISSUER; ejecuta bun run doctor para ver más detalles.',
       turn: 'Sin el repetidor fallan llamadas entre algunas redes. Comprueba TURN_PORT y el cortafuegos.',
-      sfu:
-        'Las llamadas grandes necesitan el servidor de medios. Ejecuta bun run media o comprueba el registro del ' +
-        'servidor.',
+      sfu: 'Las llamadas grandes necesitan el servidor de medios. Ejecuta bun run media o comprueba el registro del servidor.',
       'proxy silent':
-        'El proxy no envía X-Forwarded-For, así que todos los clientes comparten un mismo límite de peticiones. ' +
-        'docs/install.md explica cómo configurarlo.',
+        'El proxy no envía X-Forwarded-For, así que todos los clientes comparten un mismo límite de peticiones. docs/install.md explica cómo configurarlo.',
       'proxy untrusted': 'Añade la dirección del proxy a TRUSTED_PROXIES, para poder distinguir a los clientes.',
     },
   },
@@ -168,18 +170,14 @@ export default {
     newLink: 'Con este enlace, el propietario puede elegir una contraseña nueva una vez, en el plazo de una hora:',
     delete: 'Eliminar cuenta',
     deleteText:
-      'Esto elimina de forma permanente sus archivos, membresías y amigos. Sus mensajes se conservan, con el nombre ' +
-      '«Cuenta eliminada».',
+      'Esto elimina de forma permanente sus archivos, membresías y amigos. Sus mensajes se conservan, con el nombre «Cuenta eliminada».',
     onlyCommandLine: 'Esta cuenta es de un operador. Solo se puede cambiar desde la línea de comandos.',
   },
   servers: {
     search: 'Id o nombre',
     none: 'No se han encontrado servidores.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# miembro', '# de miembros', '# miembros')
-      const places = count(channels, '# canal', '# de canales', '# canales')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# miembro', '# de miembros', '# miembros')} · ${count(channels, '# canal', '# de canales', '# canales')}`,
     delete: 'Eliminar',
     deleteTitle: (name) => `Eliminar ${name}`,
     deleteText: 'Esto elimina de forma permanente el servidor con todos sus canales, mensajes y archivos.',
@@ -196,18 +194,18 @@ export default {
     hint: 'Puede ser más estricto que la variable REGISTRATION, pero no menos.',
     invites: 'Invitaciones activas',
     none: 'No hay invitaciones activas.',
-    line: (creator, uses) => `de ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
+    line: ({ creator, uses }) => `de ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
     until: (time) => `hasta ${time}`,
     delete: 'Eliminar',
   },
   storage: {
     data: 'Directorio de datos',
-    free: (free, size) => `${free} libres de ${size}`,
+    free: ({ free, size }) => `${free} libres de ${size}`,
     unknown: 'desconocido',
     database: 'Base de datos',
     files: 'Archivos',
-    filesLine: (n, size) => `${count(n, '# archivo', '# de archivos', '# archivos')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# archivo', '# de archivos', '# archivos')}, ${size}`,
     objects: 'Objetos por quitar',
     largest: 'Cuentas que más almacenamiento usan',
   },
@@ -215,11 +213,11 @@ export default {
     now: 'Hacer una copia ahora',
     begun: 'La copia ha empezado.',
     running: 'Hay una copia en curso.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Las copias automáticas están desactivadas. Define BACKUP_EVERY para activarlas.'
         : `El servidor hace una copia cada ${every} y guarda ${keep}.`,
-    failed: (time, reason) => `La última copia falló (${time}): ${reason}`,
+    failed: ({ time, reason }) => `La última copia falló (${time}): ${reason}`,
     kinds: {
       manual: 'Manual',
       automatic: 'Automática',

@@ -1,3 +1,4 @@
+// Printed from locales/es/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Gestión del servidor',
     administrator: 'Todo',
   },
-  allowed: (n, all) => `${n} de ${all} permitidos`,
+  allowed: ({ n, all }) => `${n} de ${all} permitidos`,
   set: (n) => (n === 0 ? 'Heredados' : `${n} definidos aquí`),
   inServer: (isAllowed) => (isAllowed ? 'Heredado del servidor: permitido' : 'Heredado del servidor: no permitido'),
   private: 'Canal privado',

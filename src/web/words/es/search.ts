@@ -1,3 +1,4 @@
+// Printed from locales/es/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'En todas partes',
   clear: 'Borrar búsqueda',
   searching: 'Buscando…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'No se ha encontrado nada.'
-      : more
+      : hasMore
         ? `${digits(n)} mensajes o más`
         : count(n, '# mensaje', '# de mensajes', '# mensajes'),
   nothing: 'No se han encontrado mensajes',
   nothingText: 'Prueba con menos palabras u otras, o busca en todas partes.',
   start: 'Primero salen los mensajes más nuevos. Solo se busca en lo que puedes leer.',
   suggestions: 'Filtros',
-  jump: (author, place) => `Ir al mensaje de ${author} en ${place}`,
+  jump: ({ author, place }) => `Ir al mensaje de ${author} en ${place}`,
   twice: (filter) => `«${filter}» solo puede usarse una vez.`,
   unknown: {
     from: (name) => `Aquí nadie se llama «${name}».`,

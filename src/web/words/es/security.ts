@@ -1,3 +1,4 @@
+// Printed from locales/es/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -29,9 +30,7 @@ export default {
     title: 'Confirma que eres tú',
     text: 'Esto cambia quién puede entrar en tu cuenta. No se te volverá a preguntar en diez minutos.',
     go: 'Continuar',
-    none:
-      'Aquí no tienes forma de confirmar tu identidad. Pide al operador de este servidor un enlace para restablecer ' +
-      'la contraseña.',
+    none: 'Aquí no tienes forma de confirmar tu identidad. Pide al operador de este servidor un enlace para restablecer la contraseña.',
   },
   notThere: 'No se ha usado ninguna llave de acceso: lo has cancelado, o no hay ninguna para este sitio.',
   app: {
@@ -58,11 +57,9 @@ export default {
   },
   codes: {
     title: 'Tus códigos de recuperación',
-    text:
-      'Guárdalos ahora: solo se muestran una vez. Cada código vale una vez, cuando no tengas la aplicación. Los ' +
-      'códigos anteriores ya no funcionan.',
+    text: 'Guárdalos ahora: solo se muestran una vez. Cada código vale una vez, cuando no tengas la aplicación. Los códigos anteriores ya no funcionan.',
     file: 'parley-codigos-de-recuperacion.txt',
-    heading: (name, host) => `Códigos de recuperación de ${name} en ${host}`,
+    heading: ({ name, host }) => `Códigos de recuperación de ${name} en ${host}`,
     download: 'Descargar',
     saved: 'Los he guardado',
   },

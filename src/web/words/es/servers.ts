@@ -1,3 +1,4 @@
+// Printed from locales/es/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'Las conversaciones ocurren en canales. Crea el primero.',
     addTopic: 'Añadir un tema',
     outside: 'Sin categoría',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} está ahora en la posición ${place}.`
         : `${name} está ahora en la posición ${place} de ${category}.`,

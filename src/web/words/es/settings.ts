@@ -1,9 +1,9 @@
+// Printed from locales/es/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Secciones',
   groups: {
     account: 'Cuenta',
@@ -56,8 +56,7 @@ export default {
     exportText: 'Tu perfil, mensajes, amigos, personas bloqueadas y lista de archivos, en un solo archivo JSON.',
     delete: 'Eliminar cuenta',
     deleteText:
-      'Esto no se puede deshacer. Elimina tus sesiones, membresías, amigos y archivos. Tus mensajes se ' +
-      'quedan, con el nombre «Cuenta eliminada».',
+      'Esto no se puede deshacer. Elimina tus sesiones, membresías, amigos y archivos. Tus mensajes se quedan, con el nombre «Cuenta eliminada».',
     displayName: 'Nombre visible',
     since: 'Registrada',
     privateHint: 'Solo tú ves tu nombre de usuario y tu correo.',
@@ -140,17 +139,12 @@ export default {
     field: 'Eliminar mensajes antiguos',
     save: 'Guardar conservación',
     confirm: 'Eliminar mensajes antiguos',
-    warning: (days) => {
-      const many = count(days, '# día', '# de días', '# días')
-      return `Esto elimina los mensajes de más de ${many}, con sus archivos, para todos y para siempre.`
-    },
+    warning: (days) =>
+      `Esto elimina los mensajes de más de ${count(days, '# día', '# de días', '# días')}, con sus archivos, para todos y para siempre.`,
     choice: (days) => `Tras ${count(days, '# día', '# de días', '# días')}`,
     never: 'Nunca',
     noSooner: 'No antes',
-    outer: (days) => {
-      const many = count(days, '# día', '# de días', '# días')
-      return `En cualquier caso, los mensajes se eliminan tras ${many}.`
-    },
+    outer: (days) => `En cualquier caso, los mensajes se eliminan tras ${count(days, '# día', '# de días', '# días')}.`,
   },
   bans: {
     none: 'Nadie está baneado',
@@ -183,7 +177,7 @@ export default {
     rename: (name) => `Cambiar el nombre de ${name}`,
     delete: (name) => `Eliminar ${name}`,
     deleteText: 'Nadie puede usarlo ya. Sigue visible donde se usó.',
-    counted: (n, max) => `${n} de ${max}`,
+    counted: ({ n, max }) => `${n} de ${max}`,
     problems: {
       emoji_name_taken: 'Este servidor ya tiene un emoji con ese nombre.',
       too_many_emoji: 'Este servidor ya tiene 250 emojis.',
@@ -191,4 +185,5 @@ export default {
     empty: 'Aún no hay emojis personalizados',
     emptyText: 'Sube una imagen y ponle nombre. Todos los miembros pueden usarla en mensajes y reacciones.',
   },
+  ...audit,
 } satisfies typeof settingsWords

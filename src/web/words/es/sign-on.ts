@@ -1,3 +1,4 @@
+// Printed from locales/es/sign-on.json. After a change there: bun run words
 import type { signOnWords } from '../sign-on.ts'
 
 export default {
@@ -5,8 +6,7 @@ export default {
   problems: {
     login_expired: 'Ha tardado demasiado, o se inició en otra ventana. Inténtalo de nuevo.',
     oidc_failed:
-      'El inicio de sesión ha fallado en el otro servicio. Inténtalo de nuevo, o pregunta al operador de este ' +
-      'servidor.',
+      'El inicio de sesión ha fallado en el otro servicio. Inténtalo de nuevo, o pregunta al operador de este servidor.',
     email_taken: 'Una cuenta de aquí ya usa tu correo. Inicia sesión en ella y vincúlala en los ajustes de seguridad.',
     forbidden: 'Aquí no tienes ninguna cuenta, y así no se pueden crear cuentas nuevas.',
     identity_taken: 'Otra cuenta ya está vinculada con este inicio de sesión.',

@@ -1,3 +1,4 @@
+// Printed from locales/es/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'Nivel de entrada',
   listen: 'Probar micrófono',
   noise: 'Supresión de ruido',
-  noises: { off: 'Desactivada', browser: 'Navegador', rnnoise: 'RNNoise (más fuerte, usa más CPU)' },
+  noises: {
+    off: 'Desactivada',
+    browser: 'Navegador',
+    rnnoise: 'RNNoise (más fuerte, usa más CPU)',
+  },
   echo: 'Cancelación de eco',
   gain: 'Control automático de ganancia',
   music: 'Modo música',

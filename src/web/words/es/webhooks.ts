@@ -1,3 +1,4 @@
+// Printed from locales/es/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {
@@ -12,8 +13,7 @@ export default {
   madeBy: (name) => `de ${name}`,
   url: 'URL del webhook',
   shownOnce:
-    'Esta URL solo se muestra una vez. Cualquiera que la tenga puede publicar en el canal: guárdala como una ' +
-    'contraseña.',
+    'Esta URL solo se muestra una vez. Cualquiera que la tenga puede publicar en el canal: guárdala como una contraseña.',
   suffixes: 'Para el formato de Slack, añádele /slack; para el de GitHub, /github.',
   edit: (name) => `Editar ${name}`,
   close: 'Cerrar',

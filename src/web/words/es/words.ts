@@ -1,15 +1,16 @@
+// Printed from locales/es/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'Miembros',
   members: (n) => count(n, '# miembro', '# de miembros', '# miembros'),
   andMore: (n) => `y ${digits(n)} más`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} sin leer` : isAny ? `${name}, mensajes sin leer` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, mensajes sin leer` : name) : `${name}, ${badge(n)} sin leer`,
   draft: 'Borrador',
   withDraft: ', borrador',
   retryAfter: (seconds) => `Inténtalo de nuevo ${soon(seconds)}.`,

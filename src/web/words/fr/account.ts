@@ -1,3 +1,4 @@
+// Printed from locales/fr/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,9 +24,8 @@ export default {
       special: 'un caractère parmi !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
-    `Nouvelle connexion à ton compte : ${device}, depuis ${ip}. Si ce n’était pas toi, termine cette ` +
-    'session dans les paramètres.',
+  newLogin: ({ device, ip }) =>
+    `Nouvelle connexion à ton compte : ${device}, depuis ${ip}. Si ce n’était pas toi, termine cette session dans les paramètres.`,
   securityChanged: {
     totp_on: 'Une application d’authentification a été configurée pour ton compte.',
     totp_off: 'L’application d’authentification de ton compte a été désactivée.',

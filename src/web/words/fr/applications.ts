@@ -1,3 +1,4 @@
+// Printed from locales/fr/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {
@@ -11,8 +12,7 @@ export default {
   description: 'Description',
   url: 'URL du point de terminaison des interactions',
   urlText:
-    'Seulement pour les bots qui sont un service web : les interactions sont envoyées à cette URL plutôt que ' +
-    'par la passerelle.',
+    'Seulement pour les bots qui sont un service web : les interactions sont envoyées à cette URL plutôt que par la passerelle.',
   key: 'Clé publique pour vérifier les requêtes',
   token: 'Jeton',
   tokenText:
@@ -33,8 +33,7 @@ export default {
   by: (owner) => `Un bot créé par ${owner}`,
   permissions: 'Permissions',
   permissionsText:
-    'Le bot reçoit son propre rôle. Tu ne peux accorder que des permissions que tu as ; s’y ajoutent celles du ' +
-    'rôle « Tout le monde ».',
+    'Le bot reçoit son propre rôle. Tu ne peux accorder que des permissions que tu as ; s’y ajoutent celles du rôle « Tout le monde ».',
   unknown: 'Bot introuvable',
   unknownText: 'Il a peut-être été supprimé. Demande à la personne qui t’a donné le lien.',
   noServers: 'Il n’y a aucun serveur où tu peux l’ajouter. Il te faut « Gérer le serveur » et « Gérer les rôles ».',

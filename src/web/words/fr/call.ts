@@ -1,3 +1,4 @@
+// Printed from locales/fr/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -34,7 +35,11 @@ export default {
   float: 'Ouvrir dans une fenêtre à part',
   unfloat: 'Revenir à la page',
   showLarge: (name) => `Afficher ${name} en grand`,
-  quality: { good: 'Bonne connexion', fair: 'Connexion moyenne', poor: 'Mauvaise connexion' },
+  quality: {
+    good: 'Bonne connexion',
+    fair: 'Connexion moyenne',
+    poor: 'Mauvaise connexion',
+  },
   losses: {
     ownUpload: (share) => `${share} de perte de paquets dans ton envoi`,
     ownDownload: (share) => `${share} de perte de paquets dans ta réception`,

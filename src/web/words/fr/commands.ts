@@ -1,3 +1,4 @@
+// Printed from locales/fr/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Toi seul peux voir ceci',
   dismiss: 'Ignorer',
   answers: 'Réponses de bots que toi seul peux voir',
-  answering: (name, command) => `${name} a utilisé /${command}`,
+  answering: ({ name, command }) => `${name} a utilisé /${command}`,
   answeringComponent: (name) => `${name} a demandé ceci`,
 } satisfies typeof commandWords

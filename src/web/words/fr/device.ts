@@ -1,3 +1,4 @@
+// Printed from locales/fr/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -20,9 +21,7 @@ export default {
     push: 'Notifications quand Parley est fermé',
     pushText:
       'Elles passent par le service push de ton navigateur, chiffrées pour que seul cet appareil puisse les lire.',
-    none:
-      'Ce navigateur ne peut pas recevoir de notifications push ici. Elles nécessitent HTTPS. Sur iPhone ou ' +
-      'iPad, ajoute d’abord Parley à l’écran d’accueil.',
+    none: 'Ce navigateur ne peut pas recevoir de notifications push ici. Elles nécessitent HTTPS. Sur iPhone ou iPad, ajoute d’abord Parley à l’écran d’accueil.',
     denied:
       'Ton navigateur bloque les notifications de ce site. Autorise-les dans les paramètres de site du navigateur.',
     off: 'Ce serveur n’envoie pas de notifications push.',

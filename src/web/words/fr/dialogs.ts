@@ -1,3 +1,4 @@
+// Printed from locales/fr/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -43,6 +44,7 @@ export default {
     roles: 'Rôles',
     noRoles: 'Il n’y a pas de rôles.',
     timedOut: (time) => `Exclu temporairement jusqu’à ${time}`,
+    quarantined: 'En quarantaine',
   },
   bans: {
     kick: 'Expulser',
@@ -64,6 +66,12 @@ export default {
     reason: 'Raison (visible par qui peut voir le journal d’audit)',
     duration: 'Durée',
     text: (name) => `Jusqu’à la fin, ${name} peut lire et écouter, mais pas écrire, réagir ni parler.`,
+  },
+  quarantine: {
+    begin: 'Mettre en quarantaine',
+    end: 'Mettre fin à la quarantaine',
+    text: (name) =>
+      `Jusqu’à ce qu’un modérateur y mette fin, ${name} peut seulement regarder et lire, même en revenant.`,
   },
   groups: {
     newHint: 'Choisis un ami pour un message privé, ou jusqu’à neuf pour un groupe.',
@@ -93,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sans limite' : count(n, '# utilisation', '# d’utilisations', '# utilisations')),
     none: 'Aucune invitation active',
     noneText:
-      'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne ' +
-      'fonctionne plus.',
+      'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne fonctionne plus.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0
         ? count(uses, 'utilisée # fois', 'utilisée # de fois', 'utilisée # fois')
         : `utilisée ${uses} sur ${max}`,
@@ -128,7 +135,18 @@ export default {
     asFile: 'Envoyer comme fichier',
     editGone: 'Le message a été supprimé. Ton texte est dans le champ ci-dessous.',
     tryingAgain: 'Le téléversement a été interrompu. Nouvel essai…',
-    emptyFolder: (name: string) => `Il n’y a aucun fichier dans ${name}.`,
+    emptyFolder: (name) => `Il n’y a aucun fichier dans ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirme ton adresse e-mail pour écrire sur ce serveur.',
+    pending: 'Accepte les règles de ce serveur pour écrire ici.',
+    unverified: 'Tu n’es pas encore vérifié sur ce serveur. Tu peux lire, mais pas écrire.',
+    quarantined:
+      'Tu es ici en quarantaine. Tu peux lire, mais pas écrire, jusqu’à ce qu’un modérateur te laisse entrer.',
+    account_minutes: (span) => `Sur ce serveur, on peut écrire quand le compte a plus de ${span}.`,
+    member_minutes: (span) => `Sur ce serveur, on peut écrire après en avoir été membre pendant ${span}.`,
+    wait: (time) => `Tu pourras écrire ${time}.`,
+    quarantinedUntil: (time) => `Tu es en quarantaine sur ce serveur jusqu’au ${time}. Tu peux lire, mais pas écrire.`,
   },
   slowmode: {
     label: 'Mode lent',
@@ -169,7 +187,7 @@ export default {
   voice: {
     incoming: 'Appels entrants',
     calls: (name) => `${name} appelle`,
-    callsIn: (name, place) => `${name} appelle dans ${place}`,
+    callsIn: ({ name, place }) => `${name} appelle dans ${place}`,
     hint: 'Ctrl+Entrée accepte',
     accept: 'Accepter',
     decline: 'Refuser',
@@ -184,7 +202,7 @@ export default {
     jump: 'Aller au message',
   },
   viewer: {
-    of: (n, all) => `${n} sur ${all}`,
+    of: ({ n, all }) => `${n} sur ${all}`,
     previous: 'Image précédente',
     next: 'Image suivante',
     whole: 'Ajuster à la fenêtre',
@@ -215,14 +233,14 @@ export default {
     mutedForGood: 'En sourdine jusqu’à ce que tu la désactives.',
     mutedAround: 'Mis en sourdine par la catégorie ou le serveur.',
     unmute: 'Désactiver la sourdine',
-    durations: [
-      [15, 'Pendant 15 minutes'],
-      [60, 'Pendant 1 heure'],
-      [480, 'Pendant 8 heures'],
-      [1440, 'Pendant 24 heures'],
-      [10080, 'Pendant une semaine'],
-      [0, 'Jusqu’à ce que je la désactive'],
-    ],
+    durations: {
+      0: 'Jusqu’à ce que je la désactive',
+      15: 'Pendant 15 minutes',
+      60: 'Pendant 1 heure',
+      480: 'Pendant 8 heures',
+      1440: 'Pendant 24 heures',
+      10080: 'Pendant une semaine',
+    },
     suppress: 'Ignorer @everyone et @here',
     byDefault: 'Par défaut, notifier les membres pour',
     reset: 'Rétablir le réglage par défaut',

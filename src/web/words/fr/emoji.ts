@@ -1,3 +1,4 @@
+// Printed from locales/fr/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Réactions',
     add: 'Ajouter une réaction',
     react: (emoji) => `Réagir avec ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# réaction', '# de réactions', '# réactions')
-      return `${emoji} : ${many}${mine ? ', dont la tienne' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, '# autre personne', '# d’autres', '# autres')
-      return `${emoji} : réaction de ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji} : ${count(n, '# réaction', '# de réactions', '# réactions')}${isMine ? ', dont la tienne' : ''}`,
+    by: ({ names, emoji }) => `${emoji} : réaction de ${listOf(names)}`,
+    others: (n) => count(n, '# autre personne', '# d’autres', '# autres'),
     tooMany: 'Ce message a déjà 20 réactions différentes.',
     refused: 'Ta réaction n’a pas pu être enregistrée.',
     all: 'Toutes',

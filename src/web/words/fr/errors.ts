@@ -1,3 +1,4 @@
+// Printed from locales/fr/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'Ce n’est pas autorisé.',
   not_for_bots: 'Les bots n’en ont pas le droit.',
   missing_permission: 'Il te manque une permission.',
+  pattern_too_costly: 'Ce motif prend trop de temps.',
+  automod_blocked: 'Une règle de ce serveur ne le permet pas.',
+  mail_unavailable: 'Ce serveur n’envoie pas d’e-mails.',
+  joining_paused: 'Personne ne peut rejoindre ce serveur pour le moment.',
   proof_required: 'Confirme d’abord que c’est bien toi.',
   account_suspended: 'Ce compte est suspendu.',
   email_unverified: 'Confirme d’abord l’adresse e-mail.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Trop de messages enregistrés.',
   too_many_settings: 'Trop de réglages de notifications.',
   too_many_roles: 'Trop de rôles.',
+  too_many_rules: 'Trop de règles AutoMod.',
   too_many_invites: 'Trop d’invitations valables.',
+  already_reported: 'Un signalement est déjà ouvert à ce sujet.',
+  already_decided: 'Quelqu’un d’autre a déjà traité ce signalement. Rouvrez-le pour décider à nouveau.',
+  too_many_reports: 'Trop de signalements sont ouverts ici. Attendez que certains soient traités.',
   export_running: 'Un export est déjà en cours.',
   backup_running: 'Une sauvegarde est déjà en cours.',
   voice_room_full: 'Le salon vocal est plein.',

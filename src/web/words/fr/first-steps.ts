@@ -1,3 +1,4 @@
+// Printed from locales/fr/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Faites des projets, partagez des photos et discutez en petit comité.',
       example: 'La maison du lac',
       channels: [
-        ['text', 'projets', 'Nos prochains projets, et quand'],
-        ['text', 'photos', 'Partage les plus belles'],
-        ['voice', 'Salon', ''],
+        {
+          name: 'projets',
+          topic: 'Nos prochains projets, et quand',
+        },
+        {
+          name: 'photos',
+          topic: 'Partage les plus belles',
+        },
+        {
+          name: 'Salon',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Des nouvelles pour tout le monde, un lieu pour se saluer et des salons pour de nombreux sujets.',
       example: 'Amis des oiseaux',
       channels: [
-        ['text', 'nouvelles', 'Ce que tout le monde devrait savoir'],
-        ['text', 'présentations', 'Tu débarques ? Dis bonjour'],
-        ['text', 'questions', 'Demande ce que tu veux'],
-        ['voice', 'Lieu de rencontre', ''],
+        {
+          name: 'nouvelles',
+          topic: 'Ce que tout le monde devrait savoir',
+        },
+        {
+          name: 'présentations',
+          topic: 'Tu débarques ? Dis bonjour',
+        },
+        {
+          name: 'questions',
+          topic: 'Demande ce que tu veux',
+        },
+        {
+          name: 'Lieu de rencontre',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Discutez des tâches dans des fils, notez les décisions et retrouvez-vous en vocal.',
       example: 'Réparation du barrage',
       channels: [
-        ['text', 'tâches', 'Qui fait quoi pour quand'],
-        ['text', 'décisions', 'Ce que nous avons décidé, et pourquoi'],
-        ['text', 'café', 'Tout sauf le travail'],
-        ['voice', 'Point du jour', ''],
+        {
+          name: 'tâches',
+          topic: 'Qui fait quoi pour quand',
+        },
+        {
+          name: 'décisions',
+          topic: 'Ce que nous avons décidé, et pourquoi',
+        },
+        {
+          name: 'café',
+          topic: 'Tout sauf le travail',
+        },
+        {
+          name: 'Point du jour',
+        },
       ],
     },
   },
@@ -73,8 +104,7 @@ export default {
     pictureText: 'Une image se repère plus vite qu’un nom. PNG, JPEG, WebP, GIF ou AVIF.',
     channelsTitle: 'De quoi allez-vous parler ?',
     channelsText:
-      'Les salons séparent les sujets. Choisis-en quelques-uns pour commencer ; tu peux les changer à ' +
-      'tout moment.',
+      'Les salons séparent les sujets. Choisis-en quelques-uns pour commencer ; tu peux les changer à tout moment.',
     general: 'Déjà là, pour tout',
     readOnly: (topic) => `${topic}. Tout le monde peut lire, seule la modération peut écrire`,
     another: 'Un autre salon',

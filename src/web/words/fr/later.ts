@@ -1,3 +1,4 @@
+// Printed from locales/fr/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Programmer',
     at: (time) => `Sera envoyé : ${time}`,
     edit: 'Modifier…',
-    held:
-      'Tes messages programmés sont suspendus, car tes sessions ont été fermées ' +
-      'ou une sauvegarde a été restaurée. Vérifie-les, puis confirme.',
+    held: 'Tes messages programmés sont suspendus, car tes sessions ont été fermées ou une sauvegarde a été restaurée. Vérifie-les, puis confirme.',
     isHeld: 'Suspendu jusqu’à ta confirmation',
     confirm: 'Tout confirmer',
     overdue: 'Non envoyé : l’heure était passée.',

@@ -1,3 +1,4 @@
+// Printed from locales/fr/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'Confirme ton adresse e-mail',
-    text:
-      'Si tu n’as pas créé de compte ici, ferme cette page. La première confirmation retire tous les seconds ' +
-      'facteurs, clés d’accès, identités liées et bots ajoutés auparavant.',
+    text: 'Si tu n’as pas créé de compte ici, ferme cette page. La première confirmation retire tous les seconds facteurs, clés d’accès, identités liées et bots ajoutés auparavant.',
     confirm: 'Confirmer cette adresse',
     done: 'L’adresse est confirmée.',
     taken: 'Un autre compte utilise déjà cette adresse.',

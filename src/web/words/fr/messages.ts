@@ -1,6 +1,7 @@
+// Printed from locales/fr/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Abandonner les modifications',
     select: 'Sélectionner des messages',
     selectThis: 'Sélectionner ce message',
+    report: 'Signaler le message',
     selected: (n) => count(n, '# message sélectionné', '# de messages sélectionnés', '# messages sélectionnés'),
     deleteSelected: (n) => count(n, 'Supprimer # message', 'Supprimer # de messages', 'Supprimer # messages'),
     deleteText: 'Cela supprime le message et ses fichiers pour tout le monde.',
@@ -68,8 +70,8 @@ export default {
     previews: 'Aperçus des liens',
     leave: {
       title: 'Ouvrir ce lien ?',
-      text: (label: string, host: string) => `Le lien « ${label} » mène vers ${host}.`,
-      forever: (host: string) => `Ne plus demander pour ${host}`,
+      text: ({ label, host }) => `Le lien « ${label} » mène vers ${host}.`,
+      forever: (host) => `Ne plus demander pour ${host}`,
       open: 'Ouvrir le lien',
     },
     openPicture: (host) => `Image de ${host}`,
@@ -77,18 +79,24 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Mode raid : trop d’arrivées d’un coup. ${n} sont en quarantaine, et personne d’autre ne peut entrer.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod : ${who} a enfreint la règle « ${rule} » (${n}×).`
+        : `AutoMod : ${who} a enfreint la règle « ${rule} » dans ${place} (${n}×).`,
     shortCall: (who) => `${who} a lancé un appel qui a duré moins d’une minute.`,
-    call: (who, seconds) => `${who} a lancé un appel. Durée : ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} a lancé un appel. Durée : ${spanOf(seconds)}.`,
     missed: (who) => `Tu as manqué un appel de ${who}.`,
     unanswered: 'Personne n’a répondu à ton appel.',
-    recipient_added: (who, target) => `${who} a ajouté ${target} au groupe.`,
-    recipient_removed: (who, target) => `${who} a retiré ${target} du groupe.`,
+    recipient_added: ({ who, target }) => `${who} a ajouté ${target} au groupe.`,
+    recipient_removed: ({ who, target }) => `${who} a retiré ${target} du groupe.`,
     left: (who) => `${who} a quitté le groupe.`,
-    renamed: (who, name) => `${who} a nommé le groupe ${name}.`,
+    renamed: ({ who, name }) => `${who} a nommé le groupe ${name}.`,
     unnamed: (who) => `${who} a retiré le nom du groupe.`,
     member_joined: (who) => `${who} a rejoint le serveur.`,
     pinned: (who) => `${who} a épinglé un message.`,
-    thread_created: (who, name) => `${who} a lancé le fil ${name}.`,
+    thread_created: ({ who, name }) => `${who} a lancé le fil ${name}.`,
   },
   retention: {
     pruned: 'Les messages plus anciens ont été supprimés.',
@@ -128,10 +136,8 @@ export default {
   files: {
     add: 'Ajouter des fichiers',
     drop: 'Dépose des fichiers ici',
-    tooMany: (n) => {
-      const many = count(n, '# fichier laissé', '# de fichiers laissés', '# fichiers laissés')
-      return `Un message peut contenir 10 fichiers au plus. ${many} de côté.`
-    },
+    tooMany: (n) =>
+      `Un message peut contenir 10 fichiers au plus. ${count(n, '# fichier laissé', '# de fichiers laissés', '# fichiers laissés')} de côté.`,
     waiting: 'Ce message sera envoyé une fois ses fichiers téléversés.',
     unnamed: 'fichier',
     interrupted: 'Le téléversement a été interrompu.',
@@ -160,10 +166,7 @@ export default {
     settings: 'Paramètres du groupe',
     people: (n) => count(n, '# personne', '# de personnes', '# personnes'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Plusieurs personnes écrivent…'
-      : names.length === 1
-        ? `${listOf(names)} écrit…`
-        : `${listOf(names)} écrivent…`,
+  typing: ({ names, n }) =>
+    choose(n, `${listOf(names)} écrit…`, `${listOf(names)} écrivent…`, `${listOf(names)} écrivent…`),
+  typingMany: 'Plusieurs personnes écrivent…',
 } satisfies typeof messageWords

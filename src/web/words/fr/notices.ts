@@ -1,15 +1,12 @@
+// Printed from locales/fr/notices.json. After a change there: bun run words
 import type { noticeWords } from '../notices.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: (author, place) =>
+  title: ({ author, place }) =>
     author === undefined ? 'Parley' : place === undefined ? author : `${author} dans ${place}`,
   hidden: 'Un nouveau message',
   file: 'a envoyé un fichier',
   call: 't’appelle',
-  reminder: 'Rappel',
-  more: (n, text) => {
-    const many = count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')
-    return `${many} : ${text}`
-  },
+  more: ({ n, text }) => `${count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')} : ${text}`,
 } satisfies typeof noticeWords

@@ -1,3 +1,4 @@
+// Printed from locales/fr/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'État',
     accounts: 'Comptes',
     servers: 'Serveurs',
+    reports: 'Signalements',
     registration: 'Inscription',
     storage: 'Stockage',
     backups: 'Sauvegardes',
@@ -34,7 +36,7 @@ export default {
       day: 'Dernier jour',
       month: '30 derniers jours',
     },
-    now: (value, most) => `maintenant ${value}, pic ${most}`,
+    now: ({ value, most }) => `maintenant ${value}, pic ${most}`,
     empty: 'Les premiers chiffres apparaissent d’ici une minute.',
     charts: {
       sockets: 'Connexions ouvertes',
@@ -94,8 +96,7 @@ export default {
     },
     advice: {
       'database full':
-        'Les nouveaux messages et fichiers sont refusés. Libère de l’espace sur le disque de la base : elle se ' +
-        'rétablira d’elle-même.',
+        'Les nouveaux messages et fichiers sont refusés. Libère de l’espace sur le disque de la base : elle se rétablira d’elle-même.',
       'database away':
         'Démarre PostgreSQL et vérifie DATABASE_URL. Le journal du serveur indique pourquoi elle est injoignable.',
       'object_store full':
@@ -113,19 +114,15 @@ export default {
       'retention overdue':
         'Les anciens messages ne sont pas supprimés assez vite. Lance bun run doctor pour les détails.',
       'mail away':
-        'Aucun e-mail ne part : les liens de réinitialisation de mot de passe n’arrivent pas. Vérifie ' +
-        'SMTP_URL ; lance bun run doctor pour les détails.',
+        'Aucun e-mail ne part : les liens de réinitialisation de mot de passe n’arrivent pas. Vérifie SMTP_URL ; lance bun run doctor pour les détails.',
       'mail delayed':
         'Des e-mails attendent : le serveur SMTP ne les a pas acceptés. Le journal du serveur indique pourquoi.',
       identity_provider:
         'Personne ne peut s’en servir pour se connecter. Vérifie OIDC_ISSUER ; lance bun run doctor pour les détails.',
       turn: 'Sans relais, les appels entre certains réseaux échouent. Vérifie TURN_PORT et le pare-feu.',
-      sfu:
-        'Les grands appels ont besoin du serveur de médias. Lance bun run media ou consulte le journal du ' +
-        'serveur.',
+      sfu: 'Les grands appels ont besoin du serveur de médias. Lance bun run media ou consulte le journal du serveur.',
       'proxy silent':
-        'Le proxy n’envoie pas X-Forwarded-For : tous les clients partagent une seule limite. Voir ' +
-        'docs/install.md.',
+        'Le proxy n’envoie pas X-Forwarded-For : tous les clients partagent une seule limite. Voir docs/install.md.',
       'proxy untrusted': 'Ajoute l’adresse du proxy à TRUSTED_PROXIES pour pouvoir distinguer les clients.',
     },
   },
@@ -165,8 +162,7 @@ export default {
     endAllText: 'Le compte est immédiatement déconnecté partout.',
     suspend: 'Suspendre',
     suspendText:
-      'Toutes ses sessions prennent fin, et le compte ne peut plus se connecter avant d’être rétabli. Ses messages ' +
-      'restent.',
+      'Toutes ses sessions prennent fin, et le compte ne peut plus se connecter avant d’être rétabli. Ses messages restent.',
     reason: 'Raison (visible par les opérateurs uniquement)',
     restore: 'Rétablir',
     restoreText: 'Le compte peut de nouveau se connecter.',
@@ -183,11 +179,8 @@ export default {
   servers: {
     search: 'Identifiant ou nom',
     none: 'Aucun serveur trouvé.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# membre', '# de membres', '# membres')
-      const places = count(channels, '# salon', '# de salons', '# salons')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# membre', '# de membres', '# membres')} · ${count(channels, '# salon', '# de salons', '# salons')}`,
     delete: 'Supprimer',
     deleteTitle: (name) => `Supprimer ${name}`,
     deleteText: 'Cela supprime définitivement le serveur avec tous ses salons, messages et fichiers.',
@@ -204,18 +197,18 @@ export default {
     hint: 'Cela peut être plus strict que la variable REGISTRATION, mais pas plus souple.',
     invites: 'Invitations actives',
     none: 'Aucune invitation active.',
-    line: (creator, uses) => `de ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `utilisée ${n} fois` : `utilisée ${n} sur ${max}`),
+    line: ({ creator, uses }) => `de ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `utilisée ${n} fois` : `utilisée ${n} sur ${max}`),
     until: (time) => `jusqu’à ${time}`,
     delete: 'Supprimer',
   },
   storage: {
     data: 'Répertoire des données',
-    free: (free, size) => `${free} libres sur ${size}`,
+    free: ({ free, size }) => `${free} libres sur ${size}`,
     unknown: 'inconnu',
     database: 'Base de données',
     files: 'Fichiers',
-    filesLine: (n, size) => `${count(n, '# fichier', '# de fichiers', '# fichiers')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# fichier', '# de fichiers', '# fichiers')}, ${size}`,
     objects: 'Objets à retirer',
     largest: 'Comptes qui utilisent le plus de stockage',
   },
@@ -223,11 +216,11 @@ export default {
     now: 'Faire une sauvegarde maintenant',
     begun: 'La sauvegarde a commencé.',
     running: 'Une sauvegarde est en cours.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Les sauvegardes automatiques sont désactivées. Règle BACKUP_EVERY pour les activer.'
         : `Le serveur fait une sauvegarde à intervalles de ${every} et en garde ${keep}.`,
-    failed: (time, reason) => `La dernière sauvegarde a échoué (${time}) : ${reason}`,
+    failed: ({ time, reason }) => `La dernière sauvegarde a échoué (${time}) : ${reason}`,
     kinds: {
       manual: 'Manuelle',
       automatic: 'Automatique',

@@ -1,3 +1,4 @@
+// Printed from locales/fr/phone.json. After a change there: bun run words
 import type { phoneWords } from '../phone.ts'
 
 export default {
@@ -8,4 +9,6 @@ export default {
   you: 'Vous',
   noServers: 'Aucun serveur pour le moment',
   noServersText: 'Créez-en un, ou rejoignez-en un avec un lien d’invitation.',
+  toCall: (name) => `Revenir à l’appel dans ${name}`,
+  shrinkCall: 'Réduire l’appel',
 } satisfies typeof phoneWords

@@ -1,3 +1,4 @@
+// Printed from locales/fr/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Partout',
   clear: 'Effacer la recherche',
   searching: 'Recherche…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Rien trouvé.'
-      : more
+      : hasMore
         ? `${digits(n)} messages ou plus`
         : count(n, '# message', '# de messages', '# messages'),
   nothing: 'Aucun message trouvé',
   nothingText: 'Essaie moins de mots ou d’autres, ou cherche partout.',
   start: 'Les messages les plus récents viennent d’abord. La recherche ne porte que sur ce que tu peux lire.',
   suggestions: 'Filtres',
-  jump: (author, place) => `Aller au message de ${author} dans ${place}`,
+  jump: ({ author, place }) => `Aller au message de ${author} dans ${place}`,
   twice: (filter) => `« ${filter} » ne peut être utilisé qu’une fois.`,
   unknown: {
     from: (name) => `Personne ici ne s’appelle « ${name} ».`,

@@ -1,3 +1,4 @@
+// Printed from locales/fr/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -29,9 +30,7 @@ export default {
     title: 'Confirme que c’est bien toi',
     text: 'Cela change qui peut entrer dans ton compte. On ne te le redemandera pas pendant dix minutes.',
     go: 'Continuer',
-    none:
-      'Tu n’as aucun moyen de confirmer ton identité ici. Demande à l’opérateur de ce serveur un lien de ' +
-      'réinitialisation du mot de passe.',
+    none: 'Tu n’as aucun moyen de confirmer ton identité ici. Demande à l’opérateur de ce serveur un lien de réinitialisation du mot de passe.',
   },
   notThere: 'Aucune clé d’accès n’a été utilisée : tu as annulé, ou il n’y en a pas pour ce site.',
   app: {
@@ -59,11 +58,9 @@ export default {
   },
   codes: {
     title: 'Tes codes de récupération',
-    text:
-      'Enregistre-les maintenant : ils ne sont affichés qu’une fois. Chaque code sert une fois, quand tu n’as ' +
-      'pas ton application. Les codes précédents ne fonctionnent plus.',
+    text: 'Enregistre-les maintenant : ils ne sont affichés qu’une fois. Chaque code sert une fois, quand tu n’as pas ton application. Les codes précédents ne fonctionnent plus.',
     file: 'parley-codes-de-recuperation.txt',
-    heading: (name, host) => `Codes de récupération pour ${name} sur ${host}`,
+    heading: ({ name, host }) => `Codes de récupération pour ${name} sur ${host}`,
     download: 'Télécharger',
     saved: 'Je les ai enregistrés',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/fr/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'Les conversations ont lieu dans des salons. Crée le premier.',
     addTopic: 'Ajouter un sujet',
     outside: 'Aucune catégorie',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} est maintenant en position ${place}.`
         : `${name} est maintenant en position ${place} dans ${category}.`,

@@ -1,9 +1,9 @@
+// Printed from locales/fr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Sections',
   groups: {
     account: 'Compte',
@@ -58,8 +58,7 @@ export default {
       'Ton profil, tes messages, tes amis, les personnes bloquées et la liste de tes fichiers, dans un fichier JSON.',
     delete: 'Supprimer le compte',
     deleteText:
-      'C’est irréversible. Cela supprime tes sessions, adhésions, amis et fichiers. Tes messages ' +
-      'restent, sous le nom « Compte supprimé ».',
+      'C’est irréversible. Cela supprime tes sessions, adhésions, amis et fichiers. Tes messages restent, sous le nom « Compte supprimé ».',
     displayName: 'Nom affiché',
     since: 'Inscrit',
     privateHint: 'Toi seul vois ton nom d’utilisateur et ton adresse e-mail.',
@@ -142,23 +141,18 @@ export default {
     field: 'Supprimer les anciens messages',
     save: 'Enregistrer la conservation',
     confirm: 'Supprimer les anciens messages',
-    warning: (days) => {
-      const many = count(days, '# jour', '# de jours', '# jours')
-      return `Cela supprime les messages de plus de ${many}, avec leurs fichiers, pour tout le monde et définitivement.`
-    },
+    warning: (days) =>
+      `Cela supprime les messages de plus de ${count(days, '# jour', '# de jours', '# jours')}, avec leurs fichiers, pour tout le monde et définitivement.`,
     choice: (days) => `Après ${count(days, '# jour', '# de jours', '# jours')}`,
     never: 'Jamais',
     noSooner: 'Pas plus tôt',
-    outer: (days) => {
-      const many = count(days, '# jour', '# de jours', '# jours')
-      return `Dans tous les cas, les messages sont supprimés après ${many}.`
-    },
+    outer: (days) =>
+      `Dans tous les cas, les messages sont supprimés après ${count(days, '# jour', '# de jours', '# jours')}.`,
   },
   bans: {
     none: 'Personne n’est banni',
     noneText:
-      'Bannis des personnes depuis leur profil. Elles sont retirées et ne peuvent pas revenir avant que tu les ' +
-      'débannisses ici.',
+      'Bannis des personnes depuis leur profil. Elles sont retirées et ne peuvent pas revenir avant que tu les débannisses ici.',
     unban: 'Débannir',
   },
   roles: {
@@ -187,7 +181,7 @@ export default {
     rename: (name) => `Renommer ${name}`,
     delete: (name) => `Supprimer ${name}`,
     deleteText: 'Plus personne ne peut l’utiliser. Il reste visible là où il a servi.',
-    counted: (n, max) => `${n} sur ${max}`,
+    counted: ({ n, max }) => `${n} sur ${max}`,
     problems: {
       emoji_name_taken: 'Ce serveur a déjà un émoji de ce nom.',
       too_many_emoji: 'Ce serveur a déjà 250 émojis.',
@@ -195,4 +189,5 @@ export default {
     empty: 'Pas encore d’émojis personnalisés',
     emptyText: 'Téléverse une image et nomme-la. Tous les membres peuvent l’utiliser dans les messages et réactions.',
   },
+  ...audit,
 } satisfies typeof settingsWords

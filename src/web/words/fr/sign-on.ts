@@ -1,3 +1,4 @@
+// Printed from locales/fr/sign-on.json. After a change there: bun run words
 import type { signOnWords } from '../sign-on.ts'
 
 export default {

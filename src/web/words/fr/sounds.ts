@@ -1,3 +1,4 @@
+// Printed from locales/fr/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Lire ${name}`,
   pause: (name) => `Mettre ${name} en pause`,
   position: (name) => `Position dans ${name}`,
-  of: (now, all) => `${now} sur ${all}`,
+  of: ({ now, all }) => `${now} sur ${all}`,
   rate: (rate) => `Vitesse : ${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/fr/voice.json. After a change there: bun run words
 import type { voiceWords } from '../voice.ts'
 
 export default {

@@ -1,11 +1,10 @@
+// Printed from locales/fr/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {
   tab: 'Intégrations',
   title: 'Webhooks',
-  hint:
-    'Un webhook est une URL qui permet à un autre programme d’écrire dans un salon : Grafana, GitHub ou ton ' +
-    'propre script.',
+  hint: 'Un webhook est une URL qui permet à un autre programme d’écrire dans un salon : Grafana, GitHub ou ton propre script.',
   name: 'Nom du webhook',
   channel: 'Salon',
   make: 'Nouveau webhook',
@@ -14,8 +13,7 @@ export default {
   madeBy: (name) => `de ${name}`,
   url: 'URL du webhook',
   shownOnce:
-    'Cette URL n’est affichée qu’une fois. Toute personne qui l’a peut écrire dans le salon : garde-la comme ' +
-    'un mot de passe.',
+    'Cette URL n’est affichée qu’une fois. Toute personne qui l’a peut écrire dans le salon : garde-la comme un mot de passe.',
   suffixes: 'Pour le format de Slack, ajoute-y /slack ; pour celui de GitHub, /github.',
   edit: (name) => `Modifier ${name}`,
   close: 'Fermer',

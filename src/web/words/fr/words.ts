@@ -1,15 +1,16 @@
+// Printed from locales/fr/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'Membres',
   members: (n) => count(n, '# membre', '# de membres', '# membres'),
   andMore: (n) => `et ${digits(n)} autres`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} non lus` : isAny ? `${name}, messages non lus` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, messages non lus` : name) : `${name}, ${badge(n)} non lus`,
   draft: 'Brouillon',
   withDraft: ', brouillon',
   retryAfter: (seconds) => `Réessaie ${soon(seconds)}.`,

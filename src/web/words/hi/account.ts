@@ -1,11 +1,11 @@
+// Printed from locales/hi/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
   signIn: {
     welcome: 'फिर से स्वागत है',
     ended:
-      'आपका सत्र किसी दूसरे डिवाइस के ज़रिए समाप्त किया गया। जारी रखने के लिए लॉग इन करें। आपके न भेजे गए संदेश अब ' +
-      'भी यहाँ हैं।',
+      'आपका सत्र किसी दूसरे डिवाइस के ज़रिए समाप्त किया गया। जारी रखने के लिए लॉग इन करें। आपके न भेजे गए संदेश अब भी यहाँ हैं।',
     name: 'उपयोगकर्ता नाम या ई-मेल',
     username: 'उपयोगकर्ता नाम',
     email: 'ई-मेल',
@@ -25,7 +25,7 @@ export default {
       special: '!@#$%^&* में से एक',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `आपके खाते में नया लॉगिन: ${device}, ${ip} से। अगर यह आप नहीं थे, तो सेटिंग में वह सत्र समाप्त करें।`,
   securityChanged: {
     totp_on: 'आपके खाते के लिए प्रमाणक ऐप सेट की गई।',

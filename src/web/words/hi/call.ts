@@ -1,3 +1,4 @@
+// Printed from locales/hi/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -34,7 +35,11 @@ export default {
   float: 'पॉप आउट करें',
   unfloat: 'पेज पर लौटें',
   showLarge: (name) => `${name} को बड़ा दिखाएँ`,
-  quality: { good: 'अच्छा कनेक्शन', fair: 'ठीक-ठाक कनेक्शन', poor: 'ख़राब कनेक्शन' },
+  quality: {
+    good: 'अच्छा कनेक्शन',
+    fair: 'ठीक-ठाक कनेक्शन',
+    poor: 'ख़राब कनेक्शन',
+  },
   losses: {
     ownUpload: (share) => `आपके अपलोड में ${share} पैकेट लॉस`,
     ownDownload: (share) => `आपके डाउनलोड में ${share} पैकेट लॉस`,

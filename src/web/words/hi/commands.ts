@@ -1,3 +1,4 @@
+// Printed from locales/hi/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'यह केवल आपको दिखता है',
   dismiss: 'खारिज करें',
   answers: 'बॉट के जवाब जो केवल आपको दिखते हैं',
-  answering: (name, command) => `${name} ने /${command} इस्तेमाल किया`,
+  answering: ({ name, command }) => `${name} ने /${command} इस्तेमाल किया`,
   answeringComponent: (name) => `${name} ने यह माँगा`,
 } satisfies typeof commandWords

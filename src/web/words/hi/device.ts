@@ -1,3 +1,4 @@
+// Printed from locales/hi/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -19,9 +20,7 @@ export default {
     push: 'Parley बंद होने पर सूचनाएँ',
     pushText:
       'ये आपके ब्राउज़र की पुश सेवा से भेजी जाती हैं, और ऐसे एन्क्रिप्ट होती हैं कि केवल यही डिवाइस इन्हें पढ़ सके।',
-    none:
-      'यह ब्राउज़र यहाँ पुश सूचनाएँ नहीं पा सकता। उनके लिए HTTPS चाहिए। iPhone या iPad पर पहले Parley को होम स्क्रीन ' +
-      'पर जोड़ें।',
+    none: 'यह ब्राउज़र यहाँ पुश सूचनाएँ नहीं पा सकता। उनके लिए HTTPS चाहिए। iPhone या iPad पर पहले Parley को होम स्क्रीन पर जोड़ें।',
     denied: 'आपका ब्राउज़र इस साइट की सूचनाएँ रोक रहा है। ब्राउज़र की साइट सेटिंग में इनकी अनुमति दें।',
     off: 'यह सर्वर पुश सूचनाएँ नहीं भेजता।',
     needHttps: 'डेस्कटॉप सूचनाओं के लिए HTTPS चाहिए।',

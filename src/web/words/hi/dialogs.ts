@@ -1,6 +1,6 @@
+// Printed from locales/hi/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 
 export default {
   keys: {
@@ -43,6 +43,7 @@ export default {
     roles: 'भूमिकाएँ',
     noRoles: 'कोई भूमिका नहीं है।',
     timedOut: (time) => `${time} तक टाइमआउट`,
+    quarantined: 'क्वारंटीन में',
   },
   bans: {
     kick: 'निकालें',
@@ -64,6 +65,11 @@ export default {
     reason: 'कारण (ऑडिट लॉग देख सकने वाले सदस्यों को दिखता है)',
     duration: 'अवधि',
     text: (name) => `समाप्त होने तक ${name} पढ़ और सुन सकते हैं, पर लिख, प्रतिक्रिया दे या बोल नहीं सकते।`,
+  },
+  quarantine: {
+    begin: 'क्वारंटीन में रखें',
+    end: 'क्वारंटीन समाप्त करें',
+    text: (name) => `जब तक कोई मॉडरेटर इसे समाप्त न करे, ${name} केवल देख और पढ़ सकते हैं, छोड़कर फिर जुड़ने पर भी।`,
   },
   groups: {
     newHint: 'सीधे संदेश के लिए एक मित्र चुनें, या समूह के लिए नौ तक।',
@@ -90,13 +96,12 @@ export default {
     expires: 'इसके बाद समाप्त',
     after: (seconds) => (seconds === 0 ? 'कभी नहीं' : spanOf(seconds)),
     uses: 'अधिकतम उपयोग',
-    times: (n) => (n === 0 ? 'कोई सीमा नहीं' : count(n, '# उपयोग', '# उपयोग')),
+    times: (n) => (n === 0 ? 'कोई सीमा नहीं' : `${digits(n)} उपयोग`),
     none: 'कोई सक्रिय आमंत्रण नहीं',
     noneText:
       'लोग आमंत्रण लिंक से जुड़ते हैं। हर सक्रिय लिंक यहाँ दिखता है। किसी को हटाएँ, तो वह काम करना बंद कर देगा।',
     by: (name) => `${name} का`,
-    used: (uses, max) =>
-      max === 0 ? count(uses, '# बार उपयोग हुआ', '# बार उपयोग हुआ') : `${max} में से ${uses} बार उपयोग हुआ`,
+    used: ({ max, uses }) => (max === 0 ? `${digits(uses)} बार उपयोग हुआ` : `${max} में से ${uses} बार उपयोग हुआ`),
     until: (time) => `${time} तक`,
     forever: 'कभी समाप्त नहीं',
     delete: 'आमंत्रण हटाएँ',
@@ -125,7 +130,18 @@ export default {
     asFile: 'फ़ाइल के रूप में भेजें',
     editGone: 'संदेश हटा दिया गया। आपका टेक्स्ट नीचे के बॉक्स में है।',
     tryingAgain: 'अपलोड बीच में रुक गया। फिर कोशिश हो रही है…',
-    emptyFolder: (name: string) => `${name} में कोई फ़ाइल नहीं है।`,
+    emptyFolder: (name) => `${name} में कोई फ़ाइल नहीं है।`,
+  },
+  heldBack: {
+    mail: 'इस सर्वर में लिखने के लिए अपना ईमेल पता पुष्टि करें।',
+    pending: 'यहाँ लिखने के लिए इस सर्वर के नियम स्वीकार करें।',
+    unverified: 'आप इस सर्वर में अभी सत्यापित नहीं हैं। आप पढ़ सकते हैं, पर लिख नहीं सकते।',
+    quarantined:
+      'आप इस सर्वर में क्वारंटीन में हैं। जब तक कोई मॉडरेटर आपको अनुमति न दे, आप पढ़ सकते हैं, पर लिख नहीं सकते।',
+    account_minutes: (span) => `इस सर्वर में खाता ${span} से पुराना होने पर ही लिखा जा सकता है।`,
+    member_minutes: (span) => `इस सर्वर में ${span} तक सदस्य रहने के बाद ही लिखा जा सकता है।`,
+    wait: (time) => `आप ${time} लिख सकते हैं।`,
+    quarantinedUntil: (time) => `आप इस सर्वर में ${time} तक क्वारंटीन में हैं। आप पढ़ सकते हैं, पर लिख नहीं सकते।`,
   },
   slowmode: {
     label: 'धीमा मोड',
@@ -166,7 +182,7 @@ export default {
   voice: {
     incoming: 'आने वाली कॉल',
     calls: (name) => `${name} कॉल कर रहे हैं`,
-    callsIn: (name, place) => `${name} ${place} में कॉल कर रहे हैं`,
+    callsIn: ({ name, place }) => `${name} ${place} में कॉल कर रहे हैं`,
     hint: 'Ctrl+Enter से स्वीकार करें',
     accept: 'स्वीकार करें',
     decline: 'अस्वीकार करें',
@@ -181,7 +197,7 @@ export default {
     jump: 'संदेश पर जाएँ',
   },
   viewer: {
-    of: (n, all) => `${all} में से ${n}`,
+    of: ({ n, all }) => `${all} में से ${n}`,
     previous: 'पिछला चित्र',
     next: 'अगला चित्र',
     whole: 'विंडो में फ़िट करें',
@@ -212,14 +228,14 @@ export default {
     mutedForGood: 'जब तक आप न हटाएँ, म्यूट।',
     mutedAround: 'श्रेणी या सर्वर ने म्यूट किया है।',
     unmute: 'अनम्यूट करें',
-    durations: [
-      [15, '15 मिनट के लिए'],
-      [60, '1 घंटे के लिए'],
-      [480, '8 घंटे के लिए'],
-      [1440, '24 घंटे के लिए'],
-      [10080, 'एक सप्ताह के लिए'],
-      [0, 'जब तक मैं न हटाऊँ'],
-    ],
+    durations: {
+      0: 'जब तक मैं न हटाऊँ',
+      15: '15 मिनट के लिए',
+      60: '1 घंटे के लिए',
+      480: '8 घंटे के लिए',
+      1440: '24 घंटे के लिए',
+      10080: 'एक सप्ताह के लिए',
+    },
     suppress: '@everyone और @here को अनदेखा करें',
     byDefault: 'डिफ़ॉल्ट रूप से सदस्यों को सूचित करें',
     reset: 'डिफ़ॉल्ट पर रीसेट करें',

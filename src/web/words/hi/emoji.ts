@@ -1,3 +1,4 @@
+// Printed from locales/hi/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'प्रतिक्रियाएँ',
     add: 'प्रतिक्रिया जोड़ें',
     react: (emoji) => `${emoji} से प्रतिक्रिया दें`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# प्रतिक्रिया', '# प्रतिक्रियाएँ')
-      return `${emoji}: ${many}${mine ? ', आपकी सहित' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, '# और व्यक्ति', '# और लोग')
-      return `${emoji} से प्रतिक्रिया: ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# प्रतिक्रिया', '# प्रतिक्रियाएँ')}${isMine ? ', आपकी सहित' : ''}`,
+    by: ({ names, emoji }) => `${emoji} से प्रतिक्रिया: ${listOf(names)}`,
+    others: (n) => count(n, '# और व्यक्ति', '# और लोग'),
     tooMany: 'इस संदेश पर पहले से 20 अलग प्रतिक्रियाएँ हैं।',
     refused: 'आपकी प्रतिक्रिया सहेजी नहीं जा सकी।',
     all: 'सभी',

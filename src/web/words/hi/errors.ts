@@ -1,3 +1,4 @@
+// Printed from locales/hi/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'इसकी अनुमति नहीं है।',
   not_for_bots: 'बॉट यह नहीं कर सकते।',
   missing_permission: 'इसके लिए आपके पास एक अनुमति नहीं है।',
+  pattern_too_costly: 'यह पैटर्न बहुत समय लेता है।',
+  automod_blocked: 'इस सर्वर का एक नियम इसकी अनुमति नहीं देता।',
+  mail_unavailable: 'यह सर्वर ईमेल नहीं भेजता।',
+  joining_paused: 'अभी कोई इस सर्वर से नहीं जुड़ सकता।',
   proof_required: 'पहले पुष्टि करें कि यह आप हैं।',
   account_suspended: 'यह खाता निलंबित है।',
   email_unverified: 'पहले अपने ई-मेल पते की पुष्टि करें।',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'बहुत अधिक सहेजे गए संदेश।',
   too_many_settings: 'बहुत अधिक सूचना सेटिंग।',
   too_many_roles: 'बहुत अधिक भूमिकाएँ।',
+  too_many_rules: 'बहुत अधिक AutoMod नियम।',
   too_many_invites: 'बहुत अधिक सक्रिय आमंत्रण।',
+  already_reported: 'इसके बारे में पहले से एक खुली रिपोर्ट है।',
+  already_decided: 'किसी और ने इस रिपोर्ट पर फ़ैसला कर दिया है। दोबारा फ़ैसला करने के लिए इसे फिर से खोलें।',
+  too_many_reports: 'यहाँ बहुत अधिक खुली रिपोर्टें हैं। कुछ पर निर्णय होने तक प्रतीक्षा करें।',
   export_running: 'निर्यात पहले से चल रहा है।',
   backup_running: 'बैकअप पहले से चल रहा है।',
   voice_room_full: 'वॉइस चैनल भरा हुआ है।',

@@ -1,3 +1,4 @@
+// Printed from locales/hi/friends.json. After a change there: bun run words
 import type { friendWords } from '../friends.ts'
 
 export default {

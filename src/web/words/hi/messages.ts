@@ -1,5 +1,6 @@
+// Printed from locales/hi/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
-import { listOf, spanOf } from '../plural.ts'
+import { digits, listOf, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -58,8 +59,9 @@ export default {
     discardEdit: 'बदलाव छोड़ें',
     select: 'संदेश चुनें',
     selectThis: 'यह संदेश चुनें',
+    report: 'संदेश की रिपोर्ट करें',
     selected: (n) => count(n, '# संदेश चुना गया', '# संदेश चुने गए'),
-    deleteSelected: (n) => count(n, '# संदेश हटाएँ', '# संदेश हटाएँ'),
+    deleteSelected: (n) => `${digits(n)} संदेश हटाएँ`,
     deleteText: 'इससे संदेश और उसकी फ़ाइलें सबके लिए हट जाएँगी।',
     deleteAllText: 'इससे संदेश और उनकी फ़ाइलें सबके लिए हट जाएँगी।',
     hidePreviews: 'पूर्वावलोकन हटाएँ',
@@ -68,8 +70,8 @@ export default {
     previews: 'लिंक के पूर्वावलोकन',
     leave: {
       title: 'यह लिंक खोलें?',
-      text: (label: string, host: string) => `“${label}” लिंक ${host} पर ले जाता है।`,
-      forever: (host: string) => `${host} के लिए फिर न पूछें`,
+      text: ({ label, host }) => `“${label}” लिंक ${host} पर ले जाता है।`,
+      forever: (host) => `${host} के लिए फिर न पूछें`,
       open: 'लिंक खोलें',
     },
     openPicture: (host) => `${host} से चित्र`,
@@ -77,23 +79,28 @@ export default {
     webhook: 'वेबहुक',
   },
   notices: {
+    raid_alert: (n) => `रेड मोड: एक साथ बहुत से खाते जुड़े। ${n} क्वारंटीन में हैं, और कोई नहीं जुड़ सकता।`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} ने नियम “${rule}” तोड़ा (${n}×)।`
+        : `AutoMod: ${who} ने ${place} में नियम “${rule}” तोड़ा (${n}×)।`,
     shortCall: (who) => `${who} ने कॉल शुरू की, जो एक मिनट से कम चली।`,
-    call: (who, seconds) => `${who} ने कॉल शुरू की। अवधि: ${spanOf(seconds)}।`,
+    call: ({ who, seconds }) => `${who} ने कॉल शुरू की। अवधि: ${spanOf(seconds)}।`,
     missed: (who) => `${who} की कॉल छूट गई।`,
     unanswered: 'आपकी कॉल का किसी ने जवाब नहीं दिया।',
-    recipient_added: (who, target) => `${who} ने ${target} को समूह में जोड़ा।`,
-    recipient_removed: (who, target) => `${who} ने ${target} को समूह से हटाया।`,
+    recipient_added: ({ who, target }) => `${who} ने ${target} को समूह में जोड़ा।`,
+    recipient_removed: ({ who, target }) => `${who} ने ${target} को समूह से हटाया।`,
     left: (who) => `${who} ने समूह छोड़ दिया।`,
-    renamed: (who, name) => `${who} ने समूह का नाम ${name} रखा।`,
+    renamed: ({ who, name }) => `${who} ने समूह का नाम ${name} रखा।`,
     unnamed: (who) => `${who} ने समूह का नाम हटा दिया।`,
     member_joined: (who) => `${who} सर्वर से जुड़े।`,
     pinned: (who) => `${who} ने एक संदेश पिन किया।`,
-    thread_created: (who, name) => `${who} ने थ्रेड ${name} शुरू किया।`,
+    thread_created: ({ who, name }) => `${who} ने थ्रेड ${name} शुरू किया।`,
   },
   retention: {
     pruned: 'पुराने संदेश हटाए जा चुके हैं।',
-    messages: (n) => count(n, 'संदेश # दिन बाद हटा दिए जाते हैं।', 'संदेश # दिन बाद हटा दिए जाते हैं।'),
-    files: (n) => count(n, 'फ़ाइलें # दिन बाद हटा दी जाती हैं।', 'फ़ाइलें # दिन बाद हटा दी जाती हैं।'),
+    messages: (n) => `संदेश ${digits(n)} दिन बाद हटा दिए जाते हैं।`,
+    files: (n) => `फ़ाइलें ${digits(n)} दिन बाद हटा दी जाती हैं।`,
   },
   forward: {
     title: 'आगे भेजें',
@@ -116,10 +123,8 @@ export default {
   files: {
     add: 'फ़ाइलें जोड़ें',
     drop: 'फ़ाइलें यहाँ छोड़ें',
-    tooMany: (n) => {
-      const many = count(n, '# फ़ाइल छोड़ दी गई', '# फ़ाइलें छोड़ दी गईं')
-      return `एक संदेश में अधिकतम 10 फ़ाइलें हो सकती हैं। ${many}।`
-    },
+    tooMany: (n) =>
+      `एक संदेश में अधिकतम 10 फ़ाइलें हो सकती हैं। ${count(n, '# फ़ाइल छोड़ दी गई', '# फ़ाइलें छोड़ दी गईं')}।`,
     waiting: 'फ़ाइलें अपलोड होते ही यह संदेश भेजा जाएगा।',
     unnamed: 'फ़ाइल',
     interrupted: 'अपलोड बीच में रुक गया।',
@@ -148,10 +153,6 @@ export default {
     settings: 'समूह की सेटिंग',
     people: (n) => count(n, '# व्यक्ति', '# लोग'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'कई लोग लिख रहे हैं…'
-      : names.length === 1
-        ? `${listOf(names)} लिख रहे हैं…`
-        : `${listOf(names)} लिख रहे हैं…`,
+  typing: ({ names }) => `${listOf(names)} लिख रहे हैं…`,
+  typingMany: 'कई लोग लिख रहे हैं…',
 } satisfies typeof messageWords

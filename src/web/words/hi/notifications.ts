@@ -1,5 +1,6 @@
+// Printed from locales/hi/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -12,7 +13,7 @@ export default {
   },
   unread: {
     mark: 'यहाँ से अपठित मार्क करें',
-    since: (n) => count(n, '# अपठित उल्लेख', '# अपठित उल्लेख'),
+    since: (n) => `${digits(n)} अपठित उल्लेख`,
     toFirst: 'पहले अपठित संदेश पर जाएँ',
     muted: 'म्यूट',
   },

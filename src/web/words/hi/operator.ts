@@ -1,4 +1,6 @@
+// Printed from locales/hi/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
+import { digits } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -9,6 +11,7 @@ export default {
     health: 'स्थिति',
     accounts: 'खाते',
     servers: 'सर्वर',
+    reports: 'रिपोर्टें',
     registration: 'पंजीकरण',
     storage: 'भंडारण',
     backups: 'बैकअप',
@@ -34,7 +37,7 @@ export default {
       day: 'पिछला दिन',
       month: 'पिछले 30 दिन',
     },
-    now: (value, most) => `अभी ${value}, अधिकतम ${most}`,
+    now: ({ value, most }) => `अभी ${value}, अधिकतम ${most}`,
     empty: 'पहले आँकड़े एक मिनट के भीतर दिखेंगे।',
     charts: {
       sockets: 'खुले कनेक्शन',
@@ -109,15 +112,13 @@ export default {
       'backup failed': 'पिछला बैकअप विफल हुआ। बैकअप पेज कारण बताता है।',
       'retention overdue': 'पुराने संदेश ज़रूरत जितनी तेज़ी से नहीं हट रहे। विवरण के लिए bun run doctor चलाएँ।',
       'mail away':
-        'कोई मेल नहीं जा रही, इसलिए पासवर्ड रीसेट लिंक नहीं पहुँचते। SMTP_URL जाँचें; विवरण के लिए bun run doctor ' +
-        'चलाएँ।',
+        'कोई मेल नहीं जा रही, इसलिए पासवर्ड रीसेट लिंक नहीं पहुँचते। SMTP_URL जाँचें; विवरण के लिए bun run doctor चलाएँ।',
       'mail delayed': 'मेल रुकी हुई है: SMTP सर्वर ने उसे स्वीकार नहीं किया। सर्वर का लॉग कारण बताता है।',
       identity_provider: 'अभी कोई इससे लॉग इन नहीं कर सकता। OIDC_ISSUER जाँचें; विवरण के लिए bun run doctor चलाएँ।',
       turn: 'कुछ नेटवर्क के बीच कॉल रिले के बिना विफल होती हैं। TURN_PORT और फ़ायरवॉल जाँचें।',
       sfu: 'बड़ी कॉल को मीडिया सर्वर चाहिए। bun run media चलाएँ, या सर्वर का लॉग जाँचें।',
       'proxy silent':
-        'प्रॉक्सी X-Forwarded-For नहीं भेजता, इसलिए सभी क्लाइंट एक ही दर सीमा साझा करते हैं। तरीका docs/install.md ' +
-        'में है।',
+        'प्रॉक्सी X-Forwarded-For नहीं भेजता, इसलिए सभी क्लाइंट एक ही दर सीमा साझा करते हैं। तरीका docs/install.md में है।',
       'proxy untrusted': 'TRUSTED_PROXIES में प्रॉक्सी का पता जोड़ें, ताकि क्लाइंट अलग-अलग पहचाने जा सकें।',
     },
   },
@@ -173,11 +174,7 @@ export default {
   servers: {
     search: 'आईडी या नाम',
     none: 'कोई सर्वर नहीं मिला।',
-    line: (owner, members, channels) => {
-      const people = count(members, '# सदस्य', '# सदस्य')
-      const places = count(channels, '# चैनल', '# चैनल')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) => `${owner} · ${`${digits(members)} सदस्य`} · ${`${digits(channels)} चैनल`}`,
     delete: 'हटाएँ',
     deleteTitle: (name) => `${name} हटाएँ`,
     deleteText: 'इससे सर्वर अपने सभी चैनलों, संदेशों और फ़ाइलों सहित हमेशा के लिए हट जाएगा।',
@@ -194,18 +191,18 @@ export default {
     hint: 'यह REGISTRATION वेरिएबल से ज़्यादा सख़्त हो सकता है, पर ढीला नहीं।',
     invites: 'सक्रिय आमंत्रण',
     none: 'कोई सक्रिय आमंत्रण नहीं।',
-    line: (creator, uses) => `${creator} का · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n} उपयोग हुए` : `${max} में से ${n} उपयोग हुए`),
+    line: ({ creator, uses }) => `${creator} का · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `${n} उपयोग हुए` : `${max} में से ${n} उपयोग हुए`),
     until: (time) => `${time} तक`,
     delete: 'हटाएँ',
   },
   storage: {
     data: 'डेटा निर्देशिका',
-    free: (free, size) => `${size} में से ${free} खाली`,
+    free: ({ free, size }) => `${size} में से ${free} खाली`,
     unknown: 'अज्ञात',
     database: 'डेटाबेस',
     files: 'फ़ाइलें',
-    filesLine: (n, size) => `${count(n, '# फ़ाइल', '# फ़ाइलें')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# फ़ाइल', '# फ़ाइलें')}, ${size}`,
     objects: 'हटाए जाने वाले ऑब्जेक्ट',
     largest: 'सबसे ज़्यादा भंडारण इस्तेमाल करने वाले खाते',
   },
@@ -213,11 +210,11 @@ export default {
     now: 'अभी बैकअप लें',
     begun: 'बैकअप शुरू हो गया।',
     running: 'बैकअप चल रहा है।',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'स्वचालित बैकअप बंद हैं। चालू करने के लिए BACKUP_EVERY तय करें।'
         : `सर्वर हर ${every} पर एक बैकअप लेता है और ${keep} रखता है।`,
-    failed: (time, reason) => `पिछला बैकअप विफल हुआ (${time}): ${reason}`,
+    failed: ({ time, reason }) => `पिछला बैकअप विफल हुआ (${time}): ${reason}`,
     kinds: {
       manual: 'मैन्युअल',
       automatic: 'स्वचालित',

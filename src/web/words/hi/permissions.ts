@@ -1,3 +1,4 @@
+// Printed from locales/hi/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'सर्वर प्रबंधन',
     administrator: 'सब कुछ',
   },
-  allowed: (n, all) => `${all} में से ${n} की अनुमति`,
+  allowed: ({ n, all }) => `${all} में से ${n} की अनुमति`,
   set: (n) => (n === 0 ? 'इनहेरिट की गई' : `यहाँ ${n} तय`),
   inServer: (isAllowed) => (isAllowed ? 'सर्वर से इनहेरिट की गई: अनुमति है' : 'सर्वर से इनहेरिट की गई: अनुमति नहीं'),
   private: 'निजी चैनल',

@@ -1,6 +1,6 @@
+// Printed from locales/hi/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   title: 'खोज',
@@ -10,13 +10,13 @@ export default {
   everywhere: 'हर जगह',
   clear: 'खोज साफ़ करें',
   searching: 'खोज रहे हैं…',
-  found: (n, more) =>
-    n === 0 ? 'कुछ नहीं मिला।' : more ? `${digits(n)} या अधिक संदेश` : count(n, '# संदेश', '# संदेश'),
+  found: ({ n, hasMore }) =>
+    n === 0 ? 'कुछ नहीं मिला।' : hasMore ? `${digits(n)} या अधिक संदेश` : `${digits(n)} संदेश`,
   nothing: 'कोई संदेश नहीं मिला',
   nothingText: 'कम या दूसरे शब्द आज़माएँ, या हर जगह खोजें।',
   start: 'सबसे नए संदेश पहले दिखते हैं। केवल वही खोजा जाता है जो आप पढ़ सकते हैं।',
   suggestions: 'फ़िल्टर',
-  jump: (author, place) => `${place} में ${author} के संदेश पर जाएँ`,
+  jump: ({ author, place }) => `${place} में ${author} के संदेश पर जाएँ`,
   twice: (filter) => `“${filter}” केवल एक बार इस्तेमाल किया जा सकता है।`,
   unknown: {
     from: (name) => `यहाँ “${name}” नाम का कोई नहीं है।`,

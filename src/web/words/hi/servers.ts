@@ -1,3 +1,4 @@
+// Printed from locales/hi/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'बातचीत चैनलों में होती है। पहला चैनल बनाएँ।',
     addTopic: 'विषय जोड़ें',
     outside: 'कोई श्रेणी नहीं',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} अब क्रमांक ${place} पर है।`
         : `${name} अब ${category} में क्रमांक ${place} पर है।`,

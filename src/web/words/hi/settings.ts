@@ -1,9 +1,10 @@
+// Printed from locales/hi/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'अनुभाग',
   groups: {
     account: 'खाता',
@@ -55,8 +56,7 @@ export default {
     exportText: 'आपकी प्रोफ़ाइल, संदेश, मित्र, ब्लॉक किए गए लोग और फ़ाइलों की सूची, एक JSON फ़ाइल में।',
     delete: 'खाता हटाएँ',
     deleteText:
-      'इसे वापस नहीं लिया जा सकता। इससे आपके सत्र, सदस्यताएँ, मित्र और फ़ाइलें हट जाएँगी। आपके संदेश “हटाया गया ' +
-      'खाता” नाम से रहेंगे।',
+      'इसे वापस नहीं लिया जा सकता। इससे आपके सत्र, सदस्यताएँ, मित्र और फ़ाइलें हट जाएँगी। आपके संदेश “हटाया गया खाता” नाम से रहेंगे।',
     displayName: 'दिखने वाला नाम',
     since: 'पंजीकृत',
     privateHint: 'आपका उपयोगकर्ता नाम और ई-मेल पता केवल आपको दिखता है।',
@@ -139,11 +139,9 @@ export default {
     field: 'पुराने संदेश हटाएँ',
     save: 'रखने की अवधि सहेजें',
     confirm: 'पुराने संदेश हटाएँ',
-    warning: (days) => {
-      const many = count(days, '# दिन', '# दिनों')
-      return `इससे ${many} से पुराने संदेश, फ़ाइलों सहित, सबके लिए हमेशा के लिए हट जाएँगे।`
-    },
-    choice: (days) => count(days, '# दिन बाद', '# दिन बाद'),
+    warning: (days) =>
+      `इससे ${count(days, '# दिन', '# दिनों')} से पुराने संदेश, फ़ाइलों सहित, सबके लिए हमेशा के लिए हट जाएँगे।`,
+    choice: (days) => `${digits(days)} दिन बाद`,
     never: 'कभी नहीं',
     noSooner: 'पहले नहीं',
     outer: (days) => `हर हाल में संदेश ${count(days, '# दिन', '# दिनों')} बाद हटा दिए जाते हैं।`,
@@ -151,8 +149,7 @@ export default {
   bans: {
     none: 'कोई प्रतिबंधित नहीं',
     noneText:
-      'लोगों को उनकी प्रोफ़ाइल से प्रतिबंधित करें। वे निकाल दिए जाते हैं, और जब तक आप यहाँ प्रतिबंध न हटाएँ, फिर ' +
-      'नहीं जुड़ सकते।',
+      'लोगों को उनकी प्रोफ़ाइल से प्रतिबंधित करें। वे निकाल दिए जाते हैं, और जब तक आप यहाँ प्रतिबंध न हटाएँ, फिर नहीं जुड़ सकते।',
     unban: 'प्रतिबंध हटाएँ',
   },
   roles: {
@@ -181,7 +178,7 @@ export default {
     rename: (name) => `${name} का नाम बदलें`,
     delete: (name) => `${name} हटाएँ`,
     deleteText: 'अब इसे कोई इस्तेमाल नहीं कर सकता। जहाँ इस्तेमाल हुआ, वहाँ दिखता रहेगा।',
-    counted: (n, max) => `${max} में से ${n}`,
+    counted: ({ n, max }) => `${max} में से ${n}`,
     problems: {
       emoji_name_taken: 'इस सर्वर पर इस नाम का इमोजी पहले से है।',
       too_many_emoji: 'इस सर्वर पर पहले से 250 इमोजी हैं।',
@@ -189,4 +186,5 @@ export default {
     empty: 'अभी कोई कस्टम इमोजी नहीं',
     emptyText: 'चित्र अपलोड करें और उसे नाम दें। हर सदस्य उसे संदेशों और प्रतिक्रियाओं में इस्तेमाल कर सकता है।',
   },
+  ...audit,
 } satisfies typeof settingsWords

@@ -1,3 +1,4 @@
+// Printed from locales/hi/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `${name} चलाएँ`,
   pause: (name) => `${name} रोकें`,
   position: (name) => `${name} में स्थान`,
-  of: (now, all) => `${all} में से ${now}`,
+  of: ({ now, all }) => `${all} में से ${now}`,
   rate: (rate) => `गति: ${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/hi/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'इनपुट स्तर',
   listen: 'माइक जाँचें',
   noise: 'शोर कम करना',
-  noises: { off: 'बंद', browser: 'ब्राउज़र', rnnoise: 'RNNoise (ज़्यादा असरदार, CPU का ज़्यादा इस्तेमाल)' },
+  noises: {
+    off: 'बंद',
+    browser: 'ब्राउज़र',
+    rnnoise: 'RNNoise (ज़्यादा असरदार, CPU का ज़्यादा इस्तेमाल)',
+  },
   echo: 'गूँज हटाना',
   gain: 'ऑटोमैटिक गेन कंट्रोल',
   music: 'संगीत मोड',

@@ -1,5 +1,6 @@
+// Printed from locales/hi/threads.json. After a change there: bun run words
 import type { threadWords } from '../threads.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   threads: {
@@ -10,7 +11,7 @@ export default {
     archived: 'संग्रहीत',
     close: 'थ्रेड बंद करें',
     panel: (name) => `थ्रेड ${name}`,
-    messages: (n) => (n === 0 ? 'अभी कोई संदेश नहीं' : count(n, '# संदेश', '# संदेश')),
+    messages: (n) => (n === 0 ? 'अभी कोई संदेश नहीं' : `${digits(n)} संदेश`),
     follow: 'फ़ॉलो करें',
     unfollow: 'फ़ॉलो कर रहे हैं',
     followHint: 'इसके संदेश अपठित गिने जाते हैं',

@@ -1,16 +1,16 @@
+// Printed from locales/hi/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
-import { count } from './plural.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 
 export default {
   ...emoji,
@@ -51,10 +51,9 @@ export default {
   owner: 'मालिक',
   bot: 'बॉट',
   membersTitle: 'सदस्य',
-  members: (n) => count(n, '# सदस्य', '# सदस्य'),
+  members: (n) => `${digits(n)} सदस्य`,
   andMore: (n) => `और ${digits(n)} अन्य`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} अपठित` : isAny ? `${name}, अपठित संदेश` : name,
+  named: ({ n, isAny, name }) => (n === 0 ? (isAny ? `${name}, अपठित संदेश` : name) : `${name}, ${badge(n)} अपठित`),
   draft: 'मसौदा',
   withDraft: ', मसौदा',
   retryAfter: (seconds) => `${soon(seconds)} फिर कोशिश करें।`,

@@ -1,3 +1,4 @@
+// Printed from locales/ja/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
       special: '!@#$%^&* のいずれか',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `アカウントに新しいログインがありました（${device}、${ip}）。心当たりがない場合は、設定でそのセッションを終了してください。`,
   securityChanged: {
     totp_on: 'アカウントに認証アプリが設定されました。',

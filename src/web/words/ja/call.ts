@@ -1,3 +1,4 @@
+// Printed from locales/ja/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'ポップアウト',
   unfloat: 'ページに戻す',
   showLarge: (name) => `${name}を大きく表示`,
-  quality: { good: '良好な接続', fair: '普通の接続', poor: '不安定な接続' },
+  quality: {
+    good: '良好な接続',
+    fair: '普通の接続',
+    poor: '不安定な接続',
+  },
   losses: {
     ownUpload: (share) => `自分のアップロードのパケットロス ${share}`,
     ownDownload: (share) => `自分のダウンロードのパケットロス ${share}`,

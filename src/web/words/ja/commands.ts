@@ -1,3 +1,4 @@
+// Printed from locales/ja/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'これはあなただけに表示されています',
   dismiss: '閉じる',
   answers: 'あなただけに見えるボットの返信',
-  answering: (name, command) => `${name}が/${command}を使いました`,
+  answering: ({ name, command }) => `${name}が/${command}を使いました`,
   answeringComponent: (name) => `${name}によるリクエスト`,
 } satisfies typeof commandWords

@@ -1,12 +1,13 @@
+// Printed from locales/ja/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   share: {
     title: '共有',
     text: 'メッセージ',
     send: '共有',
-    leftOut: (n) => count(n, '一度に共有できる数を超えるため、#個のファイルを除外しました。'),
+    leftOut: (n) => `一度に共有できる数を超えるため、${digits(n)}個のファイルを除外しました。`,
   },
   notices: {
     tab: '通知',

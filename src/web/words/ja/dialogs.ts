@@ -1,6 +1,6 @@
+// Printed from locales/ja/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 
 export default {
   keys: {
@@ -43,6 +43,7 @@ export default {
     roles: 'ロール',
     noRoles: 'ロールはありません。',
     timedOut: (time) => `${time}までタイムアウト`,
+    quarantined: '隔離中',
   },
   bans: {
     kick: 'キック',
@@ -65,10 +66,16 @@ export default {
     duration: '期間',
     text: (name) => `終わるまで、${name}は読むことと聞くことはできますが、書き込み、リアクション、発言はできません。`,
   },
+  quarantine: {
+    begin: '隔離する',
+    end: '隔離を解除',
+    text: (name) =>
+      `モデレーターが解除するまで、${name}は見ることと読むことしかできません。退出して再参加しても同じです。`,
+  },
   groups: {
     newHint: 'ダイレクトメッセージの相手を1人、またはグループに入れるフレンドを9人まで選んでください。',
     open: '開く',
-    create: (people) => count(people, '#人のグループを作成'),
+    create: (people) => `${digits(people)}人のグループを作成`,
     history: '新しいメンバーは、過去のメッセージをすべて見られます。',
     noFriends: '追加できるフレンドがいません',
     noFriendsText: 'ここからフレンドにメッセージを送れます。人を探して、フレンド申請を送りましょう。',
@@ -90,11 +97,11 @@ export default {
     expires: '有効期限',
     after: (seconds) => (seconds === 0 ? '無期限' : spanOf(seconds)),
     uses: '最大使用回数',
-    times: (n) => (n === 0 ? '無制限' : count(n, '#回')),
+    times: (n) => (n === 0 ? '無制限' : `${digits(n)}回`),
     none: '有効な招待はありません',
     noneText: 'メンバーは招待リンクで参加します。有効なリンクはすべてここに表示され、削除すると使えなくなります。',
     by: (name) => `${name}が作成`,
-    used: (uses, max) => (max === 0 ? count(uses, '#回使用') : `${max}回中${uses}回使用`),
+    used: ({ max, uses }) => (max === 0 ? `${digits(uses)}回使用` : `${max}回中${uses}回使用`),
     until: (time) => `${time}まで`,
     forever: '無期限',
     delete: '招待を削除',
@@ -123,7 +130,17 @@ export default {
     asFile: 'ファイルとして送信',
     editGone: 'メッセージは削除されました。入力した内容は下の入力欄にあります。',
     tryingAgain: 'アップロードが中断されました。再試行しています…',
-    emptyFolder: (name: string) => `${name} にファイルはありません。`,
+    emptyFolder: (name) => `${name} にファイルはありません。`,
+  },
+  heldBack: {
+    mail: 'このサーバーに書き込むには、メールアドレスを確認してください。',
+    pending: 'ここに書き込むには、このサーバーのルールに同意してください。',
+    unverified: 'このサーバーではまだ認証されていません。読むことはできますが、書き込めません。',
+    quarantined: 'このサーバーで隔離されています。モデレーターが解除するまで、読むことはできますが、書き込めません。',
+    account_minutes: (span) => `このサーバーでは、アカウントを作成して${span}が過ぎると書き込めます。`,
+    member_minutes: (span) => `このサーバーでは、参加してから${span}が過ぎると書き込めます。`,
+    wait: (time) => `${time}に書き込めます。`,
+    quarantinedUntil: (time) => `このサーバーで${time}まで隔離されています。読むことはできますが、書き込めません。`,
   },
   slowmode: {
     label: '低速モード',
@@ -153,7 +170,7 @@ export default {
   voice: {
     incoming: '着信',
     calls: (name) => `${name}から着信`,
-    callsIn: (name, place) => `${place}で${name}から着信`,
+    callsIn: ({ name, place }) => `${place}で${name}から着信`,
     hint: 'Ctrl+Enterで応答',
     accept: '応答',
     decline: '拒否',
@@ -168,7 +185,7 @@ export default {
     jump: 'メッセージへ移動',
   },
   viewer: {
-    of: (n, all) => `${n}／${all}`,
+    of: ({ n, all }) => `${n}／${all}`,
     previous: '前の画像',
     next: '次の画像',
     whole: 'ウィンドウに合わせる',
@@ -199,14 +216,14 @@ export default {
     mutedForGood: '解除するまでミュート中。',
     mutedAround: 'カテゴリーまたはサーバーでミュート中。',
     unmute: 'ミュート解除',
-    durations: [
-      [15, '15分間'],
-      [60, '1時間'],
-      [480, '8時間'],
-      [1440, '24時間'],
-      [10080, '1週間'],
-      [0, '自分で解除するまで'],
-    ],
+    durations: {
+      0: '自分で解除するまで',
+      15: '15分間',
+      60: '1時間',
+      480: '8時間',
+      1440: '24時間',
+      10080: '1週間',
+    },
     suppress: '@everyoneと@hereを通知しない',
     byDefault: 'メンバーへのデフォルトの通知',
     reset: 'デフォルトに戻す',
@@ -217,7 +234,7 @@ export default {
     title: 'メンション',
     none: 'まだ誰からもメンションされていません',
     noneText: 'あなた、あなたのロール、@everyoneへのメンションを含むメッセージがここに表示されます。',
-    in: (place) => `${place}`,
+    in: (place) => place,
     jump: (author) => `${author}のメッセージへ移動`,
     more: 'さらに古いものを表示',
   },

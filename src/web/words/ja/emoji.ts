@@ -1,15 +1,15 @@
+// Printed from locales/ja/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
-import { listOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf } from '../plural.ts'
 
 export default {
   reactions: {
     bar: 'リアクション',
     add: 'リアクションを付ける',
     react: (emoji) => `${emoji} でリアクション`,
-    one: (emoji, n, mine) => `${emoji}: ${count(n, 'リアクション#件')}${mine ? '（自分のものを含む）' : ''}`,
-    by: (names, more, emoji) =>
-      `${listOf(more > 0 ? [...names, count(more, 'ほか#人')] : names)}が${emoji}でリアクションしました`,
+    one: ({ emoji, n, isMine }) => `${emoji}: ${`リアクション${digits(n)}件`}${isMine ? '（自分のものを含む）' : ''}`,
+    by: ({ names, emoji }) => `${listOf(names)}が${emoji}でリアクションしました`,
+    others: (n) => `ほか${digits(n)}人`,
     tooMany: 'このメッセージにはすでに20種類のリアクションが付いています。',
     refused: 'リアクションを保存できませんでした。',
     all: 'すべて',

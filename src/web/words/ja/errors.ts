@@ -1,3 +1,4 @@
+// Printed from locales/ja/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: '許可されていません。',
   not_for_bots: 'ボットにはできません。',
   missing_permission: '権限がありません。',
+  pattern_too_costly: 'このパターンは時間がかかりすぎます。',
+  automod_blocked: 'このサーバーのルールにより許可されていません。',
+  mail_unavailable: 'このサーバーはメールを送信しません。',
+  joining_paused: '今は誰もこのサーバーに参加できません。',
   proof_required: '先に本人確認をしてください。',
   account_suspended: 'このアカウントは停止されています。',
   email_unverified: '先にメールアドレスを確認してください。',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: '保存したメッセージが多すぎます。',
   too_many_settings: '通知設定が多すぎます。',
   too_many_roles: 'ロールが多すぎます。',
+  too_many_rules: 'AutoModルールが多すぎます。',
   too_many_invites: '有効な招待が多すぎます。',
+  already_reported: 'これについてはすでに未対応の報告があります。',
+  already_decided: 'この報告はほかの人がすでに対応しました。判断し直すには再び開いてください。',
+  too_many_reports: 'ここには未対応の報告が多すぎます。いくつか処理されるまでお待ちください。',
   export_running: 'エクスポートはすでに実行中です。',
   backup_running: 'バックアップはすでに実行中です。',
   voice_room_full: 'ボイスチャンネルは満員です。',

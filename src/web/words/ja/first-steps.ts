@@ -1,6 +1,6 @@
+// Printed from locales/ja/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   templates: {
@@ -9,9 +9,17 @@ export default {
       text: '予定を立て、写真を共有し、少人数で話せます。',
       example: '湖畔の家',
       channels: [
-        ['text', '予定', '次の予定と日時'],
-        ['text', '写真', 'よく撮れた写真を共有'],
-        ['voice', 'リビング', ''],
+        {
+          name: '予定',
+          topic: '次の予定と日時',
+        },
+        {
+          name: '写真',
+          topic: 'よく撮れた写真を共有',
+        },
+        {
+          name: 'リビング',
+        },
       ],
     },
     community: {
@@ -19,10 +27,21 @@ export default {
       text: '全員へのお知らせ、あいさつの場所、さまざまな話題のチャンネル。',
       example: '野鳥観察の会',
       channels: [
-        ['text', 'お知らせ', '全員に知ってほしいこと'],
-        ['text', '自己紹介', 'はじめまして、のあいさつに'],
-        ['text', '質問', '何でも聞いて'],
-        ['voice', '集会所', ''],
+        {
+          name: 'お知らせ',
+          topic: '全員に知ってほしいこと',
+        },
+        {
+          name: '自己紹介',
+          topic: 'はじめまして、のあいさつに',
+        },
+        {
+          name: '質問',
+          topic: '何でも聞いて',
+        },
+        {
+          name: '集会所',
+        },
       ],
     },
     team: {
@@ -30,10 +49,21 @@ export default {
       text: 'スレッドでタスクを話し合い、決定を記録し、ボイスで集まれます。',
       example: '堰の改修',
       channels: [
-        ['text', 'タスク', '誰が何をいつまでに'],
-        ['text', '決定事項', '何をなぜ決めたか'],
-        ['text', '雑談', '仕事以外のすべて'],
-        ['voice', '朝会', ''],
+        {
+          name: 'タスク',
+          topic: '誰が何をいつまでに',
+        },
+        {
+          name: '決定事項',
+          topic: '何をなぜ決めたか',
+        },
+        {
+          name: '雑談',
+          topic: '仕事以外のすべて',
+        },
+        {
+          name: '朝会',
+        },
       ],
     },
   },
@@ -77,7 +107,7 @@ export default {
     readOnly: (topic) => `${topic}。全員が読めて、書けるのはモデレーターだけ`,
     another: '別のチャンネル',
     add: '追加',
-    make: (n) => (n === 0 ? '続ける' : count(n, '#個のチャンネルを作成')),
+    make: (n) => (n === 0 ? '続ける' : `${digits(n)}個のチャンネルを作成`),
     inviteTitle: '最初のメンバーを招待しましょう',
     inviteText: 'このリンクを知っている人は参加できます。1週間有効です。',
     share: '共有…',

@@ -1,6 +1,6 @@
+// Printed from locales/ja/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
-import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf, spanOf } from '../plural.ts'
 
 export default {
   messages: {
@@ -58,8 +58,9 @@ export default {
     discardEdit: '変更を破棄',
     select: 'メッセージを選択',
     selectThis: 'このメッセージを選択',
-    selected: (n) => count(n, '#件のメッセージを選択中'),
-    deleteSelected: (n) => count(n, '#件のメッセージを削除'),
+    report: 'メッセージを報告',
+    selected: (n) => `${digits(n)}件のメッセージを選択中`,
+    deleteSelected: (n) => `${digits(n)}件のメッセージを削除`,
     deleteText: 'メッセージとそのファイルが全員から削除されます。',
     deleteAllText: 'メッセージとそのファイルが全員から削除されます。',
     hidePreviews: 'プレビューを削除',
@@ -68,8 +69,8 @@ export default {
     previews: 'リンクのプレビュー',
     leave: {
       title: 'このリンクを開きますか？',
-      text: (label: string, host: string) => `リンク「${label}」の移動先は ${host} です。`,
-      forever: (host: string) => `${host} については今後確認しない`,
+      text: ({ label, host }) => `リンク「${label}」の移動先は ${host} です。`,
+      forever: (host) => `${host} については今後確認しない`,
       open: 'リンクを開く',
     },
     openPicture: (host) => `${host}の画像`,
@@ -77,23 +78,28 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `レイドモード：多数のアカウントが一度に参加しました。${n}件を隔離し、ほかの人は参加できません。`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod：${who}がルール「${rule}」に違反しました（${n}回）。`
+        : `AutoMod：${who}が${place}でルール「${rule}」に違反しました（${n}回）。`,
     shortCall: (who) => `${who}が通話を開始しました（1分未満）。`,
-    call: (who, seconds) => `${who}が通話を開始しました（${spanOf(seconds)}）。`,
+    call: ({ who, seconds }) => `${who}が通話を開始しました（${spanOf(seconds)}）。`,
     missed: (who) => `${who}からの着信に応答できませんでした。`,
     unanswered: '通話に誰も応答しませんでした。',
-    recipient_added: (who, target) => `${who}が${target}をグループに追加しました。`,
-    recipient_removed: (who, target) => `${who}が${target}をグループから外しました。`,
+    recipient_added: ({ who, target }) => `${who}が${target}をグループに追加しました。`,
+    recipient_removed: ({ who, target }) => `${who}が${target}をグループから外しました。`,
     left: (who) => `${who}がグループから退出しました。`,
-    renamed: (who, name) => `${who}がグループ名を${name}に変更しました。`,
+    renamed: ({ who, name }) => `${who}がグループ名を${name}に変更しました。`,
     unnamed: (who) => `${who}がグループ名を削除しました。`,
     member_joined: (who) => `${who}がサーバーに参加しました。`,
     pinned: (who) => `${who}がメッセージをピン留めしました。`,
-    thread_created: (who, name) => `${who}がスレッド「${name}」を作成しました。`,
+    thread_created: ({ who, name }) => `${who}がスレッド「${name}」を作成しました。`,
   },
   retention: {
     pruned: '古いメッセージは削除されています。',
-    messages: (n) => count(n, 'メッセージは#日後に削除されます。'),
-    files: (n) => count(n, 'ファイルは#日後に削除されます。'),
+    messages: (n) => `メッセージは${digits(n)}日後に削除されます。`,
+    files: (n) => `ファイルは${digits(n)}日後に削除されます。`,
   },
   forward: {
     title: '転送',
@@ -116,7 +122,7 @@ export default {
   files: {
     add: 'ファイルを追加',
     drop: 'ここにファイルをドロップ',
-    tooMany: (n) => `1つのメッセージに添付できるファイルは10個までです。${count(n, '#個のファイルを除外しました')}。`,
+    tooMany: (n) => `1つのメッセージに添付できるファイルは10個までです。${`${digits(n)}個のファイルを除外しました`}。`,
     waiting: 'ファイルのアップロードが終わると、このメッセージが送信されます。',
     unnamed: 'ファイル',
     interrupted: 'アップロードが中断されました。',
@@ -128,7 +134,7 @@ export default {
     spoiler: 'ネタバレ',
     reveal: 'ネタバレのファイルを表示',
     mark: (name) => `${name}をネタバレとしてマーク`,
-    count: (n) => count(n, '#個のファイル'),
+    count: (n) => `${digits(n)}個のファイル`,
   },
   direct: {
     list: 'ダイレクトメッセージ',
@@ -143,12 +149,8 @@ export default {
     new: '新しい会話',
     add: 'メンバーを追加',
     settings: 'グループの設定',
-    people: (n) => count(n, '#人'),
+    people: (n) => `${digits(n)}人`,
   },
-  typing: (names) =>
-    names.length > 3
-      ? '複数の人が入力中…'
-      : names.length === 1
-        ? `${listOf(names)}が入力中…`
-        : `${listOf(names)}が入力中…`,
+  typing: ({ names }) => `${listOf(names)}が入力中…`,
+  typingMany: '複数の人が入力中…',
 } satisfies typeof messageWords

@@ -1,11 +1,12 @@
+// Printed from locales/ja/notices.json. After a change there: bun run words
 import type { noticeWords } from '../notices.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
-  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author}（${place}）`),
+  title: ({ author, place }) =>
+    author === undefined ? 'Parley' : place === undefined ? author : `${author}（${place}）`,
   hidden: '新着メッセージ',
   file: 'ファイルを送信しました',
   call: 'から着信中です',
-  reminder: 'リマインダー',
-  more: (n, text) => `${count(n, '新着メッセージ#件')}：${text}`,
+  more: ({ n, text }) => `${`新着メッセージ${digits(n)}件`}：${text}`,
 } satisfies typeof noticeWords

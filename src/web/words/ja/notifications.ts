@@ -1,5 +1,6 @@
+// Printed from locales/ja/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -12,7 +13,7 @@ export default {
   },
   unread: {
     mark: 'ここから未読にする',
-    since: (n) => count(n, '未読のメンション#件'),
+    since: (n) => `未読のメンション${digits(n)}件`,
     toFirst: '最初の未読メッセージへ移動',
     muted: 'ミュート中',
   },

@@ -1,5 +1,6 @@
+// Printed from locales/ja/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   title: '運用',
@@ -9,6 +10,7 @@ export default {
     health: '状態',
     accounts: 'アカウント',
     servers: 'サーバー',
+    reports: '報告',
     registration: '登録',
     storage: 'ストレージ',
     backups: 'バックアップ',
@@ -34,7 +36,7 @@ export default {
       day: '過去1日',
       month: '過去30日',
     },
-    now: (value, most) => `現在${value}、最大${most}`,
+    now: ({ value, most }) => `現在${value}、最大${most}`,
     empty: '最初の数値は1分以内に表示されます。',
     charts: {
       sockets: '接続数',
@@ -73,7 +75,12 @@ export default {
       warning: '要確認',
       error: '動作していません',
     },
-    states: { off: 'オフ', starting: '起動中', building: 'ビルド中', restarting: '再起動中' },
+    states: {
+      off: 'オフ',
+      starting: '起動中',
+      building: 'ビルド中',
+      restarting: '再起動中',
+    },
     parts: {
       database: 'データベース',
       object_store: 'ファイルストア',
@@ -168,8 +175,8 @@ export default {
   servers: {
     search: 'IDまたは名前',
     none: 'サーバーが見つかりません。',
-    line: (owner, members, channels) =>
-      `${owner} · ${count(members, 'メンバー#人')} · ${count(channels, 'チャンネル#個')}`,
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${`メンバー${digits(members)}人`} · ${`チャンネル${digits(channels)}個`}`,
     delete: '削除',
     deleteTitle: (name) => `${name}を削除`,
     deleteText: 'サーバーを、すべてのチャンネル、メッセージ、ファイルとともに完全に削除します。',
@@ -186,18 +193,18 @@ export default {
     hint: '環境変数REGISTRATIONより厳しくはできますが、緩くはできません。',
     invites: '有効な招待',
     none: '有効な招待はありません。',
-    line: (creator, uses) => `作成者：${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n}回使用` : `${max}回中${n}回使用`),
+    line: ({ creator, uses }) => `作成者：${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `${n}回使用` : `${max}回中${n}回使用`),
     until: (time) => `${time}まで`,
     delete: '削除',
   },
   storage: {
     data: 'データディレクトリー',
-    free: (free, size) => `${size}中${free}の空き`,
+    free: ({ free, size }) => `${size}中${free}の空き`,
     unknown: '不明',
     database: 'データベース',
     files: 'ファイル',
-    filesLine: (n, size) => `${count(n, '#個のファイル')}、${size}`,
+    filesLine: ({ n, size }) => `${`${digits(n)}個のファイル`}、${size}`,
     objects: '削除待ちのオブジェクト',
     largest: 'ストレージ使用量の多いアカウント',
   },
@@ -205,11 +212,11 @@ export default {
     now: '今すぐバックアップを作成',
     begun: 'バックアップを開始しました。',
     running: 'バックアップを実行中です。',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? '自動バックアップはオフです。オンにするにはBACKUP_EVERYを設定してください。'
         : `サーバーは${every}ごとにバックアップを作成し、${keep}個を保存します。`,
-    failed: (time, reason) => `前回のバックアップは失敗しました（${time}）：${reason}`,
+    failed: ({ time, reason }) => `前回のバックアップは失敗しました（${time}）：${reason}`,
     kinds: {
       manual: '手動',
       automatic: '自動',

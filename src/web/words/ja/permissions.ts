@@ -1,3 +1,4 @@
+// Printed from locales/ja/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'サーバー管理',
     administrator: 'すべて',
   },
-  allowed: (n, all) => `${all}件中${n}件を許可`,
+  allowed: ({ n, all }) => `${all}件中${n}件を許可`,
   set: (n) => (n === 0 ? '継承' : `ここで${n}件を設定`),
   inServer: (isAllowed) => (isAllowed ? 'サーバーから継承：許可' : 'サーバーから継承：不許可'),
   private: '非公開チャンネル',

@@ -1,6 +1,6 @@
+// Printed from locales/ja/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   title: '検索',
@@ -10,13 +10,13 @@ export default {
   everywhere: 'すべての場所',
   clear: '検索をクリア',
   searching: '検索中…',
-  found: (n, more) =>
-    n === 0 ? '見つかりませんでした。' : more ? `${digits(n)}件以上のメッセージ` : count(n, '#件のメッセージ'),
+  found: ({ n, hasMore }) =>
+    n === 0 ? '見つかりませんでした。' : hasMore ? `${digits(n)}件以上のメッセージ` : `${digits(n)}件のメッセージ`,
   nothing: 'メッセージが見つかりません',
   nothingText: '単語を減らすか変えるか、すべての場所で検索してください。',
   start: '新しいメッセージから順に表示します。検索されるのは、あなたが読めるものだけです。',
   suggestions: 'フィルター',
-  jump: (author, place) => `${place}の${author}のメッセージへ移動`,
+  jump: ({ author, place }) => `${place}の${author}のメッセージへ移動`,
   twice: (filter) => `「${filter}」は一度しか使えません。`,
   unknown: {
     from: (name) => `ここに「${name}」という名前の人はいません。`,

@@ -1,5 +1,6 @@
+// Printed from locales/ja/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   methods: {
@@ -36,7 +37,7 @@ export default {
     title: '認証アプリ',
     off: 'ログインするときに、スマートフォンのアプリのコードも必要になります。',
     since: (time) => `${time}からオン。ログインにはアプリのコードが必要です。`,
-    left: (n) => count(n, 'リカバリーコードの残り：#個'),
+    left: (n) => `リカバリーコードの残り：${digits(n)}個`,
     setUp: '設定する',
     turnOff: 'オフにする',
     turnOffText: 'ログインに必要なのはパスワードだけになります。リカバリーコードは使えなくなります。',
@@ -52,7 +53,7 @@ export default {
     title: 'リカバリーコード',
     text: '今すぐ保存してください。表示は一度だけです。アプリが手元にないときに、各コードを一度だけ使えます。以前のコードはもう使えません。',
     file: 'parley-recovery-codes.txt',
-    heading: (name, host) => `${host}の${name}のリカバリーコード`,
+    heading: ({ name, host }) => `${host}の${name}のリカバリーコード`,
     download: 'ダウンロード',
     saved: '保存しました',
   },

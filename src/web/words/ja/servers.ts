@@ -1,3 +1,4 @@
+// Printed from locales/ja/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: '会話はチャンネルで行います。最初のチャンネルを作成しましょう。',
     addTopic: 'トピックを追加',
     outside: 'カテゴリーなし',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name}は${place}番目になりました。`
         : `${name}は${category}の${place}番目になりました。`,

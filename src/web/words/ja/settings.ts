@@ -1,9 +1,9 @@
+// Printed from locales/ja/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
-import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'セクション',
   groups: {
     account: 'アカウント',
@@ -138,11 +138,11 @@ export default {
     field: '古いメッセージを削除',
     save: '保存期間を保存',
     confirm: '古いメッセージを削除',
-    warning: (days) => `${count(days, '#日')}より古いメッセージが、ファイルとともに全員から完全に削除されます。`,
-    choice: (days) => count(days, '#日後'),
+    warning: (days) => `${`${digits(days)}日`}より古いメッセージが、ファイルとともに全員から完全に削除されます。`,
+    choice: (days) => `${digits(days)}日後`,
     never: 'しない',
     noSooner: '早めない',
-    outer: (days) => `いずれの場合も、メッセージは${count(days, '#日')}後に削除されます。`,
+    outer: (days) => `いずれの場合も、メッセージは${`${digits(days)}日`}後に削除されます。`,
   },
   bans: {
     none: 'BANされている人はいません',
@@ -176,7 +176,7 @@ export default {
     rename: (name) => `${name}の名前を変更`,
     delete: (name) => `${name}を削除`,
     deleteText: '今後は誰も使えません。すでに使われた場所では引き続き表示されます。',
-    counted: (n, max) => `${n}／${max}`,
+    counted: ({ n, max }) => `${n}／${max}`,
     problems: {
       emoji_name_taken: 'このサーバーには同じ名前の絵文字がすでにあります。',
       too_many_emoji: 'このサーバーにはすでに250個の絵文字があります。',
@@ -184,4 +184,5 @@ export default {
     empty: 'まだカスタム絵文字がありません',
     emptyText: '画像をアップロードして名前を付けましょう。メンバー全員がメッセージやリアクションに使えます。',
   },
+  ...audit,
 } satisfies typeof settingsWords

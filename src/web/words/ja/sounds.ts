@@ -1,3 +1,4 @@
+// Printed from locales/ja/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `${name}を再生`,
   pause: (name) => `${name}を一時停止`,
   position: (name) => `${name}の再生位置`,
-  of: (now, all) => `${now} / ${all}`,
+  of: ({ now, all }) => `${now} / ${all}`,
   rate: (rate) => `速度：${rate}`,
 } satisfies typeof soundWords

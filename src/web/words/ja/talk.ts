@@ -1,3 +1,4 @@
+// Printed from locales/ja/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: '入力レベル',
   listen: 'マイクテスト',
   noise: 'ノイズ抑制',
-  noises: { off: 'オフ', browser: 'ブラウザー', rnnoise: 'RNNoise（より強力、CPUの使用が増えます）' },
+  noises: {
+    off: 'オフ',
+    browser: 'ブラウザー',
+    rnnoise: 'RNNoise（より強力、CPUの使用が増えます）',
+  },
   echo: 'エコーキャンセル',
   gain: '自動ゲインコントロール',
   music: '音楽モード',

@@ -1,5 +1,6 @@
+// Printed from locales/ja/threads.json. After a change there: bun run words
 import type { threadWords } from '../threads.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   threads: {
@@ -10,7 +11,7 @@ export default {
     archived: 'アーカイブ済み',
     close: 'スレッドを閉じる',
     panel: (name) => `スレッド${name}`,
-    messages: (n) => (n === 0 ? 'まだメッセージなし' : count(n, '#件のメッセージ')),
+    messages: (n) => (n === 0 ? 'まだメッセージなし' : `${digits(n)}件のメッセージ`),
     follow: 'フォロー',
     unfollow: 'フォロー中',
     followHint: 'メッセージが未読として数えられます',

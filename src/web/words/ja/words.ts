@@ -1,16 +1,16 @@
+// Printed from locales/ja/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
-import { count } from './plural.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 
 export default {
   ...emoji,
@@ -51,10 +51,10 @@ export default {
   owner: '所有者',
   bot: 'ボット',
   membersTitle: 'メンバー',
-  members: (n) => count(n, 'メンバー#人'),
+  members: (n) => `メンバー${digits(n)}人`,
   andMore: (n) => `ほか${digits(n)}人`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}、未読${n > 99 ? '99+' : n}件` : isAny ? `${name}、未読メッセージあり` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}、未読メッセージあり` : name) : `${name}、未読${badge(n)}件`,
   draft: '下書き',
   withDraft: '、下書きあり',
   retryAfter: (seconds) => `${soon(seconds)}にもう一度お試しください。`,

@@ -1,11 +1,11 @@
+// Printed from locales/pl/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
   signIn: {
     welcome: 'Witaj ponownie',
     ended:
-      'Twoja sesja została zakończona z innego urządzenia. Zaloguj się, aby kontynuować. Niewysłane wiadomości nadal ' +
-      'tu są.',
+      'Twoja sesja została zakończona z innego urządzenia. Zaloguj się, aby kontynuować. Niewysłane wiadomości nadal tu są.',
     name: 'Nazwa użytkownika lub e-mail',
     username: 'Nazwa użytkownika',
     email: 'E-mail',
@@ -25,7 +25,7 @@ export default {
       special: 'jeden ze znaków !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `Nowe logowanie na twoje konto: ${device}, z ${ip}. Jeśli to nie ty, zakończ tę sesję w ustawieniach.`,
   securityChanged: {
     totp_on: 'Na twoim koncie skonfigurowano aplikację uwierzytelniającą.',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {
@@ -34,8 +35,7 @@ export default {
   unknown: 'Nie znaleziono bota',
   unknownText: 'Być może został usunięty. Zapytaj osobę, od której masz link.',
   noServers:
-    'Nie ma serwera, do którego możesz go dodać. Potrzebujesz tam uprawnień „Zarządzanie serwerem” i „Zarządzanie ' +
-    'rolami”.',
+    'Nie ma serwera, do którego możesz go dodać. Potrzebujesz tam uprawnień „Zarządzanie serwerem” i „Zarządzanie rolami”.',
   added: (server) => `Dodano do serwera ${server}.`,
   open: (server) => `Przejdź do ${server}`,
   noBots: 'Nie ma jeszcze botów',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'Otwórz w osobnym oknie',
   unfloat: 'Wróć na stronę',
   showLarge: (name) => `Powiększ: ${name}`,
-  quality: { good: 'Dobre połączenie', fair: 'Średnie połączenie', poor: 'Słabe połączenie' },
+  quality: {
+    good: 'Dobre połączenie',
+    fair: 'Średnie połączenie',
+    poor: 'Słabe połączenie',
+  },
   losses: {
     ownUpload: (share) => `utrata pakietów przy twoim wysyłaniu: ${share}`,
     ownDownload: (share) => `utrata pakietów przy twoim pobieraniu: ${share}`,

@@ -1,3 +1,4 @@
+// Printed from locales/pl/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Tylko ty to widzisz',
   dismiss: 'Ukryj',
   answers: 'Odpowiedzi botów, które widzisz tylko ty',
-  answering: (name, command) => `${name} używa /${command}`,
+  answering: ({ name, command }) => `${name} używa /${command}`,
   answeringComponent: (name) => `${name} prosi o to`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/pl/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -20,9 +21,7 @@ export default {
     here: 'Na tym urządzeniu',
     push: 'Powiadomienia, gdy Parley jest zamknięty',
     pushText: 'Są wysyłane przez usługę push twojej przeglądarki, zaszyfrowane tak, że odczyta je tylko to urządzenie.',
-    none:
-      'Ta przeglądarka nie może tu odbierać powiadomień push. Wymagają one HTTPS. Na iPhonie lub iPadzie najpierw ' +
-      'dodaj Parley do ekranu początkowego.',
+    none: 'Ta przeglądarka nie może tu odbierać powiadomień push. Wymagają one HTTPS. Na iPhonie lub iPadzie najpierw dodaj Parley do ekranu początkowego.',
     denied:
       'Twoja przeglądarka blokuje powiadomienia z tej witryny. Zezwól na nie w ustawieniach witryny w przeglądarce.',
     off: 'Ten serwer nie wysyła powiadomień push.',

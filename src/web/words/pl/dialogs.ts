@@ -1,3 +1,4 @@
+// Printed from locales/pl/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -43,6 +44,7 @@ export default {
     roles: 'Role',
     noRoles: 'Nie ma ról.',
     timedOut: (time) => `Wykluczenie do ${time}`,
+    quarantined: 'W kwarantannie',
   },
   bans: {
     kick: 'Wyrzuć',
@@ -64,6 +66,12 @@ export default {
     reason: 'Powód (widoczny dla członków, którzy mogą przeglądać dziennik audytu)',
     duration: 'Czas trwania',
     text: (name) => `Do końca ${name} może czytać i słuchać, ale nie pisać, reagować ani mówić.`,
+  },
+  quarantine: {
+    begin: 'Obejmij kwarantanną',
+    end: 'Zakończ kwarantannę',
+    text: (name) =>
+      `Dopóki moderator jej nie zakończy, ${name} może tylko oglądać i czytać, także po wyjściu i ponownym dołączeniu.`,
   },
   groups: {
     newHint: 'Wybierz jednego znajomego do rozmowy prywatnej albo najwyżej dziewięciu do grupy.',
@@ -95,7 +103,7 @@ export default {
     noneText:
       'Inni dołączają przez linki z zaproszeniem. Tutaj widać każdy aktywny link. Usuń go, a przestanie działać.',
     by: (name) => `od ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'użyto # raz', 'użyto # razy', 'użyto # razy', 'użyto # raza') : `użyto ${uses} z ${max}`,
     until: (time) => `do ${time}`,
     forever: 'nigdy nie wygasa',
@@ -124,7 +132,18 @@ export default {
     asFile: 'Wyślij jako plik',
     editGone: 'Wiadomość została usunięta. Twój tekst jest w polu poniżej.',
     tryingAgain: 'Przesyłanie zostało przerwane. Ponawiam…',
-    emptyFolder: (name: string) => `W folderze ${name} nie ma plików.`,
+    emptyFolder: (name) => `W folderze ${name} nie ma plików.`,
+  },
+  heldBack: {
+    mail: 'Potwierdź adres e-mail, aby pisać na tym serwerze.',
+    pending: 'Zaakceptuj zasady tego serwera, aby tu pisać.',
+    unverified: 'Nie masz jeszcze weryfikacji na tym serwerze. Możesz czytać, ale nie pisać.',
+    quarantined:
+      'Jesteś w kwarantannie na tym serwerze. Możesz czytać, ale nie pisać, dopóki moderator cię nie wpuści.',
+    account_minutes: (span) => `Na tym serwerze można pisać, gdy konto ma więcej niż ${span}.`,
+    member_minutes: (span) => `Na tym serwerze można pisać po takim czasie członkostwa: ${span}.`,
+    wait: (time) => `Możesz pisać ${time}.`,
+    quarantinedUntil: (time) => `Jesteś w kwarantannie na tym serwerze do ${time}. Możesz czytać, ale nie pisać.`,
   },
   slowmode: {
     label: 'Tryb powolny',
@@ -165,7 +184,7 @@ export default {
   voice: {
     incoming: 'Połączenia przychodzące',
     calls: (name) => `${name} dzwoni`,
-    callsIn: (name, place) => `${name} dzwoni w ${place}`,
+    callsIn: ({ name, place }) => `${name} dzwoni w ${place}`,
     hint: 'Ctrl+Enter odbiera',
     accept: 'Odbierz',
     decline: 'Odrzuć',
@@ -180,7 +199,7 @@ export default {
     jump: 'Przejdź do wiadomości',
   },
   viewer: {
-    of: (n, all) => `${n} z ${all}`,
+    of: ({ n, all }) => `${n} z ${all}`,
     previous: 'Poprzedni obraz',
     next: 'Następny obraz',
     whole: 'Dopasuj do okna',
@@ -211,14 +230,14 @@ export default {
     mutedForGood: 'Wyciszono, dopóki tego nie wyłączysz.',
     mutedAround: 'Wyciszono przez kategorię lub serwer.',
     unmute: 'Wyłącz wyciszenie',
-    durations: [
-      [15, 'Na 15 minut'],
-      [60, 'Na 1 godzinę'],
-      [480, 'Na 8 godzin'],
-      [1440, 'Na 24 godziny'],
-      [10080, 'Na tydzień'],
-      [0, 'Dopóki nie wyłączę'],
-    ],
+    durations: {
+      0: 'Dopóki nie wyłączę',
+      15: 'Na 15 minut',
+      60: 'Na 1 godzinę',
+      480: 'Na 8 godzin',
+      1440: 'Na 24 godziny',
+      10080: 'Na tydzień',
+    },
     suppress: 'Wycisz @everyone i @here',
     byDefault: 'Domyślnie powiadamiaj członków o',
     reset: 'Przywróć domyślne',

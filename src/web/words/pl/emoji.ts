@@ -1,3 +1,4 @@
+// Printed from locales/pl/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Reakcje',
     add: 'Dodaj reakcję',
     react: (emoji) => `Zareaguj ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# reakcja', '# reakcje', '# reakcji', '# reakcji')
-      return `${emoji}: ${many}${mine ? ', w tym twoja' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, 'jeszcze # osoba', 'jeszcze # osoby', 'jeszcze # osób', 'jeszcze # osoby')
-      return `Reakcja ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# reakcja', '# reakcje', '# reakcji', '# reakcji')}${isMine ? ', w tym twoja' : ''}`,
+    by: ({ names, emoji }) => `Reakcja ${emoji}: ${listOf(names)}`,
+    others: (n) => count(n, 'jeszcze # osoba', 'jeszcze # osoby', 'jeszcze # osób', 'jeszcze # osoby'),
     tooMany: 'Ta wiadomość ma już 20 różnych reakcji.',
     refused: 'Nie udało się zapisać reakcji.',
     all: 'Wszystkie',

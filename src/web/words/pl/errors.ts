@@ -1,3 +1,4 @@
+// Printed from locales/pl/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'To niedozwolone.',
   not_for_bots: 'Botom tego nie wolno.',
   missing_permission: 'Brakuje ci do tego uprawnienia.',
+  pattern_too_costly: 'Ten wzorzec działa zbyt długo.',
+  automod_blocked: 'Reguła tego serwera na to nie pozwala.',
+  mail_unavailable: 'Ten serwer nie wysyła poczty.',
+  joining_paused: 'Na razie nikt nie może dołączyć do tego serwera.',
   proof_required: 'Najpierw potwierdź, że to ty.',
   account_suspended: 'To konto jest zawieszone.',
   email_unverified: 'Najpierw potwierdź adres e-mail.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Za dużo zapisanych wiadomości.',
   too_many_settings: 'Za dużo ustawień powiadomień.',
   too_many_roles: 'Za dużo ról.',
+  too_many_rules: 'Za dużo reguł AutoMod.',
   too_many_invites: 'Za dużo aktywnych zaproszeń.',
+  already_reported: 'W tej sprawie jest już otwarte zgłoszenie.',
+  already_decided: 'Ktoś inny już rozstrzygnął to zgłoszenie. Otwórz je ponownie, aby zdecydować od nowa.',
+  too_many_reports: 'Jest tu za dużo otwartych zgłoszeń. Poczekaj, aż część zostanie rozpatrzona.',
   export_running: 'Eksport już trwa.',
   backup_running: 'Kopia zapasowa jest już tworzona.',
   voice_room_full: 'Kanał głosowy jest pełny.',

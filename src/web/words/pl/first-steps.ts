@@ -1,3 +1,4 @@
+// Printed from locales/pl/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Planujcie, dzielcie się zdjęciami i rozmawiajcie w małym gronie.',
       example: 'Dom nad jeziorem',
       channels: [
-        ['text', 'plany', 'Nasze kolejne plany i terminy'],
-        ['text', 'zdjęcia', 'Udostępniaj te udane'],
-        ['voice', 'Salon', ''],
+        {
+          name: 'plany',
+          topic: 'Nasze kolejne plany i terminy',
+        },
+        {
+          name: 'zdjęcia',
+          topic: 'Udostępniaj te udane',
+        },
+        {
+          name: 'Salon',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Aktualności dla wszystkich, miejsce na powitanie i kanały na wiele tematów.',
       example: 'Miłośnicy ptaków',
       channels: [
-        ['text', 'aktualności', 'Co każdy powinien wiedzieć'],
-        ['text', 'przedstaw-się', 'Pierwszy raz tutaj? Przywitaj się'],
-        ['text', 'pytania', 'Pytaj o cokolwiek'],
-        ['voice', 'Miejsce spotkań', ''],
+        {
+          name: 'aktualności',
+          topic: 'Co każdy powinien wiedzieć',
+        },
+        {
+          name: 'przedstaw-się',
+          topic: 'Pierwszy raz tutaj? Przywitaj się',
+        },
+        {
+          name: 'pytania',
+          topic: 'Pytaj o cokolwiek',
+        },
+        {
+          name: 'Miejsce spotkań',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Omawiajcie zadania w wątkach, zapisujcie decyzje i spotykajcie się głosowo.',
       example: 'Naprawa jazu',
       channels: [
-        ['text', 'zadania', 'Kto co robi i na kiedy'],
-        ['text', 'decyzje', 'Co postanowiliśmy i dlaczego'],
-        ['text', 'kawa', 'Wszystko poza pracą'],
-        ['voice', 'Odprawa', ''],
+        {
+          name: 'zadania',
+          topic: 'Kto co robi i na kiedy',
+        },
+        {
+          name: 'decyzje',
+          topic: 'Co postanowiliśmy i dlaczego',
+        },
+        {
+          name: 'kawa',
+          topic: 'Wszystko poza pracą',
+        },
+        {
+          name: 'Odprawa',
+        },
       ],
     },
   },

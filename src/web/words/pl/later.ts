@@ -1,3 +1,4 @@
+// Printed from locales/pl/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Zaplanuj',
     at: (time) => `Zostanie wysłana: ${time}`,
     edit: 'Edytuj…',
-    held:
-      'Twoje zaplanowane wiadomości są wstrzymane, bo zakończono twoje ' +
-      'sesje lub przywrócono kopię zapasową. Sprawdź je i potwierdź.',
+    held: 'Twoje zaplanowane wiadomości są wstrzymane, bo zakończono twoje sesje lub przywrócono kopię zapasową. Sprawdź je i potwierdź.',
     isHeld: 'Wstrzymana, dopóki nie potwierdzisz',
     confirm: 'Potwierdź wszystkie',
     overdue: 'Nie wysłano: jej czas już minął.',

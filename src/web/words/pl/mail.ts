@@ -1,3 +1,4 @@
+// Printed from locales/pl/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'Potwierdź swój adres e-mail',
-    text:
-      'Jeśli konto nie zostało tu utworzone przez ciebie, zamknij tę stronę. Pierwsze potwierdzenie usuwa wszystkie ' +
-      'dodane wcześniej drugie składniki, klucze dostępu, połączone tożsamości i boty.',
+    text: 'Jeśli konto nie zostało tu utworzone przez ciebie, zamknij tę stronę. Pierwsze potwierdzenie usuwa wszystkie dodane wcześniej drugie składniki, klucze dostępu, połączone tożsamości i boty.',
     confirm: 'Potwierdź ten adres',
     done: 'Adres potwierdzony.',
     taken: 'Tego adresu używa już inne konto.',

@@ -1,6 +1,7 @@
+// Printed from locales/pl/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Odrzuć zmiany',
     select: 'Zaznacz wiadomości',
     selectThis: 'Zaznacz tę wiadomość',
+    report: 'Zgłoś wiadomość',
     selected: (n) =>
       count(
         n,
@@ -75,8 +77,8 @@ export default {
     previews: 'Podglądy linków',
     leave: {
       title: 'Otworzyć ten link?',
-      text: (label: string, host: string) => `Link „${label}” prowadzi do ${host}.`,
-      forever: (host: string) => `Nie pytaj więcej o ${host}`,
+      text: ({ label, host }) => `Link „${label}” prowadzi do ${host}.`,
+      forever: (host) => `Nie pytaj więcej o ${host}`,
       open: 'Otwórz link',
     },
     openPicture: (host) => `Obraz z ${host}`,
@@ -84,18 +86,23 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `Tryb najazdu: wiele kont dołączyło naraz. W kwarantannie: ${n}. Nikt więcej nie może dołączyć.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} łamie regułę „${rule}” (${n}×).`
+        : `AutoMod: ${who} łamie regułę „${rule}” w ${place} (${n}×).`,
     shortCall: (who) => `${who} rozpoczyna połączenie. Trwało mniej niż minutę.`,
-    call: (who, seconds) => `${who} rozpoczyna połączenie. Czas trwania: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} rozpoczyna połączenie. Czas trwania: ${spanOf(seconds)}.`,
     missed: (who) => `Nieodebrane połączenie od ${who}.`,
     unanswered: 'Nikt nie odebrał twojego połączenia.',
-    recipient_added: (who, target) => `${who} dodaje do grupy: ${target}.`,
-    recipient_removed: (who, target) => `${who} usuwa z grupy: ${target}.`,
+    recipient_added: ({ who, target }) => `${who} dodaje do grupy: ${target}.`,
+    recipient_removed: ({ who, target }) => `${who} usuwa z grupy: ${target}.`,
     left: (who) => `${who} opuszcza grupę.`,
-    renamed: (who, name) => `${who} nazywa grupę ${name}.`,
+    renamed: ({ who, name }) => `${who} nazywa grupę ${name}.`,
     unnamed: (who) => `${who} usuwa nazwę grupy.`,
     member_joined: (who) => `${who} dołącza do serwera.`,
     pinned: (who) => `${who} przypina wiadomość.`,
-    thread_created: (who, name) => `${who} rozpoczyna wątek ${name}.`,
+    thread_created: ({ who, name }) => `${who} rozpoczyna wątek ${name}.`,
   },
   retention: {
     pruned: 'Starsze wiadomości zostały usunięte.',
@@ -137,10 +144,8 @@ export default {
   files: {
     add: 'Dodaj pliki',
     drop: 'Upuść pliki tutaj',
-    tooMany: (n) => {
-      const many = count(n, 'Pominięto # plik', 'Pominięto # pliki', 'Pominięto # plików', 'Pominięto # pliku')
-      return `Wiadomość może mieć do 10 plików. ${many}.`
-    },
+    tooMany: (n) =>
+      `Wiadomość może mieć do 10 plików. ${count(n, 'Pominięto # plik', 'Pominięto # pliki', 'Pominięto # plików', 'Pominięto # pliku')}.`,
     waiting: 'Ta wiadomość zostanie wysłana po przesłaniu plików.',
     unnamed: 'plik',
     interrupted: 'Przesyłanie zostało przerwane.',
@@ -169,6 +174,13 @@ export default {
     settings: 'Ustawienia grupy',
     people: (n) => count(n, '# osoba', '# osoby', '# osób', '# osoby'),
   },
-  typing: (names) =>
-    names.length > 3 ? 'Kilka osób pisze…' : names.length === 1 ? `${listOf(names)} pisze…` : `${listOf(names)} piszą…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} pisze…`,
+      `${listOf(names)} piszą…`,
+      `${listOf(names)} piszą…`,
+      `${listOf(names)} piszą…`,
+    ),
+  typingMany: 'Kilka osób pisze…',
 } satisfies typeof messageWords

@@ -1,3 +1,4 @@
+// Printed from locales/pl/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Stan',
     accounts: 'Konta',
     servers: 'Serwery',
+    reports: 'Zgłoszenia',
     registration: 'Rejestracja',
     storage: 'Pamięć masowa',
     backups: 'Kopie zapasowe',
@@ -34,7 +36,7 @@ export default {
       day: 'Ostatni dzień',
       month: 'Ostatnie 30 dni',
     },
-    now: (value, most) => `teraz ${value}, maksimum ${most}`,
+    now: ({ value, most }) => `teraz ${value}, maksimum ${most}`,
     empty: 'Pierwsze liczby pojawią się w ciągu minuty.',
     charts: {
       sockets: 'Otwarte połączenia',
@@ -108,16 +110,14 @@ export default {
       'backup failed': 'Ostatnia kopia się nie udała. Powód podaje strona „Kopie zapasowe”.',
       'retention overdue': 'Stare wiadomości nie są usuwane wystarczająco szybko. Szczegóły poda bun run doctor.',
       'mail away':
-        'Poczta nie jest wysyłana, więc linki do resetu hasła nie docierają. Sprawdź SMTP_URL; szczegóły poda bun ' +
-        'run doctor.',
+        'Poczta nie jest wysyłana, więc linki do resetu hasła nie docierają. Sprawdź SMTP_URL; szczegóły poda bun run doctor.',
       'mail delayed': 'Poczta czeka: serwer SMTP jej nie przyjął. Powód podaje dziennik serwera.',
       identity_provider:
         'Nikt nie może się teraz przez nie zalogować. Sprawdź OIDC_ISSUER; szczegóły poda bun run doctor.',
       turn: 'Bez przekaźnika połączenia między niektórymi sieciami zawodzą. Sprawdź TURN_PORT i zaporę.',
       sfu: 'Duże połączenia wymagają serwera mediów. Uruchom bun run media albo sprawdź dziennik serwera.',
       'proxy silent':
-        'Proxy nie wysyła X-Forwarded-For, więc wszyscy klienci mają wspólny limit żądań. Jak to naprawić, mówi ' +
-        'docs/install.md.',
+        'Proxy nie wysyła X-Forwarded-For, więc wszyscy klienci mają wspólny limit żądań. Jak to naprawić, mówi docs/install.md.',
       'proxy untrusted': 'Dodaj adres proxy do TRUSTED_PROXIES, aby można było odróżniać klientów.',
     },
   },
@@ -157,8 +157,7 @@ export default {
     endAllText: 'Konto zostanie natychmiast wylogowane wszędzie.',
     suspend: 'Zawieś',
     suspendText:
-      'Wszystkie sesje konta się zakończą i nie będzie można się na nie zalogować, dopóki nie zostanie przywrócone. ' +
-      'Jego wiadomości zostają.',
+      'Wszystkie sesje konta się zakończą i nie będzie można się na nie zalogować, dopóki nie zostanie przywrócone. Jego wiadomości zostają.',
     reason: 'Powód (widzą go tylko operatorzy)',
     restore: 'Przywróć',
     restoreText: 'Na to konto znów można się zalogować.',
@@ -175,11 +174,8 @@ export default {
   servers: {
     search: 'Id lub nazwa',
     none: 'Nie znaleziono serwerów.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# członek', '# członkowie', '# członków', '# członka')
-      const places = count(channels, '# kanał', '# kanały', '# kanałów', '# kanału')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# członek', '# członkowie', '# członków', '# członka')} · ${count(channels, '# kanał', '# kanały', '# kanałów', '# kanału')}`,
     delete: 'Usuń',
     deleteTitle: (name) => `Usuń ${name}`,
     deleteText: 'To trwale usuwa serwer ze wszystkimi kanałami, wiadomościami i plikami.',
@@ -196,18 +192,18 @@ export default {
     hint: 'To ustawienie może być ostrzejsze niż zmienna REGISTRATION, ale nie łagodniejsze.',
     invites: 'Aktywne zaproszenia',
     none: 'Brak aktywnych zaproszeń.',
-    line: (creator, uses) => `od ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `użyto ${n}` : `użyto ${n} z ${max}`),
+    line: ({ creator, uses }) => `od ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `użyto ${n}` : `użyto ${n} z ${max}`),
     until: (time) => `do ${time}`,
     delete: 'Usuń',
   },
   storage: {
     data: 'Katalog danych',
-    free: (free, size) => `wolne ${free} z ${size}`,
+    free: ({ free, size }) => `wolne ${free} z ${size}`,
     unknown: 'nieznane',
     database: 'Baza danych',
     files: 'Pliki',
-    filesLine: (n, size) => `${count(n, '# plik', '# pliki', '# plików', '# pliku')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# plik', '# pliki', '# plików', '# pliku')}, ${size}`,
     objects: 'Obiekty do usunięcia',
     largest: 'Konta, które zajmują najwięcej miejsca',
   },
@@ -215,11 +211,11 @@ export default {
     now: 'Zrób kopię teraz',
     begun: 'Rozpoczęto tworzenie kopii.',
     running: 'Trwa tworzenie kopii.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Automatyczne kopie są wyłączone. Ustaw BACKUP_EVERY, aby je włączyć.'
         : `Serwer robi kopię co ${every} i przechowuje ${keep}.`,
-    failed: (time, reason) => `Ostatnia kopia się nie udała (${time}): ${reason}`,
+    failed: ({ time, reason }) => `Ostatnia kopia się nie udała (${time}): ${reason}`,
     kinds: {
       manual: 'Ręczna',
       automatic: 'Automatyczna',

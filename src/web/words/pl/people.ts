@@ -1,3 +1,4 @@
+// Printed from locales/pl/people.json. After a change there: bun run words
 import type { peopleWords } from '../people.ts'
 
 export default {

@@ -1,3 +1,4 @@
+// Printed from locales/pl/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Zarządzanie serwerem',
     administrator: 'Wszystko',
   },
-  allowed: (n, all) => `Dozwolone ${n} z ${all}`,
+  allowed: ({ n, all }) => `Dozwolone ${n} z ${all}`,
   set: (n) => (n === 0 ? 'Odziedziczone' : `Ustawiono tu: ${n}`),
   inServer: (isAllowed) => (isAllowed ? 'Odziedziczone z serwera: dozwolone' : 'Odziedziczone z serwera: niedozwolone'),
   private: 'Kanał prywatny',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Wszędzie',
   clear: 'Wyczyść wyszukiwanie',
   searching: 'Szukanie…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Nic nie znaleziono.'
-      : more
+      : hasMore
         ? `Wiadomości: ${digits(n)} lub więcej`
         : count(n, '# wiadomość', '# wiadomości', '# wiadomości', '# wiadomości'),
   nothing: 'Nie znaleziono wiadomości',
   nothingText: 'Spróbuj mniejszej liczby słów lub innych słów albo szukaj wszędzie.',
   start: 'Najpierw widać najnowsze wiadomości. Przeszukiwane jest tylko to, co możesz czytać.',
   suggestions: 'Filtry',
-  jump: (author, place) => `Przejdź do wiadomości od ${author} w ${place}`,
+  jump: ({ author, place }) => `Przejdź do wiadomości od ${author} w ${place}`,
   twice: (filter) => `Filtru „${filter}” można użyć tylko raz.`,
   unknown: {
     from: (name) => `Nikt tu nie nazywa się „${name}”.`,

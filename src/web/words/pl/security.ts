@@ -1,3 +1,4 @@
+// Printed from locales/pl/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -57,11 +58,9 @@ export default {
   },
   codes: {
     title: 'Twoje kody odzyskiwania',
-    text:
-      'Zapisz je teraz: pokazujemy je tylko raz. Każdy kod działa raz, gdy nie masz swojej aplikacji. Wcześniejsze ' +
-      'kody już nie działają.',
+    text: 'Zapisz je teraz: pokazujemy je tylko raz. Każdy kod działa raz, gdy nie masz swojej aplikacji. Wcześniejsze kody już nie działają.',
     file: 'parley-kody-odzyskiwania.txt',
-    heading: (name, host) => `Kody odzyskiwania dla ${name} na ${host}`,
+    heading: ({ name, host }) => `Kody odzyskiwania dla ${name} na ${host}`,
     download: 'Pobierz',
     saved: 'Zapisane',
   },

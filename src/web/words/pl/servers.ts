@@ -1,3 +1,4 @@
+// Printed from locales/pl/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
     noneToMake: 'Rozmowy toczą się w kanałach. Utwórz pierwszy.',
     addTopic: 'Dodaj temat',
     outside: 'Bez kategorii',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} jest teraz na miejscu ${place}.`
         : `${name} jest teraz na miejscu ${place} w ${category}.`,

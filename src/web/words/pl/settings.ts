@@ -1,9 +1,9 @@
+// Printed from locales/pl/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Sekcje',
   groups: {
     account: 'Konto',
@@ -56,8 +56,7 @@ export default {
     exportText: 'Twój profil, wiadomości, znajomi, zablokowane osoby i lista plików w jednym pliku JSON.',
     delete: 'Usuń konto',
     deleteText:
-      'Tego nie da się cofnąć. Usuwa sesje, członkostwa, znajomych i pliki. Twoje wiadomości zostają pod ' +
-      'nazwą „Usunięte konto”.',
+      'Tego nie da się cofnąć. Usuwa sesje, członkostwa, znajomych i pliki. Twoje wiadomości zostają pod nazwą „Usunięte konto”.',
     displayName: 'Nazwa wyświetlana',
     since: 'Zarejestrowano',
     privateHint: 'Tylko ty widzisz swoją nazwę użytkownika i adres e-mail.',
@@ -140,17 +139,13 @@ export default {
     field: 'Usuwaj stare wiadomości',
     save: 'Zapisz przechowywanie',
     confirm: 'Usuń stare wiadomości',
-    warning: (days) => {
-      const many = count(days, '# dzień', '# dni', '# dni', '# dnia')
-      return `To usuwa wiadomości starsze niż ${many}, z plikami, ` + 'dla wszystkich i na zawsze.'
-    },
+    warning: (days) =>
+      `To usuwa wiadomości starsze niż ${count(days, '# dzień', '# dni', '# dni', '# dnia')}, z plikami, dla wszystkich i na zawsze.`,
     choice: (days) => `Po ${count(days, '# dniu', '# dniach', '# dniach', '# dnia')}`,
     never: 'Nigdy',
     noSooner: 'Nie wcześniej',
-    outer: (days) => {
-      const many = count(days, '# dniu', '# dniach', '# dniach', '# dnia')
-      return `W każdym razie wiadomości są usuwane po ${many}.`
-    },
+    outer: (days) =>
+      `W każdym razie wiadomości są usuwane po ${count(days, '# dniu', '# dniach', '# dniach', '# dnia')}.`,
   },
   bans: {
     none: 'Nikt nie ma bana',
@@ -184,7 +179,7 @@ export default {
     rename: (name) => `Zmień nazwę ${name}`,
     delete: (name) => `Usuń ${name}`,
     deleteText: 'Nikt nie może go już użyć. Tam, gdzie go użyto, pozostaje widoczne.',
-    counted: (n, max) => `${n} z ${max}`,
+    counted: ({ n, max }) => `${n} z ${max}`,
     problems: {
       emoji_name_taken: 'Ten serwer ma już emoji o tej nazwie.',
       too_many_emoji: 'Ten serwer ma już 250 emoji.',
@@ -192,4 +187,5 @@ export default {
     empty: 'Nie ma jeszcze własnych emoji',
     emptyText: 'Prześlij obraz i nazwij go. Każdy członek może go używać w wiadomościach i reakcjach.',
   },
+  ...audit,
 } satisfies typeof settingsWords

@@ -1,3 +1,4 @@
+// Printed from locales/pl/sign-on.json. After a change there: bun run words
 import type { signOnWords } from '../sign-on.ts'
 
 export default {
@@ -6,8 +7,7 @@ export default {
     login_expired: 'Trwało to za długo albo zaczęło się w innym oknie. Spróbuj ponownie.',
     oidc_failed: 'Logowanie w drugiej usłudze się nie udało. Spróbuj ponownie albo zapytaj operatora tego serwera.',
     email_taken:
-      'Konto na tym serwerze używa już twojego adresu e-mail. Zaloguj się na nie i połącz je w ustawieniach ' +
-      'bezpieczeństwa.',
+      'Konto na tym serwerze używa już twojego adresu e-mail. Zaloguj się na nie i połącz je w ustawieniach bezpieczeństwa.',
     forbidden: 'Nie masz tu konta, a nowych kont nie można tworzyć w ten sposób.',
     identity_taken: 'Z tym logowaniem połączono już inne konto.',
     identity_linked: 'Twoje konto jest już połączone.',

@@ -1,3 +1,4 @@
+// Printed from locales/pl/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Odtwórz: ${name}`,
   pause: (name) => `Wstrzymaj: ${name}`,
   position: (name) => `Pozycja w: ${name}`,
-  of: (now, all) => `${now} z ${all}`,
+  of: ({ now, all }) => `${now} z ${all}`,
   rate: (rate) => `Prędkość: ${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/pl/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'Poziom wejścia',
   listen: 'Przetestuj mikrofon',
   noise: 'Tłumienie szumów',
-  noises: { off: 'Wyłączone', browser: 'Przeglądarka', rnnoise: 'RNNoise (silniejsze, bardziej obciąża procesor)' },
+  noises: {
+    off: 'Wyłączone',
+    browser: 'Przeglądarka',
+    rnnoise: 'RNNoise (silniejsze, bardziej obciąża procesor)',
+  },
   echo: 'Usuwanie echa',
   gain: 'Automatyczna regulacja wzmocnienia',
   music: 'Tryb muzyczny',

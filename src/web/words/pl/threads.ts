@@ -1,3 +1,4 @@
+// Printed from locales/pl/threads.json. After a change there: bun run words
 import type { threadWords } from '../threads.ts'
 import { count } from './plural.ts'
 

@@ -1,3 +1,4 @@
+// Printed from locales/pl/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {

@@ -1,15 +1,16 @@
+// Printed from locales/pl/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'Członkowie',
   members: (n) => count(n, '# członek', '# członkowie', '# członków', '# członka'),
   andMore: (n) => `i jeszcze ${digits(n)}`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, nieprzeczytane: ${n > 99 ? '99+' : n}` : isAny ? `${name}, są nieprzeczytane wiadomości` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, są nieprzeczytane wiadomości` : name) : `${name}, nieprzeczytane: ${badge(n)}`,
   draft: 'Szkic',
   withDraft: ', szkic',
   retryAfter: (seconds) => `Spróbuj ponownie ${soon(seconds)}.`,

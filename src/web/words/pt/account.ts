@@ -1,11 +1,11 @@
+// Printed from locales/pt/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
   signIn: {
     welcome: 'Que bom ver você de novo',
     ended:
-      'Sua sessão foi encerrada a partir de outro dispositivo. Entre para continuar. Suas mensagens não enviadas ' +
-      'continuam aqui.',
+      'Sua sessão foi encerrada a partir de outro dispositivo. Entre para continuar. Suas mensagens não enviadas continuam aqui.',
     name: 'Nome de usuário ou e-mail',
     username: 'Nome de usuário',
     email: 'E-mail',
@@ -25,7 +25,7 @@ export default {
       special: 'um destes: !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `Novo acesso à sua conta: ${device}, de ${ip}. Se não foi você, encerre essa sessão nas configurações.`,
   securityChanged: {
     totp_on: 'Um aplicativo autenticador foi configurado na sua conta.',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {
@@ -34,8 +35,7 @@ export default {
   unknown: 'Bot não encontrado',
   unknownText: 'Talvez ele tenha sido excluído. Pergunte a quem enviou o link.',
   noServers:
-    'Não há nenhum servidor ao qual você possa adicioná-lo. É preciso ter “Gerenciar servidor” e “Gerenciar cargos” ' +
-    'nele.',
+    'Não há nenhum servidor ao qual você possa adicioná-lo. É preciso ter “Gerenciar servidor” e “Gerenciar cargos” nele.',
   added: (server) => `Adicionado a ${server}.`,
   open: (server) => `Ir para ${server}`,
   noBots: 'Nenhum bot ainda',

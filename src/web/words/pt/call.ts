@@ -1,3 +1,4 @@
+// Printed from locales/pt/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'Abrir em janela flutuante',
   unfloat: 'Voltar para a página',
   showLarge: (name) => `Mostrar ${name} em tamanho grande`,
-  quality: { good: 'Boa conexão', fair: 'Conexão razoável', poor: 'Conexão ruim' },
+  quality: {
+    good: 'Boa conexão',
+    fair: 'Conexão razoável',
+    poor: 'Conexão ruim',
+  },
   losses: {
     ownUpload: (share) => `${share} de perda de pacotes no seu envio`,
     ownDownload: (share) => `${share} de perda de pacotes no seu recebimento`,

@@ -1,3 +1,4 @@
+// Printed from locales/pt/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Só você pode ver isto',
   dismiss: 'Dispensar',
   answers: 'Respostas de bots que só você pode ver',
-  answering: (name, command) => `${name} usou /${command}`,
+  answering: ({ name, command }) => `${name} usou /${command}`,
   answeringComponent: (name) => `${name} pediu isto`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/pt/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -20,9 +21,7 @@ export default {
     push: 'Notificações com o Parley fechado',
     pushText:
       'Elas chegam pelo serviço push do seu navegador, criptografadas para que só este dispositivo possa lê-las.',
-    none:
-      'Este navegador não pode receber notificações push aqui. Elas precisam de HTTPS. Em um iPhone ou iPad, ' +
-      'adicione antes o Parley à tela de início.',
+    none: 'Este navegador não pode receber notificações push aqui. Elas precisam de HTTPS. Em um iPhone ou iPad, adicione antes o Parley à tela de início.',
     denied:
       'Seu navegador bloqueia as notificações deste site. Permita-as nas configurações do navegador para este site.',
     off: 'Este servidor não envia notificações push.',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
 import { soon, spanOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -43,6 +44,7 @@ export default {
     roles: 'Cargos',
     noRoles: 'Não há cargos.',
     timedOut: (time) => `De castigo até ${time}`,
+    quarantined: 'Em quarentena',
   },
   bans: {
     kick: 'Expulsar',
@@ -64,6 +66,11 @@ export default {
     reason: 'Motivo (visível para membros que podem ver o registro de auditoria)',
     duration: 'Duração',
     text: (name) => `Até o fim, ${name} pode ler e ouvir, mas não escrever, reagir nem falar.`,
+  },
+  quarantine: {
+    begin: 'Colocar em quarentena',
+    end: 'Encerrar quarentena',
+    text: (name) => `Até que um moderador encerre, ${name} só pode ver e ler, mesmo depois de sair e entrar de novo.`,
   },
   groups: {
     newHint: 'Escolha um amigo para uma mensagem direta, ou até nove para um grupo.',
@@ -94,10 +101,9 @@ export default {
     times: (n) => (n === 0 ? 'Sem limite' : count(n, '# uso', '# de usos', '# usos')),
     none: 'Nenhum convite ativo',
     noneText:
-      'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa ' +
-      'de funcionar.',
+      'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa de funcionar.',
     by: (name) => `de ${name}`,
-    used: (uses, max) =>
+    used: ({ max, uses }) =>
       max === 0 ? count(uses, 'usado # vez', 'usado # de vezes', 'usado # vezes') : `usado ${uses} de ${max}`,
     until: (time) => `até ${time}`,
     forever: 'nunca expira',
@@ -127,7 +133,18 @@ export default {
     asFile: 'Enviar como arquivo',
     editGone: 'A mensagem foi excluída. Seu texto está no campo abaixo.',
     tryingAgain: 'O envio foi interrompido. Tentando de novo…',
-    emptyFolder: (name: string) => `Não há arquivos em ${name}.`,
+    emptyFolder: (name) => `Não há arquivos em ${name}.`,
+  },
+  heldBack: {
+    mail: 'Confirme seu e-mail para escrever neste servidor.',
+    pending: 'Aceite as regras deste servidor para escrever aqui.',
+    unverified: 'Você ainda não foi verificado neste servidor. Pode ler, mas não escrever.',
+    quarantined:
+      'Você está em quarentena neste servidor. Pode ler, mas não escrever, até que um moderador libere você.',
+    account_minutes: (span) => `Neste servidor, pode escrever quem tem uma conta há mais de ${span}.`,
+    member_minutes: (span) => `Neste servidor, pode escrever quem é membro há ${span}.`,
+    wait: (time) => `Você poderá escrever ${time}.`,
+    quarantinedUntil: (time) => `Você está em quarentena neste servidor até ${time}. Pode ler, mas não escrever.`,
   },
   slowmode: {
     label: 'Modo lento',
@@ -168,7 +185,7 @@ export default {
   voice: {
     incoming: 'Chamadas recebidas',
     calls: (name) => `${name} está ligando`,
-    callsIn: (name, place) => `${name} está ligando em ${place}`,
+    callsIn: ({ name, place }) => `${name} está ligando em ${place}`,
     hint: 'Ctrl+Enter aceita',
     accept: 'Aceitar',
     decline: 'Recusar',
@@ -183,7 +200,7 @@ export default {
     jump: 'Ir para a mensagem',
   },
   viewer: {
-    of: (n, all) => `${n} de ${all}`,
+    of: ({ n, all }) => `${n} de ${all}`,
     previous: 'Imagem anterior',
     next: 'Próxima imagem',
     whole: 'Ajustar à janela',
@@ -214,14 +231,14 @@ export default {
     mutedForGood: 'Silenciado até você desativar.',
     mutedAround: 'Silenciado pela categoria ou pelo servidor.',
     unmute: 'Reativar',
-    durations: [
-      [15, 'Por 15 minutos'],
-      [60, 'Por 1 hora'],
-      [480, 'Por 8 horas'],
-      [1440, 'Por 24 horas'],
-      [10080, 'Por uma semana'],
-      [0, 'Até eu desativar'],
-    ],
+    durations: {
+      0: 'Até eu desativar',
+      15: 'Por 15 minutos',
+      60: 'Por 1 hora',
+      480: 'Por 8 horas',
+      1440: 'Por 24 horas',
+      10080: 'Por uma semana',
+    },
     suppress: 'Suprimir @everyone e @here',
     byDefault: 'Por padrão, notificar os membros sobre',
     reset: 'Restaurar o padrão',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Reações',
     add: 'Adicionar uma reação',
     react: (emoji) => `Reagir com ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# reação', '# de reações', '# reações')
-      return `${emoji}: ${many}${mine ? ', incluindo a sua' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, 'mais # pessoa', 'mais # de pessoas', 'mais # pessoas')
-      return `${emoji}: reação de ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# reação', '# de reações', '# reações')}${isMine ? ', incluindo a sua' : ''}`,
+    by: ({ names, emoji }) => `${emoji}: reação de ${listOf(names)}`,
+    others: (n) => count(n, 'mais # pessoa', 'mais # de pessoas', 'mais # pessoas'),
     tooMany: 'Esta mensagem já tem 20 reações diferentes.',
     refused: 'Não foi possível salvar sua reação.',
     all: 'Todas',

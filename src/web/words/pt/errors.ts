@@ -1,3 +1,4 @@
+// Printed from locales/pt/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'Não é permitido.',
   not_for_bots: 'Bots não podem fazer isto.',
   missing_permission: 'Você não tem uma permissão necessária.',
+  pattern_too_costly: 'Este padrão demora demais.',
+  automod_blocked: 'Uma regra deste servidor não permite isso.',
+  mail_unavailable: 'Este servidor não envia e-mails.',
+  joining_paused: 'Ninguém pode entrar neste servidor por enquanto.',
   proof_required: 'Confirme primeiro que é você.',
   account_suspended: 'Esta conta está suspensa.',
   email_unverified: 'Confirme primeiro o e-mail.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Mensagens salvas demais.',
   too_many_settings: 'Ajustes de notificação demais.',
   too_many_roles: 'Cargos demais.',
+  too_many_rules: 'Regras demais do AutoMod.',
   too_many_invites: 'Convites ativos demais.',
+  already_reported: 'Já existe uma denúncia aberta sobre isto.',
+  already_decided: 'Outra pessoa já decidiu sobre esta denúncia. Reabra-a para decidir de novo.',
+  too_many_reports: 'Há denúncias abertas demais aqui. Espere até que algumas sejam decididas.',
   export_running: 'Uma exportação já está em andamento.',
   backup_running: 'Um backup já está em andamento.',
   voice_room_full: 'O canal de voz está cheio.',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -9,9 +10,17 @@ export default {
       text: 'Planos, fotos e conversas com algumas pessoas.',
       example: 'A casa do lago',
       channels: [
-        ['text', 'planos', 'Nossos próximos planos, e quando'],
-        ['text', 'fotos', 'Compartilhe as boas'],
-        ['voice', 'Sala de estar', ''],
+        {
+          name: 'planos',
+          topic: 'Nossos próximos planos, e quando',
+        },
+        {
+          name: 'fotos',
+          topic: 'Compartilhe as boas',
+        },
+        {
+          name: 'Sala de estar',
+        },
       ],
     },
     community: {
@@ -19,10 +28,21 @@ export default {
       text: 'Notícias para todos, um lugar para dar oi e canais para muitos assuntos.',
       example: 'Observadores de aves',
       channels: [
-        ['text', 'notícias', 'O que todos devem saber'],
-        ['text', 'apresentações', 'Chegou agora? Diga oi'],
-        ['text', 'perguntas', 'Pergunte qualquer coisa'],
-        ['voice', 'Ponto de encontro', ''],
+        {
+          name: 'notícias',
+          topic: 'O que todos devem saber',
+        },
+        {
+          name: 'apresentações',
+          topic: 'Chegou agora? Diga oi',
+        },
+        {
+          name: 'perguntas',
+          topic: 'Pergunte qualquer coisa',
+        },
+        {
+          name: 'Ponto de encontro',
+        },
       ],
     },
     team: {
@@ -30,10 +50,21 @@ export default {
       text: 'Tarefas em tópicos, decisões por escrito e reuniões por voz.',
       example: 'Reforma da represa',
       channels: [
-        ['text', 'tarefas', 'Quem faz o quê, até quando'],
-        ['text', 'decisões', 'O que decidimos, e por quê'],
-        ['text', 'café', 'Tudo menos trabalho'],
-        ['voice', 'Reunião diária', ''],
+        {
+          name: 'tarefas',
+          topic: 'Quem faz o quê, até quando',
+        },
+        {
+          name: 'decisões',
+          topic: 'O que decidimos, e por quê',
+        },
+        {
+          name: 'café',
+          topic: 'Tudo menos trabalho',
+        },
+        {
+          name: 'Reunião diária',
+        },
       ],
     },
   },

@@ -1,3 +1,4 @@
+// Printed from locales/pt/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Agendar',
     at: (time) => `Será enviada: ${time}`,
     edit: 'Editar…',
-    held:
-      'Suas mensagens agendadas estão retidas, porque suas sessões foram ' +
-      'encerradas ou um backup foi restaurado. Verifique-as e confirme.',
+    held: 'Suas mensagens agendadas estão retidas, porque suas sessões foram encerradas ou um backup foi restaurado. Verifique-as e confirme.',
     isHeld: 'Retida até você confirmar',
     confirm: 'Confirmar todas',
     overdue: 'Não enviada: a hora já tinha passado.',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'Confirme seu e-mail',
-    text:
-      'Se você não criou uma conta aqui, feche esta página. A primeira confirmação remove todos os segundos ' +
-      'fatores, chaves de acesso, identidades vinculadas e bots adicionados antes dela.',
+    text: 'Se você não criou uma conta aqui, feche esta página. A primeira confirmação remove todos os segundos fatores, chaves de acesso, identidades vinculadas e bots adicionados antes dela.',
     confirm: 'Confirmar este endereço',
     done: 'O endereço está confirmado.',
     taken: 'Outra conta já usa este endereço.',

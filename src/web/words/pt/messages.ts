@@ -1,6 +1,7 @@
+// Printed from locales/pt/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Descartar alterações',
     select: 'Selecionar mensagens',
     selectThis: 'Selecionar esta mensagem',
+    report: 'Denunciar mensagem',
     selected: (n) => count(n, '# mensagem selecionada', '# de mensagens selecionadas', '# mensagens selecionadas'),
     deleteSelected: (n) => count(n, 'Excluir # mensagem', 'Excluir # de mensagens', 'Excluir # mensagens'),
     deleteText: 'Isto exclui a mensagem e seus arquivos para todos.',
@@ -68,8 +70,8 @@ export default {
     previews: 'Prévias de links',
     leave: {
       title: 'Abrir este link?',
-      text: (label: string, host: string) => `O link “${label}” leva a ${host}.`,
-      forever: (host: string) => `Não perguntar de novo por ${host}`,
+      text: ({ label, host }) => `O link “${label}” leva a ${host}.`,
+      forever: (host) => `Não perguntar de novo por ${host}`,
       open: 'Abrir link',
     },
     openPicture: (host) => `Imagem de ${host}`,
@@ -77,18 +79,24 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Modo invasão: muitas contas entraram de uma vez. ${n} estão em quarentena, e ninguém mais pode entrar.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} quebrou a regra “${rule}” (${n}×).`
+        : `AutoMod: ${who} quebrou a regra “${rule}” em ${place} (${n}×).`,
     shortCall: (who) => `${who} iniciou uma chamada que durou menos de um minuto.`,
-    call: (who, seconds) => `${who} iniciou uma chamada. Duração: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} iniciou uma chamada. Duração: ${spanOf(seconds)}.`,
     missed: (who) => `Você perdeu uma chamada de ${who}.`,
     unanswered: 'Ninguém atendeu sua chamada.',
-    recipient_added: (who, target) => `${who} adicionou ${target} ao grupo.`,
-    recipient_removed: (who, target) => `${who} removeu ${target} do grupo.`,
+    recipient_added: ({ who, target }) => `${who} adicionou ${target} ao grupo.`,
+    recipient_removed: ({ who, target }) => `${who} removeu ${target} do grupo.`,
     left: (who) => `${who} saiu do grupo.`,
-    renamed: (who, name) => `${who} deu ao grupo o nome ${name}.`,
+    renamed: ({ who, name }) => `${who} deu ao grupo o nome ${name}.`,
     unnamed: (who) => `${who} removeu o nome do grupo.`,
     member_joined: (who) => `${who} entrou no servidor.`,
     pinned: (who) => `${who} fixou uma mensagem.`,
-    thread_created: (who, name) => `${who} iniciou o tópico ${name}.`,
+    thread_created: ({ who, name }) => `${who} iniciou o tópico ${name}.`,
   },
   retention: {
     pruned: 'As mensagens mais antigas foram excluídas.',
@@ -128,10 +136,8 @@ export default {
   files: {
     add: 'Adicionar arquivos',
     drop: 'Solte arquivos aqui',
-    tooMany: (n) => {
-      const many = count(n, '# arquivo ficou', '# de arquivos ficaram', '# arquivos ficaram')
-      return `Uma mensagem pode ter até 10 arquivos. ${many} de fora.`
-    },
+    tooMany: (n) =>
+      `Uma mensagem pode ter até 10 arquivos. ${count(n, '# arquivo ficou', '# de arquivos ficaram', '# arquivos ficaram')} de fora.`,
     waiting: 'Esta mensagem será enviada quando o envio dos arquivos terminar.',
     unnamed: 'arquivo',
     interrupted: 'O envio foi interrompido.',
@@ -160,10 +166,12 @@ export default {
     settings: 'Configurações do grupo',
     people: (n) => count(n, '# pessoa', '# de pessoas', '# pessoas'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Várias pessoas estão digitando…'
-      : names.length === 1
-        ? `${listOf(names)} está digitando…`
-        : `${listOf(names)} estão digitando…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} está digitando…`,
+      `${listOf(names)} estão digitando…`,
+      `${listOf(names)} estão digitando…`,
+    ),
+  typingMany: 'Várias pessoas estão digitando…',
 } satisfies typeof messageWords

@@ -1,14 +1,12 @@
+// Printed from locales/pt/notices.json. After a change there: bun run words
 import type { noticeWords } from '../notices.ts'
 import { count } from './plural.ts'
 
 export default {
-  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author} em ${place}`),
+  title: ({ author, place }) =>
+    author === undefined ? 'Parley' : place === undefined ? author : `${author} em ${place}`,
   hidden: 'Uma nova mensagem',
   file: 'enviou um arquivo',
   call: 'está ligando para você',
-  reminder: 'Lembrete',
-  more: (n, text) => {
-    const many = count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')
-    return `${many}: ${text}`
-  },
+  more: ({ n, text }) => `${count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')}: ${text}`,
 } satisfies typeof noticeWords

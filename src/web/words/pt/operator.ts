@@ -1,3 +1,4 @@
+// Printed from locales/pt/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Saúde',
     accounts: 'Contas',
     servers: 'Servidores',
+    reports: 'Denúncias',
     registration: 'Cadastro',
     storage: 'Armazenamento',
     backups: 'Backups',
@@ -34,7 +36,7 @@ export default {
       day: 'Último dia',
       month: 'Últimos 30 dias',
     },
-    now: (value, most) => `agora ${value}, pico ${most}`,
+    now: ({ value, most }) => `agora ${value}, pico ${most}`,
     empty: 'Os primeiros números aparecem em até um minuto.',
     charts: {
       sockets: 'Conexões abertas',
@@ -73,7 +75,12 @@ export default {
       warning: 'Requer atenção',
       error: 'Não funciona',
     },
-    states: { off: 'Desativado', starting: 'Iniciando', building: 'Compilando', restarting: 'Reiniciando' },
+    states: {
+      off: 'Desativado',
+      starting: 'Iniciando',
+      building: 'Compilando',
+      restarting: 'Reiniciando',
+    },
     parts: {
       database: 'Banco de dados',
       object_store: 'Armazenamento de arquivos',
@@ -89,8 +96,7 @@ export default {
     },
     advice: {
       'database full':
-        'Novas mensagens e arquivos são recusados. Libere espaço no disco do banco de dados: ele então se ' +
-        'recupera sozinho.',
+        'Novas mensagens e arquivos são recusados. Libere espaço no disco do banco de dados: ele então se recupera sozinho.',
       'database away':
         'Inicie o PostgreSQL e verifique DATABASE_URL. O registro do servidor diz por que não é possível acessá-lo.',
       'object_store full': 'Os envios são recusados. Libere espaço onde os arquivos ficam, ou exclua antigos.',
@@ -106,16 +112,14 @@ export default {
       'retention overdue':
         'As mensagens antigas não são excluídas rápido o bastante. Execute bun run doctor para ver detalhes.',
       'mail away':
-        'Nenhum e-mail é enviado, e por isso os links de redefinição de senha não chegam. Verifique SMTP_URL; ' +
-        'execute bun run doctor para ver detalhes.',
+        'Nenhum e-mail é enviado, e por isso os links de redefinição de senha não chegam. Verifique SMTP_URL; execute bun run doctor para ver detalhes.',
       'mail delayed': 'Há e-mails esperando: o servidor SMTP não os aceitou. O registro do servidor diz por quê.',
       identity_provider:
         'Ninguém consegue entrar com ele agora. Verifique OIDC_ISSUER; execute bun run doctor para ver detalhes.',
       turn: 'Sem o retransmissor, chamadas entre algumas redes falham. Verifique TURN_PORT e o firewall.',
       sfu: 'Chamadas grandes precisam do servidor de mídia. Execute bun run media ou verifique o registro do servidor.',
       'proxy silent':
-        'O proxy não envia X-Forwarded-For, e todos os clientes dividem um mesmo limite de requisições. ' +
-        'docs/install.md mostra como resolver.',
+        'O proxy não envia X-Forwarded-For, e todos os clientes dividem um mesmo limite de requisições. docs/install.md mostra como resolver.',
       'proxy untrusted':
         'Adicione o endereço do proxy a TRUSTED_PROXIES, para que seja possível distinguir os clientes.',
     },
@@ -167,18 +171,14 @@ export default {
     newLink: 'Com este link, o dono pode escolher uma nova senha uma vez, em até uma hora:',
     delete: 'Excluir conta',
     deleteText:
-      'Isto exclui permanentemente os arquivos, participações e amigos dela. As mensagens permanecem, com o nome ' +
-      '“Conta excluída”.',
+      'Isto exclui permanentemente os arquivos, participações e amigos dela. As mensagens permanecem, com o nome “Conta excluída”.',
     onlyCommandLine: 'Esta conta é de um operador. Ela só pode ser alterada pela linha de comando.',
   },
   servers: {
     search: 'Id ou nome',
     none: 'Nenhum servidor encontrado.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# membro', '# de membros', '# membros')
-      const places = count(channels, '# canal', '# de canais', '# canais')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# membro', '# de membros', '# membros')} · ${count(channels, '# canal', '# de canais', '# canais')}`,
     delete: 'Excluir',
     deleteTitle: (name) => `Excluir ${name}`,
     deleteText: 'Isto exclui permanentemente o servidor, com todos os canais, mensagens e arquivos.',
@@ -195,18 +195,18 @@ export default {
     hint: 'Isto pode ser mais rígido que a variável REGISTRATION, mas não menos.',
     invites: 'Convites ativos',
     none: 'Nenhum convite ativo.',
-    line: (creator, uses) => `de ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
+    line: ({ creator, uses }) => `de ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? count(n, '# uso', '# de usos', '# usos') : `${n} de ${max} usos`),
     until: (time) => `até ${time}`,
     delete: 'Excluir',
   },
   storage: {
     data: 'Diretório de dados',
-    free: (free, size) => `${free} livres de ${size}`,
+    free: ({ free, size }) => `${free} livres de ${size}`,
     unknown: 'desconhecido',
     database: 'Banco de dados',
     files: 'Arquivos',
-    filesLine: (n, size) => `${count(n, '# arquivo', '# de arquivos', '# arquivos')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# arquivo', '# de arquivos', '# arquivos')}, ${size}`,
     objects: 'Objetos a remover',
     largest: 'Contas que mais usam armazenamento',
   },
@@ -214,11 +214,11 @@ export default {
     now: 'Fazer um backup agora',
     begun: 'O backup começou.',
     running: 'Um backup está em andamento.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Os backups automáticos estão desativados. Defina BACKUP_EVERY para ativá-los.'
         : `O servidor faz um backup a cada ${every} e guarda ${keep}.`,
-    failed: (time, reason) => `O último backup falhou (${time}): ${reason}`,
+    failed: ({ time, reason }) => `O último backup falhou (${time}): ${reason}`,
     kinds: {
       manual: 'Manual',
       automatic: 'Automático',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Gerenciamento do servidor',
     administrator: 'Tudo',
   },
-  allowed: (n, all) => `${n} de ${all} permitidas`,
+  allowed: ({ n, all }) => `${n} de ${all} permitidas`,
   set: (n) => (n === 0 ? 'Herdadas' : `${n} definidas aqui`),
   inServer: (isAllowed) => (isAllowed ? 'Herdado do servidor: permitido' : 'Herdado do servidor: não permitido'),
   private: 'Canal privado',

@@ -1,3 +1,4 @@
+// Printed from locales/pt/phone.json. After a change there: bun run words
 import type { phoneWords } from '../phone.ts'
 
 export default {
@@ -8,4 +9,6 @@ export default {
   you: 'Você',
   noServers: 'Ainda não há servidores',
   noServersText: 'Crie um, ou entre em um com um link de convite.',
+  toCall: (name) => `Voltar à chamada em ${name}`,
+  shrinkCall: 'Minimizar a chamada',
 } satisfies typeof phoneWords

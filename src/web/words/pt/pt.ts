@@ -1,7 +1,9 @@
-import type { Translation } from '../language.ts'
+// Printed from the list of areas: bun run words
+import type { Translation } from '../translation.ts'
 import words from './words.ts'
 import account from './account.ts'
 import applications from './applications.ts'
+import automod from './automod.ts'
 import call from './call.ts'
 import commands from './commands.ts'
 import device from './device.ts'
@@ -12,6 +14,7 @@ import imports from './imports.ts'
 import later from './later.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
+import moderation from './moderation.ts'
 import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
@@ -29,6 +32,7 @@ export default {
   words,
   account,
   applications,
+  automod,
   call,
   commands,
   device,
@@ -39,6 +43,7 @@ export default {
   later,
   mail,
   menus,
+  moderation,
   notices,
   operator,
   permissions,

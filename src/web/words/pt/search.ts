@@ -1,3 +1,4 @@
+// Printed from locales/pt/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Em todos os lugares',
   clear: 'Limpar busca',
   searching: 'Buscando…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Nada encontrado.'
-      : more
+      : hasMore
         ? `${digits(n)} mensagens ou mais`
         : count(n, '# mensagem', '# de mensagens', '# mensagens'),
   nothing: 'Nenhuma mensagem encontrada',
   nothingText: 'Tente menos palavras ou outras, ou busque em todos os lugares.',
   start: 'As mensagens mais novas vêm primeiro. Só se busca no que você pode ler.',
   suggestions: 'Filtros',
-  jump: (author, place) => `Ir para a mensagem de ${author} em ${place}`,
+  jump: ({ author, place }) => `Ir para a mensagem de ${author} em ${place}`,
   twice: (filter) => `“${filter}” só pode ser usado uma vez.`,
   unknown: {
     from: (name) => `Ninguém aqui se chama “${name}”.`,

@@ -1,3 +1,4 @@
+// Printed from locales/pt/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -29,9 +30,7 @@ export default {
     title: 'Confirme que é você',
     text: 'Isto muda quem pode entrar na sua conta. Não perguntaremos de novo por dez minutos.',
     go: 'Continuar',
-    none:
-      'Você não tem como confirmar sua identidade aqui. Peça ao operador deste servidor um link de redefinição de ' +
-      'senha.',
+    none: 'Você não tem como confirmar sua identidade aqui. Peça ao operador deste servidor um link de redefinição de senha.',
   },
   notThere: 'Nenhuma chave de acesso foi usada: você cancelou, ou não há nenhuma para este site.',
   app: {
@@ -58,11 +57,9 @@ export default {
   },
   codes: {
     title: 'Seus códigos de recuperação',
-    text:
-      'Salve-os agora: eles só são mostrados uma vez. Cada código funciona uma vez, quando você não tem o ' +
-      'aplicativo. Os códigos anteriores não funcionam mais.',
+    text: 'Salve-os agora: eles só são mostrados uma vez. Cada código funciona uma vez, quando você não tem o aplicativo. Os códigos anteriores não funcionam mais.',
     file: 'parley-codigos-de-recuperacao.txt',
-    heading: (name, host) => `Códigos de recuperação de ${name} em ${host}`,
+    heading: ({ name, host }) => `Códigos de recuperação de ${name} em ${host}`,
     download: 'Baixar',
     saved: 'Já salvei',
   },

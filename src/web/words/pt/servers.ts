@@ -1,3 +1,4 @@
+// Printed from locales/pt/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'As conversas acontecem em canais. Crie o primeiro.',
     addTopic: 'Adicionar um assunto',
     outside: 'Sem categoria',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined
         ? `${name} agora está na posição ${place}.`
         : `${name} agora está na posição ${place} em ${category}.`,

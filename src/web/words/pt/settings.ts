@@ -1,9 +1,9 @@
+// Printed from locales/pt/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Seções',
   groups: {
     account: 'Conta',
@@ -56,8 +56,7 @@ export default {
     exportText: 'Seu perfil, mensagens, amigos, pessoas bloqueadas e lista de arquivos, em um só arquivo JSON.',
     delete: 'Excluir conta',
     deleteText:
-      'Isto não pode ser desfeito. Exclui suas sessões, participações, amigos e arquivos. Suas mensagens ' +
-      'ficam, com o nome “Conta excluída”.',
+      'Isto não pode ser desfeito. Exclui suas sessões, participações, amigos e arquivos. Suas mensagens ficam, com o nome “Conta excluída”.',
     displayName: 'Nome de exibição',
     since: 'Cadastrada',
     privateHint: 'Só você vê seu nome de usuário e seu e-mail.',
@@ -140,17 +139,12 @@ export default {
     field: 'Excluir mensagens antigas',
     save: 'Salvar retenção',
     confirm: 'Excluir mensagens antigas',
-    warning: (days) => {
-      const many = count(days, '# dia', '# de dias', '# dias')
-      return `Isto exclui mensagens com mais de ${many}, com seus arquivos, para todos e para sempre.`
-    },
+    warning: (days) =>
+      `Isto exclui mensagens com mais de ${count(days, '# dia', '# de dias', '# dias')}, com seus arquivos, para todos e para sempre.`,
     choice: (days) => `Após ${count(days, '# dia', '# de dias', '# dias')}`,
     never: 'Nunca',
     noSooner: 'Não antes',
-    outer: (days) => {
-      const many = count(days, '# dia', '# de dias', '# dias')
-      return `De todo modo, as mensagens são excluídas após ${many}.`
-    },
+    outer: (days) => `De todo modo, as mensagens são excluídas após ${count(days, '# dia', '# de dias', '# dias')}.`,
   },
   bans: {
     none: 'Ninguém foi banido',
@@ -184,7 +178,7 @@ export default {
     rename: (name) => `Renomear ${name}`,
     delete: (name) => `Excluir ${name}`,
     deleteText: 'Ninguém mais pode usá-lo. Ele continua visível onde foi usado.',
-    counted: (n, max) => `${n} de ${max}`,
+    counted: ({ n, max }) => `${n} de ${max}`,
     problems: {
       emoji_name_taken: 'Este servidor já tem um emoji com esse nome.',
       too_many_emoji: 'Este servidor já tem 250 emojis.',
@@ -192,4 +186,5 @@ export default {
     empty: 'Nenhum emoji personalizado ainda',
     emptyText: 'Envie uma imagem e dê um nome a ela. Todos os membros podem usá-la em mensagens e reações.',
   },
+  ...audit,
 } satisfies typeof settingsWords

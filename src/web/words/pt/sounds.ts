@@ -1,3 +1,4 @@
+// Printed from locales/pt/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Reproduzir ${name}`,
   pause: (name) => `Pausar ${name}`,
   position: (name) => `Posição em ${name}`,
-  of: (now, all) => `${now} de ${all}`,
+  of: ({ now, all }) => `${now} de ${all}`,
   rate: (rate) => `Velocidade: ${rate}`,
 } satisfies typeof soundWords

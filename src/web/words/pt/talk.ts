@@ -1,3 +1,4 @@
+// Printed from locales/pt/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'Nível de entrada',
   listen: 'Testar microfone',
   noise: 'Supressão de ruído',
-  noises: { off: 'Desativada', browser: 'Navegador', rnnoise: 'RNNoise (mais forte, usa mais CPU)' },
+  noises: {
+    off: 'Desativada',
+    browser: 'Navegador',
+    rnnoise: 'RNNoise (mais forte, usa mais CPU)',
+  },
   echo: 'Cancelamento de eco',
   gain: 'Controle automático de ganho',
   music: 'Modo música',

@@ -1,11 +1,10 @@
+// Printed from locales/pt/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {
   tab: 'Integrações',
   title: 'Webhooks',
-  hint:
-    'Um webhook é uma URL que permite a outro programa publicar em um canal: Grafana, GitHub ' +
-    'ou seu próprio script.',
+  hint: 'Um webhook é uma URL que permite a outro programa publicar em um canal: Grafana, GitHub ou seu próprio script.',
   name: 'Nome do webhook',
   channel: 'Canal',
   make: 'Novo webhook',

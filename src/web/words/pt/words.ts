@@ -1,15 +1,16 @@
+// Printed from locales/pt/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'Membros',
   members: (n) => count(n, '# membro', '# de membros', '# membros'),
   andMore: (n) => `e mais ${digits(n)}`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} não lidas` : isAny ? `${name}, mensagens não lidas` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, mensagens não lidas` : name) : `${name}, ${badge(n)} não lidas`,
   draft: 'Rascunho',
   withDraft: ', rascunho',
   retryAfter: (seconds) => `Tente de novo ${soon(seconds)}.`,

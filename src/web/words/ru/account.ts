@@ -1,3 +1,4 @@
+// Printed from locales/ru/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
       special: 'один из знаков !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `Новый вход в ваш аккаунт: ${device}, с ${ip}. Если это были не вы, завершите этот сеанс в настройках.`,
   securityChanged: {
     totp_on: 'Для вашего аккаунта настроено приложение для кодов.',

@@ -1,3 +1,4 @@
+// Printed from locales/ru/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'Открыть в отдельном окне',
   unfloat: 'Вернуть на страницу',
   showLarge: (name) => `Показать крупно: ${name}`,
-  quality: { good: 'Хорошее соединение', fair: 'Среднее соединение', poor: 'Плохое соединение' },
+  quality: {
+    good: 'Хорошее соединение',
+    fair: 'Среднее соединение',
+    poor: 'Плохое соединение',
+  },
   losses: {
     ownUpload: (share) => `теряется ${share} ваших исходящих пакетов`,
     ownDownload: (share) => `теряется ${share} ваших входящих пакетов`,

@@ -1,3 +1,4 @@
+// Printed from locales/ru/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Это видите только вы',
   dismiss: 'Скрыть',
   answers: 'Ответы ботов, которые видите только вы',
-  answering: (name, command) => `${name} использует /${command}`,
+  answering: ({ name, command }) => `${name} использует /${command}`,
   answeringComponent: (name) => `${name} запрашивает это`,
 } satisfies typeof commandWords

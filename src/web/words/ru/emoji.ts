@@ -1,3 +1,4 @@
+// Printed from locales/ru/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Реакции',
     add: 'Добавить реакцию',
     react: (emoji) => `Отреагировать ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# реакция', '# реакции', '# реакций', '# реакции')
-      return `${emoji}: ${many}${mine ? ', включая вашу' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, 'ещё # человек', 'ещё # человека', 'ещё # человек', 'ещё # человека')
-      return `Реакция ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# реакция', '# реакции', '# реакций', '# реакции')}${isMine ? ', включая вашу' : ''}`,
+    by: ({ names, emoji }) => `Реакция ${emoji}: ${listOf(names)}`,
+    others: (n) => count(n, 'ещё # человек', 'ещё # человека', 'ещё # человек', 'ещё # человека'),
     tooMany: 'У этого сообщения уже 20 разных реакций.',
     refused: 'Не удалось сохранить реакцию.',
     all: 'Все',

@@ -1,3 +1,4 @@
+// Printed from locales/ru/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'Это не разрешено.',
   not_for_bots: 'Ботам это нельзя.',
   missing_permission: 'Для этого не хватает права.',
+  pattern_too_costly: 'Этот шаблон работает слишком долго.',
+  automod_blocked: 'Правило этого сервера этого не разрешает.',
+  mail_unavailable: 'Этот сервер не отправляет почту.',
+  joining_paused: 'Сейчас никто не может вступить на этот сервер.',
   proof_required: 'Сначала подтвердите, что это вы.',
   account_suspended: 'Этот аккаунт приостановлен.',
   email_unverified: 'Сначала подтвердите адрес почты.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Слишком много сохранённых сообщений.',
   too_many_settings: 'Слишком много настроек уведомлений.',
   too_many_roles: 'Слишком много ролей.',
+  too_many_rules: 'Слишком много правил AutoMod.',
   too_many_invites: 'Слишком много действующих приглашений.',
+  already_reported: 'По этому поводу уже есть открытая жалоба.',
+  already_decided: 'Кто-то другой уже принял решение по этой жалобе. Откройте её снова, чтобы решить заново.',
+  too_many_reports: 'Здесь слишком много открытых жалоб. Подождите, пока часть из них рассмотрят.',
   export_running: 'Экспорт уже идёт.',
   backup_running: 'Резервное копирование уже идёт.',
   voice_room_full: 'Голосовой канал заполнен.',

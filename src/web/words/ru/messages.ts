@@ -1,6 +1,7 @@
+// Printed from locales/ru/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Отменить изменения',
     select: 'Выбрать сообщения',
     selectThis: 'Выбрать это сообщение',
+    report: 'Пожаловаться на сообщение',
     selected: (n) =>
       count(n, 'Выбрано # сообщение', 'Выбрано # сообщения', 'Выбрано # сообщений', 'Выбрано # сообщения'),
     deleteSelected: (n) =>
@@ -70,8 +72,8 @@ export default {
     previews: 'Предпросмотр ссылок',
     leave: {
       title: 'Открыть эту ссылку?',
-      text: (label: string, host: string) => `Ссылка «${label}» ведёт на ${host}.`,
-      forever: (host: string) => `Больше не спрашивать для ${host}`,
+      text: ({ label, host }) => `Ссылка «${label}» ведёт на ${host}.`,
+      forever: (host) => `Больше не спрашивать для ${host}`,
       open: 'Открыть ссылку',
     },
     openPicture: (host) => `Изображение с ${host}`,
@@ -79,18 +81,24 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейда: вступило много аккаунтов сразу. В карантине: ${n}. Больше никто не может вступить.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} нарушает правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} нарушает правило «${rule}» в ${place} (${n}×).`,
     shortCall: (who) => `${who} начинает звонок. Он длился меньше минуты.`,
-    call: (who, seconds) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} начинает звонок. Длительность: ${spanOf(seconds)}.`,
     missed: (who) => `Вы пропустили звонок от ${who}.`,
     unanswered: 'Никто не ответил на ваш звонок.',
-    recipient_added: (who, target) => `${who} добавляет ${target} в группу.`,
-    recipient_removed: (who, target) => `${who} удаляет ${target} из группы.`,
+    recipient_added: ({ who, target }) => `${who} добавляет ${target} в группу.`,
+    recipient_removed: ({ who, target }) => `${who} удаляет ${target} из группы.`,
     left: (who) => `${who} покидает группу.`,
-    renamed: (who, name) => `${who} называет группу ${name}.`,
+    renamed: ({ who, name }) => `${who} называет группу ${name}.`,
     unnamed: (who) => `${who} убирает название группы.`,
     member_joined: (who) => `${who} присоединяется к серверу.`,
     pinned: (who) => `${who} закрепляет сообщение.`,
-    thread_created: (who, name) => `${who} начинает ветку ${name}.`,
+    thread_created: ({ who, name }) => `${who} начинает ветку ${name}.`,
   },
   retention: {
     pruned: 'Более старые сообщения удалены.',
@@ -132,10 +140,8 @@ export default {
   files: {
     add: 'Добавить файлы',
     drop: 'Перетащите файлы сюда',
-    tooMany: (n) => {
-      const many = count(n, '# файл пропущен', '# файла пропущены', '# файлов пропущено', '# файла пропущено')
-      return `В сообщении может быть до 10 файлов. ${many}.`
-    },
+    tooMany: (n) =>
+      `В сообщении может быть до 10 файлов. ${count(n, '# файл пропущен', '# файла пропущены', '# файлов пропущено', '# файла пропущено')}.`,
     waiting: 'Сообщение отправится, когда загрузятся его файлы.',
     unnamed: 'файл',
     interrupted: 'Загрузка прервана.',
@@ -164,10 +170,13 @@ export default {
     settings: 'Настройки группы',
     people: (n) => count(n, '# человек', '# человека', '# человек', '# человека'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Несколько человек печатают…'
-      : names.length === 1
-        ? `${listOf(names)} печатает…`
-        : `${listOf(names)} печатают…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} печатает…`,
+      `${listOf(names)} печатают…`,
+      `${listOf(names)} печатают…`,
+      `${listOf(names)} печатают…`,
+    ),
+  typingMany: 'Несколько человек печатают…',
 } satisfies typeof messageWords

@@ -1,3 +1,4 @@
+// Printed from locales/ru/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Состояние',
     accounts: 'Аккаунты',
     servers: 'Серверы',
+    reports: 'Жалобы',
     registration: 'Регистрация',
     storage: 'Хранилище',
     backups: 'Резервные копии',
@@ -34,7 +36,7 @@ export default {
       day: 'Последний день',
       month: 'Последние 30 дней',
     },
-    now: (value, most) => `сейчас ${value}, максимум ${most}`,
+    now: ({ value, most }) => `сейчас ${value}, максимум ${most}`,
     empty: 'Первые показатели появятся в течение минуты.',
     charts: {
       sockets: 'Открытые соединения',
@@ -73,7 +75,12 @@ export default {
       warning: 'Требует внимания',
       error: 'Не работает',
     },
-    states: { off: 'Выключено', starting: 'Запускается', building: 'Собирается', restarting: 'Перезапускается' },
+    states: {
+      off: 'Выключено',
+      starting: 'Запускается',
+      building: 'Собирается',
+      restarting: 'Перезапускается',
+    },
     parts: {
       database: 'База данных',
       object_store: 'Хранилище файлов',
@@ -109,8 +116,7 @@ export default {
       turn: 'Без ретранслятора звонки между некоторыми сетями не проходят. Проверьте TURN_PORT и межсетевой экран.',
       sfu: 'Большим звонкам нужен медиасервер. Запустите bun run media или посмотрите журнал сервера.',
       'proxy silent':
-        'Прокси не передаёт X-Forwarded-For, и у всех клиентов общий лимит запросов. Как исправить — в ' +
-        'docs/install.md.',
+        'Прокси не передаёт X-Forwarded-For, и у всех клиентов общий лимит запросов. Как исправить — в docs/install.md.',
       'proxy untrusted': 'Добавьте адрес прокси в TRUSTED_PROXIES, чтобы клиентов можно было различать.',
     },
   },
@@ -161,18 +167,14 @@ export default {
     newLink: 'По этой ссылке владелец может один раз, в течение часа, выбрать новый пароль:',
     delete: 'Удалить аккаунт',
     deleteText:
-      'Его файлы, членство на серверах и друзья будут удалены навсегда. Сообщения останутся под именем «Удалённый ' +
-      'аккаунт».',
+      'Его файлы, членство на серверах и друзья будут удалены навсегда. Сообщения останутся под именем «Удалённый аккаунт».',
     onlyCommandLine: 'Это аккаунт оператора. Менять его можно только из командной строки.',
   },
   servers: {
     search: 'Id или название',
     none: 'Серверы не найдены.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# участник', '# участника', '# участников', '# участника')
-      const places = count(channels, '# канал', '# канала', '# каналов', '# канала')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# участник', '# участника', '# участников', '# участника')} · ${count(channels, '# канал', '# канала', '# каналов', '# канала')}`,
     delete: 'Удалить',
     deleteTitle: (name) => `Удалить ${name}`,
     deleteText: 'Сервер со всеми каналами, сообщениями и файлами будет удалён навсегда.',
@@ -189,18 +191,18 @@ export default {
     hint: 'Может быть строже переменной REGISTRATION, но не мягче.',
     invites: 'Действующие приглашения',
     none: 'Действующих приглашений нет.',
-    line: (creator, uses) => `от ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `использовано ${n}` : `использовано ${n} из ${max}`),
+    line: ({ creator, uses }) => `от ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `использовано ${n}` : `использовано ${n} из ${max}`),
     until: (time) => `до ${time}`,
     delete: 'Удалить',
   },
   storage: {
     data: 'Каталог данных',
-    free: (free, size) => `свободно ${free} из ${size}`,
+    free: ({ free, size }) => `свободно ${free} из ${size}`,
     unknown: 'неизвестно',
     database: 'База данных',
     files: 'Файлы',
-    filesLine: (n, size) => `${count(n, '# файл', '# файла', '# файлов', '# файла')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# файл', '# файла', '# файлов', '# файла')}, ${size}`,
     objects: 'Объекты к удалению',
     largest: 'Аккаунты, занимающие больше всего места',
   },
@@ -208,11 +210,11 @@ export default {
     now: 'Сделать копию сейчас',
     begun: 'Резервное копирование началось.',
     running: 'Идёт резервное копирование.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Автоматическое копирование выключено. Чтобы включить его, задайте BACKUP_EVERY.'
         : `Сервер делает копию каждые ${every} и хранит ${keep}.`,
-    failed: (time, reason) => `Последняя копия не удалась (${time}): ${reason}`,
+    failed: ({ time, reason }) => `Последняя копия не удалась (${time}): ${reason}`,
     kinds: {
       manual: 'Вручную',
       automatic: 'Автоматически',

@@ -1,3 +1,4 @@
+// Printed from locales/ru/people.json. After a change there: bun run words
 import type { peopleWords } from '../people.ts'
 
 export default {

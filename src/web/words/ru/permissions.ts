@@ -1,3 +1,4 @@
+// Printed from locales/ru/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Управление сервером',
     administrator: 'Всё',
   },
-  allowed: (n, all) => `Разрешено ${n} из ${all}`,
+  allowed: ({ n, all }) => `Разрешено ${n} из ${all}`,
   set: (n) => (n === 0 ? 'Унаследовано' : `Задано здесь: ${n}`),
   inServer: (isAllowed) => (isAllowed ? 'Унаследовано от сервера: разрешено' : 'Унаследовано от сервера: не разрешено'),
   private: 'Приватный канал',

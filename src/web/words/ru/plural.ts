@@ -1,3 +1,5 @@
-import { counter } from '../plural.ts'
+// Printed for the plural categories of the language: bun run words
+import { chooser, counter } from '../plural.ts'
 
-export const count = counter('ru', 'one', 'few', 'many', 'other')
+export const choose = chooser('ru', 'one', 'few', 'many', 'other')
+export const count = counter(choose)

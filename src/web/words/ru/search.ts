@@ -1,3 +1,4 @@
+// Printed from locales/ru/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Везде',
   clear: 'Очистить поиск',
   searching: 'Идёт поиск…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Ничего не найдено.'
-      : more
+      : hasMore
         ? `${digits(n)} или больше сообщений`
         : count(n, '# сообщение', '# сообщения', '# сообщений', '# сообщения'),
   nothing: 'Сообщения не найдены',
   nothingText: 'Попробуйте меньше слов или другие слова, или ищите везде.',
   start: 'Сначала идут самые новые сообщения. Поиск идёт только по тому, что вы можете читать.',
   suggestions: 'Фильтры',
-  jump: (author, place) => `Перейти к сообщению от ${author} в ${place}`,
+  jump: ({ author, place }) => `Перейти к сообщению от ${author} в ${place}`,
   twice: (filter) => `«${filter}» можно использовать только один раз.`,
   unknown: {
     from: (name) => `Здесь никого не зовут «${name}».`,

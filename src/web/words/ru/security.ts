@@ -1,3 +1,4 @@
+// Printed from locales/ru/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -57,11 +58,9 @@ export default {
   },
   codes: {
     title: 'Ваши коды восстановления',
-    text:
-      'Сохраните их сейчас: они показываются только один раз. Каждый код действует один раз, когда приложения нет ' +
-      'под рукой. Прежние коды больше не действуют.',
+    text: 'Сохраните их сейчас: они показываются только один раз. Каждый код действует один раз, когда приложения нет под рукой. Прежние коды больше не действуют.',
     file: 'parley-recovery-codes.txt',
-    heading: (name, host) => `Коды восстановления для ${name} на ${host}`,
+    heading: ({ name, host }) => `Коды восстановления для ${name} на ${host}`,
     download: 'Скачать',
     saved: 'Коды сохранены',
   },

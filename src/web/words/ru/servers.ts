@@ -1,3 +1,4 @@
+// Printed from locales/ru/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'Разговоры идут в каналах. Создайте первый.',
     addTopic: 'Добавить тему',
     outside: 'Без категории',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined ? `${name} теперь на месте ${place}.` : `${name} теперь на месте ${place} в ${category}.`,
     moveHint: 'Чтобы переместить его, нажмите Alt и стрелку.',
     addTo: (name) => `Новый канал в ${name}`,

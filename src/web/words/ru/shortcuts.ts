@@ -1,3 +1,4 @@
+// Printed from locales/ru/shortcuts.json. After a change there: bun run words
 import type { shortcutWords } from '../shortcuts.ts'
 
 export default {

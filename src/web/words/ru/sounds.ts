@@ -1,3 +1,4 @@
+// Printed from locales/ru/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Воспроизвести: ${name}`,
   pause: (name) => `Приостановить: ${name}`,
   position: (name) => `Место в записи: ${name}`,
-  of: (now, all) => `${now} из ${all}`,
+  of: ({ now, all }) => `${now} из ${all}`,
   rate: (rate) => `Скорость: ${rate}`,
 } satisfies typeof soundWords

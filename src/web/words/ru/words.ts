@@ -1,15 +1,16 @@
+// Printed from locales/ru/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -53,8 +54,8 @@ export default {
   membersTitle: 'Участники',
   members: (n) => count(n, '# участник', '# участника', '# участников', '# участника'),
   andMore: (n) => `и ещё ${digits(n)}`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, непрочитанных: ${n > 99 ? '99+' : n}` : isAny ? `${name}, есть непрочитанные сообщения` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, есть непрочитанные сообщения` : name) : `${name}, непрочитанных: ${badge(n)}`,
   draft: 'Черновик',
   withDraft: ', черновик',
   retryAfter: (seconds) => `Попробуйте снова ${soon(seconds)}.`,

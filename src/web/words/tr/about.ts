@@ -1,3 +1,4 @@
+// Printed from locales/tr/about.json. After a change there: bun run words
 import type { About } from '../language.ts'
 import notices from './notices.ts'
 

@@ -1,3 +1,4 @@
+// Printed from locales/tr/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
       special: '!@#$%^&* arasından biri',
     },
   },
-  newLogin: (device, ip) =>
+  newLogin: ({ device, ip }) =>
     `Hesabına yeni bir giriş: ${device}, ${ip} adresinden. Bu sen değilsen ayarlardan o oturumu bitir.`,
   securityChanged: {
     totp_on: 'Hesabın için bir kimlik doğrulama uygulaması kuruldu.',

@@ -1,3 +1,4 @@
+// Printed from locales/tr/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {

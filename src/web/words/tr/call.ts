@@ -1,3 +1,4 @@
+// Printed from locales/tr/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -34,7 +35,11 @@ export default {
   float: 'Ayrı pencerede aç',
   unfloat: 'Sayfaya dön',
   showLarge: (name) => `Büyük göster: ${name}`,
-  quality: { good: 'İyi bağlantı', fair: 'Orta bağlantı', poor: 'Kötü bağlantı' },
+  quality: {
+    good: 'İyi bağlantı',
+    fair: 'Orta bağlantı',
+    poor: 'Kötü bağlantı',
+  },
   losses: {
     ownUpload: (share) => `gönderiminde paket kaybı: ${share}`,
     ownDownload: (share) => `alımında paket kaybı: ${share}`,

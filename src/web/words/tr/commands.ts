@@ -1,3 +1,4 @@
+// Printed from locales/tr/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Bunu yalnızca sen görebilirsin',
   dismiss: 'Kapat',
   answers: 'Yalnızca senin görebildiğin bot yanıtları',
-  answering: (name, command) => `${name}, /${command} kullandı`,
+  answering: ({ name, command }) => `${name}, /${command} kullandı`,
   answeringComponent: (name) => `${name} bunu istedi`,
 } satisfies typeof commandWords

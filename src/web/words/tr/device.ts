@@ -1,28 +1,21 @@
+// Printed from locales/tr/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   share: {
     title: 'Paylaş',
     text: 'Mesaj',
     send: 'Paylaş',
-    leftOut: (n) =>
-      count(
-        n,
-        '# dosya dışarıda kaldı: bir kerede paylaşmak için çok fazla.',
-        '# dosya dışarıda kaldı: bir kerede paylaşmak için çok fazla.',
-      ),
+    leftOut: (n) => `${digits(n)} dosya dışarıda kaldı: bir kerede paylaşmak için çok fazla.`,
   },
   notices: {
     tab: 'Bildirimler',
     here: 'Bu cihazda',
     push: 'Parley kapalıyken bildirimler',
     pushText:
-      'Tarayıcının anlık bildirim hizmeti üzerinden, yalnızca bu cihazın okuyabileceği biçimde şifrelenerek ' +
-      'gönderilir.',
-    none:
-      'Bu tarayıcı burada anlık bildirim alamaz. HTTPS gerekir. iPhone veya iPad’de önce ' +
-      'Parley’yi ana ekrana ekle.',
+      'Tarayıcının anlık bildirim hizmeti üzerinden, yalnızca bu cihazın okuyabileceği biçimde şifrelenerek gönderilir.',
+    none: 'Bu tarayıcı burada anlık bildirim alamaz. HTTPS gerekir. iPhone veya iPad’de önce Parley’yi ana ekrana ekle.',
     denied: 'Tarayıcın bu sitenin bildirimlerini engelliyor. Tarayıcının site ayarlarından izin ver.',
     off: 'Bu sunucu anlık bildirim göndermiyor.',
     needHttps: 'Masaüstü bildirimleri için HTTPS gerekir.',

@@ -1,6 +1,6 @@
+// Printed from locales/tr/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 
 export default {
   keys: {
@@ -43,6 +43,7 @@ export default {
     roles: 'Roller',
     noRoles: 'Rol yok.',
     timedOut: (time) => `${time} tarihine kadar zaman aşımında`,
+    quarantined: 'Karantinada',
   },
   bans: {
     kick: 'At',
@@ -64,6 +65,11 @@ export default {
     reason: 'Neden (denetim kaydını görebilen üyelere gösterilir)',
     duration: 'Süre',
     text: (name) => `Bitene kadar ${name} okuyup dinleyebilir ama yazamaz, tepki veremez, konuşamaz.`,
+  },
+  quarantine: {
+    begin: 'Karantinaya al',
+    end: 'Karantinayı bitir',
+    text: (name) => `Bir moderatör bitirene kadar ${name} yalnızca bakıp okuyabilir, ayrılıp yeniden katılsa bile.`,
   },
   groups: {
     newHint: 'Direkt mesaj için bir arkadaş, grup için en çok dokuz arkadaş seç.',
@@ -90,14 +96,12 @@ export default {
     expires: 'Geçerlilik süresi',
     after: (seconds) => (seconds === 0 ? 'Süresiz' : spanOf(seconds)),
     uses: 'En fazla kullanım',
-    times: (n) => (n === 0 ? 'Sınırsız' : count(n, '# kullanım', '# kullanım')),
+    times: (n) => (n === 0 ? 'Sınırsız' : `${digits(n)} kullanım`),
     none: 'Etkin davet yok',
     noneText:
-      'İnsanlar davet bağlantılarıyla katılır. Tüm etkin bağlantılar burada listelenir. Birini silersen artık ' +
-      'çalışmaz.',
+      'İnsanlar davet bağlantılarıyla katılır. Tüm etkin bağlantılar burada listelenir. Birini silersen artık çalışmaz.',
     by: (name) => `${name} tarafından`,
-    used: (uses, max) =>
-      max === 0 ? count(uses, '# kez kullanıldı', '# kez kullanıldı') : `${max} haktan ${uses} kullanıldı`,
+    used: ({ max, uses }) => (max === 0 ? `${digits(uses)} kez kullanıldı` : `${max} haktan ${uses} kullanıldı`),
     until: (time) => `${time} tarihine kadar`,
     forever: 'süresi dolmaz',
     delete: 'Daveti sil',
@@ -125,7 +129,17 @@ export default {
     asFile: 'Dosya olarak gönder',
     editGone: 'Mesaj silindi. Yazdığın metin aşağıdaki alanda.',
     tryingAgain: 'Yükleme yarıda kaldı. Yeniden deneniyor…',
-    emptyFolder: (name: string) => `${name} içinde dosya yok.`,
+    emptyFolder: (name) => `${name} içinde dosya yok.`,
+  },
+  heldBack: {
+    mail: 'Bu sunucuda yazmak için e-posta adresini onayla.',
+    pending: 'Burada yazmak için bu sunucunun kurallarını kabul et.',
+    unverified: 'Bu sunucuda henüz doğrulanmadın. Okuyabilirsin ama yazamazsın.',
+    quarantined: 'Bu sunucuda karantinadasın. Bir moderatör seni içeri alana kadar okuyabilirsin ama yazamazsın.',
+    account_minutes: (span) => `Bu sunucuda, hesabı şu süreden eski olanlar yazabilir: ${span}.`,
+    member_minutes: (span) => `Bu sunucuda şu kadar süredir üye olanlar yazabilir: ${span}.`,
+    wait: (time) => `${time} yazabilirsin.`,
+    quarantinedUntil: (time) => `Bu sunucuda ${time} zamanına kadar karantinadasın. Okuyabilirsin ama yazamazsın.`,
   },
   slowmode: {
     label: 'Yavaş mod',
@@ -166,7 +180,7 @@ export default {
   voice: {
     incoming: 'Gelen aramalar',
     calls: (name) => `${name} arıyor`,
-    callsIn: (name, place) => `${name}, ${place} içinde arıyor`,
+    callsIn: ({ name, place }) => `${name}, ${place} içinde arıyor`,
     hint: 'Ctrl+Enter kabul eder',
     accept: 'Kabul et',
     decline: 'Reddet',
@@ -181,7 +195,7 @@ export default {
     jump: 'Mesaja git',
   },
   viewer: {
-    of: (n, all) => `${n} / ${all}`,
+    of: ({ n, all }) => `${n} / ${all}`,
     previous: 'Önceki resim',
     next: 'Sonraki resim',
     whole: 'Pencereye sığdır',
@@ -212,14 +226,14 @@ export default {
     mutedForGood: 'Sen kapatana dek sessizde.',
     mutedAround: 'Kategori veya sunucu tarafından sessize alındı.',
     unmute: 'Sesi aç',
-    durations: [
-      [15, '15 dakika'],
-      [60, '1 saat'],
-      [480, '8 saat'],
-      [1440, '24 saat'],
-      [10080, 'Bir hafta'],
-      [0, 'Ben kapatana dek'],
-    ],
+    durations: {
+      0: 'Ben kapatana dek',
+      15: '15 dakika',
+      60: '1 saat',
+      480: '8 saat',
+      1440: '24 saat',
+      10080: 'Bir hafta',
+    },
     suppress: '@everyone ve @here bildirimlerini engelle',
     byDefault: 'Üyelere varsayılan olarak bildir',
     reset: 'Varsayılana dön',

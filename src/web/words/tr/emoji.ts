@@ -1,17 +1,15 @@
+// Printed from locales/tr/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
-import { listOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf } from '../plural.ts'
 
 export default {
   reactions: {
     bar: 'Tepkiler',
     add: 'Tepki ekle',
     react: (emoji) => `${emoji} ile tepki ver`,
-    one: (emoji, n, mine) => `${emoji}: ${count(n, '# tepki', '# tepki')}${mine ? ', seninki dahil' : ''}`,
-    by: (names, more, emoji) => {
-      const many = count(more, '# kişi daha', '# kişi daha')
-      return `${listOf(more > 0 ? [...names, many] : names)} ${emoji} ile tepki verdi`
-    },
+    one: ({ emoji, n, isMine }) => `${emoji}: ${`${digits(n)} tepki`}${isMine ? ', seninki dahil' : ''}`,
+    by: ({ names, emoji }) => `${listOf(names)} ${emoji} ile tepki verdi`,
+    others: (n) => `${digits(n)} kişi daha`,
     tooMany: 'Bu mesajda zaten 20 farklı tepki var.',
     refused: 'Tepkin kaydedilemedi.',
     all: 'Tümü',

@@ -1,3 +1,4 @@
+// Printed from locales/tr/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'İzin yok.',
   not_for_bots: 'Botlar bunu yapamaz.',
   missing_permission: 'Bunun için bir iznin eksik.',
+  pattern_too_costly: 'Bu desen çok uzun sürüyor.',
+  automod_blocked: 'Bu sunucunun bir kuralı buna izin vermiyor.',
+  mail_unavailable: 'Bu sunucu e-posta göndermiyor.',
+  joining_paused: 'Şimdilik kimse bu sunucuya katılamaz.',
   proof_required: 'Önce sen olduğunu doğrula.',
   account_suspended: 'Bu hesap askıda.',
   email_unverified: 'Önce e-posta adresini onayla.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Çok fazla kaydedilmiş mesaj.',
   too_many_settings: 'Çok fazla bildirim ayarı.',
   too_many_roles: 'Çok fazla rol.',
+  too_many_rules: 'Çok fazla AutoMod kuralı.',
   too_many_invites: 'Çok fazla etkin davet.',
+  already_reported: 'Bununla ilgili zaten açık bir bildirim var.',
+  already_decided: 'Bu bildirime başka biri karar verdi. Yeniden karar vermek için yeniden açın.',
+  too_many_reports: 'Burada çok fazla açık bildirim var. Bazıları sonuçlanana kadar bekleyin.',
   export_running: 'Bir dışa aktarma zaten sürüyor.',
   backup_running: 'Bir yedekleme zaten sürüyor.',
   voice_room_full: 'Ses kanalı dolu.',

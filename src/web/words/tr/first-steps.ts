@@ -1,6 +1,6 @@
+// Printed from locales/tr/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   templates: {
@@ -9,9 +9,17 @@ export default {
       text: 'Plan yapın, resim paylaşın ve birkaç kişiyle konuşun.',
       example: 'Göl evi',
       channels: [
-        ['text', 'planlar', 'Sıradaki planlarımız ve zamanları'],
-        ['text', 'resimler', 'Güzel olanları paylaş'],
-        ['voice', 'Oturma odası', ''],
+        {
+          name: 'planlar',
+          topic: 'Sıradaki planlarımız ve zamanları',
+        },
+        {
+          name: 'resimler',
+          topic: 'Güzel olanları paylaş',
+        },
+        {
+          name: 'Oturma odası',
+        },
       ],
     },
     community: {
@@ -19,10 +27,21 @@ export default {
       text: 'Herkese haberler, selamlaşacak bir yer ve birçok konu için kanallar.',
       example: 'Kuş gözlemcileri',
       channels: [
-        ['text', 'haberler', 'Herkesin bilmesi gerekenler'],
-        ['text', 'tanışma', 'Yeni misin? Selam ver'],
-        ['text', 'sorular', 'İstediğini sor'],
-        ['voice', 'Buluşma yeri', ''],
+        {
+          name: 'haberler',
+          topic: 'Herkesin bilmesi gerekenler',
+        },
+        {
+          name: 'tanışma',
+          topic: 'Yeni misin? Selam ver',
+        },
+        {
+          name: 'sorular',
+          topic: 'İstediğini sor',
+        },
+        {
+          name: 'Buluşma yeri',
+        },
       ],
     },
     team: {
@@ -30,10 +49,21 @@ export default {
       text: 'Görevleri alt başlıklarda konuşun, kararları kaydedin, sesli buluşun.',
       example: 'Bent onarımı',
       channels: [
-        ['text', 'görevler', 'Kim neyi ne zamana kadar yapacak'],
-        ['text', 'kararlar', 'Neye neden karar verdik'],
-        ['text', 'kahve', 'İş dışında her şey'],
-        ['voice', 'Günlük toplantı', ''],
+        {
+          name: 'görevler',
+          topic: 'Kim neyi ne zamana kadar yapacak',
+        },
+        {
+          name: 'kararlar',
+          topic: 'Neye neden karar verdik',
+        },
+        {
+          name: 'kahve',
+          topic: 'İş dışında her şey',
+        },
+        {
+          name: 'Günlük toplantı',
+        },
       ],
     },
   },
@@ -77,7 +107,7 @@ export default {
     readOnly: (topic) => `${topic}. Herkes okuyabilir, yalnızca moderatörler yazabilir`,
     another: 'Başka kanal',
     add: 'Ekle',
-    make: (n) => (n === 0 ? 'Devam' : count(n, '# kanal oluştur', '# kanal oluştur')),
+    make: (n) => (n === 0 ? 'Devam' : `${digits(n)} kanal oluştur`),
     inviteTitle: 'İlk üyelerini davet et',
     inviteText: 'Bu bağlantıya sahip olan herkes katılabilir. Bir hafta geçerlidir.',
     share: 'Paylaş…',

@@ -1,3 +1,4 @@
+// Printed from locales/tr/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {
@@ -24,9 +25,7 @@ export default {
     schedule: 'Planla',
     at: (time) => `Gönderilecek: ${time}`,
     edit: 'Düzenle…',
-    held:
-      'Planlanan mesajların bekletiliyor, çünkü oturumların sonlandırıldı ' +
-      'veya bir yedek geri yüklendi. Onları gözden geçir, sonra onayla.',
+    held: 'Planlanan mesajların bekletiliyor, çünkü oturumların sonlandırıldı veya bir yedek geri yüklendi. Onları gözden geçir, sonra onayla.',
     isHeld: 'Sen onaylayana kadar bekletiliyor',
     confirm: 'Tümünü onayla',
     overdue: 'Gönderilmedi: zamanı geçmişti.',

@@ -1,3 +1,4 @@
+// Printed from locales/tr/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {
@@ -15,9 +16,7 @@ export default {
   },
   verify: {
     title: 'E-posta adresini onayla',
-    text:
-      'Burada bir hesap oluşturmadıysan bu sayfayı kapat. İlk onay, daha önce eklenen tüm ikinci adımları, geçiş ' +
-      'anahtarlarını, bağlı kimlikleri ve botları kaldırır.',
+    text: 'Burada bir hesap oluşturmadıysan bu sayfayı kapat. İlk onay, daha önce eklenen tüm ikinci adımları, geçiş anahtarlarını, bağlı kimlikleri ve botları kaldırır.',
     confirm: 'Bu adresi onayla',
     done: 'Adres onaylandı.',
     taken: 'Bu adresi zaten başka bir hesap kullanıyor.',

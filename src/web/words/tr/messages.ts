@@ -1,6 +1,6 @@
+// Printed from locales/tr/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
-import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf, spanOf } from '../plural.ts'
 
 export default {
   messages: {
@@ -58,8 +58,9 @@ export default {
     discardEdit: 'Değişikliklerden vazgeç',
     select: 'Mesaj seç',
     selectThis: 'Bu mesajı seç',
-    selected: (n) => count(n, '# mesaj seçildi', '# mesaj seçildi'),
-    deleteSelected: (n) => count(n, '# mesajı sil', '# mesajı sil'),
+    report: 'Mesajı bildir',
+    selected: (n) => `${digits(n)} mesaj seçildi`,
+    deleteSelected: (n) => `${digits(n)} mesajı sil`,
     deleteText: 'Bu, mesajı ve dosyalarını herkes için siler.',
     deleteAllText: 'Bu, mesajları ve dosyalarını herkes için siler.',
     hidePreviews: 'Önizlemeleri kaldır',
@@ -68,8 +69,8 @@ export default {
     previews: 'Bağlantı önizlemeleri',
     leave: {
       title: 'Bu bağlantı açılsın mı?',
-      text: (label: string, host: string) => `“${label}” bağlantısı ${host} adresine gidiyor.`,
-      forever: (host: string) => `${host} için bir daha sorma`,
+      text: ({ label, host }) => `“${label}” bağlantısı ${host} adresine gidiyor.`,
+      forever: (host) => `${host} için bir daha sorma`,
       open: 'Bağlantıyı aç',
     },
     openPicture: (host) => `${host} adresinden resim`,
@@ -77,23 +78,29 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) =>
+      `Baskın modu: çok sayıda hesap aynı anda katıldı. ${n} hesap karantinada, başka kimse katılamaz.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who}, “${rule}” kuralını çiğnedi (${n}×).`
+        : `AutoMod: ${who}, ${place} içinde “${rule}” kuralını çiğnedi (${n}×).`,
     shortCall: (who) => `${who} bir dakikadan kısa süren bir arama başlattı.`,
-    call: (who, seconds) => `${who} bir arama başlattı. Süre: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} bir arama başlattı. Süre: ${spanOf(seconds)}.`,
     missed: (who) => `${who} seni aradı, cevapsız kaldı.`,
     unanswered: 'Aramana kimse cevap vermedi.',
-    recipient_added: (who, target) => `${who}, ${target} kişisini gruba ekledi.`,
-    recipient_removed: (who, target) => `${who}, ${target} kişisini gruptan çıkardı.`,
+    recipient_added: ({ who, target }) => `${who}, ${target} kişisini gruba ekledi.`,
+    recipient_removed: ({ who, target }) => `${who}, ${target} kişisini gruptan çıkardı.`,
     left: (who) => `${who} gruptan ayrıldı.`,
-    renamed: (who, name) => `${who} gruba ${name} adını verdi.`,
+    renamed: ({ who, name }) => `${who} gruba ${name} adını verdi.`,
     unnamed: (who) => `${who} grubun adını kaldırdı.`,
     member_joined: (who) => `${who} sunucuya katıldı.`,
     pinned: (who) => `${who} bir mesajı sabitledi.`,
-    thread_created: (who, name) => `${who}, ${name} alt başlığını başlattı.`,
+    thread_created: ({ who, name }) => `${who}, ${name} alt başlığını başlattı.`,
   },
   retention: {
     pruned: 'Daha eski mesajlar silindi.',
-    messages: (n) => count(n, 'Mesajlar # gün sonra silinir.', 'Mesajlar # gün sonra silinir.'),
-    files: (n) => count(n, 'Dosyalar # gün sonra silinir.', 'Dosyalar # gün sonra silinir.'),
+    messages: (n) => `Mesajlar ${digits(n)} gün sonra silinir.`,
+    files: (n) => `Dosyalar ${digits(n)} gün sonra silinir.`,
   },
   forward: {
     title: 'İlet',
@@ -116,10 +123,7 @@ export default {
   files: {
     add: 'Dosya ekle',
     drop: 'Dosyaları buraya bırak',
-    tooMany: (n) => {
-      const many = count(n, '# dosya dışarıda kaldı', '# dosya dışarıda kaldı')
-      return `Bir mesajda en çok 10 dosya olabilir. ${many}.`
-    },
+    tooMany: (n) => `Bir mesajda en çok 10 dosya olabilir. ${`${digits(n)} dosya dışarıda kaldı`}.`,
     waiting: 'Bu mesaj, dosyaları yüklenince gönderilecek.',
     unnamed: 'dosya',
     interrupted: 'Yükleme yarıda kaldı.',
@@ -131,7 +135,7 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Spoiler dosyasını göster',
     mark: (name) => `${name} dosyasını spoiler olarak işaretle`,
-    count: (n) => count(n, '# dosya', '# dosya'),
+    count: (n) => `${digits(n)} dosya`,
   },
   direct: {
     list: 'Direkt mesajlar',
@@ -146,12 +150,8 @@ export default {
     new: 'Yeni konuşma',
     add: 'Kişi ekle',
     settings: 'Grup ayarları',
-    people: (n) => count(n, '# kişi', '# kişi'),
+    people: (n) => `${digits(n)} kişi`,
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Birkaç kişi yazıyor…'
-      : names.length === 1
-        ? `${listOf(names)} yazıyor…`
-        : `${listOf(names)} yazıyor…`,
+  typing: ({ names }) => `${listOf(names)} yazıyor…`,
+  typingMany: 'Birkaç kişi yazıyor…',
 } satisfies typeof messageWords

@@ -1,12 +1,12 @@
+// Printed from locales/tr/notices.json. After a change there: bun run words
 import type { noticeWords } from '../notices.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
-  title: (author, place) =>
+  title: ({ author, place }) =>
     author === undefined ? 'Parley' : place === undefined ? author : `${author}, ${place} içinde`,
   hidden: 'Yeni bir mesaj',
   file: 'bir dosya gönderdi',
   call: 'seni arıyor',
-  reminder: 'Hatırlatıcı',
-  more: (n, text) => `${count(n, '# yeni mesaj', '# yeni mesaj')}: ${text}`,
+  more: ({ n, text }) => `${`${digits(n)} yeni mesaj`}: ${text}`,
 } satisfies typeof noticeWords

@@ -1,5 +1,6 @@
+// Printed from locales/tr/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -12,7 +13,7 @@ export default {
   },
   unread: {
     mark: 'Buradan itibaren okunmadı say',
-    since: (n) => count(n, '# okunmamış bahsetme', '# okunmamış bahsetme'),
+    since: (n) => `${digits(n)} okunmamış bahsetme`,
     toFirst: 'İlk okunmamış mesaja git',
     muted: 'sessizde',
   },

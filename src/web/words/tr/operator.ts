@@ -1,5 +1,6 @@
+// Printed from locales/tr/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   title: 'Operatör',
@@ -9,6 +10,7 @@ export default {
     health: 'Durum',
     accounts: 'Hesaplar',
     servers: 'Sunucular',
+    reports: 'Bildirimler',
     registration: 'Kayıt',
     storage: 'Depolama',
     backups: 'Yedekler',
@@ -34,7 +36,7 @@ export default {
       day: 'Son gün',
       month: 'Son 30 gün',
     },
-    now: (value, most) => `şimdi ${value}, en yüksek ${most}`,
+    now: ({ value, most }) => `şimdi ${value}, en yüksek ${most}`,
     empty: 'İlk sayılar bir dakika içinde görünür.',
     charts: {
       sockets: 'Açık bağlantılar',
@@ -73,7 +75,12 @@ export default {
       warning: 'Dikkat gerekiyor',
       error: 'Çalışmıyor',
     },
-    states: { off: 'Kapalı', starting: 'Başlıyor', building: 'Derleniyor', restarting: 'Yeniden başlıyor' },
+    states: {
+      off: 'Kapalı',
+      starting: 'Başlıyor',
+      building: 'Derleniyor',
+      restarting: 'Yeniden başlıyor',
+    },
     parts: {
       database: 'Veritabanı',
       object_store: 'Dosya deposu',
@@ -104,16 +111,14 @@ export default {
       'backup failed': 'Son yedekleme başarısız oldu. Nedenini Yedekler sayfası söyler.',
       'retention overdue': 'Eski mesajlar yeterince hızlı silinmiyor. Ayrıntılar için bun run doctor çalıştır.',
       'mail away':
-        'E-posta gönderilmiyor, bu yüzden parola sıfırlama bağlantıları ulaşmıyor. SMTP_URL’yi kontrol et; ' +
-        'ayrıntılar için bun run doctor çalıştır.',
+        'E-posta gönderilmiyor, bu yüzden parola sıfırlama bağlantıları ulaşmıyor. SMTP_URL’yi kontrol et; ayrıntılar için bun run doctor çalıştır.',
       'mail delayed': 'E-postalar bekliyor: SMTP sunucusu onları kabul etmedi. Nedenini sunucunun günlüğü söyler.',
       identity_provider:
         'Şu anda kimse onunla giriş yapamıyor. OIDC_ISSUER’ı kontrol et; ayrıntılar için bun run doctor çalıştır.',
       turn: 'Aktarıcı olmadan bazı ağlar arasındaki aramalar kurulamaz. TURN_PORT’u ve güvenlik duvarını kontrol et.',
       sfu: 'Büyük aramalara medya sunucusu gerekir. bun run media çalıştır veya sunucunun günlüğünü kontrol et.',
       'proxy silent':
-        'Vekil sunucu X-Forwarded-For göndermiyor; tüm istemciler tek sınırı paylaşıyor. Nasıl ' +
-        'düzeltileceği docs/install.md içinde.',
+        'Vekil sunucu X-Forwarded-For göndermiyor; tüm istemciler tek sınırı paylaşıyor. Nasıl düzeltileceği docs/install.md içinde.',
       'proxy untrusted': 'İstemcilerin ayırt edilebilmesi için vekil sunucunun adresini TRUSTED_PROXIES’e ekle.',
     },
   },
@@ -169,11 +174,7 @@ export default {
   servers: {
     search: 'Kimlik veya ad',
     none: 'Sunucu bulunamadı.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# üye', '# üye')
-      const places = count(channels, '# kanal', '# kanal')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) => `${owner} · ${`${digits(members)} üye`} · ${`${digits(channels)} kanal`}`,
     delete: 'Sil',
     deleteTitle: (name) => `${name} sunucusunu sil`,
     deleteText: 'Bu, sunucuyu tüm kanalları, mesajları ve dosyalarıyla kalıcı olarak siler.',
@@ -190,18 +191,18 @@ export default {
     hint: 'Bu, REGISTRATION değişkeninden daha sıkı olabilir, ama daha gevşek olamaz.',
     invites: 'Etkin davetler',
     none: 'Etkin davet yok.',
-    line: (creator, uses) => `${creator} tarafından · ${uses}`,
-    uses: (n, max) => (max === 0 ? `${n} kullanıldı` : `${max} haktan ${n} kullanıldı`),
+    line: ({ creator, uses }) => `${creator} tarafından · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `${n} kullanıldı` : `${max} haktan ${n} kullanıldı`),
     until: (time) => `${time} tarihine kadar`,
     delete: 'Sil',
   },
   storage: {
     data: 'Veri dizini',
-    free: (free, size) => `${size} içinde ${free} boş`,
+    free: ({ free, size }) => `${size} içinde ${free} boş`,
     unknown: 'bilinmiyor',
     database: 'Veritabanı',
     files: 'Dosyalar',
-    filesLine: (n, size) => `${count(n, '# dosya', '# dosya')}, ${size}`,
+    filesLine: ({ n, size }) => `${`${digits(n)} dosya`}, ${size}`,
     objects: 'Kaldırılacak nesneler',
     largest: 'En çok depolama kullanan hesaplar',
   },
@@ -209,11 +210,11 @@ export default {
     now: 'Şimdi yedek al',
     begun: 'Yedekleme başladı.',
     running: 'Yedekleme sürüyor.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Otomatik yedekleme kapalı. Açmak için BACKUP_EVERY ayarla.'
         : `Sunucu ${every} aralıkla bir yedek alır ve ${keep} tanesini tutar.`,
-    failed: (time, reason) => `Son yedekleme başarısız oldu (${time}): ${reason}`,
+    failed: ({ time, reason }) => `Son yedekleme başarısız oldu (${time}): ${reason}`,
     kinds: {
       manual: 'Elle',
       automatic: 'Otomatik',

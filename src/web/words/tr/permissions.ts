@@ -1,3 +1,4 @@
+// Printed from locales/tr/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Sunucu yönetimi',
     administrator: 'Her şey',
   },
-  allowed: (n, all) => `${all} izinden ${n} verildi`,
+  allowed: ({ n, all }) => `${all} izinden ${n} verildi`,
   set: (n) => (n === 0 ? 'Devralındı' : `Burada ${n} ayarlandı`),
   inServer: (isAllowed) => (isAllowed ? 'Sunucudan devralındı: izinli' : 'Sunucudan devralındı: izinsiz'),
   private: 'Özel kanal',

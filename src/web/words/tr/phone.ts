@@ -1,3 +1,4 @@
+// Printed from locales/tr/phone.json. After a change there: bun run words
 import type { phoneWords } from '../phone.ts'
 
 export default {
@@ -8,4 +9,6 @@ export default {
   you: 'Sen',
   noServers: 'Henüz sunucu yok',
   noServersText: 'Bir sunucu oluşturun ya da bir davet bağlantısıyla katılın.',
+  toCall: (name) => `${name} içindeki aramaya dön`,
+  shrinkCall: 'Aramayı küçült',
 } satisfies typeof phoneWords

@@ -1,6 +1,6 @@
+// Printed from locales/tr/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   title: 'Arama',
@@ -10,13 +10,13 @@ export default {
   everywhere: 'Her yerde',
   clear: 'Aramayı temizle',
   searching: 'Aranıyor…',
-  found: (n, more) =>
-    n === 0 ? 'Bir şey bulunamadı.' : more ? `${digits(n)} veya daha fazla mesaj` : count(n, '# mesaj', '# mesaj'),
+  found: ({ n, hasMore }) =>
+    n === 0 ? 'Bir şey bulunamadı.' : hasMore ? `${digits(n)} veya daha fazla mesaj` : `${digits(n)} mesaj`,
   nothing: 'Mesaj bulunamadı',
   nothingText: 'Daha az veya başka sözcükler dene ya da her yerde ara.',
   start: 'Önce en yeni mesajlar gelir. Yalnızca okuyabildiklerinde aranır.',
   suggestions: 'Süzgeçler',
-  jump: (author, place) => `${author} kişisinin ${place} içindeki mesajına git`,
+  jump: ({ author, place }) => `${author} kişisinin ${place} içindeki mesajına git`,
   twice: (filter) => `“${filter}” yalnızca bir kez kullanılabilir.`,
   unknown: {
     from: (name) => `Burada “${name}” adlı kimse yok.`,

@@ -1,5 +1,6 @@
+// Printed from locales/tr/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   methods: {
@@ -36,7 +37,7 @@ export default {
     title: 'Kimlik doğrulama uygulaması',
     off: 'Giriş için telefonundaki bir uygulamadan kod da gerekecek.',
     since: (time) => `${time} tarihinden beri açık. Giriş için uygulamandan kod gerekir.`,
-    left: (n) => count(n, '# kurtarma kodu kaldı', '# kurtarma kodu kaldı'),
+    left: (n) => `${digits(n)} kurtarma kodu kaldı`,
     setUp: 'Kur',
     turnOff: 'Kapat',
     turnOffText: 'Giriş için yalnızca parolan gerekecek. Kurtarma kodların geçersiz olur.',
@@ -50,11 +51,9 @@ export default {
   },
   codes: {
     title: 'Kurtarma kodların',
-    text:
-      'Şimdi kaydet: yalnızca bir kez gösterilirler. Uygulaman yanında olmadığında her kod bir kez geçer. Önceki ' +
-      'kodlar artık geçmez.',
+    text: 'Şimdi kaydet: yalnızca bir kez gösterilirler. Uygulaman yanında olmadığında her kod bir kez geçer. Önceki kodlar artık geçmez.',
     file: 'parley-kurtarma-kodlari.txt',
-    heading: (name, host) => `${host} üzerindeki ${name} hesabının kurtarma kodları`,
+    heading: ({ name, host }) => `${host} üzerindeki ${name} hesabının kurtarma kodları`,
     download: 'İndir',
     saved: 'Kaydettim',
   },

@@ -1,3 +1,4 @@
+// Printed from locales/tr/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -25,7 +26,7 @@ export default {
     noneToMake: 'Konuşmalar kanallarda geçer. İlkini oluştur.',
     addTopic: 'Konu ekle',
     outside: 'Kategori yok',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined ? `${name} artık ${place}. sırada.` : `${name} artık ${category} içinde ${place}. sırada.`,
     moveHint: 'Taşımak için Alt ve bir ok tuşuna bas.',
     addTo: (name) => `${name} içinde yeni kanal`,

@@ -1,9 +1,9 @@
+// Printed from locales/tr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
-import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: 'Bölümler',
   groups: {
     account: 'Hesap',
@@ -56,8 +56,7 @@ export default {
     exportText: 'Profilin, mesajların, arkadaşların, engellediğin kişiler ve dosya listen tek bir JSON dosyasında.',
     delete: 'Hesabı sil',
     deleteText:
-      'Bu geri alınamaz. Oturumlarını, üyeliklerini, arkadaşlarını ve dosyalarını siler. Mesajların ' +
-      '“Silinmiş hesap” adıyla kalır.',
+      'Bu geri alınamaz. Oturumlarını, üyeliklerini, arkadaşlarını ve dosyalarını siler. Mesajların “Silinmiş hesap” adıyla kalır.',
     displayName: 'Görünen ad',
     since: 'Kayıt',
     privateHint: 'Kullanıcı adını ve e-posta adresini yalnızca sen görürsün.',
@@ -140,14 +139,12 @@ export default {
     field: 'Eski mesajları sil',
     save: 'Saklamayı kaydet',
     confirm: 'Eski mesajları sil',
-    warning: (days) => {
-      const many = count(days, '# günden', '# günden')
-      return `Bu, ${many} eski mesajları dosyalarıyla birlikte herkes için ` + 'temelli siler.'
-    },
-    choice: (days) => count(days, '# gün sonra', '# gün sonra'),
+    warning: (days) =>
+      `Bu, ${`${digits(days)} günden`} eski mesajları dosyalarıyla birlikte herkes için temelli siler.`,
+    choice: (days) => `${digits(days)} gün sonra`,
     never: 'Asla',
     noSooner: 'Daha erken değil',
-    outer: (days) => `Her durumda mesajlar ${count(days, '# gün', '# gün')} sonra silinir.`,
+    outer: (days) => `Her durumda mesajlar ${`${digits(days)} gün`} sonra silinir.`,
   },
   bans: {
     none: 'Kimse yasaklı değil',
@@ -180,7 +177,7 @@ export default {
     rename: (name) => `${name} emojisini yeniden adlandır`,
     delete: (name) => `${name} emojisini sil`,
     deleteText: 'Artık kimse kullanamaz. Kullanıldığı yerde görünür kalır.',
-    counted: (n, max) => `${n} / ${max}`,
+    counted: ({ n, max }) => `${n} / ${max}`,
     problems: {
       emoji_name_taken: 'Bu sunucuda bu adda bir emoji zaten var.',
       too_many_emoji: 'Bu sunucuda zaten 250 emoji var.',
@@ -188,4 +185,5 @@ export default {
     empty: 'Henüz özel emoji yok',
     emptyText: 'Bir resim yükle ve ad ver. Her üye onu mesajlarda ve tepkilerde kullanabilir.',
   },
+  ...audit,
 } satisfies typeof settingsWords

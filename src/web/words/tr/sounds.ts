@@ -1,3 +1,4 @@
+// Printed from locales/tr/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Oynat: ${name}`,
   pause: (name) => `Duraklat: ${name}`,
   position: (name) => `Konum: ${name}`,
-  of: (now, all) => `${now} / ${all}`,
+  of: ({ now, all }) => `${now} / ${all}`,
   rate: (rate) => `Hız: ${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/tr/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: 'Giriş düzeyi',
   listen: 'Mikrofonu test et',
   noise: 'Gürültü engelleme',
-  noises: { off: 'Kapalı', browser: 'Tarayıcı', rnnoise: 'RNNoise (daha güçlü, işlemciyi daha çok kullanır)' },
+  noises: {
+    off: 'Kapalı',
+    browser: 'Tarayıcı',
+    rnnoise: 'RNNoise (daha güçlü, işlemciyi daha çok kullanır)',
+  },
   echo: 'Yankı giderme',
   gain: 'Otomatik kazanç kontrolü',
   music: 'Müzik modu',

@@ -1,5 +1,6 @@
+// Printed from locales/tr/threads.json. After a change there: bun run words
 import type { threadWords } from '../threads.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   threads: {
@@ -10,7 +11,7 @@ export default {
     archived: 'Arşivlenmiş',
     close: 'Alt başlığı kapat',
     panel: (name) => `${name} alt başlığı`,
-    messages: (n) => (n === 0 ? 'henüz mesaj yok' : count(n, '# mesaj', '# mesaj')),
+    messages: (n) => (n === 0 ? 'henüz mesaj yok' : `${digits(n)} mesaj`),
     follow: 'Takip et',
     unfollow: 'Takip ediliyor',
     followHint: 'Mesajları okunmamış sayılır',

@@ -1,11 +1,10 @@
+// Printed from locales/tr/webhooks.json. After a change there: bun run words
 import type { webhookWords } from '../webhooks.ts'
 
 export default {
   tab: 'Entegrasyonlar',
   title: 'Webhook’lar',
-  hint:
-    'Webhook, başka bir programın bir kanala mesaj göndermesini sağlayan URL’dir: Grafana, ' +
-    'GitHub veya kendi betiğin.',
+  hint: 'Webhook, başka bir programın bir kanala mesaj göndermesini sağlayan URL’dir: Grafana, GitHub veya kendi betiğin.',
   name: 'Webhook adı',
   channel: 'Kanal',
   make: 'Yeni webhook',

@@ -1,16 +1,16 @@
+// Printed from locales/tr/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
-import { count } from './plural.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 
 export default {
   ...emoji,
@@ -51,10 +51,10 @@ export default {
   owner: 'sahip',
   bot: 'Bot',
   membersTitle: 'Üyeler',
-  members: (n) => count(n, '# üye', '# üye'),
+  members: (n) => `${digits(n)} üye`,
   andMore: (n) => `ve ${digits(n)} kişi daha`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}, ${n > 99 ? '99+' : n} okunmamış` : isAny ? `${name}, okunmamış mesajlar var` : name,
+  named: ({ n, isAny, name }) =>
+    n === 0 ? (isAny ? `${name}, okunmamış mesajlar var` : name) : `${name}, ${badge(n)} okunmamış`,
   draft: 'Taslak',
   withDraft: ', taslak',
   retryAfter: (seconds) => `${soon(seconds)} yeniden dene.`,

@@ -1,3 +1,4 @@
+// Printed from locales/uk/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,9 +24,8 @@ export default {
       special: 'один зі знаків !@#$%^&*',
     },
   },
-  newLogin: (device, ip) =>
-    `Новий вхід у ваш обліковий запис: ${device}, з ${ip}. Якщо це були не ви, завершіть цей сеанс у ` +
-    'налаштуваннях.',
+  newLogin: ({ device, ip }) =>
+    `Новий вхід у ваш обліковий запис: ${device}, з ${ip}. Якщо це були не ви, завершіть цей сеанс у налаштуваннях.`,
   securityChanged: {
     totp_on: 'Для вашого облікового запису налаштовано застосунок для кодів.',
     totp_off: 'Застосунок для кодів вашого облікового запису вимкнено.',

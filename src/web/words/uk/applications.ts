@@ -1,3 +1,4 @@
+// Printed from locales/uk/applications.json. After a change there: bun run words
 import type { applicationWords } from '../applications.ts'
 
 export default {

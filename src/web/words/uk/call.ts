@@ -1,3 +1,4 @@
+// Printed from locales/uk/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: 'Відкрити в окремому вікні',
   unfloat: 'Повернути на сторінку',
   showLarge: (name) => `Показати великим: ${name}`,
-  quality: { good: 'Добре з’єднання', fair: 'Середнє з’єднання', poor: 'Погане з’єднання' },
+  quality: {
+    good: 'Добре з’єднання',
+    fair: 'Середнє з’єднання',
+    poor: 'Погане з’єднання',
+  },
   losses: {
     ownUpload: (share) => `втрачається ${share} ваших вихідних пакетів`,
     ownDownload: (share) => `втрачається ${share} ваших вхідних пакетів`,

@@ -1,3 +1,4 @@
+// Printed from locales/uk/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: 'Це бачите лише ви',
   dismiss: 'Сховати',
   answers: 'Відповіді ботів, які бачите лише ви',
-  answering: (name, command) => `${name} використовує /${command}`,
+  answering: ({ name, command }) => `${name} використовує /${command}`,
   answeringComponent: (name) => `${name} запитує це`,
 } satisfies typeof commandWords

@@ -1,3 +1,4 @@
+// Printed from locales/uk/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
 import { count } from './plural.ts'
 
@@ -21,9 +22,7 @@ export default {
     push: 'Сповіщення, поки Parley закрито',
     pushText:
       'Вони надсилаються через push-службу вашого браузера й зашифровані так, що прочитати їх може лише цей пристрій.',
-    none:
-      'Цей браузер не може отримувати тут push-сповіщення. Для них потрібен HTTPS. На iPhone чи iPad спершу додайте ' +
-      'Parley на початковий екран.',
+    none: 'Цей браузер не може отримувати тут push-сповіщення. Для них потрібен HTTPS. На iPhone чи iPad спершу додайте Parley на початковий екран.',
     denied: 'Браузер блокує сповіщення цього сайту. Дозвольте їх у налаштуваннях сайту в браузері.',
     off: 'Цей сервер не надсилає push-сповіщень.',
     needHttps: 'Для сповіщень на робочому столі потрібен HTTPS.',

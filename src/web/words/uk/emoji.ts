@@ -1,3 +1,4 @@
+// Printed from locales/uk/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
 import { listOf } from '../plural.ts'
 import { count } from './plural.ts'
@@ -7,14 +8,10 @@ export default {
     bar: 'Реакції',
     add: 'Додати реакцію',
     react: (emoji) => `Відреагувати ${emoji}`,
-    one: (emoji, n, mine) => {
-      const many = count(n, '# реакція', '# реакції', '# реакцій', '# реакції')
-      return `${emoji}: ${many}${mine ? ', зокрема ваша' : ''}`
-    },
-    by: (names, more, emoji) => {
-      const many = count(more, 'ще # людина', 'ще # людини', 'ще # людей', 'ще # людини')
-      return `Реакція ${emoji}: ${listOf(more > 0 ? [...names, many] : names)}`
-    },
+    one: ({ emoji, n, isMine }) =>
+      `${emoji}: ${count(n, '# реакція', '# реакції', '# реакцій', '# реакції')}${isMine ? ', зокрема ваша' : ''}`,
+    by: ({ names, emoji }) => `Реакція ${emoji}: ${listOf(names)}`,
+    others: (n) => count(n, 'ще # людина', 'ще # людини', 'ще # людей', 'ще # людини'),
     tooMany: 'Це повідомлення вже має 20 різних реакцій.',
     refused: 'Не вдалося зберегти реакцію.',
     all: 'Усі',

@@ -1,3 +1,4 @@
+// Printed from locales/uk/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: 'Це не дозволено.',
   not_for_bots: 'Ботам це не можна.',
   missing_permission: 'Для цього бракує права.',
+  pattern_too_costly: 'Цей шаблон працює надто довго.',
+  automod_blocked: 'Правило цього сервера цього не дозволяє.',
+  mail_unavailable: 'Цей сервер не надсилає пошту.',
+  joining_paused: 'Зараз ніхто не може приєднатися до цього сервера.',
   proof_required: 'Спершу підтвердьте, що це ви.',
   account_suspended: 'Цей обліковий запис призупинено.',
   email_unverified: 'Спершу підтвердьте адресу пошти.',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: 'Забагато збережених повідомлень.',
   too_many_settings: 'Забагато налаштувань сповіщень.',
   too_many_roles: 'Забагато ролей.',
+  too_many_rules: 'Забагато правил AutoMod.',
   too_many_invites: 'Забагато чинних запрошень.',
+  already_reported: 'Про це вже є відкрита скарга.',
+  already_decided: 'Хтось інший уже вирішив цю скаргу. Відкрийте її знову, щоб вирішити інакше.',
+  too_many_reports: 'Тут забагато відкритих скарг. Зачекайте, доки частину з них розглянуть.',
   export_running: 'Експорт уже триває.',
   backup_running: 'Резервне копіювання вже триває.',
   voice_room_full: 'Голосовий канал заповнено.',

@@ -1,6 +1,7 @@
+// Printed from locales/uk/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
 import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   messages: {
@@ -58,6 +59,7 @@ export default {
     discardEdit: 'Відкинути зміни',
     select: 'Вибрати повідомлення',
     selectThis: 'Вибрати це повідомлення',
+    report: 'Поскаржитися на повідомлення',
     selected: (n) =>
       count(n, 'Вибрано # повідомлення', 'Вибрано # повідомлення', 'Вибрано # повідомлень', 'Вибрано # повідомлення'),
     deleteSelected: (n) =>
@@ -76,8 +78,8 @@ export default {
     previews: 'Попередній перегляд посилань',
     leave: {
       title: 'Відкрити це посилання?',
-      text: (label: string, host: string) => `Посилання «${label}» веде на ${host}.`,
-      forever: (host: string) => `Більше не питати для ${host}`,
+      text: ({ label, host }) => `Посилання «${label}» веде на ${host}.`,
+      forever: (host) => `Більше не питати для ${host}`,
       open: 'Відкрити посилання',
     },
     openPicture: (host) => `Зображення з ${host}`,
@@ -85,18 +87,24 @@ export default {
     webhook: 'Вебхук',
   },
   notices: {
+    raid_alert: (n) =>
+      `Режим рейду: приєдналося багато облікових записів одразу. У карантині: ${n}. Більше ніхто не може приєднатися.`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod: ${who} порушує правило «${rule}» (${n}×).`
+        : `AutoMod: ${who} порушує правило «${rule}» у ${place} (${n}×).`,
     shortCall: (who) => `${who} починає дзвінок. Він тривав менше хвилини.`,
-    call: (who, seconds) => `${who} починає дзвінок. Тривалість: ${spanOf(seconds)}.`,
+    call: ({ who, seconds }) => `${who} починає дзвінок. Тривалість: ${spanOf(seconds)}.`,
     missed: (who) => `Ви пропустили дзвінок від ${who}.`,
     unanswered: 'Ніхто не відповів на ваш дзвінок.',
-    recipient_added: (who, target) => `${who} додає ${target} до групи.`,
-    recipient_removed: (who, target) => `${who} вилучає ${target} з групи.`,
+    recipient_added: ({ who, target }) => `${who} додає ${target} до групи.`,
+    recipient_removed: ({ who, target }) => `${who} вилучає ${target} з групи.`,
     left: (who) => `${who} залишає групу.`,
-    renamed: (who, name) => `${who} називає групу ${name}.`,
+    renamed: ({ who, name }) => `${who} називає групу ${name}.`,
     unnamed: (who) => `${who} прибирає назву групи.`,
     member_joined: (who) => `${who} приєднується до сервера.`,
     pinned: (who) => `${who} закріплює повідомлення.`,
-    thread_created: (who, name) => `${who} починає гілку ${name}.`,
+    thread_created: ({ who, name }) => `${who} починає гілку ${name}.`,
   },
   retention: {
     pruned: 'Старіші повідомлення видалено.',
@@ -138,10 +146,8 @@ export default {
   files: {
     add: 'Додати файли',
     drop: 'Перетягніть файли сюди',
-    tooMany: (n) => {
-      const many = count(n, '# файл пропущено', '# файли пропущено', '# файлів пропущено', '# файла пропущено')
-      return `У повідомленні може бути до 10 файлів. ${many}.`
-    },
+    tooMany: (n) =>
+      `У повідомленні може бути до 10 файлів. ${count(n, '# файл пропущено', '# файли пропущено', '# файлів пропущено', '# файла пропущено')}.`,
     waiting: 'Повідомлення надішлеться, коли завантажаться його файли.',
     unnamed: 'файл',
     interrupted: 'Завантаження перервано.',
@@ -170,10 +176,13 @@ export default {
     settings: 'Налаштування групи',
     people: (n) => count(n, '# людина', '# людини', '# людей', '# людини'),
   },
-  typing: (names) =>
-    names.length > 3
-      ? 'Кілька людей пишуть…'
-      : names.length === 1
-        ? `${listOf(names)} пише…`
-        : `${listOf(names)} пишуть…`,
+  typing: ({ names, n }) =>
+    choose(
+      n,
+      `${listOf(names)} пише…`,
+      `${listOf(names)} пишуть…`,
+      `${listOf(names)} пишуть…`,
+      `${listOf(names)} пишуть…`,
+    ),
+  typingMany: 'Кілька людей пишуть…',
 } satisfies typeof messageWords

@@ -1,3 +1,4 @@
+// Printed from locales/uk/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
 import { count } from './plural.ts'
 
@@ -9,6 +10,7 @@ export default {
     health: 'Стан',
     accounts: 'Облікові записи',
     servers: 'Сервери',
+    reports: 'Скарги',
     registration: 'Реєстрація',
     storage: 'Сховище',
     backups: 'Резервні копії',
@@ -34,7 +36,7 @@ export default {
       day: 'Останній день',
       month: 'Останні 30 днів',
     },
-    now: (value, most) => `зараз ${value}, найбільше ${most}`,
+    now: ({ value, most }) => `зараз ${value}, найбільше ${most}`,
     empty: 'Перші показники з’являться протягом хвилини.',
     charts: {
       sockets: 'Відкриті з’єднання',
@@ -73,7 +75,12 @@ export default {
       warning: 'Потребує уваги',
       error: 'Не працює',
     },
-    states: { off: 'Вимкнено', starting: 'Запускається', building: 'Збирається', restarting: 'Перезапускається' },
+    states: {
+      off: 'Вимкнено',
+      starting: 'Запускається',
+      building: 'Збирається',
+      restarting: 'Перезапускається',
+    },
     parts: {
       database: 'База даних',
       object_store: 'Сховище файлів',
@@ -103,15 +110,13 @@ export default {
       'backup failed': 'Остання копія не вдалася. Чому — на сторінці «Резервні копії».',
       'retention overdue': 'Старі повідомлення не встигають видалятися. Докладніше: bun run doctor.',
       'mail away':
-        'Пошта не надсилається, і посилання для скидання пароля не приходять. Перевірте SMTP_URL. Докладніше: ' +
-        'bun run doctor.',
+        'Пошта не надсилається, і посилання для скидання пароля не приходять. Перевірте SMTP_URL. Докладніше: bun run doctor.',
       'mail delayed': 'Листи чекають: сервер SMTP їх не прийняв. У журналі сервера сказано, чому.',
       identity_provider: 'Зараз ніхто не може увійти через нього. Перевірте OIDC_ISSUER. Докладніше: bun run doctor.',
       turn: 'Без ретранслятора дзвінки між деякими мережами не проходять. Перевірте TURN_PORT і брандмауер.',
       sfu: 'Великим дзвінкам потрібен медіасервер. Запустіть bun run media або перегляньте журнал сервера.',
       'proxy silent':
-        'Проксі не передає X-Forwarded-For, тож усі клієнти мають спільний ліміт запитів. Як виправити — у ' +
-        'docs/install.md.',
+        'Проксі не передає X-Forwarded-For, тож усі клієнти мають спільний ліміт запитів. Як виправити — у docs/install.md.',
       'proxy untrusted': 'Додайте адресу проксі до TRUSTED_PROXIES, щоб клієнтів можна було розрізняти.',
     },
   },
@@ -162,18 +167,14 @@ export default {
     newLink: 'За цим посиланням власник може один раз, протягом години, вибрати новий пароль:',
     delete: 'Видалити обліковий запис',
     deleteText:
-      'Його файли, членство на серверах і друзів буде видалено назавжди. Повідомлення залишаться під іменем ' +
-      '«Видалений обліковий запис».',
+      'Його файли, членство на серверах і друзів буде видалено назавжди. Повідомлення залишаться під іменем «Видалений обліковий запис».',
     onlyCommandLine: 'Це обліковий запис оператора. Змінювати його можна лише з командного рядка.',
   },
   servers: {
     search: 'Id або назва',
     none: 'Серверів не знайдено.',
-    line: (owner, members, channels) => {
-      const people = count(members, '# учасник', '# учасники', '# учасників', '# учасника')
-      const places = count(channels, '# канал', '# канали', '# каналів', '# каналу')
-      return `${owner} · ${people} · ${places}`
-    },
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${count(members, '# учасник', '# учасники', '# учасників', '# учасника')} · ${count(channels, '# канал', '# канали', '# каналів', '# каналу')}`,
     delete: 'Видалити',
     deleteTitle: (name) => `Видалити ${name}`,
     deleteText: 'Сервер з усіма каналами, повідомленнями та файлами буде видалено назавжди.',
@@ -190,18 +191,18 @@ export default {
     hint: 'Може бути суворіше за змінну REGISTRATION, але не м’якше.',
     invites: 'Чинні запрошення',
     none: 'Чинних запрошень немає.',
-    line: (creator, uses) => `від ${creator} · ${uses}`,
-    uses: (n, max) => (max === 0 ? `використано ${n}` : `використано ${n} із ${max}`),
+    line: ({ creator, uses }) => `від ${creator} · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `використано ${n}` : `використано ${n} із ${max}`),
     until: (time) => `до ${time}`,
     delete: 'Видалити',
   },
   storage: {
     data: 'Каталог даних',
-    free: (free, size) => `вільно ${free} із ${size}`,
+    free: ({ free, size }) => `вільно ${free} із ${size}`,
     unknown: 'невідомо',
     database: 'База даних',
     files: 'Файли',
-    filesLine: (n, size) => `${count(n, '# файл', '# файли', '# файлів', '# файла')}, ${size}`,
+    filesLine: ({ n, size }) => `${count(n, '# файл', '# файли', '# файлів', '# файла')}, ${size}`,
     objects: 'Об’єкти до вилучення',
     largest: 'Облікові записи, що займають найбільше місця',
   },
@@ -209,11 +210,11 @@ export default {
     now: 'Зробити копію зараз',
     begun: 'Резервне копіювання почалося.',
     running: 'Триває резервне копіювання.',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? 'Автоматичне копіювання вимкнено. Щоб увімкнути його, задайте BACKUP_EVERY.'
         : `Сервер робить копію кожні ${every} і зберігає ${keep}.`,
-    failed: (time, reason) => `Остання копія не вдалася (${time}): ${reason}`,
+    failed: ({ time, reason }) => `Остання копія не вдалася (${time}): ${reason}`,
     kinds: {
       manual: 'Вручну',
       automatic: 'Автоматично',

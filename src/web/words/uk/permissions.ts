@@ -1,3 +1,4 @@
+// Printed from locales/uk/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: 'Керування сервером',
     administrator: 'Усе',
   },
-  allowed: (n, all) => `Дозволено ${n} із ${all}`,
+  allowed: ({ n, all }) => `Дозволено ${n} із ${all}`,
   set: (n) => (n === 0 ? 'Успадковано' : `Задано тут: ${n}`),
   inServer: (isAllowed) => (isAllowed ? 'Успадковано від сервера: дозволено' : 'Успадковано від сервера: не дозволено'),
   private: 'Приватний канал',

@@ -1,3 +1,4 @@
+// Printed from locales/uk/phone.json. After a change there: bun run words
 import type { phoneWords } from '../phone.ts'
 
 export default {
@@ -8,4 +9,6 @@ export default {
   you: 'Ви',
   noServers: 'Серверів поки немає',
   noServersText: 'Створіть сервер або приєднайтеся за посиланням-запрошенням.',
+  toCall: (name) => `Повернутися до дзвінка в ${name}`,
+  shrinkCall: 'Згорнути дзвінок',
 } satisfies typeof phoneWords

@@ -1,3 +1,4 @@
+// Printed from locales/uk/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
 import { count } from './plural.ts'
@@ -10,17 +11,17 @@ export default {
   everywhere: 'Усюди',
   clear: 'Очистити пошук',
   searching: 'Триває пошук…',
-  found: (n, more) =>
+  found: ({ n, hasMore }) =>
     n === 0
       ? 'Нічого не знайдено.'
-      : more
+      : hasMore
         ? `${digits(n)} або більше повідомлень`
         : count(n, '# повідомлення', '# повідомлення', '# повідомлень', '# повідомлення'),
   nothing: 'Повідомлень не знайдено',
   nothingText: 'Спробуйте менше слів або інші слова, або шукайте всюди.',
   start: 'Спершу йдуть найновіші повідомлення. Пошук охоплює лише те, що ви можете читати.',
   suggestions: 'Фільтри',
-  jump: (author, place) => `Перейти до повідомлення від ${author} у ${place}`,
+  jump: ({ author, place }) => `Перейти до повідомлення від ${author} у ${place}`,
   twice: (filter) => `«${filter}» можна використати лише один раз.`,
   unknown: {
     from: (name) => `Тут нікого не звуть «${name}».`,

@@ -1,3 +1,4 @@
+// Printed from locales/uk/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
 import { count } from './plural.ts'
 
@@ -57,11 +58,9 @@ export default {
   },
   codes: {
     title: 'Ваші коди відновлення',
-    text:
-      'Збережіть їх зараз: їх показано лише один раз. Кожен код діє один раз, коли застосунку немає під рукою. ' +
-      'Попередні коди більше не діють.',
+    text: 'Збережіть їх зараз: їх показано лише один раз. Кожен код діє один раз, коли застосунку немає під рукою. Попередні коди більше не діють.',
     file: 'parley-recovery-codes.txt',
-    heading: (name, host) => `Коди відновлення для ${name} на ${host}`,
+    heading: ({ name, host }) => `Коди відновлення для ${name} на ${host}`,
     download: 'Завантажити',
     saved: 'Коди збережено',
   },

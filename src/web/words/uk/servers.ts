@@ -1,3 +1,4 @@
+// Printed from locales/uk/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
     noneToMake: 'Розмови відбуваються в каналах. Створіть перший.',
     addTopic: 'Додати тему',
     outside: 'Без категорії',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined ? `${name} тепер на місці ${place}.` : `${name} тепер на місці ${place} у ${category}.`,
     moveHint: 'Щоб перемістити його, натисніть Alt і стрілку.',
     addTo: (name) => `Новий канал у ${name}`,

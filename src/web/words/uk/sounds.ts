@@ -1,3 +1,4 @@
+// Printed from locales/uk/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `Відтворити: ${name}`,
   pause: (name) => `Призупинити: ${name}`,
   position: (name) => `Місце в записі: ${name}`,
-  of: (now, all) => `${now} із ${all}`,
+  of: ({ now, all }) => `${now} із ${all}`,
   rate: (rate) => `Швидкість: ${rate}`,
 } satisfies typeof soundWords

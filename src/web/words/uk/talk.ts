@@ -1,3 +1,4 @@
+// Printed from locales/uk/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {

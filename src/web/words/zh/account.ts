@@ -1,3 +1,4 @@
+// Printed from locales/zh/account.json. After a change there: bun run words
 import type { accountWords } from '../account.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
       special: '!@#$%^&* 中的一个',
     },
   },
-  newLogin: (device, ip) => `你的账号有新的登录：${device}，来自 ${ip}。如果不是你本人，请在设置中结束该会话。`,
+  newLogin: ({ device, ip }) => `你的账号有新的登录：${device}，来自 ${ip}。如果不是你本人，请在设置中结束该会话。`,
   securityChanged: {
     totp_on: '已为你的账号设置身份验证器应用。',
     totp_off: '你的账号已关闭身份验证器应用。',

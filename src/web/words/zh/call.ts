@@ -1,3 +1,4 @@
+// Printed from locales/zh/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
 
 export default {
@@ -33,7 +34,11 @@ export default {
   float: '弹出显示',
   unfloat: '返回页面',
   showLarge: (name) => `放大显示 ${name}`,
-  quality: { good: '连接良好', fair: '连接一般', poor: '连接较差' },
+  quality: {
+    good: '连接良好',
+    fair: '连接一般',
+    poor: '连接较差',
+  },
   losses: {
     ownUpload: (share) => `你的上行丢包率 ${share}`,
     ownDownload: (share) => `你的下行丢包率 ${share}`,

@@ -1,3 +1,4 @@
+// Printed from locales/zh/commands.json. After a change there: bun run words
 import type { commandWords } from '../commands.ts'
 
 export default {
@@ -17,6 +18,6 @@ export default {
   onlyYou: '只有你能看到此内容',
   dismiss: '忽略',
   answers: '仅你可见的机器人回复',
-  answering: (name, command) => `${name} 使用了 /${command}`,
+  answering: ({ name, command }) => `${name} 使用了 /${command}`,
   answeringComponent: (name) => `${name} 请求了此内容`,
 } satisfies typeof commandWords

@@ -1,12 +1,13 @@
+// Printed from locales/zh/device.json. After a change there: bun run words
 import type { deviceWords } from '../device.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   share: {
     title: '分享',
     text: '消息',
     send: '分享',
-    leftOut: (n) => count(n, '一次分享的文件过多，已略去 # 个文件。'),
+    leftOut: (n) => `一次分享的文件过多，已略去 ${digits(n)} 个文件。`,
   },
   notices: {
     tab: '通知',

@@ -1,6 +1,6 @@
+// Printed from locales/zh/dialogs.json. After a change there: bun run words
 import type { dialogWords } from '../dialogs.ts'
-import { soon, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, soon, spanOf } from '../plural.ts'
 
 export default {
   keys: {
@@ -43,6 +43,7 @@ export default {
     roles: '身份组',
     noRoles: '没有身份组。',
     timedOut: (time) => `禁言至 ${time}`,
+    quarantined: '被隔离',
   },
   bans: {
     kick: '踢出',
@@ -65,10 +66,15 @@ export default {
     duration: '时长',
     text: (name) => `结束之前，${name} 可以阅读和收听，但不能发言、回应或说话。`,
   },
+  quarantine: {
+    begin: '隔离',
+    end: '结束隔离',
+    text: (name) => `在管理员结束隔离之前，${name} 只能查看和阅读，离开后重新加入也一样。`,
+  },
   groups: {
     newHint: '选择一位好友发送私信，或选择最多九位创建群组。',
     open: '打开',
-    create: (people) => count(people, '创建 # 人的群组'),
+    create: (people) => `创建 ${digits(people)} 人的群组`,
     history: '新成员可以看到之前的所有消息。',
     noFriends: '没有可添加的好友',
     noFriendsText: '你可以在这里给好友发消息。找到他人并发送好友请求吧。',
@@ -90,11 +96,11 @@ export default {
     expires: '有效期',
     after: (seconds) => (seconds === 0 ? '永久' : spanOf(seconds)),
     uses: '最大使用次数',
-    times: (n) => (n === 0 ? '不限次数' : count(n, '# 次')),
+    times: (n) => (n === 0 ? '不限次数' : `${digits(n)} 次`),
     none: '没有有效的邀请',
     noneText: '大家通过邀请链接加入。所有有效的链接都列在这里，删除后即失效。',
     by: (name) => `由 ${name} 创建`,
-    used: (uses, max) => (max === 0 ? count(uses, '已使用 # 次') : `已使用 ${uses}/${max} 次`),
+    used: ({ max, uses }) => (max === 0 ? `已使用 ${digits(uses)} 次` : `已使用 ${uses}/${max} 次`),
     until: (time) => `至 ${time}`,
     forever: '永不过期',
     delete: '删除邀请',
@@ -122,7 +128,17 @@ export default {
     asFile: '作为文件发送',
     editGone: '该消息已被删除。你输入的内容在下方的输入框中。',
     tryingAgain: '上传中断。正在重试…',
-    emptyFolder: (name: string) => `${name} 中没有文件。`,
+    emptyFolder: (name) => `${name} 中没有文件。`,
+  },
+  heldBack: {
+    mail: '确认你的邮箱地址后才能在此服务器发言。',
+    pending: '接受此服务器的规则后才能在这里发言。',
+    unverified: '你尚未通过此服务器的验证。你可以阅读，但不能发言。',
+    quarantined: '你在此服务器被隔离。在管理员放行之前，你可以阅读，但不能发言。',
+    account_minutes: (span) => `此服务器要求账号注册超过${span}后才能发言。`,
+    member_minutes: (span) => `此服务器要求成为成员满${span}后才能发言。`,
+    wait: (time) => `你可以在${time}发言。`,
+    quarantinedUntil: (time) => `你在此服务器被隔离，直到 ${time}。你可以阅读，但不能发言。`,
   },
   slowmode: {
     label: '慢速模式',
@@ -163,7 +179,7 @@ export default {
   voice: {
     incoming: '来电',
     calls: (name) => `${name} 来电`,
-    callsIn: (name, place) => `${name} 在 ${place} 来电`,
+    callsIn: ({ name, place }) => `${name} 在 ${place} 来电`,
     hint: 'Ctrl+Enter 接听',
     accept: '接听',
     decline: '拒绝',
@@ -178,7 +194,7 @@ export default {
     jump: '跳到消息',
   },
   viewer: {
-    of: (n, all) => `${n}/${all}`,
+    of: ({ n, all }) => `${n}/${all}`,
     previous: '上一张图片',
     next: '下一张图片',
     whole: '适应窗口',
@@ -209,14 +225,14 @@ export default {
     mutedForGood: '已静音，直到你取消。',
     mutedAround: '被分类或服务器静音。',
     unmute: '取消静音',
-    durations: [
-      [15, '15 分钟'],
-      [60, '1 小时'],
-      [480, '8 小时'],
-      [1440, '24 小时'],
-      [10080, '一周'],
-      [0, '直到我取消'],
-    ],
+    durations: {
+      0: '直到我取消',
+      15: '15 分钟',
+      60: '1 小时',
+      480: '8 小时',
+      1440: '24 小时',
+      10080: '一周',
+    },
     suppress: '忽略 @everyone 和 @here',
     byDefault: '成员的默认通知',
     reset: '恢复默认设置',

@@ -1,14 +1,15 @@
+// Printed from locales/zh/emoji.json. After a change there: bun run words
 import type { emojiWords } from '../emoji.ts'
-import { listOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf } from '../plural.ts'
 
 export default {
   reactions: {
     bar: '回应',
     add: '添加回应',
     react: (emoji) => `用 ${emoji} 回应`,
-    one: (emoji, n, mine) => `${emoji}: ${count(n, '# 个回应')}${mine ? '，包括你的' : ''}`,
-    by: (names, more, emoji) => `${listOf(more > 0 ? [...names, count(more, '另外 # 人')] : names)}用 ${emoji} 回应了`,
+    one: ({ emoji, n, isMine }) => `${emoji}: ${`${digits(n)} 个回应`}${isMine ? '，包括你的' : ''}`,
+    by: ({ names, emoji }) => `${listOf(names)}用 ${emoji} 回应了`,
+    others: (n) => `另外 ${digits(n)} 人`,
     tooMany: '此消息已有 20 种不同的回应。',
     refused: '无法保存你的回应。',
     all: '全部',

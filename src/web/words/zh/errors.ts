@@ -1,3 +1,4 @@
+// Printed from locales/zh/errors.json. After a change there: bun run words
 import type { OtherProblem } from '../language.ts'
 
 export default {
@@ -14,6 +15,10 @@ export default {
   forbidden: '不允许此操作。',
   not_for_bots: '机器人不能这样做。',
   missing_permission: '你缺少所需的权限。',
+  pattern_too_costly: '此模式耗时过长。',
+  automod_blocked: '此服务器的规则不允许这样做。',
+  mail_unavailable: '此服务器不发送邮件。',
+  joining_paused: '目前任何人都无法加入此服务器。',
   proof_required: '请先确认是你本人。',
   account_suspended: '此账号已停用。',
   email_unverified: '请先确认电子邮件地址。',
@@ -59,7 +64,11 @@ export default {
   too_many_saved: '已保存的消息过多。',
   too_many_settings: '通知设置过多。',
   too_many_roles: '身份组过多。',
+  too_many_rules: 'AutoMod 规则过多。',
   too_many_invites: '有效邀请过多。',
+  already_reported: '对此已有一份未处理的举报。',
+  already_decided: '已有其他人处理了这份举报。重新打开后才能再次决定。',
+  too_many_reports: '这里未处理的举报过多。请等待部分举报处理完毕。',
   export_running: '已有导出正在进行。',
   backup_running: '已有备份正在进行。',
   voice_room_full: '语音频道已满。',

@@ -1,6 +1,6 @@
+// Printed from locales/zh/first-steps.json. After a change there: bun run words
 import type { firstWords } from '../first-steps.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   templates: {
@@ -9,9 +9,17 @@ export default {
       text: '制定计划、分享照片，和几个人一起聊天。',
       example: '湖边小屋',
       channels: [
-        ['text', '计划', '接下来的计划和时间'],
-        ['text', '照片', '分享拍得好的照片'],
-        ['voice', '客厅', ''],
+        {
+          name: '计划',
+          topic: '接下来的计划和时间',
+        },
+        {
+          name: '照片',
+          topic: '分享拍得好的照片',
+        },
+        {
+          name: '客厅',
+        },
       ],
     },
     community: {
@@ -19,10 +27,21 @@ export default {
       text: '面向所有人的公告、打招呼的地方，以及各种话题的频道。',
       example: '观鸟爱好者',
       channels: [
-        ['text', '公告', '大家都应该知道的事'],
-        ['text', '自我介绍', '新来的？打个招呼吧'],
-        ['text', '提问', '什么都可以问'],
-        ['voice', '聚会地点', ''],
+        {
+          name: '公告',
+          topic: '大家都应该知道的事',
+        },
+        {
+          name: '自我介绍',
+          topic: '新来的？打个招呼吧',
+        },
+        {
+          name: '提问',
+          topic: '什么都可以问',
+        },
+        {
+          name: '聚会地点',
+        },
       ],
     },
     team: {
@@ -30,10 +49,21 @@ export default {
       text: '在子区中讨论任务，记录决定，用语音开会。',
       example: '堤坝修复',
       channels: [
-        ['text', '任务', '谁在何时之前做什么'],
-        ['text', '决定', '我们决定了什么，为什么'],
-        ['text', '咖啡角', '除工作以外的一切'],
-        ['voice', '站会', ''],
+        {
+          name: '任务',
+          topic: '谁在何时之前做什么',
+        },
+        {
+          name: '决定',
+          topic: '我们决定了什么，为什么',
+        },
+        {
+          name: '咖啡角',
+          topic: '除工作以外的一切',
+        },
+        {
+          name: '站会',
+        },
       ],
     },
   },
@@ -77,7 +107,7 @@ export default {
     readOnly: (topic) => `${topic}。所有人可以查看，只有管理人员可以发言`,
     another: '另一个频道',
     add: '添加',
-    make: (n) => (n === 0 ? '继续' : count(n, '创建 # 个频道')),
+    make: (n) => (n === 0 ? '继续' : `创建 ${digits(n)} 个频道`),
     inviteTitle: '邀请第一批成员',
     inviteText: '拥有此链接的人都可以加入。有效期一周。',
     share: '分享…',

@@ -1,3 +1,4 @@
+// Printed from locales/zh/imports.json. After a change there: bun run words
 import type { importWords } from '../imports.ts'
 
 export default {

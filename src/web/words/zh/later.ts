@@ -1,3 +1,4 @@
+// Printed from locales/zh/later.json. After a change there: bun run words
 import type { laterWords } from '../later.ts'
 
 export default {

@@ -1,3 +1,4 @@
+// Printed from locales/zh/mail.json. After a change there: bun run words
 import type { mailWords } from '../mail.ts'
 
 export default {

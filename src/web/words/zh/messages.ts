@@ -1,6 +1,6 @@
+// Printed from locales/zh/messages.json. After a change there: bun run words
 import type { messageWords } from '../messages.ts'
-import { listOf, spanOf } from '../plural.ts'
-import { count } from './plural.ts'
+import { digits, listOf, spanOf } from '../plural.ts'
 
 export default {
   messages: {
@@ -58,8 +58,9 @@ export default {
     discardEdit: '放弃更改',
     select: '选择消息',
     selectThis: '选择此消息',
-    selected: (n) => count(n, '已选择 # 条消息'),
-    deleteSelected: (n) => count(n, '删除 # 条消息'),
+    report: '举报消息',
+    selected: (n) => `已选择 ${digits(n)} 条消息`,
+    deleteSelected: (n) => `删除 ${digits(n)} 条消息`,
     deleteText: '这会为所有人删除该消息及其文件。',
     deleteAllText: '这会为所有人删除这些消息及其文件。',
     hidePreviews: '移除预览',
@@ -68,8 +69,8 @@ export default {
     previews: '链接预览',
     leave: {
       title: '要打开此链接吗？',
-      text: (label: string, host: string) => `链接“${label}”指向 ${host}。`,
-      forever: (host: string) => `不再询问 ${host}`,
+      text: ({ label, host }) => `链接“${label}”指向 ${host}。`,
+      forever: (host) => `不再询问 ${host}`,
       open: '打开链接',
     },
     openPicture: (host) => `来自 ${host} 的图片`,
@@ -77,23 +78,28 @@ export default {
     webhook: 'Webhook',
   },
   notices: {
+    raid_alert: (n) => `突袭模式：大量账号同时加入。${n} 个已被隔离，其他人无法加入。`,
+    automod_alert: ({ place, who, rule, n }) =>
+      place === undefined
+        ? `AutoMod：${who} 违反了规则“${rule}”（${n} 次）。`
+        : `AutoMod：${who} 在 ${place} 违反了规则“${rule}”（${n} 次）。`,
     shortCall: (who) => `${who} 发起了通话，时长不到一分钟。`,
-    call: (who, seconds) => `${who} 发起了通话，时长 ${spanOf(seconds)}。`,
+    call: ({ who, seconds }) => `${who} 发起了通话，时长 ${spanOf(seconds)}。`,
     missed: (who) => `你错过了 ${who} 的来电。`,
     unanswered: '无人接听你的通话。',
-    recipient_added: (who, target) => `${who} 将 ${target} 加入了群组。`,
-    recipient_removed: (who, target) => `${who} 将 ${target} 移出了群组。`,
+    recipient_added: ({ who, target }) => `${who} 将 ${target} 加入了群组。`,
+    recipient_removed: ({ who, target }) => `${who} 将 ${target} 移出了群组。`,
     left: (who) => `${who} 离开了群组。`,
-    renamed: (who, name) => `${who} 将群组命名为 ${name}。`,
+    renamed: ({ who, name }) => `${who} 将群组命名为 ${name}。`,
     unnamed: (who) => `${who} 移除了群组名称。`,
     member_joined: (who) => `${who} 加入了服务器。`,
     pinned: (who) => `${who} 置顶了一条消息。`,
-    thread_created: (who, name) => `${who} 创建了子区 ${name}。`,
+    thread_created: ({ who, name }) => `${who} 创建了子区 ${name}。`,
   },
   retention: {
     pruned: '较早的消息已被删除。',
-    messages: (n) => count(n, '消息会在 # 天后删除。'),
-    files: (n) => count(n, '文件会在 # 天后删除。'),
+    messages: (n) => `消息会在 ${digits(n)} 天后删除。`,
+    files: (n) => `文件会在 ${digits(n)} 天后删除。`,
   },
   forward: {
     title: '转发',
@@ -116,7 +122,7 @@ export default {
   files: {
     add: '添加文件',
     drop: '将文件拖放到这里',
-    tooMany: (n) => `一条消息最多包含 10 个文件。已略去${count(n, ' # 个文件')}。`,
+    tooMany: (n) => `一条消息最多包含 10 个文件。已略去${` ${digits(n)} 个文件`}。`,
     waiting: '文件上传完成后将发送此消息。',
     unnamed: '文件',
     interrupted: '上传中断。',
@@ -128,7 +134,7 @@ export default {
     spoiler: '剧透',
     reveal: '显示剧透文件',
     mark: (name) => `将 ${name} 标记为剧透`,
-    count: (n) => count(n, '# 个文件'),
+    count: (n) => `${digits(n)} 个文件`,
   },
   direct: {
     list: '私信',
@@ -143,8 +149,8 @@ export default {
     new: '新对话',
     add: '添加成员',
     settings: '群组设置',
-    people: (n) => count(n, '# 人'),
+    people: (n) => `${digits(n)} 人`,
   },
-  typing: (names) =>
-    names.length > 3 ? '多人正在输入…' : names.length === 1 ? `${listOf(names)}正在输入…` : `${listOf(names)}正在输入…`,
+  typing: ({ names }) => `${listOf(names)}正在输入…`,
+  typingMany: '多人正在输入…',
 } satisfies typeof messageWords

@@ -1,11 +1,12 @@
+// Printed from locales/zh/notices.json. After a change there: bun run words
 import type { noticeWords } from '../notices.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
-  title: (author, place) => (author === undefined ? 'Parley' : place === undefined ? author : `${author}（${place}）`),
+  title: ({ author, place }) =>
+    author === undefined ? 'Parley' : place === undefined ? author : `${author}（${place}）`,
   hidden: '一条新消息',
   file: '发送了文件',
   call: '正在呼叫你',
-  reminder: '提醒',
-  more: (n, text) => `${count(n, '# 条新消息')}：${text}`,
+  more: ({ n, text }) => `${`${digits(n)} 条新消息`}：${text}`,
 } satisfies typeof noticeWords

@@ -1,5 +1,6 @@
+// Printed from locales/zh/notifications.json. After a change there: bun run words
 import type { notificationWords } from '../notifications.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   notifications: {
@@ -12,7 +13,7 @@ export default {
   },
   unread: {
     mark: '从这里标为未读',
-    since: (n) => count(n, '# 条未读提及'),
+    since: (n) => `${digits(n)} 条未读提及`,
     toFirst: '跳到第一条未读消息',
     muted: '已静音',
   },

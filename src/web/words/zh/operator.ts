@@ -1,5 +1,6 @@
+// Printed from locales/zh/operator.json. After a change there: bun run words
 import type { operatorWords } from '../operator.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   title: '运维',
@@ -9,6 +10,7 @@ export default {
     health: '健康状况',
     accounts: '账号',
     servers: '服务器',
+    reports: '举报',
     registration: '注册',
     storage: '存储',
     backups: '备份',
@@ -34,7 +36,7 @@ export default {
       day: '最近一天',
       month: '最近 30 天',
     },
-    now: (value, most) => `当前 ${value}，峰值 ${most}`,
+    now: ({ value, most }) => `当前 ${value}，峰值 ${most}`,
     empty: '首批数据将在一分钟内出现。',
     charts: {
       sockets: '打开的连接',
@@ -73,7 +75,12 @@ export default {
       warning: '需要注意',
       error: '异常',
     },
-    states: { off: '关闭', starting: '正在启动', building: '正在构建', restarting: '正在重启' },
+    states: {
+      off: '关闭',
+      starting: '正在启动',
+      building: '正在构建',
+      restarting: '正在重启',
+    },
     parts: {
       database: '数据库',
       object_store: '文件存储',
@@ -160,7 +167,8 @@ export default {
   servers: {
     search: 'ID 或名称',
     none: '未找到服务器。',
-    line: (owner, members, channels) => `${owner} · ${count(members, '# 位成员')} · ${count(channels, '# 个频道')}`,
+    line: ({ owner, members, channels }) =>
+      `${owner} · ${`${digits(members)} 位成员`} · ${`${digits(channels)} 个频道`}`,
     delete: '删除',
     deleteTitle: (name) => `删除 ${name}`,
     deleteText: '这会永久删除该服务器及其所有频道、消息和文件。',
@@ -177,18 +185,18 @@ export default {
     hint: '此设置可以比变量 REGISTRATION 更严格，但不能更宽松。',
     invites: '有效的邀请',
     none: '没有有效的邀请。',
-    line: (creator, uses) => `由 ${creator} 创建 · ${uses}`,
-    uses: (n, max) => (max === 0 ? `已使用 ${n} 次` : `已使用 ${n}/${max} 次`),
+    line: ({ creator, uses }) => `由 ${creator} 创建 · ${uses}`,
+    uses: ({ max, n }) => (max === 0 ? `已使用 ${n} 次` : `已使用 ${n}/${max} 次`),
     until: (time) => `至 ${time}`,
     delete: '删除',
   },
   storage: {
     data: '数据目录',
-    free: (free, size) => `${size} 中可用 ${free}`,
+    free: ({ free, size }) => `${size} 中可用 ${free}`,
     unknown: '未知',
     database: '数据库',
     files: '文件',
-    filesLine: (n, size) => `${count(n, '# 个文件')}，${size}`,
+    filesLine: ({ n, size }) => `${`${digits(n)} 个文件`}，${size}`,
     objects: '待移除的对象',
     largest: '占用存储最多的账号',
   },
@@ -196,11 +204,11 @@ export default {
     now: '立即备份',
     begun: '备份已开始。',
     running: '正在备份。',
-    every: (every, keep) =>
+    every: ({ every, keep }) =>
       every === 'off'
         ? '自动备份已关闭。设置 BACKUP_EVERY 即可开启。'
         : `服务器每 ${every} 备份一次，保留 ${keep} 份。`,
-    failed: (time, reason) => `上次备份失败（${time}）：${reason}`,
+    failed: ({ time, reason }) => `上次备份失败（${time}）：${reason}`,
     kinds: {
       manual: '手动',
       automatic: '自动',

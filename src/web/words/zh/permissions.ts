@@ -1,3 +1,4 @@
+// Printed from locales/zh/permissions.json. After a change there: bun run words
 import type { permissionWords } from '../permissions.ts'
 
 export default {
@@ -10,7 +11,7 @@ export default {
     server: '服务器管理',
     administrator: '全部',
   },
-  allowed: (n, all) => `允许 ${n}/${all} 项`,
+  allowed: ({ n, all }) => `允许 ${n}/${all} 项`,
   set: (n) => (n === 0 ? '继承' : `此处设置了 ${n} 项`),
   inServer: (isAllowed) => (isAllowed ? '继承自服务器：允许' : '继承自服务器：不允许'),
   private: '私密频道',

@@ -1,3 +1,5 @@
-import { counter } from '../plural.ts'
+// Printed for the plural categories of the language: bun run words
+import { chooser, counter } from '../plural.ts'
 
-export const count = counter('zh', 'other')
+export const choose = chooser('zh', 'other')
+export const count = counter(choose)

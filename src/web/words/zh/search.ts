@@ -1,6 +1,6 @@
+// Printed from locales/zh/search.json. After a change there: bun run words
 import type { searchWords } from '../search.ts'
 import { digits } from '../plural.ts'
-import { count } from './plural.ts'
 
 export default {
   title: '搜索',
@@ -10,12 +10,12 @@ export default {
   everywhere: '所有位置',
   clear: '清除搜索',
   searching: '正在搜索…',
-  found: (n, more) => (n === 0 ? '没有找到。' : more ? `${digits(n)} 条以上消息` : count(n, '# 条消息')),
+  found: ({ n, hasMore }) => (n === 0 ? '没有找到。' : hasMore ? `${digits(n)} 条以上消息` : `${digits(n)} 条消息`),
   nothing: '没有找到消息',
   nothingText: '尝试更少或不同的词，或搜索所有位置。',
   start: '最新的消息排在最前。只搜索你能阅读的内容。',
   suggestions: '筛选条件',
-  jump: (author, place) => `前往 ${author} 在 ${place} 的消息`,
+  jump: ({ author, place }) => `前往 ${author} 在 ${place} 的消息`,
   twice: (filter) => `“${filter}”只能使用一次。`,
   unknown: {
     from: (name) => `这里没有叫“${name}”的人。`,

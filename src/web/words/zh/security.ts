@@ -1,5 +1,6 @@
+// Printed from locales/zh/security.json. After a change there: bun run words
 import type { securityWords } from '../security.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   methods: {
@@ -36,7 +37,7 @@ export default {
     title: '身份验证器应用',
     off: '登录时还需要手机应用中的验证码。',
     since: (time) => `自 ${time} 起启用。登录需要应用中的验证码。`,
-    left: (n) => count(n, '剩余 # 个恢复代码'),
+    left: (n) => `剩余 ${digits(n)} 个恢复代码`,
     setUp: '设置',
     turnOff: '关闭',
     turnOffText: '登录只需密码即可。恢复代码将失效。',
@@ -52,7 +53,7 @@ export default {
     title: '你的恢复代码',
     text: '请立即保存：它们只显示一次。手边没有应用时，每个代码可使用一次。以前的代码已失效。',
     file: 'parley-recovery-codes.txt',
-    heading: (name, host) => `${name} 在 ${host} 的恢复代码`,
+    heading: ({ name, host }) => `${name} 在 ${host} 的恢复代码`,
     download: '下载',
     saved: '我已保存',
   },

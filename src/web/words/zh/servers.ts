@@ -1,3 +1,4 @@
+// Printed from locales/zh/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
 
 export default {
@@ -23,7 +24,7 @@ export default {
     noneToMake: '对话在频道中进行。创建第一个频道吧。',
     addTopic: '添加主题',
     outside: '无分类',
-    moved: (name, category, place) =>
+    moved: ({ name, place, category }) =>
       category === undefined ? `${name} 现在排在第 ${place} 位。` : `${name} 现在在 ${category} 中排在第 ${place} 位。`,
     moveHint: '按 Alt 加方向键可移动。',
     addTo: (name) => `在 ${name} 中新建频道`,

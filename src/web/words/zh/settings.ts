@@ -1,11 +1,18 @@
+// Printed from locales/zh/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
-import { count } from './plural.ts'
 
 export default {
-  ...audit,
   sections: '分区',
-  groups: { account: '账号', app: '应用', developers: '开发', server: '服务器', people: '成员', connections: '连接' },
+  groups: {
+    account: '账号',
+    app: '应用',
+    developers: '开发',
+    server: '服务器',
+    people: '成员',
+    connections: '连接',
+  },
   search: '搜索设置',
   searchNothing: '没有找到设置。',
   unsaved: {
@@ -130,11 +137,11 @@ export default {
     field: '删除旧消息',
     save: '保存保留期限',
     confirm: '删除旧消息',
-    warning: (days) => `这会为所有人永久删除超过${count(days, '# 天')}的消息及其文件。`,
-    choice: (days) => count(days, '# 天后'),
+    warning: (days) => `这会为所有人永久删除超过${`${digits(days)} 天`}的消息及其文件。`,
+    choice: (days) => `${digits(days)} 天后`,
     never: '永不',
     noSooner: '不提前',
-    outer: (days) => `无论如何，消息会在${count(days, '# 天')}后删除。`,
+    outer: (days) => `无论如何，消息会在${`${digits(days)} 天`}后删除。`,
   },
   bans: {
     none: '没有人被封禁',
@@ -167,7 +174,7 @@ export default {
     rename: (name) => `重命名 ${name}`,
     delete: (name) => `删除 ${name}`,
     deleteText: '之后任何人都不能再使用。已使用之处仍会显示。',
-    counted: (n, max) => `${n}/${max}`,
+    counted: ({ n, max }) => `${n}/${max}`,
     problems: {
       emoji_name_taken: '此服务器已有同名表情。',
       too_many_emoji: '此服务器已有 250 个表情。',
@@ -175,4 +182,5 @@ export default {
     empty: '还没有自定义表情',
     emptyText: '上传图片并命名。每位成员都能在消息和回应中使用它。',
   },
+  ...audit,
 } satisfies typeof settingsWords

@@ -1,3 +1,4 @@
+// Printed from locales/zh/sounds.json. After a change there: bun run words
 import type { soundWords } from '../sounds.ts'
 
 export default {
@@ -11,6 +12,6 @@ export default {
   play: (name) => `播放 ${name}`,
   pause: (name) => `暂停 ${name}`,
   position: (name) => `${name} 的播放位置`,
-  of: (now, all) => `${now} / ${all}`,
+  of: ({ now, all }) => `${now} / ${all}`,
   rate: (rate) => `速度：${rate}`,
 } satisfies typeof soundWords

@@ -1,3 +1,4 @@
+// Printed from locales/zh/talk.json. After a change there: bun run words
 import type { talkWords } from '../talk.ts'
 
 export default {
@@ -15,7 +16,11 @@ export default {
   level: '输入音量',
   listen: '测试麦克风',
   noise: '噪声抑制',
-  noises: { off: '关闭', browser: '浏览器', rnnoise: 'RNNoise（更强，占用更多 CPU）' },
+  noises: {
+    off: '关闭',
+    browser: '浏览器',
+    rnnoise: 'RNNoise（更强，占用更多 CPU）',
+  },
   echo: '回声消除',
   gain: '自动增益控制',
   music: '音乐模式',

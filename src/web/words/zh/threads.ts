@@ -1,5 +1,6 @@
+// Printed from locales/zh/threads.json. After a change there: bun run words
 import type { threadWords } from '../threads.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
 
 export default {
   threads: {
@@ -10,7 +11,7 @@ export default {
     archived: '已归档',
     close: '关闭子区',
     panel: (name) => `子区 ${name}`,
-    messages: (n) => (n === 0 ? '还没有消息' : count(n, '# 条消息')),
+    messages: (n) => (n === 0 ? '还没有消息' : `${digits(n)} 条消息`),
     follow: '关注',
     unfollow: '已关注',
     followHint: '它的消息会计为未读',

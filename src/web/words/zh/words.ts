@@ -1,16 +1,16 @@
+// Printed from locales/zh/words.json. After a change there: bun run words
 import type { words } from '../words.ts'
-import { digits, soon } from '../plural.ts'
+import { badge, digits, soon } from '../plural.ts'
 import emoji from './emoji.ts'
-import errors from './errors.ts'
 import messages from './messages.ts'
 import notifications from './notifications.ts'
 import people from './people.ts'
-import rules from './rules.ts'
 import servers from './servers.ts'
 import shortcuts from './shortcuts.ts'
 import threads from './threads.ts'
 import voice from './voice.ts'
-import { count } from './plural.ts'
+import errors from './errors.ts'
+import rules from './rules.ts'
 
 export default {
   ...emoji,
@@ -51,10 +51,9 @@ export default {
   owner: '所有者',
   bot: '机器人',
   membersTitle: '成员',
-  members: (n) => count(n, '# 位成员'),
+  members: (n) => `${digits(n)} 位成员`,
   andMore: (n) => `另外 ${digits(n)} 位`,
-  named: (name, n, isAny = n > 0) =>
-    n > 0 ? `${name}，${n > 99 ? '99+' : n} 条未读` : isAny ? `${name}，有未读消息` : name,
+  named: ({ n, isAny, name }) => (n === 0 ? (isAny ? `${name}，有未读消息` : name) : `${name}，${badge(n)} 条未读`),
   draft: '草稿',
   withDraft: '，有草稿',
   retryAfter: (seconds) => `请${soon(seconds)}再试。`,

@@ -1,0 +1,27 @@
+comment on table automod_rules is 'Rules that judge what members write.';
+comment on column automod_rules.id is 'Primary key.';
+comment on column automod_rules.server_id is 'The server.';
+comment on column automod_rules.name is 'Name.';
+comment on column automod_rules.enabled is 'False while the rule does nothing.';
+comment on column automod_rules.trigger is 'What the rule looks for.';
+comment on column automod_rules.actions is 'What happens then.';
+comment on column automod_rules.exempt_role_ids is 'Roles whose members the rule leaves alone.';
+comment on column automod_rules.exempt_channel_ids is 'Channels, and categories with their channels, that the rule leaves alone.';
+comment on column automod_rules.covers_bots is 'The rule judges bots too.';
+comment on column automod_rules.covers_webhooks is 'The rule judges webhooks too.';
+comment on column automod_rules.created_at is 'When the row was made.';
+comment on column automod_rules.updated_at is 'Last change.';
+
+comment on table automod_hits is 'Texts that broke automod rules, by rule, person and minute.';
+comment on column automod_hits.id is 'Primary key.';
+comment on column automod_hits.server_id is 'The server.';
+comment on column automod_hits.rule_id is 'The rule, which may be gone.';
+comment on column automod_hits.rule_name is 'The name of the rule at that time.';
+comment on column automod_hits.user_id is 'The account that wrote.';
+comment on column automod_hits.channel_id is 'The channel; null for names.';
+comment on column automod_hits.count is 'How often within the minute.';
+comment on column automod_hits.texts is 'The first texts.';
+comment on column automod_hits.last_hash is 'Hash of the last one and its nonce; null without a nonce.';
+comment on column automod_hits.alert_id is 'The message that alerts moderators.';
+comment on column automod_hits.created_at is 'When the row was made.';
+comment on column automod_hits.updated_at is 'Last change.';

@@ -1,0 +1,11 @@
+comment on table cases is 'What moderators did about a member, and what they noted.';
+comment on column cases.id is 'Primary key.';
+comment on column cases.server_id is 'The server.';
+comment on column cases.user_id is 'The account, which may have left.';
+comment on column cases.kind is 'warning, note, timeout, kick, ban, report (a resolved one), or automod (a broken rule).';
+comment on column cases.actor_id is 'The moderator.';
+comment on column cases.reason is 'Text of the warning or note; reason of the others.';
+comment on column cases.until is 'When the timeout or ban ends; null for others, and for a ban without end.';
+comment on column cases.report_id is 'The report.';
+comment on column cases.read_at is 'When the account has read the warning.';
+comment on column cases.created_at is 'When the row was made.';

@@ -1,0 +1,53 @@
+comment on table reports is 'Messages and profiles that people have reported; one row for all who report the same.';
+comment on column reports.id is 'Primary key.';
+comment on column reports.subject is 'message or profile.';
+comment on column reports.subject_id is 'The message, or the account.';
+comment on column reports.server_id is 'The server; null for a dm, a group, and a profile outside of servers.';
+comment on column reports.channel_id is 'The channel of the message; null for a profile.';
+comment on column reports.audience_id is 'The channel whose readers see the message: of a thread, its parent.';
+comment on column reports.author_id is 'The reported account.';
+comment on column reports.responsible_id is 'Who owns the reported bot, or made the reported webhook.';
+comment on column reports.for_operator is 'Only operators see it.';
+comment on column reports.state is 'open, resolved or dismissed.';
+comment on column reports.reporter_count is 'Accounts that have reported it.';
+comment on column reports.omitted_files is 'Files that no space was left for.';
+comment on column reports.has_evidence is 'Text and files are still kept.';
+comment on column reports.created_at is 'When the row was made.';
+comment on column reports.updated_at is 'Last report or decision.';
+comment on column reports.closed_at is 'When it was resolved or dismissed.';
+comment on column reports.closed_by is 'Who decided.';
+comment on column reports.decision is 'What they noted.';
+
+comment on table report_reasons is 'Who reported what and why.';
+comment on column report_reasons.report_id is 'The report.';
+comment on column report_reasons.reporter_id is 'The account.';
+comment on column report_reasons.reason is 'spam, harassment and so on.';
+comment on column report_reasons.note is 'What the account added.';
+comment on column report_reasons.created_at is 'When the row was made.';
+
+comment on table report_evidence is 'Text of reported messages and of those before them.';
+comment on column report_evidence.id is 'Primary key.';
+comment on column report_evidence.report_id is 'The report.';
+comment on column report_evidence.message_id is 'The message; null for a profile.';
+comment on column report_evidence.author_id is 'Its author.';
+comment on column report_evidence.content is 'Its text when it was reported.';
+comment on column report_evidence.created_at is 'When it was sent; of a profile, when it was reported.';
+
+comment on table report_files is 'Files of reported messages. Their objects stay while a row names them.';
+comment on column report_files.id is 'Primary key.';
+comment on column report_files.report_id is 'The report.';
+comment on column report_files.file_id is 'The file, which may be gone.';
+comment on column report_files.filename is 'Name for downloads.';
+comment on column report_files.content_type is 'Media type.';
+comment on column report_files.size is 'Bytes.';
+comment on column report_files.width is 'Pixels, of a picture.';
+comment on column report_files.height is 'Pixels, of a picture.';
+comment on column report_files.key is 'Where the bytes are in the object store.';
+comment on column report_files.thumbnail_key is 'Where the thumbnail is.';
+comment on column report_files.created_at is 'When the row was made.';
+
+comment on table ignored_reporters is 'Reporters whose reports a moderator does not see for a while.';
+comment on column ignored_reporters.server_id is 'The server.';
+comment on column ignored_reporters.moderator_id is 'The moderator.';
+comment on column ignored_reporters.reporter_id is 'The reporter.';
+comment on column ignored_reporters.until is 'When it ends.';

@@ -1,0 +1,31 @@
+import type { Events } from '../../core/events.ts'
+import type { HandlerContext } from './event-handlers.ts'
+import { change, type Entry } from './timeline.ts'
+import { messageGone } from './unread.ts'
+
+type Pruned = Events['channel.pruned_by']
+
+/** True if the event says that the author's message is deleted. */
+export const isPruned = (
+  { author_id, after_id, before_id }: Pruned,
+  { id, author }: { id: number; author: { id: number } },
+): boolean => author.id === author_id && id > after_id && id < before_id
+
+/** Drops messages of one author that a moderator has deleted, also from a page that is on its way. */
+export function prunedBy(context: HandlerContext, d: Pruned): void {
+  const { channel_id } = d
+  const { state } = context
+  const timeline = state.timelines.get(`c${channel_id}`)
+  const isGone = (entry: Entry) => isPruned(d, entry)
+  for (const { id } of timeline?.entries.filter(isGone) ?? []) messageGone(context, channel_id, id)
+  if (timeline)
+    change(timeline, (row) => {
+      row.entries = row.entries.filter((entry) => !isGone(entry))
+    })
+  // No message of the loaded range is left: fetch those around it.
+  if (timeline?.loaded && timeline.entries.length === 0 && !(timeline.atOldest && timeline.atNewest))
+    state.timelines.delete(`c${channel_id}`)
+  context.noteChange(`unread:${channel_id}`)
+  if (state.newest.has(channel_id)) context.unknown.unread.add(channel_id)
+  context.touch('shell', `timeline c${channel_id}`)
+}

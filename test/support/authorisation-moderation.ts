@@ -1,0 +1,84 @@
+import { above, account, bit, file, message, type Row, server, targeted, type World } from './authorisation-rows.ts'
+
+/** An open report of a message of the target's with a file. @returns its path */
+async function reportOf(world: World): Promise<{ path: string; file_id: number }> {
+  const { sql, server_id, channel_id, target } = world
+  const file_id = await file(world)
+  const subject = { subject: 'message', subject_id: file_id, author_id: target.id }
+  const place = { server_id, channel_id, audience_id: channel_id, for_operator: false }
+  const [{ id }] = await sql<[{ id: number }]>`insert into reports ${sql({ ...subject, ...place })} returning id`
+  const fileRow = { report_id: id, file_id, filename: 'owl.txt', content_type: 'text/plain', size: 3, key: 'files/owl' }
+  await sql`insert into report_files ${sql(fileRow)}`
+  return { path: `/api/reports/${id}`, file_id }
+}
+
+/** Needs to see a report: moderate_members, and to stand above the target. To everybody else it is not there. */
+const ofReport = (prepare: Row['prepare']): Row => bit('moderate_members', 200, prepare, { plain: 404, lower: 404 })
+
+/** A note about the target. @returns its path */
+async function noteOf({ sql, server_id, owner, target }: World): Promise<string> {
+  const row = { server_id, user_id: target.id, kind: 'note', actor_id: owner.id, reason: 'Owl' }
+  const [{ id }] = await sql<[{ id: number }]>`insert into cases ${sql(row)} returning id`
+  return `/api/cases/${id}`
+}
+
+/** The rows of reports and cases. */
+export const MODERATION: Record<string, Row> = {
+  'POST /api/messages/:message_id/reports': bit('read_history', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reports`,
+    body: { reason: 'spam' },
+  })),
+  'POST /api/users/:user_id/reports': account(204, ({ target }) => ({
+    path: `/api/users/${target.id}/reports`,
+    body: { reason: 'spam' },
+  })),
+  'GET /api/servers/:server_id/reports': bit('moderate_members', 200, server('/reports')),
+  'GET /api/reports/:report_id': ofReport(async (world) => ({ path: (await reportOf(world)).path })),
+  'PUT /api/reports/:report_id': ofReport(async (world) => ({
+    path: (await reportOf(world)).path,
+    body: { state: 'dismissed' },
+  })),
+  'GET /api/reports/:report_id/files/:file_id/download-url': ofReport(async (world) => {
+    const { path, file_id } = await reportOf(world)
+    return { path: `${path}/files/${file_id}/download-url` }
+  }),
+  'GET /api/servers/:server_id/ignored-reporters': bit('moderate_members', 200, server('/ignored-reporters')),
+  // Nobody has reported anything that these see.
+  'PUT /api/servers/:server_id/ignored-reporters/:user_id': bit(
+    'moderate_members',
+    404,
+    targeted(({ target }) => `/ignored-reporters/${target.id}`),
+  ),
+  'DELETE /api/servers/:server_id/ignored-reporters/:user_id': bit(
+    'moderate_members',
+    404,
+    targeted(({ target }) => `/ignored-reporters/${target.id}`),
+  ),
+  'GET /api/servers/:server_id/cases': bit('moderate_members', 200, server('/cases')),
+  'GET /api/servers/:server_id/members/:user_id/cases': bit(
+    'moderate_members',
+    200,
+    targeted(({ target }) => `/members/${target.id}/cases`),
+  ),
+  'POST /api/servers/:server_id/members/:user_id/warnings': above(
+    'moderate_members',
+    201,
+    targeted(({ target }) => `/members/${target.id}/warnings`, { reason: 'Owl' }),
+  ),
+  'POST /api/servers/:server_id/members/:user_id/notes': above(
+    'moderate_members',
+    201,
+    targeted(({ target }) => `/members/${target.id}/notes`, { text: 'Owl' }),
+  ),
+  'DELETE /api/cases/:case_id': bit('moderate_members', 204, async (world) => ({ path: await noteOf(world) }), {
+    plain: 404,
+    lower: 404,
+  }),
+  'GET /api/users/@me/bans': account(200, () => ({ path: '/api/users/@me/bans' })),
+  'GET /api/users/@me/warnings': account(200, () => ({ path: '/api/users/@me/warnings' })),
+  // Somebody else's.
+  'POST /api/users/@me/warnings/:case_id/read': account(404, async (world) => {
+    const path = await noteOf(world)
+    return { path: `/api/users/@me/warnings/${path.split('/').at(-1)}/read` }
+  }),
+}

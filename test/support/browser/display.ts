@@ -1,0 +1,19 @@
+import { afterAll } from 'bun:test'
+import { debianProgram } from '../debian.ts'
+
+/**
+ * Starts a display without a screen, which Firefox needs in order to share one, for a test file.
+ * @returns its name for DISPLAY; undefined, said loudly, if it cannot be had
+ */
+export async function openDisplay(): Promise<string | undefined> {
+  const program = debianProgram('Xvfb', 'xvfb')
+  if (program === undefined) return undefined
+  const display = Bun.spawn(
+    [program, '-displayfd', '1', '-screen', '0', '1280x800x24', '-nolisten', 'tcp', '-noreset'],
+    { env: process.env, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  afterAll(() => display.kill())
+  // It writes its number once it takes connections.
+  for await (const number of display.stdout) return `:${new TextDecoder().decode(number).trim()}`
+  throw new Error('Xvfb has ended')
+}
