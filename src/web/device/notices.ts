@@ -133,7 +133,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
-  const text = plainLine(message.content).slice(0, TEXT_MAX)
+  const text = plainLine(message.content || (message.poll?.question ?? '')).slice(0, TEXT_MAX)
   const content = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',

@@ -52,7 +52,9 @@ export async function showNotice(
   const count = isRepeated ? before : before + 1
   const line = author === undefined ? says.hidden : text || says.file
   const reminder = author === undefined ? says.reminder : `${says.reminder}: ${line}`
-  const body = { call: says.call, reminder, message: count > 1 ? says.more({ n: count, text: line }) : line, over: '' }[kind]
+  const body = { call: says.call, reminder, message: count > 1 ? says.more({ n: count, text: line }) : line, over: '' }[
+    kind
+  ]
   const options = {
     body,
     tag,

@@ -16,6 +16,7 @@ import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
 import { LaterButton } from './later-button.tsx'
 import { continuesCode, MentionField } from './mention-field.tsx'
+import { PollButton } from './poll-button.tsx'
 import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
@@ -289,6 +290,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           onPaste={uploads.onPaste}
         />
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
+        {value.text === '' && !files?.ids.length ? <PollButton place={place} channel={channel} /> : null}
         {value.text === '' && files?.isFree !== false ? (
           <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
         ) : null}

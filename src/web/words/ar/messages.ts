@@ -106,6 +106,7 @@ export default {
     member_joined: (who) => `انضم ${who} إلى الخادم.`,
     pinned: (who) => `ثبّت ${who} رسالة.`,
     thread_created: ({ who, name }) => `بدأ ${who} النقاش ${name}.`,
+    poll_ended: 'انتهى استطلاع.',
   },
   retention: {
     pruned: 'حُذفت الرسائل الأقدم.',
@@ -139,6 +140,7 @@ export default {
     to: (place) => `رسالة إلى ${place}`,
     send: 'إرسال',
     later: 'إرسال لاحقًا',
+    poll: 'إنشاء استطلاع',
     record: 'تسجيل رسالة صوتية',
     mention: 'أشخاص للإشارة إليهم',
     replyMention: (name) => `الإشارة إلى ${name} في الرد`,

@@ -97,6 +97,7 @@ export default {
     member_joined: (who) => `${who} se unió al servidor.`,
     pinned: (who) => `${who} fijó un mensaje.`,
     thread_created: ({ who, name }) => `${who} empezó el hilo ${name}.`,
+    poll_ended: 'Ha terminado una encuesta.',
   },
   retention: {
     pruned: 'Los mensajes más antiguos se han eliminado.',
@@ -124,6 +125,7 @@ export default {
     to: (place) => `Mensaje a ${place}`,
     send: 'Enviar',
     later: 'Enviar más tarde',
+    poll: 'Crear encuesta',
     record: 'Grabar un mensaje de voz',
     mention: 'Personas para mencionar',
     replyMention: (name) => `Mencionar a ${name} en la respuesta`,

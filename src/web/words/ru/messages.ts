@@ -99,6 +99,7 @@ export default {
     member_joined: (who) => `${who} присоединяется к серверу.`,
     pinned: (who) => `${who} закрепляет сообщение.`,
     thread_created: ({ who, name }) => `${who} начинает ветку ${name}.`,
+    poll_ended: 'Опрос завершён.',
   },
   retention: {
     pruned: 'Более старые сообщения удалены.',
@@ -128,6 +129,7 @@ export default {
     to: (place) => `Написать ${place}`,
     send: 'Отправить',
     later: 'Отправить позже',
+    poll: 'Создать опрос',
     record: 'Записать голосовое сообщение',
     mention: 'Кого упомянуть',
     replyMention: (name) => `Упомянуть ${name} в ответе`,

@@ -96,6 +96,7 @@ export default {
     member_joined: (who) => `${who} sunucuya katıldı.`,
     pinned: (who) => `${who} bir mesajı sabitledi.`,
     thread_created: ({ who, name }) => `${who}, ${name} alt başlığını başlattı.`,
+    poll_ended: 'Bir anket sona erdi.',
   },
   retention: {
     pruned: 'Daha eski mesajlar silindi.',
@@ -111,6 +112,7 @@ export default {
     to: (place) => `${place} için mesaj yaz`,
     send: 'Gönder',
     later: 'Sonra gönder',
+    poll: 'Anket oluştur',
     record: 'Sesli mesaj kaydet',
     mention: 'Bahsedilecek kişiler',
     replyMention: (name) => `Yanıtta ${name} kişisinden bahset`,
