@@ -5,12 +5,12 @@ import type { Scene } from './place-scenes.ts'
 
 type Sql = World['sql']
 
-const addPoll = (sql: Sql, message_id: number) => sql`
+const addPoll = (sql: Sql, messageId: number) => sql`
   with poll as (
     insert into polls (message_id, question, answers, multiple, anonymous, counts, ends_at)
-    values (${message_id}, 'Which?', '[{"text":"One","emoji":null},{"text":"Two","emoji":null}]', false, false, '{0,0}',
+    values (${messageId}, 'Which?', '[{"text":"One","emoji":null},{"text":"Two","emoji":null}]', false, false, '{0,0}',
       now() + interval '1 hour') on conflict do nothing
-  ) update messages set polled = true where id = ${message_id}`
+  ) update messages set polled = true where id = ${messageId}`
 
 /** A poll of the target's. */
 async function pollOf(world: World): Promise<string> {

@@ -6,7 +6,7 @@ comment on column polls.multiple is 'A vote may name several answers.';
 comment on column polls.anonymous is 'No row says who voted for what, and a vote is final.';
 comment on column polls.counts is 'Votes by answer.';
 comment on column polls.voter_count is 'Accounts that voted.';
-comment on column polls.ends_at is 'When it ends; moved when somebody ends it earlier.';
+comment on column polls.ends_at is 'When it ends, unless somebody ends it before.';
 comment on column polls.ended_at is 'When it ended.';
 
 comment on table poll_votes is 'Votes: a row for each answer.';

@@ -115,8 +115,8 @@ export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
 }
 
 /**
- * For what needs no permission of its own, such as joining a reaction or voting: a timeout forbids it, and so does being
- * held back; both remove add_reactions.
+ * For acts that need no permission of their own, such as joining a reaction or voting. A timeout forbids them, and so
+ * does being held back; both remove add_reactions.
  * @throws Problem `missing_permission`
  */
 export async function demandFree(sql: Sql, place: MessagePlace, user_id: number): Promise<void> {

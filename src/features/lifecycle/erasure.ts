@@ -54,8 +54,8 @@ async function eraseBatch(sql: Transaction, emit: Emit, userId?: number): Promis
 }
 
 /**
- * Deletes files, reactions and votes of one deleted account in at most `batchesMax` batches. A request that waits for its own
- * account's files does not wait for the background job.
+ * Deletes files, reactions and votes of one deleted account in at most `batchesMax` batches. A request that waits for
+ * its own account's files does not wait for the background job.
  */
 export async function erase({ write }: Pick<Parts, 'write'>, batchesMax: number, userId: number): Promise<void> {
   for (let batch = 0; batch < batchesMax; batch++)

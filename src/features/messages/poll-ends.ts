@@ -42,7 +42,7 @@ async function endDue(sql: Transaction, emit: Emit): Promise<boolean> {
 
 /** Ends a locked poll, unless it has ended: the counts of an anonymous one appear, and a notice says so. */
 async function finish(sql: Transaction, emit: Emit, id: number, place: MessageLocation, actorId: number) {
-  const rows = await sql`update polls set ended_at = clock_timestamp(), ends_at = least(ends_at, clock_timestamp())
+  const rows = await sql`update polls set ended_at = clock_timestamp()
     where message_id = ${id} and ended_at is null returning 1`
   if (rows.length === 0) return
   await emitPoll(sql, emit, id, place)

@@ -7,9 +7,7 @@ export const ANSWERS_MIN = 2
 export const ANSWERS_MAX = 10
 export const QUESTION_MAX = 300
 export const ANSWER_MAX = 55
-export const POLL_HOURS_MAX = 768
-/** Fewer votes would say too well who chose what, so an anonymous poll never shows them. */
-export const ANONYMOUS_VOTERS_MIN = 5
+const POLL_HOURS_MAX = 768
 
 /** An emoji of Unicode, in fully-qualified form. */
 const AnswerEmoji = z

@@ -18,7 +18,7 @@ const AnswerPath = PollPath.extend({ answer_id: DecimalId })
 /** Low, because each sends an event to everyone who sees the message. */
 const VOTES: BucketPolicy = { name: 'votes', burst: 20, refillPerS: 2 }
 
-const VOTE = `Needs read_history, and neither a timeout nor being held back. Replaces an earlier vote; without answers it
+const VOTE = `Needs read_history; a timeout and being held back forbid it. Replaces an earlier vote; without answers it
 takes the vote back. In an anonymous poll a vote is final: the server keeps that the account voted, and the counts, and
 no link between them. Bots cannot vote.`
 

@@ -70,32 +70,32 @@ export async function vote(
   sql: Transaction,
   emit: Emit,
   message_id: number,
-  user_id: number,
+  userId: number,
   answerIds: number[],
 ): Promise<void> {
-  const place = await lockedPlace(sql, message_id, user_id)
+  const place = await lockedPlace(sql, message_id, userId)
   demand(place.permissions, 'read_history')
   if (place.locked) demand(place.permissions, 'manage_threads')
-  await demandFree(sql, place, user_id)
-  await demandPartner(sql, user_id, place)
+  await demandFree(sql, place, userId)
+  await demandPartner(sql, userId, place)
   const poll = await lockPoll(sql, message_id)
   if (poll.is_over) throw new Problem('poll_ended')
   demandAnswers(poll, answerIds)
   const before = (
     await sql<{ answer_id: number }[]>`
-      select answer_id from poll_votes where message_id = ${message_id} and user_id = ${user_id}`
+      select answer_id from poll_votes where message_id = ${message_id} and user_id = ${userId}`
   ).map(({ answer_id }) => answer_id)
   if (poll.anonymous && before.length > 0) throw new Problem('already_voted')
   if (before.length === answerIds.length && before.every((id) => answerIds.includes(id))) return
-  await sql`delete from poll_votes where message_id = ${message_id} and user_id = ${user_id}`
+  await sql`delete from poll_votes where message_id = ${message_id} and user_id = ${userId}`
   await sql`insert into poll_votes (message_id, answer_id, user_id)
-    select ${message_id}, id, ${user_id} from unnest(${poll.anonymous ? [UNKNOWN_ANSWER] : answerIds}::int[]) id`
+    select ${message_id}, id, ${userId} from unnest(${poll.anonymous ? [UNKNOWN_ANSWER] : answerIds}::int[]) id`
   const [added, removed] = [marks(poll, answerIds), marks(poll, before)]
   const changes = added.map((more, at) => more - (removed[at] ?? 0))
   await count(sql, message_id, changes, Math.sign(answerIds.length) - Math.sign(before.length))
   await emitPoll(sql, emit, message_id, place)
   const [within] = seersOf(place)
-  const ownTopic = topic.user(user_id, { server_id: within?.server_id, channel_id: within?.channel_id })
+  const ownTopic = topic.user(userId, { server_id: within?.server_id, channel_id: within?.channel_id })
   const voted = answerIds.length > 0
   emit(ownTopic, 'poll.mine', {
     message_id,

@@ -1,3 +1,4 @@
+import type { Poll } from '../../features/polls/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { State } from './state.ts'
@@ -19,6 +20,9 @@ function withOwn(state: State, message_id: number, reactions: Reactions, before:
   })
 }
 
+/** The account's vote in a poll of which it has heard nothing else. */
+const noVote = ({ anonymous }: Poll): Poll['mine'] => ({ voted: false, ...(anonymous ? {} : { answer_ids: [] }) })
+
 /**
  * Reactions and poll of a message in an event, which does not say what the account did.
  * @param before the message before the event
@@ -34,13 +38,13 @@ export function ownParts(
   const poll = newest.poll ? message.poll : (before?.poll ?? message.poll)
   return {
     reactions: withOwn(state, id, reactions, before?.reactions),
-    ...(poll ? { poll: { ...poll, mine: before?.poll?.mine } } : {}),
+    ...(poll ? { poll: { ...poll, mine: state.ownVotes.get(id) ?? before?.poll?.mine ?? noVote(poll) } } : {}),
   }
 }
 
 /** Handlers of reactions, votes and custom emoji. */
 export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
-  const changePoll = (message_id: number, news: Partial<NonNullable<Entry['poll']>>) => {
+  const changePoll = (message_id: number, news: Partial<Poll>) => {
     for (const [key, timeline] of state.timelines) {
       change(timeline, (row) =>
         replace(row, message_id, (entry) => (entry.poll ? { ...entry, poll: { ...entry.poll, ...news } } : entry)),
@@ -67,8 +71,11 @@ export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
       )
       touch(`timeline c${channel_id}`)
     },
-    'message.poll': ({ id, channel_id: _, ...news }) => changePoll(id, news),
-    'poll.mine': ({ message_id, ...mine }) => changePoll(message_id, { mine }),
+    'message.poll': ({ id, voter_count, counts, ended_at }) => changePoll(id, { voter_count, counts, ended_at }),
+    'poll.mine': ({ message_id, ...mine }) => {
+      state.noteOwnVote(message_id, mine)
+      changePoll(message_id, { mine })
+    },
     'reaction.mine': ({ message_id, emoji, reaction_id }) => {
       state.noteOwnReaction(message_id, emoji, reaction_id)
       for (const [key, timeline] of state.timelines) {

@@ -83,10 +83,11 @@ export class Store implements HandlerContext {
   readonly noteChange = (resource: string): void =>
     void this.#applied.set(resource, { s: 0, tick: this.tick, gone: false })
 
-  readonly applyIfNewer = (resource: string, s: number, change: () => void): void => {
-    if (s < (this.#applied.get(resource)?.s ?? 0)) return
+  readonly applyIfNewer = (resource: string, s: number, change?: () => void): boolean => {
+    if (s < (this.#applied.get(resource)?.s ?? 0)) return false
     this.#applied.set(resource, { s, tick: this.tick, gone: false })
-    change()
+    change?.()
+    return true
   }
 
   readonly #handlers: Handlers = {
@@ -281,12 +282,7 @@ export class Store implements HandlerContext {
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
     // The event may be older than the last event about only the reactions, or the votes.
-    const isNewest = (part: 'reactions' | 'poll') => {
-      const before = this.#applied.get(`${part}:${id}`)?.s ?? 0
-      this.applyIfNewer(`${part}:${id}`, s, () => {})
-      return s >= before
-    }
-    const newest = { reactions: isNewest('reactions'), poll: isNewest('poll') }
+    const newest = { reactions: this.applyIfNewer(`reactions:${id}`, s), poll: this.applyIfNewer(`poll:${id}`, s) }
     if (timeline)
       change(timeline, (row) => {
         const before = entryOf(row, id)

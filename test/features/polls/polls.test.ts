@@ -79,7 +79,7 @@ test('a poll is sent in a message, votes replace earlier ones, and everybody see
   for (const socket of [live, own]) socket.close()
 })
 
-test('a vote is refused without a poll, such an answer, or too many answers', async () => {
+test('a vote is refused without a poll, for an answer that it lacks, and for too many answers', async () => {
   const { channel_id } = await place(alice, bob)
   const { id } = (await begin(alice, channel_id)).body
   const plain = await say(alice, channel_id, 'No poll')
@@ -163,7 +163,7 @@ test('the author and moderators end a poll before its time, and nobody else', as
   expect((await end(carol, second)).status).toBe(204)
   for (const id of [first, second]) {
     const { ends_at, ended_at } = await pollOf(bob, id)
-    expect(Date.parse(ended_at) - Date.parse(ends_at)).toBeWithin(0, 1000)
+    expect(Date.parse(ended_at)).toBeLessThan(Date.parse(ends_at) - 3_600_000)
     expect((await vote(bob, id, 1)).body.code).toBe('poll_ended')
   }
   const notices = (await bob.get(`/api/channels/${channel_id}/messages`)).body.filter(
@@ -189,8 +189,8 @@ test('an anonymous poll keeps no link: votes are final, and counts appear at the
   expect((await pollOf(bob, id)).mine).toEqual({ voted: true })
   expect((await pollOf(alice, id)).mine).toEqual({ voted: false })
   expect((await voters(alice, id, 1)).body.code).toBe('forbidden')
-  const said = async () => JSON.stringify([await sql`select body from events where resource like ${`%:${id}`}`])
-  expect(await said()).not.toMatch(/"counts":\s*\[/)
+  const logged = async () => JSON.stringify([await sql`select body from events where resource like ${`%:${id}`}`])
+  expect(await logged()).not.toMatch(/"counts":\s*\[/)
   const rows = await sql`select distinct answer_id from poll_votes where message_id = ${id}`
   expect(rows.map((row) => row.answer_id)).toEqual([0])
   const few = (await begin(alice, channel_id, { anonymous: true })).body.id
@@ -328,9 +328,11 @@ test('votes of racing people over two processes add up, whatever they change', a
         expect(counts).toEqual([1, 2, 3].map((answer) => rows.filter(({ answer_id }) => answer_id === answer).length))
         // Each person's votes are those of one of their accepted requests.
         for (const who of new Set(accepted.map((one) => one.who))) {
-          const left = rows.filter(({ user_id }) => user_id === crowd[who]?.id).map(({ answer_id }) => answer_id)
+          const remainingIds = rows
+            .filter(({ user_id }) => user_id === crowd[who]?.id)
+            .map(({ answer_id }) => answer_id)
           const tries = accepted.filter((one) => one.who === who).map(({ answers }) => answers.toSorted().join())
-          expect(tries).toContain(left.toSorted().join())
+          expect(tries).toContain(remainingIds.toSorted().join())
         }
       }
     }),

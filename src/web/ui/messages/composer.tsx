@@ -16,7 +16,6 @@ import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
 import { LaterButton } from './later-button.tsx'
 import { continuesCode, MentionField } from './mention-field.tsx'
-import { PollButton } from './poll-button.tsx'
 import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
@@ -25,6 +24,7 @@ import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
+import { WithoutText } from './without-text.tsx'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const CONTENT_MAX = 4000
@@ -290,9 +290,8 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           onPaste={uploads.onPaste}
         />
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
-        {value.text === '' && !files?.ids.length ? <PollButton place={place} channel={channel} /> : null}
-        {value.text === '' && files?.isFree !== false ? (
-          <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
+        {value.text === '' ? (
+          <WithoutText place={place} channel={channel} files={files} record={() => setRecording(true)} />
         ) : null}
         {ready && remaining >= 0 ? (
           <LaterButton place={place} content={content} files={files} onScheduled={() => change(emptyComposition)} />

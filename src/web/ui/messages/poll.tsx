@@ -58,9 +58,9 @@ export const PollView = ({ entry }: { entry: Entry }) => {
 const LivePoll = ({ entry, poll }: { entry: Entry; poll: Poll }) => {
   const isOver = useIsOver(poll)
   const [isPeeking, setPeeking] = useState(false)
-  const voted = poll.mine?.voted === true
+  const hasVoted = poll.mine?.voted === true
   const hidden = hiddenText(poll, isOver)
-  const isResult = isOver || voted || isPeeking
+  const isResult = isOver || hasVoted || isPeeking
   return (
     <section class="poll" aria-label={pollWords.poll}>
       {isResult ? <Results entry={entry} poll={poll} /> : <Ballot entry={entry} poll={poll} />}
@@ -68,7 +68,7 @@ const LivePoll = ({ entry, poll }: { entry: Entry; poll: Poll }) => {
       <p class="quiet">
         {pollWords.voters(poll.voter_count)} ·{' '}
         {isOver ? pollWords.ended(momentOf(poll.ended_at ?? poll.ends_at)) : pollWords.ends(momentOf(poll.ends_at))}
-        {!isOver && !voted && !poll.anonymous ? (
+        {!isOver && !hasVoted && !poll.anonymous ? (
           <>
             {' · '}
             <button type="button" class="link" aria-pressed={isPeeking} onClick={() => setPeeking(!isPeeking)}>
@@ -76,7 +76,7 @@ const LivePoll = ({ entry, poll }: { entry: Entry; poll: Poll }) => {
             </button>
           </>
         ) : null}
-        {!isOver && voted && !poll.anonymous ? <TakeBack message_id={entry.id} /> : null}
+        {!isOver && hasVoted && !poll.anonymous ? <TakeBack message_id={entry.id} /> : null}
         {!isOver && mayEnd(entry) ? (
           <>
             {' · '}
