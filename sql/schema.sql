@@ -1673,7 +1673,7 @@ create table polls (
   counts integer[] not null,
   -- Accounts that voted.
   voter_count integer not null default 0,
-  -- When it ends; moved when somebody ends it earlier.
+  -- When it ends, unless somebody ends it before.
   ends_at timestamp(3) with time zone not null,
   -- When it ended.
   ended_at timestamp(3) with time zone,
