@@ -40,6 +40,26 @@ const logins = ({ target, connections, seconds, password, users }: Logins) =>
     return requestText('POST', '/api/auth/login', '', body)
   })
 
+export interface Votes {
+  target: Target
+  connections: number
+  seconds: number
+  message_id: number
+  /** A vote of each; the answer is its position modulo the answers. */
+  tokens: string[]
+  answers: number
+}
+
+/** Each account votes once, over all connections. */
+const votes = ({ target, connections, seconds, message_id, tokens, answers }: Votes) => {
+  let at = 0
+  return sendInParallel(target, connections, seconds, () => {
+    const token = tokens[at]
+    const body = JSON.stringify({ answer_ids: [(at++ % answers) + 1] })
+    return token && requestText('PUT', `/api/messages/${message_id}/poll/votes`, token, body)
+  })
+}
+
 export interface Paced {
   url: string
   connections: number
@@ -69,4 +89,4 @@ const paced = async ({ url, connections, seconds, per_s }: Paced) => {
   return { per_s: answered / seconds }
 }
 
-serveCommands({ reads, logins, paced })
+serveCommands({ reads, logins, votes, paced })

@@ -9,6 +9,7 @@ import { login } from './login.ts'
 import { nodes } from './nodes.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
+import { polls } from './polls.ts'
 import { type Figure, record, table } from './report.ts'
 import { writeResultsPage } from './results-page.ts'
 import { search } from './search.ts'
@@ -30,6 +31,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   threads,
   bounds,
   automod,
+  polls,
   sockets,
   soak,
   import: imports,

@@ -1417,6 +1417,8 @@ create table messages (
   author_name text,
   -- Roles that edits added (0 for everyone, -1 for here): they push no notice.
   calls_by_edit bigint[],
+  -- It has a poll.
+  polled boolean not null default false,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
   constraint messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
@@ -1664,6 +1666,47 @@ create table effective_overwrites (
 );
 CREATE INDEX effective_overwrites_role_id_idx ON effective_overwrites USING btree (role_id);
 
+-- ## polls
+
+-- Polls in messages.
+create table polls (
+  -- The message.
+  message_id bigint not null,
+  -- The question.
+  question text not null,
+  -- Text and emoji of each answer; the id of an answer is its position, from 1.
+  answers json not null,
+  -- A vote may name several answers.
+  multiple boolean not null,
+  -- No row says who voted for what, and a vote is final.
+  anonymous boolean not null,
+  -- Votes by answer.
+  counts integer[] not null,
+  -- Accounts that voted.
+  voter_count integer not null default 0,
+  -- When it ends, unless somebody ends it before.
+  ends_at timestamp(3) with time zone not null,
+  -- When it ended.
+  ended_at timestamp(3) with time zone,
+  constraint polls_pkey PRIMARY KEY (message_id),
+  constraint polls_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE
+);
+CREATE INDEX polls_ends_at_idx ON polls USING btree (ends_at) WHERE (ended_at IS NULL);
+
+-- Votes: a row for each answer.
+create table poll_votes (
+  -- The poll.
+  message_id bigint not null,
+  -- The answer; 0 in an anonymous poll, where it only says that the account voted.
+  answer_id smallint not null,
+  -- The account.
+  user_id bigint not null,
+  constraint poll_votes_pkey PRIMARY KEY (message_id, answer_id, user_id),
+  constraint poll_votes_message_id_fkey FOREIGN KEY (message_id) REFERENCES polls(message_id) ON DELETE CASCADE,
+  constraint poll_votes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX poll_votes_user_id_message_id_idx ON poll_votes USING btree (user_id, message_id);
+
 -- ## push
 
 -- Devices that get notices by Web Push.
@@ -1730,7 +1773,7 @@ create table push_outbox (
   subscription_id bigint not null,
   -- The channel.
   channel_id bigint not null,
-  -- message, call, or over (a call that rings no more).
+  -- message, call, reminder, or over (withdraws the one before).
   kind text not null,
   -- It rings.
   is_call boolean not null,
@@ -1742,11 +1785,13 @@ create table push_outbox (
   expires_at timestamp(3) with time zone not null,
   -- Attempts so far.
   attempts integer not null default 0,
-  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call),
+  -- The saved message of a reminder, and of its end; 0 for others.
+  remind_id bigint not null default 0,
+  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id),
   constraint push_outbox_pkey PRIMARY KEY (id),
   constraint push_outbox_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
-  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind <> 'message'::text))),
-  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'over'::text])))
+  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'over'::text])))),
+  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'over'::text])))
 );
 CREATE INDEX push_outbox_due_at_idx ON push_outbox USING btree (due_at);
 

@@ -62,6 +62,7 @@ import { BanEnds } from './features/members/ban-ends.ts'
 import { openAutomodActs } from './features/members/automod-acts.ts'
 import { OldJoins } from './features/members/raids.ts'
 import { BanSweeps } from './features/members/ban-sweeps.ts'
+import { PollEnds } from './features/messages/poll-ends.ts'
 import { SendGroups } from './features/messages/send-groups.ts'
 import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
@@ -230,6 +231,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
     new CaseExpiry(parts),
     new Reminders(parts),
     new ScheduledSends(parts),
+    new PollEnds(parts),
     new EmptyGroups(parts),
     new EmptiedForwards(parts),
     new ThreadKeeper(parts),

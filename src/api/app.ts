@@ -35,6 +35,7 @@ import { memberRoutes } from '../features/members/routes.ts'
 import { raidRoutes } from '../features/members/raid-routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { embedRoutes } from '../features/messages/embed-routes.ts'
+import { pollEndRoutes } from '../features/messages/poll-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
 import { notificationRoutes } from '../features/notifications/routes.ts'
 import type { Installation } from '../features/operations/metrics.ts'
@@ -53,6 +54,7 @@ import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
 import { searchRoutes } from '../features/search/routes.ts'
@@ -143,6 +145,8 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(pollRoutes(parts, sessions))
+    .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))
     .use(scheduledRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))

@@ -19,6 +19,7 @@ import { interactionEvents } from '../features/interactions/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
+import { pollEvents } from '../features/polls/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
 import { reportEvents } from '../features/reports/model.ts'
@@ -48,6 +49,7 @@ export const events: Record<string, EventType> = {
   ...reportEvents,
   ...caseEvents,
   ...messageEvents,
+  ...pollEvents,
   ...reactionEvents,
   ...emojiEvents,
   ...notificationEvents,

@@ -65,6 +65,7 @@ const TAGS = {
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',
   Reactions: 'Emoji under messages',
+  Polls: 'Questions in messages, with votes',
   Pins: 'Pinned messages of a channel',
   Cases: 'Warnings, notes and what else moderators did about members',
   Reports: 'Reports of messages and profiles, and what moderators decide',

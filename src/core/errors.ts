@@ -62,6 +62,8 @@ export const errorCodes = {
   too_many_uploads: { status: 409, title: 'Too many unfinished uploads' },
   too_many_bytes: { status: 409, title: 'No space left for this file' },
   too_many_reactions: { status: 409, title: 'Too many different reactions' },
+  poll_ended: { status: 409, title: 'The poll has ended' },
+  already_voted: { status: 409, title: 'You have already voted' },
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   too_many_pins: { status: 409, title: 'Too many pinned messages' },

@@ -33,6 +33,7 @@ export const permissionBits = {
   create_threads: 35,
   send_in_threads: 38,
   moderate_members: 40,
+  send_polls: 49,
   pin_messages: 51,
 } as const
 
@@ -69,6 +70,7 @@ export const EVERYONE_PERMISSIONS = permissions(
   'use_commands',
   'create_threads',
   'send_in_threads',
+  'send_polls',
 )
 
 /** The permissions of participants in a dm or group; `participant_permissions` in sql/functions/permissions. */
@@ -82,6 +84,7 @@ export const PARTICIPANT_PERMISSIONS = permissions(
   'connect',
   'speak',
   'share_screen',
+  'send_polls',
   'pin_messages',
 )
 

@@ -16,6 +16,8 @@ export function parseIntents(query: string): Intents | undefined {
 const BY_TYPE: Record<string, Intent> = {
   'message.reactions': 'reactions',
   'reaction.mine': 'reactions',
+  'message.poll': 'reactions',
+  'poll.mine': 'reactions',
   'typing.started': 'typing',
   'user.updated': 'members',
 }
@@ -46,7 +48,7 @@ export const isBlanked = (intents: Intents, type: string): boolean =>
 /** Removes the content from the body of a message event. @param body JSON */
 export function blankBody(body: string): string {
   const message: object = JSON.parse(body)
-  const blank = { content: '', embeds: [], files: [], forwarded: null, data: null }
+  const blank = { content: '', embeds: [], files: [], forwarded: null, data: null, poll: undefined }
   return JSON.stringify({ ...message, ...blank })
 }
 

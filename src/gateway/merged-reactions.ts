@@ -1,11 +1,14 @@
 import type { Frame } from '../core/events.ts'
 
-/** Shortest interval between two reaction frames of one message. */
+/** Shortest interval between two frames of one message's reactions, or of its votes. */
 const GAP_MS = 250
-/** Messages tracked at once; reactions to further ones are not merged. */
+/** Messages tracked at once; reactions to further ones, and their votes, are not merged. */
 const MESSAGES_MAX = 5_000
 
-/** A message whose reactions were published within the last GAP_MS. */
+/** Types whose frames hold the whole state of their part of a message. */
+const MERGED_TYPES = ['message.reactions', 'message.poll']
+
+/** A message whose reactions, or votes, were published within the last GAP_MS. */
 interface Recent {
   timer: Timer
   /** The newest frame since then, waiting. */
@@ -13,8 +16,8 @@ interface Recent {
 }
 
 /**
- * Merges bursts of reactions: a frame contains all reactions of its message, so only the newest within GAP_MS is
- * published. The event log keeps every event.
+ * Merges bursts of reactions and votes: a frame contains all reactions of its message, or all counts of its poll, so
+ * only the newest within GAP_MS is published. The event log keeps every event.
  */
 export class MergedReactions {
   readonly #recent = new Map<string, Recent>()
@@ -22,15 +25,16 @@ export class MergedReactions {
   constructor(private readonly publish: (frame: Frame) => void) {}
 
   add(frame: Frame): void {
-    if (frame.type === 'message.reactions') return this.#merge(frame)
+    if (MERGED_TYPES.includes(frame.type)) return this.#merge(frame)
     // Nothing about a message may follow its deletion.
-    if (frame.type === 'message.deleted' && this.#recent.size > 0) this.#forget(keyOf(frame))
+    if (frame.type === 'message.deleted' && this.#recent.size > 0)
+      for (const type of MERGED_TYPES) this.#forget(keyOf(frame, type))
     if (frame.type === 'channel.pruned_by') this.flush()
     this.publish(frame)
   }
 
   #merge(frame: Frame): void {
-    const key = keyOf(frame)
+    const key = keyOf(frame, frame.type)
     const recent = this.#recent.get(key)
     if (recent) {
       if ((recent.pendingFrame?.s ?? 0) < (frame.s ?? 0)) recent.pendingFrame = frame
@@ -65,5 +69,5 @@ export class MergedReactions {
   }
 }
 
-/** Topic and message of a frame. The topic is needed because each participant of a dm or group has separate frames. */
-const keyOf = ({ topic, text }: Frame): string => `${topic} ${/"d":\{"id":(\d+)/.exec(text)?.[1]}`
+/** Type, topic and message. The topic is needed because each participant of a dm or group has separate frames. */
+const keyOf = ({ topic, text }: Frame, type: string): string => `${type} ${topic} ${/"d":\{"id":(\d+)/.exec(text)?.[1]}`

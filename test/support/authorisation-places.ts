@@ -1,63 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Person } from './harness.ts'
-import { type PlaceCaller, placeCallers, type PlaceType, type Scene } from './place-scenes.ts'
+import { POLL_PLACES } from './authorisation-polls.ts'
+import {
+  everyone,
+  message,
+  moderators,
+  NOBODY,
+  ofMessage,
+  parties,
+  type PlaceRow,
+  row,
+  seers,
+  writers,
+} from './place-rows.ts'
+import type { Scene } from './place-scenes.ts'
 
-type Expected = Record<PlaceCaller, number>
-type Ask = (scene: Scene, who: Person) => Promise<Pick<Answer, 'status'>>
-
-/** Answers of a route by type of place, for the types to which it applies. */
-export interface PlaceRow {
-  ask: Ask
-  expected: Partial<Record<PlaceType, Expected>>
-}
-
-/** To whoever has an account: to most, there is no such place. */
-const everyone = (status: number): Expected => ({
-  ...(Object.fromEntries(placeCallers.map((caller) => [caller, status])) as Expected),
-  deleted: 401,
-})
-const NOBODY = everyone(404)
-
-const heldBack = (status: number) => ({ pending: status, unverified: status, quarantined: status })
-/** The same to every member who sees the place. */
-const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
-  ...NOBODY,
-  member: status,
-  beginner: status,
-  moderator: status,
-  silent: status,
-  timed_out: status,
-  ...heldBack(status),
-  blocked: status,
-  ...other,
-})
-/** Calls that need a bit that `silent` lacks, and that a timeout and holding back remove. */
-const writers = (status: number) => seers(status, { silent: 403, timed_out: 403, ...heldBack(403) })
-/** Calls that need a moderator's bit. */
-const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
-/** To those in a dm or group; something else to accounts that alice blocks, where it would reach her. */
-const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
-
-type Given = Partial<Record<PlaceType | 'server' | 'direct', Expected>>
-/** `server`: text, voice, category and thread where they are not named; `direct`: dm and group. */
-function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
-  return {
-    ask,
-    expected: {
-      ...(server && { text: server, voice: server, category: server, thread: server }),
-      ...(direct && { dm: direct, group: direct }),
-      ...named,
-    },
-  }
-}
-/** Calls about a message, which a category does not have. */
-function ofMessage(ask: Ask, expectations: Given): PlaceRow {
-  const { category: _, ...expected } = row(ask, expectations).expected
-  return { ask, expected }
-}
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
-const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
 const directMessage = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
 
@@ -82,6 +40,7 @@ async function reportedFile({ alice, id, message_id, file_id }: Scene): Promise<
  * the route. A category has no messages, so routes of messages have no row for it.
  */
 export const PLACES: Record<string, PlaceRow> = {
+  ...POLL_PLACES,
   'GET /api/channels/:channel_id': row((scene, who) => who.get(at(scene)), {
     server: seers(200),
     direct: parties(200),

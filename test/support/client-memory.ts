@@ -43,6 +43,8 @@ export class ClientMemory {
   readonly relations = new Map<number, Row>()
   /** By message and emoji: the reaction that the account makes, null for one that it took back. */
   readonly ownReactions = new Map<string, number | null>()
+  /** The account's votes, by message. */
+  readonly ownVotes = new Map<number, Row>()
   /** Dms and groups, by channel. */
   readonly conversations = new Map<number, Row>()
   /** By channel. */
@@ -75,15 +77,17 @@ export class ClientMemory {
   /**
    * A direct message that is read stays read, whatever comes late.
    * @param isNews whether its reactions are newer than those that are known; absent for an answer of REST
+   * @param isPollNews the same of its poll
    */
-  upsertMessage(message: Row, isNews?: boolean): void {
+  upsertMessage(message: Row, isNews?: boolean, isPollNews?: boolean): void {
     if (!this.channels.has(message.channel_id)) return
     const knownRead =
       this.messages.get(message.id)?.read_at ?? this.#readings.find((one) => isRead(message, one))?.read_at
     const read = 'read_at' in message ? { read_at: message.read_at ?? knownRead ?? null } : {}
-    const reactions: Row[] = this.messages.get(message.id)?.reactions ?? []
+    const { poll: votes, reactions = [] }: Row = this.messages.get(message.id) ?? {}
     this.messages.set(message.id, { ...message, ...read, ...(isNews === undefined ? {} : { reactions: reactions }) })
     if (isNews) this.react(message.id, message.reactions)
+    if (message.poll && isNews !== undefined) this.vote(message.id, isPollNews ? message.poll : (votes ?? message.poll))
     this.reached(message.channel_id, message.id)
   }
 
@@ -112,6 +116,15 @@ export class ClientMemory {
         : ownReaction === id
     }
     message.reactions = reactions.map((row) => ({ ...row, me: own(row) }))
+  }
+
+  /** Events do not tell the account's own vote. */
+  vote(message_id: number, news: Row): void {
+    const message = this.messages.get(message_id)
+    if (!message?.poll) return
+    const poll: Row = { ...message.poll, ...news }
+    const none = { voted: false, ...(poll.anonymous ? {} : { answer_ids: [] }) }
+    message.poll = { ...poll, mine: this.ownVotes.get(message_id) ?? poll.mine ?? none }
   }
 
   /** A channel's last message moves forward with every message, a deleted one too. */

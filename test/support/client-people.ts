@@ -34,12 +34,14 @@ export function peopleHandlers(
     const conversation = memory.conversations.get(channel_id)
     if (conversation) conversation.last_message_id = Math.max(conversation.last_message_id, id)
   }
-  /** A message's events carry its reactions, which are a resource of their own. */
-  const isNews = ({ id }: Row, s: number) => {
+  /** A message's events carry its reactions and its poll, which are resources of their own. */
+  const isNews = ({ id }: Row, s: number, part: 'reactions' | 'poll') => {
     let isNews = false
-    applyTo(`reactions:${id}`, s, () => (isNews = true))
+    applyTo(`${part}:${id}`, s, () => (isNews = true))
     return isNews
   }
+  const upsert = (message: Row, s: number) =>
+    memory.upsertMessage(message, isNews(message, s, 'reactions'), isNews(message, s, 'poll'))
   return {
     'friend.updated': ({ user_id, relation: { user, state, since } }, s) => {
       if (state === 'none') memory.relations.delete(user_id)
@@ -57,16 +59,21 @@ export function peopleHandlers(
     },
     'message.created': ({ unread_count, ...message }, s) => {
       if (unread_count !== undefined) advance(message)
-      memory.upsertMessage(message, isNews(message, s))
+      upsert(message, s)
     },
     'message.updated': (message, s) => {
       advance(message)
-      memory.upsertMessage(message, isNews(message, s))
+      upsert(message, s)
     },
     'message.reactions': ({ id, reactions }) => memory.react(id, reactions),
     'reaction.mine': ({ message_id, emoji, reaction_id }) => {
       memory.ownReactions.set(`${message_id} ${emoji}`, reaction_id)
       memory.react(message_id, memory.messages.get(message_id)?.reactions ?? [])
+    },
+    'message.poll': ({ id, voter_count, counts, ended_at }) => memory.vote(id, { voter_count, counts, ended_at }),
+    'poll.mine': ({ message_id, ...mine }) => {
+      memory.ownVotes.set(message_id, mine)
+      memory.vote(message_id, {})
     },
     'message.deleted': ({ id, channel_id, last_message_id, unread_count }, s) => {
       memory.messages.delete(id)

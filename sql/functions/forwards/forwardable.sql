@@ -19,7 +19,7 @@ begin
   -- What only forwards another message stands for that one.
   forwarded_id := coalesce(case when original.content = '' then original.forwarded_id end, original.id);
   forwarded := jsonb_build_object(
-      'content', coalesce(nullif(original.content, ''),
+      'content', coalesce(nullif(concat_ws(E'\n', nullif(original.content, ''), poll_text(original)), ''),
         case when original.forwarded is not null then forwarded_json(original, null) ->> 'content' end, ''),
       'emoji_ids', array(
         select e.id from said_emojis(original) said (id) join emojis e on e.id = said.id

@@ -27,6 +27,7 @@ comment on column messages.embeds_suppressed is 'Somebody removed the previews.'
 comment on column messages.previewed_version is
   'The version, by time of sending or edit, whose links have been fetched.';
 comment on column messages.author_name is 'Name of the author in this message, of a webhook or import.';
+comment on column messages.polled is 'It has a poll.';
 comment on column messages.calls_by_edit is
   'Roles that edits added (0 for everyone, -1 for here): they push no notice.';
 

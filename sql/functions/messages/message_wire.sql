@@ -1,8 +1,9 @@
 -- A message as JSON, as p_viewer sees it; as everybody who sees it, if p_viewer is null.
 create or replace function message_wire(m messages, p_viewer bigint)
 returns table (body json) language sql stable rows 1 as $$
-  select case when m.recipient_id is null and not m.embeds_suppressed then wire else (left(wire::text, -1)
+  select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled then wire else (left(wire::text, -1)
     || case when m.embeds_suppressed then ',"embeds_suppressed":true' else '' end
+    || case when m.polled then coalesce(',"poll":' || poll_json(m.id)::text, '') else '' end
     || case when m.recipient_id is null then '' else
       ',"sender_id":' || m.author_id || ',"recipient_id":' || m.recipient_id || ',"read_at":'
       || coalesce('"' || iso(case when p_viewer = m.recipient_id then m.read_at

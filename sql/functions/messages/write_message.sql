@@ -34,9 +34,15 @@ begin
   missing := case
     when home.type = 'thread' and not holds(held, 'send_in_threads') then 'send_in_threads'
     when home.type <> 'thread' and not holds(held, 'send_messages') then 'send_messages'
-    when cardinality(draft.file_ids) > 0 and not holds(held, 'attach_files') then 'attach_files' end;
+    when cardinality(draft.file_ids) > 0 and not holds(held, 'attach_files') then 'attach_files'
+    when draft.poll is not null and not holds(held, 'send_polls') then 'send_polls' end;
   if missing is not null then
     outcome := 'missing_permission';
+    return;
+  end if;
+  -- Its event has to follow those of the messages that its group writes together.
+  if p_tries and draft.poll is not null then
+    outcome := 'busy';
     return;
   end if;
   if draft.nonce is not null then
@@ -125,7 +131,9 @@ begin
     channel_id => home.id, author_id => draft.author_id, recipient_id => recipient, content => draft.content,
     mention_ids => draft.people, mention_role_ids => draft.roles, mention_everyone => draft.everyone,
     mention_here => draft.here, reply_to_id => draft.reply_to_id, reply_mention => draft.reply_mention,
-    forwarded_id => forwarded_id, forwarded => forwarded, nonce => draft.nonce, data => draft.data)]);
+    forwarded_id => forwarded_id, forwarded => forwarded, nonce => draft.nonce, data => draft.data,
+    polled => draft.poll is not null)]);
+  if draft.poll is not null then perform add_poll(sent.id, draft.poll); end if;
   if draft.nonce is not null then
     insert into message_nonces
       values (draft.author_id, home.id, draft.nonce, decode(draft.hash, 'hex'), sent.id, now())

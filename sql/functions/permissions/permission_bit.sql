@@ -31,5 +31,6 @@ create or replace function permission_bit(p_name text) returns bigint language s
     when 'create_threads' then 35
     when 'send_in_threads' then 38
     when 'moderate_members' then 40
+    when 'send_polls' then 49
     when 'pin_messages' then 51
     else unknown_permission(p_name)::int end;

@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { type Events, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import type { Permission } from '../../core/permissions.ts'
+import { holds, type Permission } from '../../core/permissions.ts'
 import { demand, demandSight } from './guard.ts'
 
 type Message = Events['message.updated']
@@ -112,6 +112,19 @@ export async function lockedLocation(sql: Transaction, messageId: number): Promi
 /** @throws Problem `forbidden` for a notice, which the server wrote */
 export function demandWritten({ kind }: Pick<Message, 'kind'>): void {
   if (kind !== 'default') throw new Problem('forbidden', 'This message is a notice and cannot be changed')
+}
+
+/**
+ * For acts that need no permission of their own, such as joining a reaction or voting. A timeout forbids them, and so
+ * does being held back; both remove add_reactions.
+ * @throws Problem `missing_permission`
+ */
+export async function demandFree(sql: Sql, place: MessagePlace, user_id: number): Promise<void> {
+  if (place.server_id === null || holds(place.permissions, 'add_reactions')) return
+  const [limit] = await sql`
+    select from member_permissions
+    where server_id = ${place.server_id} and user_id = ${user_id} and (timed_out or held_back is not null)`
+  if (limit) demand(place.permissions, 'add_reactions')
 }
 
 /** Publishes a message as it is now. @returns the message, as its author sees it */

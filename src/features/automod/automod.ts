@@ -235,11 +235,11 @@ export class Automod implements Judge {
     const files = [...announced, ...stored]
     if (forward_message_id === null) return { texts: [], files }
     // A message that itself only forwards another shows the text of that one.
-    const [message] = await sql<{ content: string; forwarded: string | null }[]>`
-      select m.content, m.forwarded ->> 'content' as forwarded
+    const [message] = await sql<{ content: string; forwarded: string | null; poll: string | null }[]>`
+      select m.content, m.forwarded ->> 'content' as forwarded, poll_text(m) as poll
       from messages m cross join lateral channel_access(m.channel_id, ${author_id}) ca
       where m.id = ${forward_message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
-    return { texts: message ? [message.content, message.forwarded ?? ''] : [], files }
+    return { texts: message ? [message.content, message.forwarded ?? '', message.poll ?? ''] : [], files }
   }
 }
 

@@ -4,10 +4,11 @@ import type { Parts } from '../../parts.ts'
 import type { Emit } from '../../events/write.ts'
 import { clearPictures, lockServersShowing } from '../files/access.ts'
 import { emitUpdated, lockMessages } from '../access/place.ts'
+import { eraseVotes } from '../polls/vote.ts'
 import { eraseReactions } from '../reactions/erase.ts'
 
 const PERIOD_MS = 5_000
-/** Files, or messages with reactions, per transaction. Bounds its locks and the messages in memory. */
+/** Files, or messages with reactions or votes, per transaction. Bounds its locks and the messages in memory. */
 const BATCH_MAX = 100
 const BATCHES_MAX = 50
 
@@ -31,7 +32,7 @@ export async function removeFiles(sql: Transaction, emit: Emit, files: CarriedFi
 }
 
 /**
- * Deletes a batch of a deleted account's files, or of its reactions.
+ * Deletes a batch of a deleted account's files, of its reactions, or of its votes.
  * @param userId the account; any deleted account when absent
  * @returns false when nothing was left to do
  */
@@ -46,20 +47,22 @@ async function eraseBatch(sql: Transaction, emit: Emit, userId?: number): Promis
   await removeFiles(sql, emit, files)
   if (files.length === BATCH_MAX) return true
   const erasedCount = await eraseReactions(sql, emit, erasure.user_id, BATCH_MAX)
-  if (erasedCount < BATCH_MAX) await sql`delete from erasures where user_id = ${erasure.user_id}`
+  if (erasedCount === BATCH_MAX) return true
+  const pollCount = await eraseVotes(sql, emit, erasure.user_id, BATCH_MAX)
+  if (pollCount < BATCH_MAX) await sql`delete from erasures where user_id = ${erasure.user_id}`
   return true
 }
 
 /**
- * Deletes files and reactions of one deleted account in at most `batchesMax` batches. A request that waits for its own
- * account's files does not wait for the background job.
+ * Deletes files, reactions and votes of one deleted account in at most `batchesMax` batches. A request that waits for
+ * its own account's files does not wait for the background job.
  */
 export async function erase({ write }: Pick<Parts, 'write'>, batchesMax: number, userId: number): Promise<void> {
   for (let batch = 0; batch < batchesMax; batch++)
     if (!(await write((sql, emit) => eraseBatch(sql, emit, userId)))) return
 }
 
-/** Deletes the files and reactions of deleted accounts. */
+/** Deletes the files, reactions and votes of deleted accounts. */
 export class Erasure extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
     super(parts, {

@@ -68,6 +68,9 @@ export const Export = z
     files: z.array(File).describe('get their bytes by POST /api/files/download-urls'),
     invites: z.array(Invite).describe('that it made'),
     reactions: z.array(z.object({ message_id: Id, emoji: z.string(), created_at: Time })).describe('that it made'),
+    votes: z
+      .array(z.object({ message_id: Id, answer_ids: z.array(z.int()).nullable() }))
+      .describe('in polls; null in an anonymous one, where nothing says what the vote was for'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z
       .array(CreatedItem)
@@ -176,6 +179,11 @@ const sections: Record<Section, Page> = {
     from message_reactions mr where mr.user_id = ${id} and (mr.message_id, mr.emoji) > (
       split_part(${after}, ' ', 1)::bigint, split_part(${after}, ' ', 2) collate "C")
     order by mr.message_id, mr.emoji limit ${limit}`,
+  votes: (sql, { id }, after, limit) => sql`
+    select v.message_id::text as key, json_build_object('message_id', v.message_id, 'answer_ids',
+      case when not p.anonymous then json_agg(v.answer_id order by v.answer_id) end)::text as body
+    from poll_votes v join polls p using (message_id) where v.user_id = ${id} and v.message_id > ${after}::bigint
+    group by v.message_id, p.anonymous order by v.message_id limit ${limit}`,
   emoji: (sql, { id }, after, limit) => sql`
     select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'name', e.name,
       'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body

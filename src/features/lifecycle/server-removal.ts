@@ -39,10 +39,13 @@ const removeMessages: Step = async (sql, id, emit) => {
   // Servers, messages, files, accounts: every transaction locks in this order.
   await lockServersShowing(sql, files)
   await sql`select count(*) from (select 1 from messages where id = any(${ids}) order by id for update) locked`
-  // A message may have more reactions, or have been saved by more people, than one transaction deletes.
+  // A message may have more reactions or votes, or have been saved by more people, than one transaction deletes.
   const reactions = await sql`delete from message_reactions where ctid in (
     select ctid from message_reactions where message_id = any(${ids}) limit ${ROWS_MAX})`
   if (reactions.count === ROWS_MAX) return ids.length
+  const votes = await sql`delete from poll_votes where ctid in (
+    select ctid from poll_votes where message_id = any(${ids}) limit ${ROWS_MAX})`
+  if (votes.count === ROWS_MAX) return ids.length
   const saved = await sql`delete from saved_messages where ctid in (
     select ctid from saved_messages where message_id = any(${ids}) limit ${ROWS_MAX})`
   if (saved.count === ROWS_MAX) return ids.length

@@ -97,7 +97,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
     where m.id = ${id} and before.id = m.id and c.id = m.channel_id
     returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as user_ids,
       array(select unnest(m.mention_role_ids) except select unnest(before.mention_role_ids)) as role_ids,
-      m.content = '' and m.forwarded_id is null and m.forwarded is null
+      m.content = '' and m.forwarded_id is null and m.forwarded is null and not m.polled
       and coalesce(json_array_length(m.data -> 'components'), 0) = 0
       and not exists (select from json_array_elements(m.embeds) embed where embed ->> 'type' = 'rich')
       and not exists (select from files where message_id = m.id) as is_empty`

@@ -5,6 +5,7 @@ import { Answering, Components } from './components.ts'
 import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { EmbedDrafts } from '../previews/embed-drafts.ts'
 import { Embeds } from '../previews/model.ts'
+import { Poll, PollDraft } from '../polls/model.ts'
 import { Reaction } from '../reactions/model.ts'
 
 export type { Component, Components, Modal } from './components.ts'
@@ -14,7 +15,7 @@ export const CONTENT_MAX = 4000
 /** Details of notices, and of messages from bots and webhooks. */
 const NoticeData = z
   .object({
-    message_id: Id.describe('pinned: the message'),
+    message_id: Id.describe('pinned, poll_ended: the message'),
     thread_id: Id.describe('thread_created'),
     user_id: Id.describe('recipient_added, recipient_removed: the account that the author added or removed'),
     name: z.string().describe('renamed: the new name; thread_created: the name of the thread'),
@@ -55,6 +56,7 @@ export const Message = z
         'renamed',
         'automod_alert',
         'raid_alert',
+        'poll_ended',
       ])
       .describe('the others tell what `author` did; `data` says more of it'),
     author: PublicUser,
@@ -72,6 +74,7 @@ export const Message = z
     embeds: Embeds,
     embeds_suppressed: z.boolean().optional().describe('true where the embeds are hidden; otherwise absent'),
     reactions: z.array(Reaction).describe('in the order in which they began'),
+    poll: Poll.optional().describe('absent without one'),
     forwarded: z
       .object({
         message_id: Id.nullable(),
@@ -121,6 +124,7 @@ export const draftFields = {
     .describe('a message that the caller may read: it goes along, with copies of its files'),
   components: Components.default([]).describe('only of bots'),
   embeds: EmbedDrafts.default([]),
+  poll: PollDraft.nullable().default(null).describe('needs send_polls; a message with a poll cannot forward another'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
 interface DraftContent {
@@ -129,15 +133,19 @@ interface DraftContent {
   forward_message_id: number | null
   components: unknown[]
   embeds: unknown[]
+  poll: unknown
 }
-/** Demands that a draft is not empty: it has text, files, a forward, or a bot's components or cards. */
+/** Demands that a draft is not empty: it has text, files, a poll, a forward, or a bot's components or cards. */
 export const demandContent = <S extends z.ZodType<DraftContent>>(draft: S) =>
   draft.refine(
-    ({ content, file_ids, forward_message_id, components, embeds }) =>
-      content !== '' || file_ids.length + components.length + embeds.length > 0 || forward_message_id !== null,
+    ({ content, file_ids, forward_message_id, components, embeds, poll }) =>
+      content !== '' ||
+      file_ids.length + components.length + embeds.length > 0 ||
+      forward_message_id !== null ||
+      poll !== null,
     {
       path: ['content'],
-      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files or forwards one`,
+      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files, a poll or forwards one`,
     },
   )
 

@@ -11,7 +11,7 @@ type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
 /** Removes the content of messages from the event log. */
 export const blankEvents = (sql: Transaction, ids: number[]) =>
   sql`update events set body = null where resource in (
-    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:']) kind)
+    select kind || id from unnest(${ids}::bigint[]) id, unnest(array['message:', 'reactions:', 'poll:']) kind)
     and body is not null`
 
 /**

@@ -4,6 +4,7 @@ import type { Permission } from '../../core/permissions.ts'
 import type { Database } from '../../database/database.ts'
 import type { Logged } from '../../events/write.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
+import type { PollDraft } from '../polls/model.ts'
 
 /** A message to be sent. */
 export interface Outgoing {
@@ -18,6 +19,7 @@ export interface Outgoing {
   /** The author's copies of the forwarded message's files; new ones for each repetition of the request. */
   copies: number[]
   nonce: string | null
+  poll: PollDraft | null
   /** Only of bots: components, and the interaction that is answered. */
   data: object | null
 }
@@ -60,11 +62,12 @@ const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 
 /** A message_draft for send_message. The hashes detect whether a nonce is reused for the same request. */
 function draftOf({ to, copies, ...message }: Outgoing) {
-  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data } = message
+  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data, poll } = message
   const unusual = {
     ...(reply_mention ? {} : { reply_mention }),
     ...(forward_message_id === null ? {} : { forward_message_id }),
     ...(data === null ? {} : { data }),
+    ...(poll === null ? {} : { poll }),
   }
   const request = [content, reply_to_id, file_ids, ...(Object.keys(unusual).length > 0 ? [unusual] : [])]
   return {

@@ -31,11 +31,11 @@ export const refusals = {
 const sayingOf = (
   author_id: number,
   place: { channel_id: number },
-  { content, components, embeds, file_ids, forward_message_id, nonce }: z.infer<typeof MessageDraft>,
+  { content, components, embeds, file_ids, forward_message_id, nonce, poll }: z.infer<typeof MessageDraft>,
 ): Saying => ({
   author_id,
   place,
-  texts: [content, ...textsIn(components), ...textsIn(embeds)],
+  texts: [content, ...textsIn(components), ...textsIn(embeds), ...textsIn(poll)],
   file_ids,
   forward_message_id,
   nonce,
@@ -60,6 +60,8 @@ export async function sendMessage(
   answering?: Answering,
 ): Promise<Response> {
   const { components, embeds: cards, ...fields } = draft
+  if (draft.poll && draft.forward_message_id !== null)
+    throw field('poll', 'A message with a poll cannot forward another')
   const { embeds, pictures } = embedsOf(cards, environment.LINK_PREVIEWS === 'on')
   demandSmall(components, embeds)
   const more = {

@@ -62,7 +62,7 @@ export const PushSettingsPatch = patch(fields)
 
 /** The payload that a device receives; src/web/device/show-notice.ts shows it. */
 export interface PushMessage {
-  kind: 'message' | 'call' | 'over'
+  kind: 'message' | 'call' | 'reminder' | 'over'
   /** The addressed account: a browser in which another account is logged in shows nothing. */
   user_id: number
   channel_id: number
@@ -74,4 +74,6 @@ export interface PushMessage {
   place?: string
   text?: string
   message_id?: number
+  /** The saved message that a reminder, or its end, is about. */
+  remind_id?: number
 }

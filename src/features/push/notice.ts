@@ -19,6 +19,8 @@ export interface Notice {
   kind: PushMessage['kind']
   is_call: boolean
   message_id: number | null
+  /** The saved message of a reminder, or of its end; 0 for others. */
+  remind_id: number
   /** Time until it expires. */
   left_s: number
   attempts: number
@@ -32,11 +34,12 @@ interface Content {
 
 /** The payload of a notice; undefined if it is obsolete, or the account may not see it. */
 export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage | undefined> {
-  const { kind, user_id, channel_id, is_call, message_id } = notice
+  const { kind, user_id, channel_id, is_call, message_id, remind_id } = notice
   const path = message_id === null ? `/c/${channel_id}` : `/c/${channel_id}/${message_id}`
-  const base = { kind, user_id, channel_id, is_call, path }
+  const base = { kind, user_id, channel_id, is_call, path, ...(remind_id > 0 ? { remind_id } : {}) }
   if (kind === 'over') return base
-  const content = kind === 'call' ? await callOf(sql, notice) : await messageOf(sql, notice)
+  const contentOf = { call: callOf, reminder: reminderOf, message: messageOf }[kind]
+  const content = await contentOf(sql, notice)
   if (!content) return undefined
   const fields = { ...base, ...(message_id === null ? {} : { message_id }) }
   if ((await settingsOf(sql, user_id)).hide_content) return fields
@@ -52,26 +55,41 @@ async function callOf(sql: Sql, { user_id, channel_id }: Notice): Promise<Conten
   return call
 }
 
+/** Parts of a query for a message `m`: with `surroundings`, its channel `c`, author `u`, server and membership. */
+const surroundings = (sql: Sql) => sql`join channels c on c.id = m.channel_id join users u on u.id = m.author_id
+  left join servers s on s.id = c.server_id
+  left join members mem on mem.server_id = c.server_id and mem.user_id = m.author_id`
+const authorOf = (sql: Sql) => sql`coalesce(m.author_name, mem.nickname, u.display_name)`
+const placeOf = (sql: Sql) => sql`case when c.server_id is null then c.name else '#' || c.name || ' · ' || s.name end`
+const textOf = (sql: Sql) => sql`coalesce(nullif(m.content, ''), poll_text(m), left(rich_text(m), 4000), '')`
+const namesIn = (sql: Sql) => sql`(select json_object_agg('@' || mentioned.id, mentioned.display_name)
+  from users mentioned where mentioned.id = any (m.mention_ids))`
+
 /**
  * The message as it is now, if it is still unread, the account's settings ask for a notice, and the account may read
  * it.
  */
 async function messageOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
   const [message] = await sql<(Content & { names: Record<string, string> | null })[]>`
-    select coalesce(m.author_name, mem.nickname, u.display_name) as author,
-      case when c.server_id is null then c.name else '#' || c.name || ' · ' || s.name end as place,
-      coalesce(nullif(m.content, ''), left(rich_text(m), 4000), '') as text, (
-        select json_object_agg('@' || mentioned.id, mentioned.display_name) from users mentioned
-        where mentioned.id = any (m.mention_ids)) as names
+    select ${authorOf(sql)} as author, ${placeOf(sql)} as place, ${textOf(sql)} as text, ${namesIn(sql)} as names
     from notice_in(${user_id}, ${channel_id}, ${message_id ?? 0}::bigint - 1, true) n
-      join messages m on m.id = ${message_id} and m.channel_id = ${channel_id}
-      join channels c on c.id = m.channel_id join users u on u.id = m.author_id
-      left join servers s on s.id = c.server_id
-      left join members mem on mem.server_id = c.server_id and mem.user_id = m.author_id
+      join messages m on m.id = ${message_id} and m.channel_id = ${channel_id} ${surroundings(sql)}
     where n.is_unread and m.id > read_until(${user_id}, c) and not exists (
       select from relations_of r where r.user_id = ${user_id} and r.other_id = m.author_id
         and (r.blocks or c.type = 'group' and r.is_blocked))`
   return message && { ...message, text: plainOf(message.text, message.names ?? {}) }
+}
+
+/** The account's note, or the saved message as it is now, while the reminder is due and the account may read it. */
+async function reminderOf(sql: Sql, { user_id, channel_id, message_id }: Notice): Promise<Content | undefined> {
+  const [message] = await sql<(Content & { note: string | null; names: Record<string, string> | null })[]>`
+    select ${authorOf(sql)} as author, ${placeOf(sql)} as place, ${textOf(sql)} as text, ${namesIn(sql)} as names,
+      saved.note
+    from saved_messages saved join messages m on m.id = saved.message_id and m.channel_id = ${channel_id}
+      ${surroundings(sql)} cross join channel_access(c.id, ${user_id}) access
+    where saved.user_id = ${user_id} and saved.message_id = ${message_id} and saved.remind_at <= now()
+      and can_view(access.permissions) and holds(access.permissions, 'read_history')`
+  return message && { ...message, text: plainOf(message.note ?? message.text, message.names ?? {}) }
 }
 
 /** A text as one line without markup. Spoilers stay hidden, people appear by name, and other tokens are left out. */
@@ -90,5 +108,8 @@ function plainOf(text: string, names: Record<string, string>): string {
  * The topic of a notice: a later notice replaces one with the same topic on a device. Hashed, so that it reveals
  * nothing to push services.
  */
-export const topicOf = ({ auth, channel_id, is_call }: Notice): string =>
-  createHash('sha256').update(`${auth} ${channel_id} ${is_call}`).digest('base64url').slice(0, 32)
+export const topicOf = ({ auth, channel_id, is_call, remind_id }: Notice): string =>
+  createHash('sha256')
+    .update(`${auth} ${channel_id} ${is_call}${remind_id > 0 ? ` ${remind_id}` : ''}`)
+    .digest('base64url')
+    .slice(0, 32)

@@ -35,6 +35,25 @@ export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, m
     sql`${channel_id}, 'message', false, ${messageId}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
   )
 
+interface Reminder extends Place {
+  message_id: number
+}
+
+/** Queues a due reminder of a saved message for the account's devices, unless quiet hours apply. */
+export async function queueReminder(sql: Transaction, { message_id, ...place }: Reminder): Promise<void> {
+  if (isQuiet((await settingsOf(sql, place.user_id)).quiet_hours, Date.now())) return
+  await queue(
+    sql,
+    place,
+    sql`${place.channel_id}, 'reminder', false, ${message_id}, now() + ${NOTICE_SECONDS} * interval '1 second'`,
+    message_id,
+  )
+}
+
+/** Withdraws a reminder that has been dealt with from the account's devices. */
+export const withdrawReminder = (sql: Transaction, { message_id, ...place }: Reminder): Promise<void> =>
+  withdraw(sql, { ...place, is_call: false }, message_id)
+
 /** Queues a ring for the account's devices, unless the account has muted the place or quiet hours apply. */
 export async function queueCalls(sql: Transaction, user_id: number, channel_id: number): Promise<void> {
   const [ring] = await sql<{ until: string }[]>`
@@ -58,27 +77,39 @@ const hasSpace = (sql: Sql, channel_id: number) => sql`(
       limit ${WAITING_PER_DEVICE_MAX}) own) < ${WAITING_PER_DEVICE_MAX}
   or exists (select from push_outbox own where own.subscription_id = s.id and own.channel_id = ${channel_id}))`
 
-async function queue(sql: Transaction, { user_id, channel_id }: Place, notice: ReturnType<Sql>): Promise<void> {
+/** @param remindId the saved message of a reminder */
+async function queue(
+  sql: Transaction,
+  { user_id, channel_id }: Place,
+  notice: ReturnType<Sql>,
+  remindId = 0,
+): Promise<void> {
   await sql`
-    insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at)
-    select s.id, ${notice} from push_subscriptions s where s.user_id = ${user_id} and ${hasSpace(sql, channel_id)}
+    insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at, remind_id)
+    select s.id, ${notice}, ${remindId} from push_subscriptions s
+    where s.user_id = ${user_id} and ${hasSpace(sql, channel_id)}
     on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
       message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
 
-/** Withdraws the notices of a place from an account's devices; a queued one is not sent at all. */
+/**
+ * Withdraws the notices of a place from an account's devices; a queued one is not sent at all.
+ * @param remindId the saved message whose reminder is withdrawn instead
+ */
 export async function withdraw(
   sql: Transaction,
   { user_id, channel_id, is_call }: Place & { is_call: boolean },
+  remindId = 0,
 ): Promise<void> {
   const rows = await sql<{ subscription_id: number }[]>`
     delete from push_outbox o using push_subscriptions s
     where s.id = o.subscription_id and s.user_id = ${user_id} and o.channel_id = ${channel_id}
-      and o.is_call = ${is_call} and o.attempts = 0 and o.kind <> 'over' returning o.subscription_id`
+      and o.is_call = ${is_call} and o.remind_id = ${remindId} and o.attempts = 0 and o.kind <> 'over'
+    returning o.subscription_id`
   const unsentIds = rows.map((row) => row.subscription_id)
   await sql`
-    insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at)
-    select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second'
+    insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at, remind_id)
+    select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second', ${remindId}
     from push_subscriptions s
     where s.user_id = ${user_id} and s.id <> all (${unsentIds}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
       and ${hasSpace(sql, channel_id)}

@@ -1,17 +1,24 @@
 import type { Sql } from '../../database/database.ts'
+import { HAS_POLL, withVotes } from '../polls/mine.ts'
+import type { Poll } from '../polls/model.ts'
 import type { Reaction } from './model.ts'
 
-/** A message, as far as its reactions are concerned. */
+/** A message, as far as reactions and votes are concerned. */
 interface MessageReactions {
   id: number
   reactions: Reaction[]
+  poll?: Poll | undefined
 }
 
 /** Occurs in a message's JSON only if it has reactions, because quotes in texts are escaped. */
 const HAS_REACTIONS = '"reactions":[{'
 
-/** Marks the account's own reactions in messages. */
+/** Marks the account's own reactions and votes in messages. */
 export async function withMine<M extends MessageReactions>(sql: Sql, userId: number, messages: M[]): Promise<M[]> {
+  return withVotes(sql, userId, await withOwnReactions(sql, userId, messages))
+}
+
+async function withOwnReactions<M extends MessageReactions>(sql: Sql, userId: number, messages: M[]): Promise<M[]> {
   const messageIds = messages.filter(({ reactions }) => reactions.length > 0).map(({ id }) => id)
   if (messageIds.length === 0) return messages
   const rows = await sql<{ message_id: number; emoji: string }[]>`
@@ -25,9 +32,9 @@ export async function withMine<M extends MessageReactions>(sql: Sql, userId: num
 
 /** withMine for messages that SQL has encoded as JSON. */
 export async function bodiesWithMine(sql: Sql, userId: number, bodies: string[]): Promise<string[]> {
-  const hasReactions = bodies.map((body) => body.includes(HAS_REACTIONS))
-  if (!hasReactions.includes(true)) return bodies
-  const messages: MessageReactions[] = bodies.flatMap((body, at) => (hasReactions[at] ? [JSON.parse(body)] : []))
+  const hasMine = bodies.map((body) => body.includes(HAS_REACTIONS) || body.includes(HAS_POLL))
+  if (!hasMine.includes(true)) return bodies
+  const messages: MessageReactions[] = bodies.flatMap((body, at) => (hasMine[at] ? [JSON.parse(body)] : []))
   const messagesWithMine = (await withMine(sql, userId, messages)).values()
-  return bodies.map((body, at) => (hasReactions[at] ? JSON.stringify(messagesWithMine.next().value) : body))
+  return bodies.map((body, at) => (hasMine[at] ? JSON.stringify(messagesWithMine.next().value) : body))
 }

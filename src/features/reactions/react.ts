@@ -1,11 +1,17 @@
 import { customEmojiId } from '../../core/emoji.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { holds } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { demandPartner } from '../access/contact.ts'
-import { demandWritten, lockedPlace, type MessageLocation, type MessagePlace, seersOf } from '../access/place.ts'
+import {
+  demandFree,
+  demandWritten,
+  lockedPlace,
+  type MessageLocation,
+  type MessagePlace,
+  seersOf,
+} from '../access/place.ts'
 import { demand } from '../access/guard.ts'
 import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
 
@@ -58,7 +64,7 @@ export async function react(sql: Transaction, emit: Emit, message_id: number, us
   const reactions = await reactionsOf(sql, message_id)
   const existing = sameAs(requestedEmoji, reactions)
   if (!existing) demandNew(place, reactions.length)
-  else if (!holds(place.permissions, 'add_reactions')) await demandFree(sql, place, user_id)
+  else await demandFree(sql, place, user_id)
   const emoji = existing?.emoji ?? (await usable(sql, requestedEmoji, place, user_id, message_id))
   const [reaction] = existing
     ? [existing]
@@ -97,18 +103,6 @@ async function usable(
   const { name } = found(emoji)
   await sql`insert into message_emojis ${sql({ message_id, emoji_id: id })} on conflict do nothing`
   return `${name}:${id}`
-}
-
-/**
- * Joining an existing reaction needs no permission, but a timeout forbids it, and so does being held back; both remove
- * add_reactions.
- * @throws Problem `missing_permission`
- */
-async function demandFree(sql: Sql, { server_id, permissions }: MessagePlace, user_id: number): Promise<void> {
-  const [limit] = await sql`
-    select from member_permissions
-    where server_id = ${server_id} and user_id = ${user_id} and (timed_out or held_back is not null)`
-  if (limit) demand(permissions, 'add_reactions')
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/database.ts'
 import { BatchJob } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
+import { queueReminder } from '../push/outbox.ts'
 import type { SavedMark } from './model.ts'
 import { emitSaved, isReadable, markColumns } from './saved.ts'
 
@@ -12,8 +13,8 @@ const BATCH_MAX = 200
 const BATCHES_MAX = 20
 
 /**
- * Announces reminders when their time comes, once, to all sockets of their accounts. Removes a saved message whose
- * account may not read it any more. Runs on one process and resumes after a restart.
+ * Announces reminders when their time comes, once, to all sockets and devices of their accounts. Removes a saved
+ * message whose account may not read it any more. Runs on one process and resumes after a restart.
  */
 export class Reminders extends BatchJob {
   constructor(parts: Pick<Parts, 'sql' | 'write' | 'log'>) {
@@ -45,6 +46,7 @@ async function announce(sql: Transaction, emit: Emit): Promise<boolean> {
     if (is_readable) emitSaved(emit, user_id, mark, audience_id)
     else emit(topic.user(user_id), 'saved.removed', { message_id })
     const condition = sql`user_id = ${user_id} and message_id = ${message_id}`
+    if (is_readable) await queueReminder(sql, { user_id, channel_id: mark.channel_id, message_id })
     if (is_readable) await sql`update saved_messages set is_announced = true where ${condition}`
     else await sql`delete from saved_messages where ${condition}`
   }

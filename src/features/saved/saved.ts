@@ -4,6 +4,7 @@ import { topic } from '../../core/events.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
+import { withdrawReminder } from '../push/outbox.ts'
 import { demand, lockMembership } from '../access/guard.ts'
 import { lockedPlace } from '../access/place.ts'
 import { REMINDER_DAYS_MAX, SAVED_MAX, type SavedMark, type SavedPatch } from './model.ts'
@@ -64,6 +65,7 @@ export async function save(
   demand(place.permissions, 'read_history')
   if (place.server_id !== null) await lockMembership(sql, place.server_id, user_id)
   const changes = { ...change, ...(change.remind_at === undefined ? {} : { is_announced: false }) }
+  if (change.remind_at !== undefined) await endReminder(sql, user_id, message_id)
   const row = { user_id, message_id, ...changes }
   await sql`insert into saved_messages ${sql(row)} on conflict (user_id, message_id) do
     ${Object.keys(changes).length > 0 ? sql`update set ${sql(changes)}` : sql`nothing`}`
@@ -101,8 +103,17 @@ export function emitSaved(emit: Emit, user_id: number, mark: SavedMark, audience
   emit(topic.user(user_id, within), 'saved.updated', change)
 }
 
+/** Withdraws the notice of a reminder that was due from the account's devices. */
+async function endReminder(sql: Transaction, user_id: number, message_id: number): Promise<void> {
+  const [due] = await sql<{ channel_id: number }[]>`
+    select m.channel_id from saved_messages s join messages m on m.id = s.message_id
+    where s.user_id = ${user_id} and s.message_id = ${message_id} and s.is_announced`
+  if (due) await withdrawReminder(sql, { user_id, message_id, ...due })
+}
+
 /** Removes a saved message of the account; does nothing if there is none. */
 export async function unsave(sql: Transaction, emit: Emit, user_id: number, message_id: number): Promise<void> {
+  await endReminder(sql, user_id, message_id)
   const rows =
     await sql`delete from saved_messages where user_id = ${user_id} and message_id = ${message_id} returning 1`
   if (rows.length > 0) emit(topic.user(user_id), 'saved.removed', { message_id })

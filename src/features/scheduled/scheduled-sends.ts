@@ -81,6 +81,7 @@ export class ScheduledSends extends Job {
       forward_message_id: null,
       copies: [],
       nonce: `scheduled:${id}`,
+      poll: null,
       data: null,
     }
     try {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
+import { unicodeEmoji } from '../../core/emoji.ts'
 import { isReserved } from '../../core/look-alikes.ts'
 import { showsNothing } from '../../core/markup/references.ts'
 import { text } from '../../core/schema.ts'
 import { validationProblem } from '../../core/validation.ts'
 import { withoutHidden } from '../../core/visible.ts'
 import { CONTENT_MAX, type Message } from '../messages/model.ts'
+import { ANSWERS_MAX, PollDraft } from '../polls/model.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import type { Hook } from './door.ts'
 import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
@@ -83,11 +85,35 @@ const Content = optionalText(CONTENT_MAX).transform((content) =>
   content === null || showsNothing(content) ? '' : content,
 )
 
+const AnswerBody = z.object({
+  poll_media: z.object({ text: z.string(), emoji: z.object({ name: z.string().nullish() }).nullish() }),
+})
+
+/** Discord's poll; emoji that are not of Unicode are left out. */
+const PollBody = z
+  .object({
+    question: z.object({ text: z.string() }),
+    answers: z.array(AnswerBody).max(ANSWERS_MAX),
+    duration: z.int().optional(),
+    allow_multiselect: z.boolean().default(false),
+  })
+  .transform(({ question, answers, duration, allow_multiselect }): z.input<typeof PollDraft> => ({
+    question: question.text,
+    answers: answers.map(({ poll_media: { text: answer, emoji } }) => ({
+      text: answer,
+      emoji: unicodeEmoji(emoji?.name ?? '') ?? null,
+    })),
+    multiple: allow_multiselect,
+    ...(duration === undefined ? {} : { hours: duration }),
+  }))
+  .pipe(PollDraft)
+
 const PostBody = z.object({
   content: Content,
   username: z.preprocess((name) => lineOf(name), WebhookName.nullable()),
   avatar_url: url,
   embeds: EmbedBodies,
+  poll: PollBody.nullish(),
 })
 
 /** A name as one line with control characters replaced by spaces; undefined if it is blank or not allowed. */
@@ -134,13 +160,14 @@ function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
  * @throws Problem `validation_failed`, `bad_request`
  */
 export function discordPost(body: unknown, hasPictures: boolean): Post {
-  const { content, username, avatar_url, ...fields } = parseBody(PostBody, body)
+  const { content, username, avatar_url, poll, ...fields } = parseBody(PostBody, body)
   const { embeds, pictures } = withoutPictures(fields.embeds, hasPictures)
   return {
     content,
     ...parseBody(EmbedList, { embeds }),
     pictures: [...avatarOf(avatar_url, hasPictures), ...pictures],
     author_name: username,
+    poll: poll ?? undefined,
     mentions: mentionsOf(body),
     flags: flagsOf(body),
   }

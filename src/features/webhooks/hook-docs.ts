@@ -111,9 +111,9 @@ export const hookDetails = {
     detail: {
       summary: 'Send a message in Discord’s format',
       description:
-        'content, username, avatar_url, embeds, allowed_mentions, flags (4 hides embeds, 4096 suppresses notices) ' +
-        'and files; unknown fields and empty files are ignored. Without allowed_mentions nobody is mentioned, ' +
-        'unless the webhook may mention everyone: then all mentions in the text count.',
+        'content, username, avatar_url, embeds, poll, allowed_mentions, flags (4 hides embeds, 4096 suppresses ' +
+        'notices) and files; unknown fields and empty files are ignored. Without allowed_mentions nobody is ' +
+        'mentioned, unless the webhook may mention everyone: then all mentions in the text count.',
       security,
       tags,
       ...body('At most 512 KiB, with files 26 MiB', ['application/json', DISCORD], ['multipart/form-data', FORM]),

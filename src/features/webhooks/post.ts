@@ -11,6 +11,7 @@ import { storeBytes } from '../files/store-bytes.ts'
 import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../access/place.ts'
 import { removeMessage } from '../messages/remove.ts'
+import type { PollDraft } from '../polls/model.ts'
 import type { Embed } from '../previews/model.ts'
 import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
@@ -44,6 +45,7 @@ export interface Post {
   /** Undefined if the sender does not restrict mentions. */
   mentions: AllowedMentions | undefined
   flags?: PostFlags | undefined
+  poll?: PollDraft | undefined
   /** The author's name in this message; null for the webhook's own. */
   author_name: string | null
 }
@@ -92,14 +94,19 @@ async function lockThread(sql: Sql, { channel_id }: Hook, threadId: number): Pro
 export async function judgePost(
   judge: Judge,
   { id, channel_id }: Hook,
-  { content = '', embeds, author_name = null }: Partial<Pick<Post, 'content' | 'embeds' | 'author_name'>>,
+  {
+    content = '',
+    embeds,
+    author_name = null,
+    poll,
+  }: Partial<Pick<Post, 'content' | 'embeds' | 'author_name' | 'poll'>>,
   files?: HookFile[],
 ): Promise<Settle | undefined> {
   if (judge.isIdle()) return undefined
   return judge.demand({
     author_id: id,
     place: { channel_id },
-    texts: [content, author_name ?? '', ...textsIn(embeds)],
+    texts: [content, author_name ?? '', ...textsIn(embeds), ...textsIn(poll)],
     files: (files ?? []).map(({ filename, type }) => ({ filename, content_type: type })),
     isNew: files !== undefined,
   })
@@ -120,7 +127,7 @@ export async function sendPost(
   // Skip empty files: senders attach logs without checking them.
   const files = attachments.filter(({ bytes }) => bytes.length > 0)
   const shownEmbeds = post.flags?.hidesEmbeds ? 0 : post.embeds.length
-  if (post.content === '' && shownEmbeds === 0 && files.length === 0) throw new EmptyPost()
+  if (post.content === '' && shownEmbeds === 0 && files.length === 0 && !post.poll) throw new EmptyPost()
   await parts.space.demand()
   const settle = await judgePost(parts.judge, admittedHook, post, files)
   const fileIds: number[] = []
@@ -155,7 +162,7 @@ async function insertPost(
   sql: Transaction,
   emit: Emit,
   admittedHook: Hook,
-  { content, embeds, pictures, mentions, flags, author_name }: Post,
+  { content, embeds, pictures, mentions, flags, author_name, poll }: Post,
   fileIds: number[],
   threadId: number | null,
 ): Promise<Message> {
@@ -172,9 +179,10 @@ async function insertPost(
         mention_here => named.here, embeds => ${embedJson}::text::json,
         embeds_suppressed => ${flags?.hidesEmbeds ?? false},
         data => ${flags?.isSilent ? JSON.stringify({ silent: true }) : null}::text::json,
-        author_name => ${author_name})]) m
+        author_name => ${author_name}, polled => ${poll !== undefined})]) m
     where c.id = ${channel_id}`
   const { id } = found(newMessage)
+  if (poll) await sql`select add_poll(${id}, ${JSON.stringify(poll)}::text::json)`
   if (pictures.length > 0) await wantPictures(sql, id, pictures)
   if (fileIds.length > 0)
     await sql`update files f set message_id = ${id}, ordinal = array_position(${fileIds}::bigint[], f.id)
@@ -256,7 +264,7 @@ export async function editPost(
       from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
       where m.id = ${id} and c.id = m.channel_id
       returning m.content = '' and (m.embeds is null or m.embeds_suppressed or json_array_length(m.embeds) = 0)
-        and not exists (select from files where message_id = m.id) as is_empty`
+        and not m.polled and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw new EmptyPost()
     if (edit.pictures) await wantPictures(sql, id, edit.pictures)
   })

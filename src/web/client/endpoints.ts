@@ -45,6 +45,7 @@ import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type { Vote } from '../../features/polls/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
   CreationOptions,
@@ -237,6 +238,9 @@ export interface Endpoints
   'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
   'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
   'DELETE /api/messages/:message_id/reactions': Gives<void>
+  'PUT /api/messages/:message_id/poll/votes': Takes<In<typeof Vote>, void>
+  'GET /api/messages/:message_id/poll/answers/:answer_id/voters': Gives<PublicUser[], Cursor>
+  'POST /api/messages/:message_id/poll/end': Gives<void>
   'PUT /api/channels/:channel_id/pins/:message_id': Gives<void>
   'DELETE /api/channels/:channel_id/pins/:message_id': Gives<void>
   'GET /api/channels/:channel_id/pins': Gives<Message[], Page>

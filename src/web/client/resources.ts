@@ -41,6 +41,8 @@ const keys: Keys = {
   'message.updated': id('message'),
   'message.deleted': id('message'),
   'message.reactions': id('reactions'),
+  'message.poll': id('poll'),
+  'poll.mine': (d) => `vote:${d.message_id}`,
   'reaction.mine': (d) => `reaction:${d.message_id}:${d.emoji}`,
   'emoji.created': id('emoji'),
   'emoji.updated': id('emoji'),

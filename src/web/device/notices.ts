@@ -34,7 +34,8 @@ export const forgetSettings = (): void => void (settings = undefined)
  * removes the notice once its channel is read on any device.
  */
 export function listenForMessages({ t, d }: EventFrame): void {
-  if (t === 'saved.updated') return remind(d)
+  if (t === 'saved.updated') return void remind(d).catch(() => {})
+  if (t === 'saved.removed') return void endReminder(d.message_id).catch(() => {})
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
   if (t !== 'message.created' || !state.isSynced || !isWanted(d)) return
   if (isPageActive() && channelHere() === d.channel_id) return
@@ -44,13 +45,30 @@ export function listenForMessages({ t, d }: EventFrame): void {
 /** The reminders that this page has announced, by message. */
 const announcedReminders = new Map<number, string | null>()
 
-/** Announces a reminder once, when it becomes due; the inbox shows it until it is dealt with. */
-function remind({ message_id, remind_at, due }: Events['saved.updated']): void {
-  if (!due || !state.isSynced || announcedReminders.get(message_id) === remind_at) return
+/**
+ * Announces a reminder once, when it becomes due; the inbox shows it until it is dealt with. Without push, a desktop
+ * notice says that there is one.
+ */
+async function remind({ message_id, channel_id, remind_at, due }: Events['saved.updated']): Promise<void> {
+  if (!due) return endReminder(message_id)
+  if (!state.isSynced || announcedReminders.get(message_id) === remind_at) return
   announcedReminders.set(message_id, remind_at)
   showNote(words.inbox.reminder)
-  if (!deviceSettings.value.sound) return
-  void ownSettings().then((own) => (isQuiet(own?.quiet_hours ?? null, serverNow()) ? undefined : inOneTab(beep)))
+  if (isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow())) return
+  const { desktop, sound } = deviceSettings.value
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (desktop && registration && globalThis.Notification?.permission === 'granted' && !isPushOn()) {
+    const place = { user_id: state.me(), channel_id, is_call: false, path: `/c/${channel_id}/${message_id}` }
+    const notice: PushMessage = { kind: 'reminder', ...place, message_id, remind_id: message_id }
+    await inTurn(() => showNotice(registration, notice, noticeWords))
+  }
+  if (sound) await inOneTab(beep)
+}
+
+async function endReminder(remind_id: number): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const tag = tagOf({ channel_id: 0, is_call: false, remind_id })
+  if (registration) await inTurn(() => closeNotice(registration, tag))
 }
 
 function isWanted(message: Said): boolean {
@@ -115,7 +133,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
-  const text = plainLine(message.content).slice(0, TEXT_MAX)
+  const text = plainLine(message.content || (message.poll?.question ?? '')).slice(0, TEXT_MAX)
   const content = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',

@@ -5,9 +5,12 @@ import type { noticeWords } from '../words/notices.ts'
 /** Set by the build: paths of pictures. */
 declare const ICONS: { icon: string; badge: string }
 
-/** Tag of a notice. A newer one with the same tag replaces it: a channel has one for messages and one for a call. */
-export const tagOf = ({ channel_id, is_call }: Pick<PushMessage, 'channel_id' | 'is_call'>): string =>
-  `${is_call ? 'call' : 'place'} ${channel_id}`
+/**
+ * Tag of a notice. A newer one with the same tag replaces it: a channel has one for messages and one for a call, a
+ * saved message one for its reminder.
+ */
+export const tagOf = ({ channel_id, is_call, remind_id }: Pick<PushMessage, 'channel_id' | 'is_call' | 'remind_id'>) =>
+  remind_id === undefined ? `${is_call ? 'call' : 'place'} ${channel_id}` : `reminder ${remind_id}`
 
 /** Vibration pattern of a ringing call, alternating ms on and off. */
 const RINGING_MS = Array.from({ length: 19 }, (_, at) => (at % 2 === 0 ? 700 : 500))
@@ -48,7 +51,10 @@ export async function showNotice(
   const before = Number(previous?.data?.count ?? 0)
   const count = isRepeated ? before : before + 1
   const line = author === undefined ? says.hidden : text || says.file
-  const body = kind === 'call' ? says.call : count > 1 ? says.more({ n: count, text: line }) : line
+  const reminder = author === undefined ? says.reminder : `${says.reminder}: ${line}`
+  const body = { call: says.call, reminder, message: count > 1 ? says.more({ n: count, text: line }) : line, over: '' }[
+    kind
+  ]
   const options = {
     body,
     tag,
@@ -56,7 +62,7 @@ export async function showNotice(
     // Chromium plays a sound for a tag that is already shown only with this.
     renotify: !isRepeated,
     silent: isRepeated,
-    requireInteraction: kind === 'call',
+    requireInteraction: kind !== 'message',
     ...(kind === 'call' ? { vibrate: RINGING_MS } : {}),
     data: { path, message_id, count },
   }

@@ -1,3 +1,4 @@
+import type { Poll } from '../../features/polls/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { State } from './state.ts'
@@ -10,7 +11,7 @@ type Reactions = Entry['reactions']
  * was removed and added again has another id, so the old mark does not apply to it.
  * @param before the message's reactions before the event
  */
-export function withOwn(state: State, message_id: number, reactions: Reactions, before: Reactions = []): Reactions {
+function withOwn(state: State, message_id: number, reactions: Reactions, before: Reactions = []): Reactions {
   const ownIds = state.ownReactions.get(message_id)
   return reactions.map((one) => {
     const ownId = ownIds?.get(one.emoji)
@@ -19,8 +20,38 @@ export function withOwn(state: State, message_id: number, reactions: Reactions, 
   })
 }
 
-/** Handlers of reactions and custom emoji. */
+/** The account's vote in a poll of which it has heard nothing else. */
+const noVote = ({ anonymous }: Poll): Poll['mine'] => ({ voted: false, ...(anonymous ? {} : { answer_ids: [] }) })
+
+/**
+ * Reactions and poll of a message in an event, which does not say what the account did.
+ * @param before the message before the event
+ * @param newest the parts of which no later event is known; the others stay as they were
+ */
+export function ownParts(
+  state: State,
+  { id, ...message }: Entry,
+  before: Entry | undefined,
+  newest: { reactions: boolean; poll: boolean },
+): Pick<Entry, 'reactions' | 'poll'> {
+  const reactions = newest.reactions ? message.reactions : (before?.reactions ?? message.reactions)
+  const poll = newest.poll ? message.poll : (before?.poll ?? message.poll)
+  return {
+    reactions: withOwn(state, id, reactions, before?.reactions),
+    ...(poll ? { poll: { ...poll, mine: state.ownVotes.get(id) ?? before?.poll?.mine ?? noVote(poll) } } : {}),
+  }
+}
+
+/** Handlers of reactions, votes and custom emoji. */
 export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
+  const changePoll = (message_id: number, news: Partial<Poll>) => {
+    for (const [key, timeline] of state.timelines) {
+      change(timeline, (row) =>
+        replace(row, message_id, (entry) => (entry.poll ? { ...entry, poll: { ...entry.poll, ...news } } : entry)),
+      )
+      touch(`timeline ${key}`)
+    }
+  }
   const keep = (emoji: CustomEmoji) => {
     if (state.servers.has(emoji.server_id)) state.emoji.set(emoji.id, emoji)
     touch('shell')
@@ -39,6 +70,11 @@ export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
         replace(row, id, (entry) => ({ ...entry, reactions: withOwn(state, id, reactions, entry.reactions) })),
       )
       touch(`timeline c${channel_id}`)
+    },
+    'message.poll': ({ id, voter_count, counts, ended_at }) => changePoll(id, { voter_count, counts, ended_at }),
+    'poll.mine': ({ message_id, ...mine }) => {
+      state.noteOwnVote(message_id, mine)
+      changePoll(message_id, { mine })
     },
     'reaction.mine': ({ message_id, emoji, reaction_id }) => {
       state.noteOwnReaction(message_id, emoji, reaction_id)

@@ -16,6 +16,7 @@ import type { Channel, Server } from '../../features/access/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
+import type { Poll } from '../../features/polls/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
@@ -37,7 +38,7 @@ export type ServerChannel = Channel & { server_id: number }
 
 export const isServerChannel = (channel: Channel): channel is ServerChannel => channel.server_id !== null
 
-/** Messages whose own reactions are kept apart from them. */
+/** Messages whose own reactions, and votes, are kept apart from them. */
 const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
@@ -83,6 +84,8 @@ export class State {
   readonly mentions = new Map<number, number>()
   /** Ids of the account's reactions, by message and emoji; 0 for a removed one. */
   readonly ownReactions = new Map<number, Map<string, number>>()
+  /** The account's votes, by message. */
+  readonly ownVotes = new Map<number, Poll['mine']>()
   /** The known threads that the account follows. */
   readonly followed = new Set<number>()
   /** Channels with new messages in unfollowed threads since their list was viewed. */
@@ -254,6 +257,13 @@ export class State {
     this.ownReactions.set(messageId, reactionIds.set(emoji, reactionId ?? 0))
     const [oldest] = this.ownReactions.keys()
     if (this.ownReactions.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownReactions.delete(oldest)
+  }
+
+  /** Remembers how the account voted, because the message may come later. */
+  noteOwnVote(messageId: number, mine: Poll['mine']): void {
+    this.ownVotes.set(messageId, mine)
+    const [oldest] = this.ownVotes.keys()
+    if (this.ownVotes.size > OWN_REACTIONS_MAX && oldest !== undefined) this.ownVotes.delete(oldest)
   }
 
   dropServer(id: number): void {

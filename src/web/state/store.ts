@@ -10,14 +10,14 @@ import {
   peopleOfReady,
   updateConversation,
 } from './people-events.ts'
-import { reactionHandlers, withOwn } from './reaction-events.ts'
+import { ownParts, reactionHandlers } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { remindersOfReady, savedHandlers } from './saved-events.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
 import { prunedBy } from './prune-events.ts'
-import { change, dropReferences, type Entry, entryOf, remove, upsert, withReference } from './timeline.ts'
+import { change, dropReferences, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
 /**
@@ -83,10 +83,11 @@ export class Store implements HandlerContext {
   readonly noteChange = (resource: string): void =>
     void this.#applied.set(resource, { s: 0, tick: this.tick, gone: false })
 
-  readonly applyIfNewer = (resource: string, s: number, change: () => void): void => {
-    if (s < (this.#applied.get(resource)?.s ?? 0)) return
+  readonly applyIfNewer = (resource: string, s: number, change?: () => void): boolean => {
+    if (s < (this.#applied.get(resource)?.s ?? 0)) return false
     this.#applied.set(resource, { s, tick: this.tick, gone: false })
-    change()
+    change?.()
+    return true
   }
 
   readonly #handlers: Handlers = {
@@ -280,14 +281,13 @@ export class Store implements HandlerContext {
     const { id, channel_id } = message
     if (!this.state.channels.has(channel_id)) return
     const timeline = this.state.timelines.get(`c${channel_id}`)
-    // The event may be older than the last event about only the reactions.
-    let reactions: Entry['reactions'] | undefined
-    this.applyIfNewer(`reactions:${id}`, s, () => (reactions = message.reactions))
+    // The event may be older than the last event about only the reactions, or the votes.
+    const newest = { reactions: this.applyIfNewer(`reactions:${id}`, s), poll: this.applyIfNewer(`poll:${id}`, s) }
     if (timeline)
       change(timeline, (row) => {
         const before = entryOf(row, id)
-        const next = withOwn(this.state, id, reactions ?? before?.reactions ?? message.reactions, before?.reactions)
-        upsert(row, { ...message, forwarded: withReference(message.forwarded, before?.forwarded), reactions: next })
+        const forwarded = withReference(message.forwarded, before?.forwarded)
+        upsert(row, { ...message, forwarded, ...ownParts(this.state, message, before, newest) })
       })
     this.state.advanceLastMessage(channel_id, message.id)
     this.touch('shell', `timeline c${channel_id}`)

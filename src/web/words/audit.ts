@@ -51,6 +51,7 @@ export const auditWords = {
     create_threads: ['Create threads', 'Start threads'],
     send_in_threads: ['Send in threads', 'Write in threads'],
     moderate_members: ['Time out members', 'Keep members from writing and speaking for a while'],
+    send_polls: ['Send polls', 'Begin polls in messages'],
     pin_messages: ['Pin messages', 'Pin and unpin messages'],
   },
   audit: {

@@ -56,6 +56,7 @@ export const messageWords = {
     member_joined: (who: string) => `${who} joined the server.`,
     pinned: (who: string) => `${who} pinned a message.`,
     thread_created: ({ who, name }: { who: string; name: string }) => `${who} started the thread ${name}.`,
+    poll_ended: 'A poll has ended.',
   },
   retention: {
     pruned: 'Older messages have been deleted.',
@@ -70,6 +71,7 @@ export const messageWords = {
     to: (place: string) => `Message ${place}`,
     send: 'Send',
     later: 'Send later',
+    poll: 'Create poll',
     record: 'Record a voice message',
     replyMention: (name: string) => `Mention ${name} in the reply`,
     mentionOn: '@ on',

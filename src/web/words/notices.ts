@@ -8,5 +8,6 @@ export const noticeWords = inLanguage('notices', {
   hidden: 'A new message',
   file: 'sent a file',
   call: 'is calling you',
+  reminder: 'Reminder',
   more: ({ n, text }: { n: number; text: string }) => `${count(n, '# new message', '# new messages')}: ${text}`,
 })

@@ -21,6 +21,7 @@ import type { moderationWords } from './moderation.ts'
 import type { noticeWords } from './notices.ts'
 import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
+import type { pollWords } from './polls.ts'
 import type { phoneWords } from './phone.ts'
 import type { searchWords } from './search.ts'
 import type { securityWords } from './security.ts'
@@ -55,6 +56,7 @@ export interface Translation {
   notices: typeof noticeWords
   operator: typeof operatorWords
   permissions: typeof permissionWords
+  polls: typeof pollWords
   phone: typeof phoneWords
   search: typeof searchWords
   security: typeof securityWords

@@ -24,6 +24,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   forward_message_id: null,
   copies: [],
   nonce: null,
+  poll: null,
   data: null,
   ...more,
 })

@@ -13,6 +13,7 @@ import { firstWords } from '../../../src/web/words/first-steps.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
+import { pollWords } from '../../../src/web/words/polls.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
 import { moderationWords } from '../../../src/web/words/moderation.ts'
@@ -78,6 +79,7 @@ export default {
     friends: friendWords,
     imports: importWords,
     later: laterWords,
+    polls: pollWords,
     mail: mailWords,
     menus: menuWords,
     moderation: moderationWords,

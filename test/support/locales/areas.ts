@@ -80,6 +80,7 @@ export const AREAS: Record<string, Area> = {
   notices: { name: 'noticeWords', about: 'Words of notices on a device; the worker has them too.' },
   operator: { name: 'operatorWords', about: 'Words of the operator’s page.' },
   permissions: { name: 'permissionWords', about: 'Words of the permissions of roles and channels.' },
+  polls: { name: 'pollWords', about: 'Words of polls, loaded with the first one.' },
   phone: { name: 'phoneWords', about: 'Words of the tabs on a phone, and of calls there.' },
   search: {
     name: 'searchWords',

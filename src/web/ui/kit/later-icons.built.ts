@@ -20,6 +20,7 @@ export const LATER_PATHS = {
     bellOff: 'bell-off',
     mic: 'mic',
     phone: 'phone',
+    poll: 'chart-no-axes-column',
     flag: 'flag',
     float: 'picture-in-picture-2',
     forward: 'forward',

@@ -24,6 +24,7 @@ import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
+import { WithoutText } from './without-text.tsx'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
 
 const CONTENT_MAX = 4000
@@ -289,8 +290,8 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           onPaste={uploads.onPaste}
         />
         <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
-        {value.text === '' && files?.isFree !== false ? (
-          <IconButton icon="mic" size={20} label={words.composer.record} onClick={() => setRecording(true)} />
+        {value.text === '' ? (
+          <WithoutText place={place} channel={channel} files={files} record={() => setRecording(true)} />
         ) : null}
         {ready && remaining >= 0 ? (
           <LaterButton place={place} content={content} files={files} onScheduled={() => change(emptyComposition)} />

@@ -285,7 +285,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const authorId = authorIdOf(newest)
     const isOwn = authorId === state.me()
-    const text = newest.content || (newest.forwarded?.content ?? '')
+    const text = newest.content || (newest.forwarded?.content ?? newest.poll?.question ?? '')
     const line = `${nameOf(authorId)}: ${plainLine(text)}`
     announcement.current.text = isOwn ? '' : newest.kind === 'default' ? line : noticeText(newest)
   }

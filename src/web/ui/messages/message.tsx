@@ -180,6 +180,11 @@ const botParts = async (entry: Entry) => {
   return () => <BotParts entry={entry} />
 }
 
+const pollOf = async (entry: Entry) => {
+  const { PollView } = await import('./poll.tsx')
+  return () => <PollView entry={entry} />
+}
+
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
@@ -191,6 +196,7 @@ const Body = ({ entry }: { entry: Entry }) => (
     ) : null}
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
+    {entry.poll ? <Later load={() => pollOf(entry)} /> : null}
     {entry.data && entry.author.kind !== 'webhook' ? (
       <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} />
     ) : null}

@@ -8,7 +8,7 @@ import { digits } from '../../words/plural.ts'
 import { words } from '../../words/words.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
-import { PinLinks } from './open-pins.tsx'
+import { PinLinks, ShowMessage } from './open-pins.tsx'
 
 const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   call: 'phone',
@@ -20,6 +20,7 @@ const icons: Record<Exclude<Entry['kind'], 'default'>, IconName> = {
   thread_created: 'thread',
   automod_alert: 'lock',
   raid_alert: 'lock',
+  poll_ended: 'poll',
 }
 
 const isMissed = ({ kind, author, data }: Entry): boolean =>
@@ -48,6 +49,7 @@ export function noticeText({ kind, author, member, data }: Entry): string {
     return says.automod_alert({ who: authorName, rule: name, n: digits(data?.count ?? 1), place: placeName })
   }
   if (kind === 'thread_created') return says.thread_created({ who: authorName, name })
+  if (kind === 'poll_ended') return says.poll_ended
   return kind === 'pinned' || kind === 'member_joined' ? says[kind](authorName) : ''
 }
 
@@ -89,7 +91,8 @@ export const NoticeRow = ({ entry, rule, onKeyDown }: RowProps) => {
         <Icon name={icons[entry.kind]} size={18} />
       </span>
       <p class="body">
-        <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}{' '}
+        <bdi>{noticeText(entry)}</bdi> {entry.kind === 'pinned' ? <PinLinks entry={entry} /> : null}
+        {entry.kind === 'poll_ended' ? <ShowMessage entry={entry} /> : null}{' '}
         {entry.kind === 'thread_created' && entry.data?.thread_id ? (
           <a href={placePath(entry.data.thread_id)}>{words.threads.open}</a>
         ) : null}{' '}

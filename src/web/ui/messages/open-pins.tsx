@@ -18,14 +18,19 @@ export const PinsButton = ({ channel_id }: { channel_id: number }) => (
   <IconButton icon="pin" label={words.pins.title} onClick={() => void openPins(channel_id)} />
 )
 
+/** Shows the message that a notice is about. */
+export const ShowMessage = ({ entry: { channel_id, data } }: { entry: Entry }) => (
+  <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>
+    {words.pins.show}
+  </button>
+)
+
 /** Shows the message of a pin notice, or all pinned messages. */
-export const PinLinks = ({ entry: { channel_id, data } }: { entry: Entry }) => (
+export const PinLinks = ({ entry }: { entry: Entry }) => (
   <>
-    <button type="button" class="link" onClick={() => seek({ channel_id }, data?.message_id ?? 0)}>
-      {words.pins.show}
-    </button>
+    <ShowMessage entry={entry} />
     {' · '}
-    <button type="button" class="link" onClick={() => void openPins(channel_id)}>
+    <button type="button" class="link" onClick={() => void openPins(entry.channel_id)}>
       {words.pins.showAll}
     </button>
   </>

@@ -30,10 +30,10 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
 }
 
 /** A message in one line: its text, else its forward's, else the number of files; a placeholder if it is collapsed. */
-export const gistOf = ({ author, channel_id, content, forwarded, files }: Message): string =>
+export const gistOf = ({ author, channel_id, content, forwarded, poll, files }: Message): string =>
   state.isFolded(channel_id, author.id)
     ? words.messages.fromBlocked
-    : plainLine(content || (forwarded?.content ?? '')) || words.files.count(files.length)
+    : plainLine(content || (forwarded?.content ?? poll?.question ?? '')) || words.files.count(files.length)
 
 interface QuoteProps {
   place: ChannelPlace

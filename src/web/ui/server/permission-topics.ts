@@ -11,6 +11,7 @@ export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
     'attach_files',
     'add_reactions',
     'use_external_emoji',
+    'send_polls',
     'mention_everyone',
     'pin_messages',
     'manage_messages',

@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'عمليات رفع جارية أكثر من اللازم.',
   too_many_bytes: 'لا متسع لهذا الملف.',
   too_many_reactions: 'تفاعلات مختلفة أكثر من اللازم.',
+  poll_ended: 'انتهى الاستطلاع.',
+  already_voted: 'لقد صوّتَّ من قبل.',
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',
   too_many_webhooks: 'عناوين Webhook أكثر من اللازم.',
   too_many_pins: 'رسائل مثبتة أكثر من اللازم.',

@@ -55,6 +55,7 @@ export default {
     member_joined: (who) => `انضم ${who} إلى الخادم.`,
     pinned: (who) => `ثبّت ${who} رسالة.`,
     thread_created: ({ who, name }) => `بدأ ${who} النقاش ${name}.`,
+    poll_ended: 'انتهى استطلاع.',
   },
   retention: {
     pruned: 'حُذفت الرسائل الأقدم.',
@@ -87,6 +88,7 @@ export default {
     to: (place) => `رسالة إلى ${place}`,
     send: 'إرسال',
     later: 'إرسال لاحقًا',
+    poll: 'إنشاء استطلاع',
     record: 'تسجيل رسالة صوتية',
     replyMention: (name) => `الإشارة إلى ${name} في الرد`,
     mentionOn: '@ مفعّلة',

@@ -8,6 +8,7 @@ export default {
   hidden: 'رسالة جديدة',
   file: 'أرسل ملفًا',
   call: 'يتصل بك',
+  reminder: 'تذكير',
   more: ({ n, text }) =>
     `${count(n, 'لا رسائل جديدة', 'رسالة جديدة واحدة', 'رسالتان جديدتان', '# رسائل جديدة', '# رسالة جديدة', '# رسالة جديدة')}: ${text}`,
 } satisfies typeof noticeWords

@@ -56,6 +56,7 @@ export default {
       'Mitgliedern einen Timeout geben',
       'Mitglieder eine Zeit lang am Schreiben und Sprechen hindern',
     ],
+    send_polls: ['Umfragen senden', 'Umfragen in Nachrichten beginnen'],
     pin_messages: ['Nachrichten anpinnen', 'Nachrichten anpinnen und loslösen'],
   },
   audit: {

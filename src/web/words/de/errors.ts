@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Zu viele Uploads gleichzeitig.',
   too_many_bytes: 'Für diese Datei ist kein Platz mehr.',
   too_many_reactions: 'Zu viele verschiedene Reaktionen.',
+  poll_ended: 'Die Umfrage ist beendet.',
+  already_voted: 'Du hast schon abgestimmt.',
   too_many_emoji: 'Zu viele eigene Emojis.',
   too_many_webhooks: 'Zu viele Webhooks.',
   too_many_pins: 'Zu viele angepinnte Nachrichten.',

@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} ist dem Server beigetreten.`,
     pinned: (who) => `${who} hat eine Nachricht angepinnt.`,
     thread_created: ({ who, name }) => `${who} hat den Thread ${name} gestartet.`,
+    poll_ended: 'Eine Umfrage ist beendet.',
   },
   retention: {
     pruned: 'Ältere Nachrichten wurden gelöscht.',
@@ -70,6 +71,7 @@ export default {
     to: (place) => `Nachricht an ${place}`,
     send: 'Senden',
     later: 'Später senden',
+    poll: 'Umfrage erstellen',
     record: 'Sprachnachricht aufnehmen',
     replyMention: (name) => `${name} in der Antwort erwähnen`,
     mentionOn: '@ an',

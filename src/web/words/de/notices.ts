@@ -8,5 +8,6 @@ export default {
   hidden: 'Eine neue Nachricht',
   file: 'hat eine Datei gesendet',
   call: 'ruft dich an',
+  reminder: 'Erinnerung',
   more: ({ n, text }) => `${count(n, '# neue Nachricht', '# neue Nachrichten')}: ${text}`,
 } satisfies typeof noticeWords

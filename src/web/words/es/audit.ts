@@ -53,6 +53,7 @@ export default {
     create_threads: ['Crear hilos', 'Empezar hilos'],
     send_in_threads: ['Enviar en hilos', 'Escribir en hilos'],
     moderate_members: ['Aislar miembros', 'Impedir que los miembros escriban y hablen durante un tiempo'],
+    send_polls: ['Enviar encuestas', 'Iniciar encuestas en mensajes'],
     pin_messages: ['Fijar mensajes', 'Fijar mensajes y dejar de fijarlos'],
   },
   audit: {

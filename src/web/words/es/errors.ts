@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Demasiadas subidas en curso.',
   too_many_bytes: 'No queda sitio para este archivo.',
   too_many_reactions: 'Demasiadas reacciones distintas.',
+  poll_ended: 'La encuesta ha terminado.',
+  already_voted: 'Ya has votado.',
   too_many_emoji: 'Demasiados emojis personalizados.',
   too_many_webhooks: 'Demasiados webhooks.',
   too_many_pins: 'Demasiados mensajes fijados.',

@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} se unió al servidor.`,
     pinned: (who) => `${who} fijó un mensaje.`,
     thread_created: ({ who, name }) => `${who} empezó el hilo ${name}.`,
+    poll_ended: 'Ha terminado una encuesta.',
   },
   retention: {
     pruned: 'Los mensajes más antiguos se han eliminado.',
@@ -82,6 +83,7 @@ export default {
     to: (place) => `Mensaje a ${place}`,
     send: 'Enviar',
     later: 'Enviar más tarde',
+    poll: 'Crear encuesta',
     record: 'Grabar un mensaje de voz',
     replyMention: (name) => `Mencionar a ${name} en la respuesta`,
     mentionOn: '@ sí',

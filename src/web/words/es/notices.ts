@@ -8,5 +8,6 @@ export default {
   hidden: 'Un mensaje nuevo',
   file: 'envió un archivo',
   call: 'te está llamando',
+  reminder: 'Recordatorio',
   more: ({ n, text }) => `${count(n, '# mensaje nuevo', '# de mensajes nuevos', '# mensajes nuevos')}: ${text}`,
 } satisfies typeof noticeWords

@@ -50,6 +50,7 @@ export default {
     create_threads: ['Créer des fils', 'Lancer des fils'],
     send_in_threads: ['Envoyer dans les fils', 'Écrire dans les fils'],
     moderate_members: ['Exclure temporairement', 'Empêcher des membres d’écrire et de parler pendant un temps'],
+    send_polls: ['Envoyer des sondages', 'Lancer des sondages dans les messages'],
     pin_messages: ['Épingler des messages', 'Épingler et désépingler des messages'],
   },
   audit: {

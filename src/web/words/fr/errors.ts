@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Trop de téléversements en cours.',
   too_many_bytes: 'Il n’y a plus de place pour ce fichier.',
   too_many_reactions: 'Trop de réactions différentes.',
+  poll_ended: 'Le sondage est terminé.',
+  already_voted: 'Vous avez déjà voté.',
   too_many_emoji: 'Trop d’émojis personnalisés.',
   too_many_webhooks: 'Trop de webhooks.',
   too_many_pins: 'Trop de messages épinglés.',

@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} a rejoint le serveur.`,
     pinned: (who) => `${who} a épinglé un message.`,
     thread_created: ({ who, name }) => `${who} a lancé le fil ${name}.`,
+    poll_ended: 'Un sondage est terminé.',
   },
   retention: {
     pruned: 'Les messages plus anciens ont été supprimés.',
@@ -82,6 +83,7 @@ export default {
     to: (place) => `Écrire dans ${place}`,
     send: 'Envoyer',
     later: 'Envoyer plus tard',
+    poll: 'Créer un sondage',
     record: 'Enregistrer un message vocal',
     replyMention: (name) => `Mentionner ${name} dans la réponse`,
     mentionOn: '@ activé',

@@ -8,5 +8,6 @@ export default {
   hidden: 'Un nouveau message',
   file: 'a envoyé un fichier',
   call: 't’appelle',
+  reminder: 'Rappel',
   more: ({ n, text }) => `${count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')} : ${text}`,
 } satisfies typeof noticeWords

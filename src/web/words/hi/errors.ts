@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'एक साथ बहुत अधिक अपलोड।',
   too_many_bytes: 'इस फ़ाइल के लिए जगह नहीं बची।',
   too_many_reactions: 'बहुत अधिक अलग प्रतिक्रियाएँ।',
+  poll_ended: 'मतदान समाप्त हो गया है।',
+  already_voted: 'आप पहले ही वोट दे चुके हैं।',
   too_many_emoji: 'बहुत अधिक कस्टम इमोजी।',
   too_many_webhooks: 'बहुत अधिक वेबहुक।',
   too_many_pins: 'बहुत अधिक पिन किए संदेश।',

@@ -55,6 +55,7 @@ export default {
     member_joined: (who) => `${who} सर्वर से जुड़े।`,
     pinned: (who) => `${who} ने एक संदेश पिन किया।`,
     thread_created: ({ who, name }) => `${who} ने थ्रेड ${name} शुरू किया।`,
+    poll_ended: 'एक मतदान समाप्त हुआ।',
   },
   retention: {
     pruned: 'पुराने संदेश हटाए जा चुके हैं।',
@@ -69,6 +70,7 @@ export default {
     to: (place) => `${place} को संदेश भेजें`,
     send: 'भेजें',
     later: 'बाद में भेजें',
+    poll: 'मतदान बनाएँ',
     record: 'वॉइस संदेश रिकॉर्ड करें',
     replyMention: (name) => `जवाब में ${name} का उल्लेख करें`,
     mentionOn: '@ चालू',

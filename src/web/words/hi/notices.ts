@@ -8,5 +8,6 @@ export default {
   hidden: 'नया संदेश',
   file: 'ने फ़ाइल भेजी',
   call: 'आपको कॉल कर रहे हैं',
+  reminder: 'रिमाइंडर',
   more: ({ n, text }) => `${count(n, '# नया संदेश', '# नए संदेश')}: ${text}`,
 } satisfies typeof noticeWords

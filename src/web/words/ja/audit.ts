@@ -50,6 +50,7 @@ export default {
     create_threads: ['スレッドの作成', '新しいスレッドを作成'],
     send_in_threads: ['スレッドでの送信', 'スレッドに書き込む'],
     moderate_members: ['メンバーのタイムアウト', 'メンバーの書き込みと発言をしばらく止める'],
+    send_polls: ['投票の送信', 'メッセージで投票を始める'],
     pin_messages: ['メッセージのピン留め', 'メッセージをピン留めする・外す'],
   },
   audit: {

@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'アップロードが多すぎます。',
   too_many_bytes: 'このファイルのための空きがありません。',
   too_many_reactions: 'リアクションの種類が多すぎます。',
+  poll_ended: 'この投票は終了しました。',
+  already_voted: 'すでに投票しています。',
   too_many_emoji: 'カスタム絵文字が多すぎます。',
   too_many_webhooks: 'Webhookが多すぎます。',
   too_many_pins: 'ピン留めが多すぎます。',

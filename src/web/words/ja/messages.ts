@@ -54,6 +54,7 @@ export default {
     member_joined: (who) => `${who}がサーバーに参加しました。`,
     pinned: (who) => `${who}がメッセージをピン留めしました。`,
     thread_created: ({ who, name }) => `${who}がスレッド「${name}」を作成しました。`,
+    poll_ended: '投票が終了しました。',
   },
   retention: {
     pruned: '古いメッセージは削除されています。',
@@ -68,6 +69,7 @@ export default {
     to: (place) => `${place}へメッセージを送信`,
     send: '送信',
     later: '後で送信',
+    poll: '投票を作成',
     record: 'ボイスメッセージを録音',
     replyMention: (name) => `返信で${name}をメンション`,
     mentionOn: '@ オン',

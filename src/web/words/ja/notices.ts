@@ -8,5 +8,6 @@ export default {
   hidden: '新着メッセージ',
   file: 'ファイルを送信しました',
   call: 'から着信中です',
+  reminder: 'リマインダー',
   more: ({ n, text }) => `${`新着メッセージ${digits(n)}件`}：${text}`,
 } satisfies typeof noticeWords

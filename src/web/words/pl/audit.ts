@@ -56,6 +56,7 @@ export default {
       'Wykluczanie członków na czas',
       'Powstrzymywanie członków od pisania i mówienia przez pewien czas',
     ],
+    send_polls: ['Wysyłanie ankiet', 'Rozpoczynanie ankiet w wiadomościach'],
     pin_messages: ['Przypinanie wiadomości', 'Przypinanie i odpinanie wiadomości'],
   },
   audit: {

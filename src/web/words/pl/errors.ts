@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Za dużo trwających przesyłań.',
   too_many_bytes: 'Nie ma już miejsca na ten plik.',
   too_many_reactions: 'Za dużo różnych reakcji.',
+  poll_ended: 'Ankieta się zakończyła.',
+  already_voted: 'Już zagłosowano z tego konta.',
   too_many_emoji: 'Za dużo własnych emoji.',
   too_many_webhooks: 'Za dużo webhooków.',
   too_many_pins: 'Za dużo przypiętych wiadomości.',

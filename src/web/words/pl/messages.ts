@@ -55,6 +55,7 @@ export default {
     member_joined: (who) => `${who} dołącza do serwera.`,
     pinned: (who) => `${who} przypina wiadomość.`,
     thread_created: ({ who, name }) => `${who} rozpoczyna wątek ${name}.`,
+    poll_ended: 'Ankieta się zakończyła.',
   },
   retention: {
     pruned: 'Starsze wiadomości zostały usunięte.',
@@ -83,6 +84,7 @@ export default {
     to: (place) => `Napisz w ${place}`,
     send: 'Wyślij',
     later: 'Wyślij później',
+    poll: 'Utwórz ankietę',
     record: 'Nagraj wiadomość głosową',
     replyMention: (name) => `Wspomnij ${name} w odpowiedzi`,
     mentionOn: '@ wł.',

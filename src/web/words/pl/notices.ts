@@ -8,6 +8,7 @@ export default {
   hidden: 'Nowa wiadomość',
   file: 'wysyła plik',
   call: 'dzwoni do ciebie',
+  reminder: 'Przypomnienie',
   more: ({ n, text }) =>
     `${count(n, '# nowa wiadomość', '# nowe wiadomości', '# nowych wiadomości', '# nowej wiadomości')}: ${text}`,
 } satisfies typeof noticeWords

@@ -22,6 +22,7 @@ import moderation from './moderation.ts'
 import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
+import polls from './polls.ts'
 import phone from './phone.ts'
 import search from './search.ts'
 import security from './security.ts'
@@ -55,6 +56,7 @@ export default {
   notices,
   operator,
   permissions,
+  polls,
   phone,
   search,
   security,

@@ -50,6 +50,7 @@ export default {
     create_threads: ['Criar tópicos', 'Iniciar tópicos'],
     send_in_threads: ['Enviar em tópicos', 'Escrever em tópicos'],
     moderate_members: ['Colocar membros de castigo', 'Impedir que membros escrevam e falem por um tempo'],
+    send_polls: ['Enviar enquetes', 'Iniciar enquetes em mensagens'],
     pin_messages: ['Fixar mensagens', 'Fixar e desafixar mensagens'],
   },
   audit: {

@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Envios demais em andamento.',
   too_many_bytes: 'Não há mais espaço para este arquivo.',
   too_many_reactions: 'Reações diferentes demais.',
+  poll_ended: 'A enquete terminou.',
+  already_voted: 'Você já votou.',
   too_many_emoji: 'Emojis personalizados demais.',
   too_many_webhooks: 'Webhooks demais.',
   too_many_pins: 'Mensagens fixadas demais.',

@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} entrou no servidor.`,
     pinned: (who) => `${who} fixou uma mensagem.`,
     thread_created: ({ who, name }) => `${who} iniciou o tópico ${name}.`,
+    poll_ended: 'Uma enquete terminou.',
   },
   retention: {
     pruned: 'As mensagens mais antigas foram excluídas.',
@@ -82,6 +83,7 @@ export default {
     to: (place) => `Conversar em ${place}`,
     send: 'Enviar',
     later: 'Enviar mais tarde',
+    poll: 'Criar enquete',
     record: 'Gravar uma mensagem de voz',
     replyMention: (name) => `Mencionar ${name} na resposta`,
     mentionOn: '@ ligado',

@@ -8,5 +8,6 @@ export default {
   hidden: 'Uma nova mensagem',
   file: 'enviou um arquivo',
   call: 'está ligando para você',
+  reminder: 'Lembrete',
   more: ({ n, text }) => `${count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')}: ${text}`,
 } satisfies typeof noticeWords

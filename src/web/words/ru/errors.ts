@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Слишком много загрузок сразу.',
   too_many_bytes: 'Для этого файла нет места.',
   too_many_reactions: 'Слишком много разных реакций.',
+  poll_ended: 'Опрос завершён.',
+  already_voted: 'Вы уже проголосовали.',
   too_many_emoji: 'Слишком много своих эмодзи.',
   too_many_webhooks: 'Слишком много вебхуков.',
   too_many_pins: 'Слишком много закреплённых сообщений.',

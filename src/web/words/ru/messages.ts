@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} присоединяется к серверу.`,
     pinned: (who) => `${who} закрепляет сообщение.`,
     thread_created: ({ who, name }) => `${who} начинает ветку ${name}.`,
+    poll_ended: 'Опрос завершён.',
   },
   retention: {
     pruned: 'Более старые сообщения удалены.',
@@ -84,6 +85,7 @@ export default {
     to: (place) => `Написать ${place}`,
     send: 'Отправить',
     later: 'Отправить позже',
+    poll: 'Создать опрос',
     record: 'Записать голосовое сообщение',
     replyMention: (name) => `Упомянуть ${name} в ответе`,
     mentionOn: '@ вкл.',

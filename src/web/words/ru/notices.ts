@@ -8,6 +8,7 @@ export default {
   hidden: 'Новое сообщение',
   file: 'присылает файл',
   call: 'звонит вам',
+  reminder: 'Напоминание',
   more: ({ n, text }) =>
     `${count(n, '# новое сообщение', '# новых сообщения', '# новых сообщений', '# нового сообщения')}: ${text}`,
 } satisfies typeof noticeWords

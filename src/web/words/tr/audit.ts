@@ -53,6 +53,7 @@ export default {
     create_threads: ['Alt başlık oluştur', 'Alt başlık başlatmak'],
     send_in_threads: ['Alt başlıklara gönder', 'Alt başlıklara yazmak'],
     moderate_members: ['Üyelere zaman aşımı ver', 'Üyeleri bir süre yazmaktan ve konuşmaktan alıkoymak'],
+    send_polls: ['Anket gönderme', 'Mesajlarda anket başlatma'],
     pin_messages: ['Mesaj sabitle', 'Mesajları sabitlemek ve sabitlemelerini kaldırmak'],
   },
   audit: {

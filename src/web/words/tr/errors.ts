@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Aynı anda çok fazla yükleme.',
   too_many_bytes: 'Bu dosya için yer kalmadı.',
   too_many_reactions: 'Çok fazla farklı tepki.',
+  poll_ended: 'Anket sona erdi.',
+  already_voted: 'Zaten oy verdin.',
   too_many_emoji: 'Çok fazla özel emoji.',
   too_many_webhooks: 'Çok fazla webhook.',
   too_many_pins: 'Çok fazla sabitlenmiş mesaj.',

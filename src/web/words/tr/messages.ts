@@ -55,6 +55,7 @@ export default {
     member_joined: (who) => `${who} sunucuya katıldı.`,
     pinned: (who) => `${who} bir mesajı sabitledi.`,
     thread_created: ({ who, name }) => `${who}, ${name} alt başlığını başlattı.`,
+    poll_ended: 'Bir anket sona erdi.',
   },
   retention: {
     pruned: 'Daha eski mesajlar silindi.',
@@ -69,6 +70,7 @@ export default {
     to: (place) => `${place} için mesaj yaz`,
     send: 'Gönder',
     later: 'Sonra gönder',
+    poll: 'Anket oluştur',
     record: 'Sesli mesaj kaydet',
     replyMention: (name) => `Yanıtta ${name} kişisinden bahset`,
     mentionOn: '@ açık',

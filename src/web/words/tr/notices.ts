@@ -8,5 +8,6 @@ export default {
   hidden: 'Yeni bir mesaj',
   file: 'bir dosya gönderdi',
   call: 'seni arıyor',
+  reminder: 'Hatırlatıcı',
   more: ({ n, text }) => `${`${digits(n)} yeni mesaj`}: ${text}`,
 } satisfies typeof noticeWords

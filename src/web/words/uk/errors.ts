@@ -57,6 +57,8 @@ export default {
   too_many_uploads: 'Забагато завантажень одразу.',
   too_many_bytes: 'Для цього файла немає місця.',
   too_many_reactions: 'Забагато різних реакцій.',
+  poll_ended: 'Опитування завершено.',
+  already_voted: 'Ви вже проголосували.',
   too_many_emoji: 'Забагато власних емодзі.',
   too_many_webhooks: 'Забагато вебхуків.',
   too_many_pins: 'Забагато закріплених повідомлень.',

@@ -56,6 +56,7 @@ export default {
     member_joined: (who) => `${who} приєднується до сервера.`,
     pinned: (who) => `${who} закріплює повідомлення.`,
     thread_created: ({ who, name }) => `${who} починає гілку ${name}.`,
+    poll_ended: 'Опитування завершено.',
   },
   retention: {
     pruned: 'Старіші повідомлення видалено.',
@@ -84,6 +85,7 @@ export default {
     to: (place) => `Написати ${place}`,
     send: 'Надіслати',
     later: 'Надіслати пізніше',
+    poll: 'Створити опитування',
     record: 'Записати голосове повідомлення',
     replyMention: (name) => `Згадати ${name} у відповіді`,
     mentionOn: '@ увімк.',

@@ -8,6 +8,7 @@ export default {
   hidden: 'Нове повідомлення',
   file: 'надсилає файл',
   call: 'дзвонить вам',
+  reminder: 'Нагадування',
   more: ({ n, text }) =>
     `${count(n, '# нове повідомлення', '# нові повідомлення', '# нових повідомлень', '# нового повідомлення')}: ${text}`,
 } satisfies typeof noticeWords

@@ -50,6 +50,7 @@ export default {
     create_threads: ['创建子区', '创建新的子区'],
     send_in_threads: ['在子区中发送', '在子区中发言'],
     moderate_members: ['禁言成员', '暂时禁止成员发言和说话'],
+    send_polls: ['发送投票', '在消息中发起投票'],
     pin_messages: ['置顶消息', '置顶和取消置顶消息'],
   },
   audit: {

@@ -57,6 +57,8 @@ export default {
   too_many_uploads: '正在进行的上传过多。',
   too_many_bytes: '没有空间存放此文件。',
   too_many_reactions: '不同的回应过多。',
+  poll_ended: '投票已结束。',
+  already_voted: '你已经投过票了。',
   too_many_emoji: '自定义表情过多。',
   too_many_webhooks: 'Webhook 过多。',
   too_many_pins: '置顶消息过多。',

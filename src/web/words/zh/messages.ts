@@ -54,6 +54,7 @@ export default {
     member_joined: (who) => `${who} 加入了服务器。`,
     pinned: (who) => `${who} 置顶了一条消息。`,
     thread_created: ({ who, name }) => `${who} 创建了子区 ${name}。`,
+    poll_ended: '一个投票已结束。',
   },
   retention: {
     pruned: '较早的消息已被删除。',
@@ -68,6 +69,7 @@ export default {
     to: (place) => `发消息到 ${place}`,
     send: '发送',
     later: '稍后发送',
+    poll: '创建投票',
     record: '录制语音消息',
     replyMention: (name) => `在回复中提及 ${name}`,
     mentionOn: '@ 开',

@@ -8,5 +8,6 @@ export default {
   hidden: '一条新消息',
   file: '发送了文件',
   call: '正在呼叫你',
+  reminder: '提醒',
   more: ({ n, text }) => `${`${digits(n)} 条新消息`}：${text}`,
 } satisfies typeof noticeWords

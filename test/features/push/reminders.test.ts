@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'bun:test'
+import { boot, type Person, newServer, say, stop } from '../../support/harness.ts'
+import { passersBy } from '../../support/people.ts'
+import { again, settled, subscribe } from '../../support/push-devices.ts'
+import { PushService } from '../../support/push-service.ts'
+
+const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1', PUBLIC_URL: 'https://chat.example.org' })
+const { sql } = parley.parts
+const service = new PushService()
+afterAll(async () => {
+  await stop(parley)
+  service.close()
+})
+
+test('a due reminder notifies every device with the note, and is withdrawn when it is dealt with', async () => {
+  const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
+  const { channel_id } = await newServer(alice, bob)
+  const [phone, tablet] = [await subscribe(service, bob), await subscribe(service, await again(bob))]
+  const [first, second] = [
+    await say(alice, channel_id, 'Bring ||a|| telescope'),
+    await say(alice, channel_id, 'At dawn'),
+  ]
+  await settled(parley)
+  const before = phone.taken.length
+  const remind = async (id: number, note: string | null) => {
+    await bob.put(`/api/saved/${id}`, { note, remind_at: new Date(Date.now() + 3_600_000).toISOString() })
+    await sql`update saved_messages set remind_at = now() where user_id = ${bob.id} and message_id = ${id}`
+    await settled(parley)
+  }
+  await remind(first.id, null)
+  await remind(second.id, 'Set the alarm')
+  const own = (device: typeof phone) => device.taken.slice(before).map(({ message }) => message)
+  const base = { user_id: bob.id, channel_id, is_call: false }
+  expect(own(phone)).toEqual([
+    {
+      ...base,
+      kind: 'reminder',
+      path: `/c/${channel_id}/${first.id}`,
+      remind_id: first.id,
+      message_id: first.id,
+      author: 'Alice',
+      place: expect.stringContaining('#'),
+      text: 'Bring ▒▒▒ telescope',
+    },
+    expect.objectContaining({ kind: 'reminder', remind_id: second.id, text: 'Set the alarm' }),
+  ])
+  expect(own(tablet)).toHaveLength(2)
+  // A reminder of one message does not replace another's.
+  expect(phone.taken[before]?.headers.get('topic')).not.toBe(phone.taken[before + 1]?.headers.get('topic'))
+  await bob.put(`/api/saved/${first.id}`, { remind_at: null })
+  await settled(parley)
+  expect(own(phone)[2]).toEqual({ ...base, kind: 'over', path: `/c/${channel_id}`, remind_id: first.id })
+  // One that was not due has nothing to withdraw.
+  await bob.delete(`/api/saved/${first.id}`)
+  await settled(parley)
+  expect(own(phone)).toHaveLength(3)
+  // Quiet hours hold it back on devices; the inbox has it.
+  await bob.put('/api/push/settings', { quiet_hours: { from: '00:00', until: '23:59', time_zone: 'UTC' } })
+  await remind(first.id, 'Quietly')
+  const isNight = new Date().toISOString().slice(11, 16) === '23:59'
+  expect(own(phone)).toHaveLength(isNight ? 4 : 3)
+  expect((await bob.get('/api/saved')).body[0]).toMatchObject({ due: true })
+}, 120_000)
