@@ -107,7 +107,7 @@ const FEATURE_FLOORS = [
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],
-  ['applications', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
+  ['applications', 'forums', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
   ['channels', 'lifecycle', 'login'],
   ['discovery', 'retention'],
   ['operations'],
@@ -171,7 +171,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['notifications', 'search', 'share'],
+  ['forums', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

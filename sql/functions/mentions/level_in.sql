@@ -1,7 +1,7 @@
 -- Of which messages of a channel to tell an account: of the channel itself, what it stands in, its server, or by
--- default.
+-- default. all_posts of a forum concerns first messages only.
 create or replace function level_in(p_user bigint, p_channel bigint) returns text language sql stable as $$
-  select coalesce(own.level, up.level, top.level, home.level, s.default_notifications, 'all')
+  select coalesce(nullif(own.level, 'all_posts'), nullif(up.level, 'all_posts'), top.level, home.level, s.default_notifications, 'all')
   from channels c
   left join servers s on s.id = c.server_id
   left join channels parent on parent.id = c.parent_id

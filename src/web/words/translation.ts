@@ -8,6 +8,7 @@ import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
 import type { dialogWords } from './dialogs.ts'
 import type { firstWords } from './first-steps.ts'
+import type { forumWords } from './forums.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
 import type { laterWords } from './later.ts'
@@ -38,6 +39,7 @@ export interface Translation {
   device: typeof deviceWords
   dialogs: typeof dialogWords
   'first-steps': typeof firstWords
+  forums: typeof forumWords
   friends: typeof friendWords
   imports: typeof importWords
   later: typeof laterWords

@@ -6,6 +6,7 @@ import { commandWords } from '../../../src/web/words/commands.ts'
 import { deviceWords } from '../../../src/web/words/device.ts'
 import { dialogWords } from '../../../src/web/words/dialogs.ts'
 import { firstWords } from '../../../src/web/words/first-steps.ts'
+import { forumWords } from '../../../src/web/words/forums.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
@@ -67,6 +68,7 @@ export default {
     device: deviceWords,
     dialogs: dialogWords,
     'first-steps': firstWords,
+    forums: forumWords,
     friends: friendWords,
     imports: importWords,
     later: laterWords,

@@ -9,6 +9,7 @@ import commands from './commands.ts'
 import device from './device.ts'
 import dialogs from './dialogs.ts'
 import firstSteps from './first-steps.ts'
+import forums from './forums.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
 import later from './later.ts'
@@ -38,6 +39,7 @@ export default {
   device,
   dialogs,
   'first-steps': firstSteps,
+  forums,
   friends,
   imports,
   later,
