@@ -107,7 +107,7 @@ const FEATURE_FLOORS = [
   ['messages', 'push'],
   ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],
-  ['applications', 'arrival', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
+  ['applications', 'arrival', 'forums', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
   ['channels', 'lifecycle', 'login', 'templates'],
   ['discovery', 'retention'],
   ['operations'],
@@ -171,7 +171,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['arrival', 'notifications', 'search', 'share'],
+  ['arrival', 'forums', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

@@ -18,6 +18,7 @@ import { emojiRoutes } from '../features/emoji/routes.ts'
 import { secondLoginRoutes } from '../features/login/second-login-routes.ts'
 import { factorRoutes } from '../features/login/factor-routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
+import { forumRoutes } from '../features/forums/routes.ts'
 import { friendRoutes } from '../features/friends/routes.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ticketRoutes } from '../gateway/routes.ts'
@@ -141,6 +142,7 @@ export function openApp(
     .use(automodRoutes(parts, sessions))
     .use(channelRoutes(parts, sessions))
     .use(threadRoutes(parts, sessions))
+    .use(forumRoutes(parts, sessions))
     .use(voiceRoutes(parts, sessions, voice))
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))

@@ -114,3 +114,11 @@ export function linkNext(url: string, next: Record<string, number>): string {
   for (const [name, value] of Object.entries(next)) target.searchParams.set(name, String(value))
   return `<${target.pathname}${target.search}>; rel="next"`
 }
+
+/** The Link header of a page that a cursor follows. */
+export function linkCursor(url: string, cursor: string): string {
+  const target = new URL(url)
+  target.searchParams.delete('token')
+  target.searchParams.set('cursor', cursor)
+  return `<${target.pathname}${target.search}>; rel="next"`
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { customEmojiId, EMOJI_UNITS_MAX, unicodeEmoji } from './emoji.ts'
 import { isCall, isReserved } from './look-alikes.ts'
 import { showsNothing } from './markup/references.ts'
 import { isVisible, withoutHidden } from './visible.ts'
@@ -105,6 +106,17 @@ export const ownName = (max: number) =>
 /** Name of a server or channel. Refuses names that look like a mass mention. */
 export const placeName = (max: number) =>
   line(max).refine((value) => !isCall(value), 'Must not look like "everyone" or "here"')
+
+/** An emoji in a path or body; Unicode emoji in fully-qualified form. */
+export const Emoji = z
+  .string()
+  .refine((text) => text.length <= EMOJI_UNITS_MAX, { abort: true, message: 'Must be an emoji' })
+  .overwrite((text) => unicodeEmoji(text) ?? text)
+  .refine(
+    (text) => customEmojiId(text) !== undefined || unicodeEmoji(text) !== undefined,
+    'Must be an emoji, or name:id of a custom one',
+  )
+  .meta({ example: '👍' })
 
 /** Text of a message. Counts as empty if nothing in it is visible. */
 export const shownText = (max: number) => text(0, max, (value) => (showsNothing(value) ? '' : value))

@@ -1,6 +1,6 @@
 import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText, type Events, topic } from '../core/events.ts'
-import { Channel } from '../features/access/model.ts'
+import { Channel, channelOf } from '../features/access/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
@@ -48,7 +48,7 @@ export async function loadAccessChange(
     accountMemberships.filter(({ view }) => isNew(view.id)),
     statusOf(userId),
   )
-  return { access, mark, missed: [], snapshots, gainedChannels: channels, lostChannels }
+  return { access, mark, missed: [], snapshots, gainedChannels: channels.map(channelOf), lostChannels }
 }
 
 /** Updates a live socket's subscriptions. Sends events for servers lost and channels gained or lost. */

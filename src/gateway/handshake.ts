@@ -2,7 +2,7 @@ import { columns, type Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
-import { Channel } from '../features/access/model.ts'
+import { type Channel, channelOf } from '../features/access/model.ts'
 import type { Status } from '../features/members/model.ts'
 import { followedThreads } from '../features/threads/follow.ts'
 import type { Access } from './access.ts'
@@ -129,7 +129,7 @@ class Presences {
 function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { servers }: Access): Channel[] {
   if (threads.length === 0) return []
   const visible = new Set(servers.flatMap(({ channels }) => channels.map(({ id }) => id)))
-  return threads.filter(({ parent_id }) => visible.has(parent_id ?? 0)).map((thread) => Channel.parse(thread))
+  return threads.filter(({ parent_id }) => visible.has(parent_id ?? 0)).map((thread) => channelOf(thread))
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Bus, Notice } from '../events/bus.ts'
 import type { Database, Sql } from '../database/database.ts'
 import { loggedBody } from '../events/event-log.ts'
 import { holds } from '../core/permissions.ts'
+import { channelOf } from '../features/access/model.ts'
 import { channelColumns, type ChannelRow } from '../features/access/channel-rows.ts'
 import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
@@ -67,14 +68,15 @@ const topicsOf = ({ server_id }: ServerNotice, { channels, managers }: ServerAcc
 function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerAccess, staying: StayingSockets): void {
   const { server_id, hidden } = notice
   const { user_id } = socket.data
-  for (const { restricted, participant_ids: _, audience_id: _id, ...channel } of access.channels) {
+  for (const channel of access.channels) {
+    const { restricted } = channel
     const channelTopic = topic.channel({ ...channel, server_id, restricted: true }).topic
     const saw = hidden.includes(channel.id) || isSubscribed(socket, channelTopic)
     const canSee = access.viewers.has(`${user_id}:${channel.id}`)
     if (restricted && canSee) subscribe(socket, channelTopic)
     else unsubscribe(socket, channelTopic)
     if (canSee && saw) staying.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
-    if (canSee && !saw) gainChannel(socket, channel)
+    if (canSee && !saw) gainChannel(socket, channelOf(channel))
     if (!canSee && saw) loseChannel(socket, channel)
   }
   const invitesTopic = topic.invites(server_id).topic

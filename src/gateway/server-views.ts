@@ -1,6 +1,6 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { found } from '../core/errors.ts'
-import { Channel, Server } from '../features/access/model.ts'
+import { Channel, channelOf, Server } from '../features/access/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
@@ -266,17 +266,17 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
   const loaded = servers.map((server): KnownServer => {
-    const channelRows = (channelsOf.get(server.id) ?? []).map(({ restricted, ...channel }) => ({ restricted, channel }))
-    const { whole, pieces } = joinTexts(channelRows.map(({ channel }) => JSON.stringify(channel)))
+    const channelRows = channelsOf.get(server.id) ?? []
+    const { whole, pieces } = joinTexts(channelRows.map((row) => JSON.stringify(channelOf(row))))
     const texts = {
       head: snapshotHead(server),
       allChannels: whole,
-      channels: channelRows.map(({ restricted, channel }, at) => ({
-        id: channel.id,
-        isVoice: channel.type === 'voice',
+      channels: channelRows.map(({ id, type, restricted }, at) => ({
+        id,
+        isVoice: type === 'voice',
         restricted,
         text: pieces[at] ?? '',
-        news: news.get(channel.id),
+        news: news.get(id),
       })),
       roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
       emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),

@@ -14,6 +14,8 @@ import {
 } from './place-rows.ts'
 import type { Scene } from './place-scenes.ts'
 
+const READS = { server: seers(200), direct: parties(200) }
+const WITHOUT_WEBHOOKS = { category: seers(403), forum: seers(403), thread: seers(403) }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
@@ -73,12 +75,12 @@ export const PLACES: Record<string, PlaceRow> = {
   }),
   'POST /api/channels/:channel_id/messages': row(
     (scene, who) => who.post(`${at(scene)}/messages`, { content: 'Hello' }),
-    { server: writers(201), category: seers(403), dm: parties(201, 403), group: parties(201) },
+    { server: writers(201), category: seers(403), forum: seers(403), dm: parties(201, 403), group: parties(201) },
   ),
   'POST /api/channels/:channel_id/scheduled': row(
     (scene, who) => who.post(`${at(scene)}/scheduled`, { draft: { content: 'Later' }, send_at: inAnHour() }),
     // The send asks whether the other one of a dm accepts it.
-    { server: writers(201), category: seers(403), dm: parties(201), group: parties(201) },
+    { server: writers(201), category: seers(403), forum: seers(403), dm: parties(201), group: parties(201) },
   ),
   'POST /api/channels/:channel_id/messages/bulk-delete': row(
     (scene, who) => who.post(`${at(scene)}/messages/bulk-delete`, { ids: [scene.message_id || 1] }),
@@ -90,7 +92,7 @@ export const PLACES: Record<string, PlaceRow> = {
   ),
   'POST /api/channels/:channel_id/unread': row(
     (scene, who) => who.post(`${at(scene)}/unread`, { message_id: scene.message_id || 1 }),
-    { server: seers(200), category: seers(404), direct: parties(200) },
+    { server: seers(200), category: seers(404), forum: seers(404), direct: parties(200) },
   ),
   'GET /api/channels/:channel_id/pins': row((scene, who) => who.get(`${at(scene)}/pins`), {
     server: seers(200),
@@ -132,8 +134,13 @@ export const PLACES: Record<string, PlaceRow> = {
     server: seers(200),
     direct: parties(200),
   }),
+  'POST /api/channels/:channel_id/threads with a first message': row(
+    (scene, who) => who.post(`${at(scene)}/threads`, { name: 'Owls', message: { content: 'Which?' } }),
+    { server: seers(422), forum: writers(201), direct: parties(422) },
+  ),
   'POST /api/channels/:channel_id/threads': row((scene, who) => who.post(`${at(scene)}/threads`, { name: 'Owls' }), {
     server: seers(403),
+    forum: writers(422),
     text: writers(201),
     voice: writers(201),
     direct: parties(403),
@@ -172,15 +179,14 @@ export const PLACES: Record<string, PlaceRow> = {
     direct: parties(403),
   }),
   'POST /api/channels/:channel_id/webhooks': row((scene, who) => who.post(`${at(scene)}/webhooks`, { name: 'Owl' }), {
+    ...WITHOUT_WEBHOOKS,
     server: moderators(201),
-    category: seers(403),
-    thread: seers(403),
     direct: parties(403),
   }),
   // Moved to the place from a text channel that all of these see.
   'PUT /api/webhooks/:webhook_id': row(
     async (scene, who) => who.put(`/api/webhooks/${await scene.webhook()}`, { channel_id: scene.id }),
-    { server: moderators(200), category: seers(403), thread: seers(403), direct: { ...seers(403), moderator: 404 } },
+    { ...WITHOUT_WEBHOOKS, server: moderators(200), direct: { ...seers(403), moderator: 404 } },
   ),
   'PUT /api/notifications/channels/:channel_id': row(
     (scene, who) => who.put(`/api/notifications/channels/${scene.id}`, { level: 'all' }),
@@ -253,18 +259,12 @@ export const PLACES: Record<string, PlaceRow> = {
     server: everyone(200),
     direct: everyone(200),
   }),
-  'GET /api/messages/:message_id/files': ofMessage((scene, who) => who.get(`${message(scene)}/files`), {
-    server: seers(200),
-    direct: parties(200),
-  }),
+  'GET /api/messages/:message_id/files': ofMessage((scene, who) => who.get(`${message(scene)}/files`), READS),
   'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), {
     server: seers(200),
     direct: parties(200),
   }),
-  'GET /api/files/:file_id/download-url': ofMessage((scene, who) => who.get(`${file(scene)}/download-url`), {
-    server: seers(200),
-    direct: parties(200),
-  }),
+  'GET /api/files/:file_id/download-url': ofMessage((scene, who) => who.get(`${file(scene)}/download-url`), READS),
   // 404 stands for a file that is left out.
   'POST /api/files/download-urls': ofMessage(
     async (scene, who) => {

@@ -38,20 +38,20 @@ export const moderators = (status: number, beginner = 403) => seers(403, { moder
 export const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
 
 type Given = Partial<Record<PlaceType | 'server' | 'direct', Expected>>
-/** `server`: text, voice, category and thread where they are not named; `direct`: dm and group. */
+/** `server`: text, voice, category, forum and thread where they are not named; `direct`: dm and group. */
 export function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
   return {
     ask,
     expected: {
-      ...(server && { text: server, voice: server, category: server, thread: server }),
+      ...(server && { text: server, voice: server, category: server, forum: server, thread: server }),
       ...(direct && { dm: direct, group: direct }),
       ...named,
     },
   }
 }
-/** Calls about a message, which a category does not have. */
+/** Calls about a message, which categories and forums do not have. */
 export function ofMessage(ask: Ask, expectations: Given): PlaceRow {
-  const { category: _, ...expected } = row(ask, expectations).expected
+  const { category: _, forum: __, ...expected } = row(ask, expectations).expected
   return { ask, expected }
 }
 export const message = ({ message_id }: Scene) => `/api/messages/${message_id}`

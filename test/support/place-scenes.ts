@@ -9,7 +9,7 @@ import { deleteAccountOf, peopleWithPassword } from './people.ts'
 import { place, rank } from './places.ts'
 
 /** Places in which messages are, or which contain such channels. */
-export const placeTypes = ['text', 'voice', 'category', 'thread', 'dm', 'group'] as const
+export const placeTypes = ['text', 'voice', 'category', 'forum', 'thread', 'dm', 'group'] as const
 export type PlaceType = (typeof placeTypes)[number]
 
 /**
@@ -43,7 +43,7 @@ export const callersIn = (type: PlaceType): PlaceCaller[] =>
     ? ['participant', 'former', 'friend', 'member', 'blocked', 'stranger', 'deleted']
     : placeCallers.filter((caller) => caller !== 'participant')
 
-/** A place with a message of alice's, which has a file; nothing in a category. */
+/** A place with a message of alice's, which has a file; nothing in a category or forum. */
 export interface Scene {
   type: PlaceType
   id: number
@@ -148,7 +148,7 @@ export class PlaceScenes {
     const { role_id, command_id, channel_id } = this.home
     const webhook = async () => (await hook({ sql: this.#sql, channel_id, owner: this.alice })).id
     const scene = { type, id, role_id, command_id, webhook, alice: this.alice }
-    if (type === 'category') return { ...scene, message_id: 0, file_id: 0 }
+    if (type === 'category' || type === 'forum') return { ...scene, message_id: 0, file_id: 0 }
     const recipientId = type === 'dm' ? partner.id : null
     const [row] = await this.#sql<[{ message_id: number; file_id: number }]>`
       with sent as (
@@ -183,6 +183,16 @@ export class PlaceScenes {
       text: { server_id },
       voice: { server_id },
       category: { server_id },
+      forum: {
+        server_id,
+        tags: this.#sql.json([]),
+        tag_required: false,
+        guidelines: '',
+        default_sort: 'latest',
+        layout: 'list',
+        post_slowmode_seconds: 0,
+        archive_after_seconds: 3600,
+      },
       thread: {
         server_id,
         parent_id: channel_id,

@@ -1,8 +1,8 @@
-comment on table channels is 'Text and voice channels, categories, dms, groups and threads.';
+comment on table channels is 'Text and voice channels, forums, categories, dms, groups and threads, of which some are posts.';
 comment on column channels.id is 'Primary key.';
 comment on column channels.server_id is 'The server; null for dms and groups.';
 comment on column channels.name is 'Name; empty for dms.';
-comment on column channels.type is 'text, voice, category, dm, group or thread.';
+comment on column channels.type is 'text, voice, forum, category, dm, group or thread.';
 comment on column channels.topic is 'What the channel is for.';
 comment on column channels.position is 'Order in the category or server.';
 comment on column channels.restricted is
@@ -31,6 +31,19 @@ comment on column channels.active_at is 'Last message in the thread, or when it 
 comment on column channels.archive_active_at is
   'active_at of an archived thread, so that other threads change no index.';
 comment on column channels.pin_count is 'Pinned messages; bounded by a constraint.';
+comment on column channels.tags is 'Tags of a forum: [{id, name, emoji, moderated}].';
+comment on column channels.tag_required is 'A new post of the forum needs a tag.';
+comment on column channels.guidelines is 'What people read before they post in the forum.';
+comment on column channels.default_sort is 'How the forum is sorted at first: latest, created or votes.';
+comment on column channels.layout is 'How the forum is shown: list or gallery.';
+comment on column channels.default_reaction is 'The reaction that counts as a vote in the forum.';
+comment on column channels.post_slowmode_seconds is 'slowmode_seconds of new posts of the forum.';
+comment on column channels.first_message_id is 'The message that is the content of the post.';
+comment on column channels.tag_ids is 'Tags of the post, perhaps none; null for what is no post.';
+comment on column channels.answer_message_id is 'The message that answers the post.';
+comment on column channels.pinned is 'The post comes first in its forum.';
+comment on column channels.votes is 'Accounts that gave the first message of the post the default reaction.';
+comment on column channels.hidden is 'Only members with manage_threads see the post listed.';
 comment on column channels.flipped_at is
   'When `restricted` last changed: a process that missed the notice reads it here.';
 
@@ -45,7 +58,7 @@ comment on column notification_settings.id is 'Primary key.';
 comment on column notification_settings.user_id is 'The account.';
 comment on column notification_settings.server_id is 'The server.';
 comment on column notification_settings.channel_id is 'The channel.';
-comment on column notification_settings.level is 'all, mentions or nothing; null inherits.';
+comment on column notification_settings.level is 'all, mentions or nothing; of a forum also all_posts; null inherits.';
 comment on column notification_settings.muted_until is 'Muted until then.';
 comment on column notification_settings.listed is 'A channel to choose is listed; null: as its opt_in_since says.';
 comment on column notification_settings.suppress_everyone is 'Ignore @everyone and @here; null inherits.';

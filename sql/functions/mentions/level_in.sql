@@ -1,9 +1,10 @@
 -- Of which messages of a channel to tell an account: of the channel itself, what it stands in, its server, or by
--- default. Of none, if the account does not list the channel: see is_listed.
+-- default; all_posts of a forum concerns first messages only. Of none, if the account does not list the channel: see
+-- is_listed.
 create or replace function level_in(p_user bigint, p_channel bigint) returns text language sql stable as $$
-  select coalesce(own.level,
+  select coalesce(nullif(own.level, 'all_posts'),
     case when coalesce(c.opt_in_since, parent.opt_in_since) is not null and not is_listed(p_user, c) then 'nothing' end,
-    up.level, top.level, home.level, s.default_notifications, 'all')
+    nullif(up.level, 'all_posts'), top.level, home.level, s.default_notifications, 'all')
   from channels c
   left join servers s on s.id = c.server_id
   left join channels parent on parent.id = c.parent_id

@@ -2,12 +2,15 @@
 -- be notified of.
 create or replace function notice_in(p_user bigint, p_channel bigint, p_told bigint, p_is_online boolean)
 returns table (is_unread boolean, message_id bigint) language sql stable rows 1 as $$
-  select place.newest_id is not null, case when place.newest_id > p_told and place.level <> 'nothing' then greatest(
+  select place.newest_id is not null or place.post_id is not null, greatest(
+    case when place.newest_id > p_told and place.level <> 'nothing' then greatest(
       case when place.level = 'all' and not place.muted then place.newest_id end,
       (select max(above.message_id)
-        from mentions_above(p_user, p_channel, place.mark, place.blocked, p_is_online, false) above)) end
+        from mentions_above(p_user, p_channel, place.mark, place.blocked, p_is_online, false) above)) end,
+    case when place.post_id > p_told and place.level <> 'nothing' and not place.muted then place.post_id end)
   from (
-    select u.newest_id, greatest(u.message_id, p_told) as mark, setting.muted, level_in(p_user, p_channel) as level,
+    select u.newest_id, greatest(u.message_id, p_told) as mark, setting.muted,
+      new_post(p_user, p_channel, u.message_id) as post_id, level_in(p_user, p_channel) as level,
       array(select r.other_id from relations_of r
         where r.user_id = p_user and (r.blocks or home.is_group and r.is_blocked)) as blocked
     from (select c.type = 'group' as is_group from channels c where c.id = p_channel) home

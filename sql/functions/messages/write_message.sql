@@ -20,7 +20,7 @@ begin
     outcome := 'not_found';
     return;
   end if;
-  if home.type = 'category' then
+  if home.type in ('category', 'forum') then
     outcome := 'is_category';
     return;
   end if;

@@ -12,7 +12,11 @@ begin
     archived_at = case when is_back then null else c.archived_at end
     where c.id = p_thread;
   perform thread_changed(p_thread, is_back);
-  if is_back then perform archive_quietest(thread.server_id); end if;
+  if is_back and thread.tag_ids is null then
+    perform archive_quietest(thread.server_id);
+  elsif is_back then
+    perform archive_quietest_posts(thread.parent_id);
+  end if;
   if sent.kind <> 'default' then return; end if;
   perform follow_thread(p_thread, sent.mention_ids || sent.author_id);
   if sent.mention_role_ids = '{}' then return; end if;

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.ts'
+import { Emoji, Id, patch, placeName, PublicUser, text, Time } from '../../core/schema.ts'
 
 // Servers and channels as the accounts that see them get them.
 
@@ -67,13 +67,56 @@ const SLOWMODE_SECONDS_MAX = 21_600
 /** Periods after which a quiet thread may be archived: an hour, a day, three days, a week. */
 const ARCHIVE_AFTER_SECONDS = [3_600, 86_400, 259_200, 604_800] as const
 
-export const ServerChannelType = z.enum(['text', 'voice', 'category'])
+export const ServerChannelType = z.enum(['text', 'voice', 'category', 'forum'])
+
+export const TAGS_MAX = 20
+/** Tags of one post. */
+const TAGS_PER_POST_MAX = 5
+const GUIDELINES_MAX = 2_000
+
+export const ForumTag = z
+  .object({
+    id: Id,
+    name: z.string().meta({ example: 'Question' }),
+    emoji: z.string().nullable().meta({ example: '❓' }),
+    moderated: z.boolean().describe('only members with manage_threads give or remove it'),
+  })
+  .meta({ title: 'ForumTag' })
+export type ForumTag = z.infer<typeof ForumTag>
+
+export const ForumSort = z.enum(['latest', 'created', 'votes'])
+export type ForumSort = z.infer<typeof ForumSort>
+
+/** Fields that only forums have. */
+const forumFields = {
+  tags: z.array(ForumTag).optional().describe('only of a forum'),
+  tag_required: z.boolean().optional().describe('only of a forum: whether a post needs a tag'),
+  guidelines: z.string().optional().describe('only of a forum: what people read before they post'),
+  default_sort: ForumSort.optional().describe('only of a forum: by newest message, age or votes'),
+  layout: z.enum(['list', 'gallery']).optional().describe('only of a forum'),
+  default_reaction: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('only of a forum: the reaction to a first message that counts as a vote'),
+  post_slowmode_seconds: z.int().optional().describe('only of a forum: slowmode_seconds of its new posts'),
+}
+
+/** Fields that only posts have: threads of a forum. */
+const postFields = {
+  first_message_id: Id.nullable().optional().describe('only of a post: its first message, if that is still there'),
+  tag_ids: z.array(Id).optional().describe('only of a post; may still name tags that the forum has no more'),
+  answer_message_id: Id.nullable().optional().describe('only of a post: the message that answers it'),
+  pinned: z.boolean().optional().describe('only of a post: it comes first in the forum'),
+  votes: z.int().optional().describe('only of a post: how many gave its first message the default reaction'),
+  hidden: z.boolean().optional().describe('only of a post: listed only for members with manage_threads'),
+}
 
 export const Channel = z
   .object({
     id: Id,
     server_id: Id.nullable().describe('null for a dm or group'),
-    parent_id: Id.nullable().describe('its category; of a thread, the channel that it belongs to'),
+    parent_id: Id.nullable().describe('its category; of a thread, the channel or forum that it belongs to'),
     name: z.string().describe('empty for a dm, and for a group until it is named'),
     type: z.enum([...ServerChannelType.options, 'thread', 'dm', 'group']),
     topic: z.string(),
@@ -90,12 +133,16 @@ export const Channel = z
     icon_file_id: Id.nullable().describe('of a group; only for its participants'),
     last_message_id: Id.nullable(),
     last_message_at: Time.nullable().describe('of a thread: when its newest message was written'),
-    slowmode_seconds: z.int().describe('so long each member waits between two messages; 0: not at all'),
+    slowmode_seconds: z
+      .int()
+      .describe('so long each member waits between two messages, in a forum between two posts; 0: not at all'),
     message_id: Id.nullable().describe('of a thread: the message that it began at, if that is still there'),
     message_count: z.int().describe('of a thread'),
     archived_at: Time.nullable().describe('of a thread: a message brings it back, unless it is locked'),
     locked: z.boolean().describe('a thread in which only members with manage_threads write'),
     archive_after_seconds: z.int().nullable().describe('of a thread: quiet for so long, it is archived'),
+    ...forumFields,
+    ...postFields,
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
@@ -109,6 +156,51 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
+const [FORUM_FIELDS, POST_FIELDS] = [new Set(Object.keys(forumFields)), new Set(Object.keys(postFields))]
+
+/** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
+export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
+
+/** A channel as it goes over the wire: without the fields of forums and posts that do not concern it. */
+export function channelOf(row: Channel): Channel {
+  const [isForum, isOfForum] = [row.type === 'forum', isPost(row)]
+  const own = Object.entries(row).filter(
+    ([name]) => (isForum || !FORUM_FIELDS.has(name)) && (isOfForum || !POST_FIELDS.has(name)),
+  )
+  return Channel.parse(Object.fromEntries(own))
+}
+
+const TagDraft = z.strictObject({
+  id: Id.optional().describe('of a tag that exists; a new one has none'),
+  name: placeName(20).meta({ example: 'Question' }),
+  emoji: Emoji.nullable().default(null),
+  moderated: z.boolean().default(false),
+})
+
+/** Fields of a forum in the body of a request. */
+const forumChanges = {
+  tags: z
+    .array(TagDraft)
+    .max(TAGS_MAX)
+    .refine((tags) => new Set(tags.map(({ name }) => name)).size === tags.length, 'Two tags have the same name')
+    .describe('only of a forum: all of its tags, in order'),
+  tag_required: z.boolean().describe('only of a forum'),
+  guidelines: text(0, GUIDELINES_MAX).describe('only of a forum'),
+  default_sort: ForumSort.describe('only of a forum'),
+  layout: z.enum(['list', 'gallery']).describe('only of a forum'),
+  default_reaction: Emoji.nullable().describe('only of a forum'),
+  post_slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('only of a forum'),
+}
+
+export const PostTags = z
+  .array(Id)
+  .max(TAGS_PER_POST_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
+
+/** Fields of a forum as a client creates it. */
+export const forumDraft = z.strictObject(forumChanges).partial().shape
+export type ForumChange = z.infer<z.ZodObject<typeof forumDraft>>
+
 export const ChannelPatch = patch({
   name: z.union([placeName(100), z.literal('')]).describe('empty only for a group: its people name it then'),
   topic: text(0, 1024).describe('not of a group'),
@@ -121,5 +213,10 @@ export const ChannelPatch = patch({
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
   archived: z.boolean().describe('only of a thread'),
   locked: z.boolean().describe('only of a thread'),
-  archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('only of a thread'),
+  archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('of a thread, or of new posts of a forum'),
+  ...forumChanges,
+  tag_ids: PostTags.describe('only of a post'),
+  answer_message_id: Id.nullable().describe('only of a post: a message in it; by its author, or manage_threads'),
+  pinned: z.boolean().describe('only of a post; at most five in a forum'),
+  hidden: z.boolean().describe('only of a post'),
 })

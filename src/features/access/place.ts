@@ -42,6 +42,10 @@ export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(Messag
 /** The audience of a message's events. */
 export const seersOf = (place: MessageLocation) => topic.seers(place)
 
+/** Locks the posts that begin with these messages: before the messages, as a send and a deletion do. */
+export const lockPosts = (sql: Transaction, messageIds: number[]) =>
+  sql`select 1 from channels where first_message_id = any(${messageIds}) order by id for no key update`
+
 /**
  * Locks messages of many channels in the same order as a single message's change: access to their channels in the order
  * of share_channel, then the messages.
@@ -51,6 +55,7 @@ export async function lockMessages(sql: Transaction, ids: number[]): Promise<(Me
   await sql`select share_channel(c) from (select channels from channels
     where id in (select channel_id from messages where id = any(${ids}))
     order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
+  await lockPosts(sql, ids)
   await sql`select 1 from messages where id = any(${ids}) order by id for update`
   return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
 }

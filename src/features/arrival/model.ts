@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { Id, line, shownText, text, Time } from '../../core/schema.ts'
+import { Emoji, Id, line, shownText, text, Time } from '../../core/schema.ts'
 import { RulesVersion } from '../access/model.ts'
-import { Emoji } from '../reactions/model.ts'
 
 const LINES_MAX = 16
 const RULES_MAX = 4000

@@ -175,5 +175,5 @@ async function list(
     where c.server_id = ${server_id} and c.opt_in_since is not null and can_view(cp.permissions)
       and c.id = any(${channelIds}) order by c.id`
   for (const { id } of channels)
-    await changeSetting(sql, emit, user_id, { server_id, channel_id: id, audience_id: id }, { listed })
+    await changeSetting(sql, emit, user_id, { server_id, channel_id: id, audience_id: id, isForum: false }, { listed })
 }

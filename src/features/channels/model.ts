@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, placeName, text } from '../../core/schema.ts'
-import { Channel, CHANNELS_MAX, ServerChannelType } from '../access/model.ts'
+import { Channel, CHANNELS_MAX, forumDraft, ServerChannelType } from '../access/model.ts'
 import { Mark } from '../unread/model.ts'
 
 export const ChannelDraft = z.strictObject({
@@ -9,6 +9,7 @@ export const ChannelDraft = z.strictObject({
   type: ServerChannelType,
   topic: text(0, 1024).default(''),
   parent_id: Id.nullable().default(null),
+  ...forumDraft,
 })
 
 /** A simultaneous move of several channels and categories of one server. */

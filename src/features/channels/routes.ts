@@ -16,11 +16,12 @@ import { demand, guarded, membership, serverOf, visibleChannel } from '../access
 import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
-import { Channel, ChannelPatch } from '../access/model.ts'
+import { Channel, channelOf, ChannelPatch } from '../access/model.ts'
 import { ChannelDraft, ChannelOrder } from './model.ts'
+import { demandFields, forumChange, forumColumns, newForum } from './forums.ts'
 import { moveChannels } from './moves.ts'
 import { applyMoves, channelRows, groupOf, lockChannels, savePlaces } from './positions.ts'
-import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
+import { type ChannelRow } from '../access/channel-rows.ts'
 import { changeThread, judgeName, releaseThreads, removeThread } from '../threads/change.ts'
 
 const tags = ['Channels']
@@ -28,7 +29,7 @@ const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
 const emitUpdated = (emit: Emit, channels: ChannelRow[]) => {
-  for (const channel of channels) emit(topic.seers(channel), 'channel.updated', Channel.parse(channel))
+  for (const channel of channels) emit(topic.seers(channel), 'channel.updated', channelOf(channel))
 }
 
 /** The channel, read inside the lock. @throws Problem when the caller has lost the permission meanwhile */
@@ -61,6 +62,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         return parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
           const { name, type, topic: about, parent_id } = body
+          const change = forumChange(body)
+          demandFields(type, change)
           const places = await lockChannels(sql, server_id)
           const home = parent_id === null ? undefined : await visibleChannel(sql, parent_id, user_id)
           if (home && (home.server_id !== server_id || home.type !== 'category'))
@@ -68,16 +71,17 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           if (home && type === 'category') throw field('parent_id', 'A category stands in no other')
           demand((home ?? (await membership(sql, server_id, user_id))).permissions, 'manage_channels')
           const position = places.filter((place) => groupOf(place) === groupOf(body)).length
-          const [row] = await sql<ChannelRow[]>`
-            insert into channels as c (server_id, parent_id, name, type, topic, position, restricted)
-            values (${server_id}, ${parent_id}, ${name}, ${type}, ${about}, ${position},
-              ${home?.restricted ?? false} or is_hidden(${server_id}))
-            returning ${channelColumns(sql)}`
-          const channel = Channel.parse(row)
+          const [hiding] = await sql<{ restricted: boolean }[]>`
+            select ${home?.restricted ?? false} or is_hidden(${server_id}) as restricted`
+          const fields: object = { server_id, parent_id, name, type, topic: about, position, ...hiding }
+          const columns: object = { ...fields, ...(await newForum(sql, type, change)) }
+          const [created] = await sql<{ id: number }[]>`insert into channels ${sql(columns)} returning id`
+          const row = found((await channelRows(sql, [found(created, 'internal').id]))[0], 'internal')
+          const channel = channelOf(row)
           const entry = { server_id, actor_id: user_id, action: 'channel.created' as const }
           await audit(sql, entry, ['channel', channel.id], null, channel)
-          if (found(row).restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
-          emit(topic.seers(found(row)), 'channel.created', channel)
+          if (row.restricted) notify({ kind: 'server_access_changed', server_id, hidden: [], revealed: [] })
+          emit(topic.seers(row), 'channel.created', channel)
           return status(201, channel)
         })
       },
@@ -102,8 +106,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .get(
       '/api/servers/:server_id/channels',
-      async ({ params, me, query, request }) =>
-        offsetList<Channel>(
+      async ({ params, me, query, request }) => {
+        const rows = await offsetList<Channel>(
           request,
           query,
           (limit, offset) => parts.sql`
@@ -113,7 +117,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             where c.server_id = ${params.server_id} and can_view(cp.permissions)
             order by coalesce(home.position, case c.type when 'category' then c.position end, -1),
               c.type <> 'category', c.position, c.id limit ${limit} offset ${offset}`,
-        ),
+        )
+        return rows.map(channelOf)
+      },
       {
         params: ServerPath,
         query: OffsetQuery,
@@ -125,7 +131,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         response: answers({ 200: z.array(Channel) }, ...PLACE_CODES),
       },
     )
-    .get('/api/channels/:channel_id', async ({ channel }) => channel, {
+    .get('/api/channels/:channel_id', async ({ channel }) => channelOf(channel), {
       params: ChannelPath,
       channel: 'none',
       detail: { summary: 'Get a channel', tags },
@@ -148,14 +154,13 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await settle?.()
           return thread
         }
-        const { icon_file_id, archived, locked, archive_after_seconds, ...change } = patch
+        const { icon_file_id, ...change } = patch
         const { position, parent_id, opt_in, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
         await demandChange(parts.sql, id, me.id, patch)
         if (icon_file_id !== undefined) throw field('icon_file_id', 'Only a group has an icon')
-        for (const [name, value] of Object.entries({ archived, locked, archive_after_seconds }))
-          if (value !== undefined) throw field(name, 'Only of a thread')
+        demandFields(channel.type, change)
         if (position !== undefined || parent_id !== undefined) await parts.limits.take(caller, SHIFTS, `user:${me.id}`)
         return parts.write(async (sql, emit, notify) => {
           const places = await lockChannels(sql, server_id)
@@ -167,15 +172,22 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const shiftedIds = isMove
             ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move], confirm_opens)
             : []
-          await sql`update channels set ${sql({ ...changes, updated_at: new Date() })} where id = ${id}`
+          const columns = await forumColumns(sql, forumChange(changes), before.tags ?? [])
+          await sql`update channels set ${sql({ ...changes, ...columns, updated_at: new Date() })} where id = ${id}`
+          if (columns.default_reaction !== undefined) await sql`select recount_votes(${id})`
           if (opt_in !== undefined)
             await sql`update channels set opt_in_since = case when ${opt_in} then coalesce(opt_in_since, now()) end
               where id = ${id}`
           const rows = await channelRows(sql, [id, ...shiftedIds])
           emitUpdated(emit, rows)
-          const after = Channel.parse(rows.find((row) => row.id === id))
+          const after = channelOf(
+            found(
+              rows.find((row) => row.id === id),
+              'internal',
+            ),
+          )
           const entry = { server_id, actor_id: me.id, action: 'channel.updated' as const }
-          await audit(sql, entry, ['channel', id], Channel.parse(before), after)
+          await audit(sql, entry, ['channel', id], channelOf(before), after)
           return after
         })
       },
@@ -221,7 +233,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
             await audit(sql, entry, ['channel', id], before, { parent_id, position })
           }
           const ids = body.map(({ id }) => id)
-          return (await channelRows(sql, ids)).map((row) => Channel.parse(row))
+          return (await channelRows(sql, ids)).map((row) => channelOf(row))
         })
       },
       {
@@ -274,7 +286,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           // Members who saw the category only because of this channel no longer see it.
           if (before.parent_id !== null) await endAccessChange(sql, notify, server_id)
           const entry = { server_id, actor_id: me.id, action: 'channel.deleted' as const }
-          await audit(sql, entry, ['channel', id], Channel.parse(before), null)
+          await audit(sql, entry, ['channel', id], channelOf(before), null)
           const remainingPlaces = await lockChannels(sql, server_id)
           const shiftedIds = await savePlaces(sql, remainingPlaces, applyMoves(remainingPlaces, []))
           emitUpdated(emit, await channelRows(sql, [...new Set([...releasedIds, ...shiftedIds])]))

@@ -4,7 +4,7 @@ import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
-import { Channel, Server } from '../access/model.ts'
+import { channelOf, Server } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { isShown } from './content.ts'
 import { type Download, DOWNLOAD_SECONDS, File, type FileRow, type StoredFile } from './model.ts'
@@ -88,7 +88,7 @@ export async function removeFile(sql: Transaction, emit: Emit, id: number): Prom
   for (const server of servers) emit(topic.server(server.id), 'server.updated', server)
   const groups = await sql<ChannelRow[]>`update channels c set icon_file_id = null, updated_at = now()
     where icon_file_id = ${id} returning ${channelColumns(sql)}`
-  for (const group of groups) emit(topic.seers(group), 'channel.updated', Channel.parse(group))
+  for (const group of groups) emit(topic.seers(group), 'channel.updated', channelOf(group))
   found((await sql`delete from files where id = ${id} returning 1`)[0])
 }
 

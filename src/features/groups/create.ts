@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { Channel } from '../access/model.ts'
+import { type Channel, channelOf } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { demandFriends, demandPeace, emitGroup } from './participants.ts'
 
@@ -14,7 +14,7 @@ interface OpenChannel {
 
 async function readChannel(sql: Transaction, id: number): Promise<Channel> {
   const [row] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
-  return Channel.parse(found(row))
+  return channelOf(found(row))
 }
 
 /**

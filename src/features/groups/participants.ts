@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { type Audience, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { Channel } from '../access/model.ts'
+import { type Channel, channelOf } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { visibleChannel } from '../access/guard.ts'
@@ -33,7 +33,7 @@ export async function emitGroup(
 ): Promise<Channel> {
   await sql`update events set body = null where resource = ${`channel:${id}`} and body is not null`
   const [row] = await sql<ChannelRow[]>`select ${channelColumns(sql)} from channels c where id = ${id}`
-  const group = Channel.parse(found(row))
+  const group = channelOf(found(row))
   const isNew = (to: Audience) => to.user_id === newcomer
   const seers = topic.seers(found(row))
   emit(
@@ -88,7 +88,7 @@ export async function addParticipant(
   user_id: number,
 ): Promise<Channel> {
   const group = await lockedGroup(sql, id, me)
-  if (group.participant_ids.includes(user_id)) return Channel.parse(group)
+  if (group.participant_ids.includes(user_id)) return channelOf(group)
   await demandPeace(sql, [...group.participant_ids, user_id], [user_id])
   await demandFriends(sql, me, [user_id])
   const departures =

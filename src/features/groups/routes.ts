@@ -6,7 +6,7 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import { Channel } from '../access/model.ts'
+import { Channel, channelOf } from '../access/model.ts'
 import { DirectChannelDraft } from '../groups/model.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
@@ -60,15 +60,17 @@ export const groupRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .get(
       '/api/channels/direct',
-      async ({ me, query, request }) =>
-        offsetList<Channel>(
+      async ({ me, query, request }) => {
+        const rows = await offsetList<Channel>(
           request,
           query,
           (limit, offset) => parts.sql`
             select ${columns(parts.sql, Channel, 'c')}
             from conversations_of(${me.id}, ${limit + offset}) shown join channels c on c.id = shown.channel_id
             order by shown.active_at desc, c.id desc limit ${limit} offset ${offset}`,
-        ),
+        )
+        return rows.map(channelOf)
+      },
       {
         query: OffsetQuery,
         detail: { summary: 'List the caller’s groups and visible dms, most recently active first', tags },

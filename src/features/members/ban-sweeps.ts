@@ -8,7 +8,7 @@ import { audit } from '../audit/record.ts'
 import { lockServersShowing } from '../files/access.ts'
 import { selectLocations } from '../access/place.ts'
 import { isAlert } from '../messages/notice.ts'
-import { removeMessages } from '../messages/remove.ts'
+import { hidePost, removeMessages } from '../messages/remove.ts'
 
 /** The longest period whose messages a ban can delete, in seconds: a week. */
 export const DELETED_SECONDS_MAX = 604_800
@@ -104,6 +104,7 @@ async function removeOf(sql: Transaction, emit: Emit, sweep: Sweep, channel_id: 
   await sql`select 1 from users where id = ${user_id} for key share`
   const [place] = await selectLocations(sql, sql`m.id = any(${ids}) limit 1`)
   if (!place) return
+  await hidePost(sql, channel_id, ids, actor_id)
   const removedIds = await removeMessages(sql, emit, ids, { ...place, channel_id, recipient_id: null })
   const entry = { server_id, actor_id, action: 'messages.deleted' as const }
   if (removedIds.length > 0)

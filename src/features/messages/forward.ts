@@ -98,7 +98,7 @@ async function demandDestination(sql: Sql, authorId: number, to: Outgoing['to'])
     where c.id = ${to.channel_id}`
   demandSight(channel?.permissions)
   const { permissions, type, locked, other_id, retry_after } = found(channel)
-  if (type === 'category') throw refusals.is_category()
+  if (type === 'category' || type === 'forum') throw refusals.is_category()
   if (other_id !== null) await demandTaker(sql, authorId, other_id)
   demand(permissions, type === 'thread' ? 'send_in_threads' : 'send_messages')
   demand(permissions, 'attach_files')

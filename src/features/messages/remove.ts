@@ -15,6 +15,24 @@ export const blankEvents = (sql: Transaction, ids: number[]) =>
     and body is not null`
 
 /**
+ * Locks, hides and archives a post whose first message is among those that a moderator is about to delete; access to its
+ * forum is locked. An author who deletes the first message of their own post changes nothing else.
+ */
+export async function hidePost(
+  sql: Transaction,
+  channel_id: number,
+  messageIds: number[],
+  moderatorId: number | null,
+): Promise<void> {
+  await sql`
+    with hidden as (
+      update channels set hidden = true, locked = true, archived_at = coalesce(archived_at, now())
+      where id = ${channel_id} and first_message_id = any(${messageIds}) and owner_id is distinct from ${moderatorId}
+      returning id
+    ) select thread_changed(id) from hidden`
+}
+
+/**
  * Deletes messages of one channel with their files, and their content in the event log; publishes the deletion.
  * EmptiedForwards then empties their forwards.
  * @param place where the messages are; access to it is locked

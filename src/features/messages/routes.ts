@@ -15,7 +15,7 @@ import { editMessage, judgeEdit } from './edit.ts'
 import { messagePage } from './list.ts'
 import { BulkDeletion, Message, MessageDraft, MessageEdit } from './model.ts'
 import { lockedPlace, messagePlace } from '../access/place.ts'
-import { removeMessage, removeMessages } from './remove.ts'
+import { hidePost, removeMessage, removeMessages } from './remove.ts'
 import { embedsOf } from '../previews/embed-drafts.ts'
 import { demandOfBot, sendOrForward } from './forward.ts'
 import type { SendGroups } from './send-groups.ts'
@@ -79,6 +79,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
             select id, author_id from messages where id = any(${ids}) and channel_id = ${channel_id}`
           const authors = new Map(messages.map(({ id, author_id }) => [id, author_id]))
           await sql`select 1 from users where id = any(${[...authors.values()]}) order by id for key share`
+          await hidePost(sql, channel_id, ids, me.id)
           const removedIds = await removeMessages(sql, emit, ids, { ...channel, channel_id, recipient_id: null })
           const entry = { server_id, actor_id: me.id, action: 'messages.deleted' as const }
           const author_ids = [...new Set(removedIds.flatMap((id) => authors.get(id) ?? []))]
@@ -146,7 +147,10 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           await lockServersShowing(sql, sql`f.message_id = ${id}`)
           const place = await lockedPlace(sql, id, me.id)
           const isOwn = place.author_id === me.id && !place.kind.endsWith('_alert')
-          if (!isOwn) demand(place.permissions, 'manage_messages')
+          if (!isOwn) {
+            demand(place.permissions, 'manage_messages')
+            await hidePost(sql, place.channel_id, [id], me.id)
+          }
           await removeMessage(sql, emit, id, place)
           const { author_id, channel_id, server_id } = place
           if (!isOwn && server_id !== null) {

@@ -61,7 +61,7 @@ export type SendStatement = (sql: Database) => PromiseLike<SendAttempt[]>
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** A message_draft for send_message. The hashes detect whether a nonce is reused for the same request. */
-function draftOf({ to, copies, ...message }: Outgoing) {
+export function draftOf({ to, copies, ...message }: Outgoing) {
   const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data, poll } = message
   const unusual = {
     ...(reply_mention ? {} : { reply_mention }),

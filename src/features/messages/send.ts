@@ -22,7 +22,7 @@ export const refusals = {
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
-  is_category: () => new Problem('forbidden', 'Messages cannot be sent to a category'),
+  is_category: () => new Problem('forbidden', 'Messages cannot be sent to a category or forum'),
   cannot_contact: () => new Problem('cannot_contact'),
   not_found: () => new Problem('not_found'),
 }

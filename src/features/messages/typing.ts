@@ -15,7 +15,8 @@ import { lockedChannel } from './acknowledge.ts'
 export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
   sql.begin(async (tx) => {
     const channel = await lockedChannel(tx, channel_id, user_id)
-    if (channel.type === 'category') throw new Problem('forbidden', 'Messages cannot be sent to a category')
+    if (channel.type === 'category' || channel.type === 'forum')
+      throw new Problem('forbidden', 'Messages cannot be sent to a category or forum')
     demand(channel.permissions, channel.type === 'thread' ? 'send_in_threads' : 'send_messages')
     if (channel.locked) demand(channel.permissions, 'manage_threads')
     const user = await publicUser(tx, user_id)

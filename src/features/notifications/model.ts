@@ -4,7 +4,10 @@ import { GivenTime, Id, patch, Time } from '../../core/schema.ts'
 import { NotificationLevel } from '../access/model.ts'
 
 const fields = {
-  level: NotificationLevel.nullable().describe('of which messages to tell; null: as the place around says'),
+  level: z
+    .enum([...NotificationLevel.options, 'all_posts'])
+    .nullable()
+    .describe('of which messages to tell, or `all_posts` of a forum: of each new post; null: as the place around says'),
   muted_until: Time.nullable().describe('until then only mentions by name notify and count; null: not muted here'),
   suppress_everyone: z
     .boolean()

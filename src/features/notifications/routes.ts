@@ -22,14 +22,14 @@ category from the server, whose level defaults to its \`default_notifications\`.
 /** The server as a place; locks the account's membership until the commit. @throws Problem `not_found` */
 async function serverPlace(sql: Transaction, server_id: number, userId: number) {
   await lockMembership(sql, server_id, userId)
-  return { server_id, channel_id: null, audience_id: null }
+  return { server_id, channel_id: null, audience_id: null, isForum: false }
 }
 
 /** The channel as a place; locks the account's view of it until the commit. */
 async function channelPlace(sql: Transaction, channel_id: number, userId: number) {
-  const { server_id, audience_id } = await lockedChannel(sql, channel_id, userId)
+  const { server_id, audience_id, type } = await lockedChannel(sql, channel_id, userId)
   if (server_id !== null) await serverPlace(sql, server_id, userId)
-  return { server_id, channel_id, audience_id }
+  return { server_id, channel_id, audience_id, isForum: type === 'forum' }
 }
 
 export const notificationRoutes = (parts: Parts, sessions: Sessions) => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { field } from '../../http/answers.ts'
 import type { Emit } from '../../events/write.ts'
 import { NotificationSetting, type NotificationPatch } from './model.ts'
 
@@ -9,6 +10,7 @@ import { NotificationSetting, type NotificationPatch } from './model.ts'
 export interface Place extends Pick<NotificationSetting, 'server_id' | 'channel_id'> {
   /** The channel that the account must see to be notified: for a thread, its parent. */
   audience_id: number | null
+  isForum: boolean
 }
 
 const NOTHING = { level: null, muted_until: null, suppress_everyone: null, listed: null }
@@ -28,7 +30,7 @@ function emitSetting(emit: Emit, user_id: number, place: Place, setting: Notific
 
 /**
  * Changes an account's setting for a place that it sees, and publishes it to its own sockets.
- * @throws Problem `too_many_settings`
+ * @throws Problem `too_many_settings`, `validation_failed`
  */
 export async function changeSetting(
   sql: Transaction,
@@ -38,6 +40,7 @@ export async function changeSetting(
   change: z.infer<typeof NotificationPatch>,
 ): Promise<NotificationSetting> {
   const { server_id, channel_id } = place
+  if (change.level === 'all_posts' && !place.isForum) throw field('level', 'Only a forum has posts')
   const [setting] = await sql<NotificationSetting[]>`
     insert into notification_settings ${sql({ user_id, server_id, channel_id, ...NOTHING, ...change })}
     on conflict on constraint one_setting_a_place do update set ${sql(change)}

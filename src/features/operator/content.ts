@@ -4,13 +4,14 @@ import { lockServersShowing, removeFile } from '../files/access.ts'
 import { removeInvite } from '../invites/remove.ts'
 import { lockServer } from '../access/guard.ts'
 import { lockedLocation, reworkMessage } from '../access/place.ts'
-import { removeMessage } from '../messages/remove.ts'
+import { hidePost, removeMessage } from '../messages/remove.ts'
 import { removeServer } from '../servers/remove.ts'
 import { type Act, type ActContext, type Actor, must } from './act.ts'
 
 async function deleteMessage({ sql, emit }: ActContext, id: number): Promise<Act['changes']> {
   await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const place = await lockedLocation(sql, id)
+  await hidePost(sql, place.channel_id, [id], null)
   await removeMessage(sql, emit, id, place)
   return { author_id: place.author_id, channel_id: place.channel_id, server_id: place.server_id }
 }

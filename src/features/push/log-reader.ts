@@ -103,20 +103,24 @@ async function noteMessages(sql: Transaction, ids: number[]): Promise<void> {
       from messages m where m.id = any(${ids}) and m.kind = 'default' and m.data ->> 'silent' is null
       group by m.channel_id
     ), seers as (
-      select f.*, seer.user_id from fresh f join channels c on c.id = f.channel_id cross join lateral (
-        select p.user_id from participants p where c.server_id is null and p.channel_id = c.id
+      select f.*, seer.user_id, seer.is_post from fresh f join channels c on c.id = f.channel_id cross join lateral (
+        select p.user_id, false as is_post from participants p where c.server_id is null and p.channel_id = c.id
         union all
-        select t.user_id from thread_followers t where c.type = 'thread' and t.channel_id = c.id
+        select t.user_id, false from thread_followers t where c.type = 'thread' and t.channel_id = c.id
         union all
-        select mem.user_id from members mem
+        select mem.user_id, false from members mem
           where c.type <> 'thread' and c.server_id is not null and mem.server_id = c.server_id
+        union all
+        select ns.user_id, true from notification_settings ns
+          where c.first_message_id = any (f.ids) and ns.channel_id = c.parent_id and ns.level = 'all_posts'
+            and not exists (select from thread_followers t where t.channel_id = c.id and t.user_id = ns.user_id)
       ) seer
       where exists (select from push_subscriptions s where s.user_id = seer.user_id)
         and f.author_ids <> array[seer.user_id]
     )
     insert into push_places as place (user_id, channel_id, due_at)
     select s.user_id, s.channel_id, s.at + ${UNREAD_SECONDS} * interval '1 second' from seers s
-    where (s.calls or level_in(s.user_id, s.channel_id) = 'all' or exists (select from mentions mn
+    where (s.calls or s.is_post or level_in(s.user_id, s.channel_id) = 'all' or exists (select from mentions mn
         where mn.channel_id = s.channel_id and mn.message_id = any (s.ids) and mn.user_id = s.user_id))
       and (exists (select from push_places own where own.user_id = s.user_id and own.channel_id = s.channel_id)
         or (select count(*) from (select from push_places limit ${PLACES_MAX}) kept) < ${PLACES_MAX}

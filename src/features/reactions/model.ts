@@ -1,21 +1,9 @@
 import { z } from 'zod'
-import { customEmojiId, EMOJI_UNITS_MAX, unicodeEmoji } from '../../core/emoji.ts'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id } from '../../core/schema.ts'
 
 /** Different emoji on one message. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
-
-/** An emoji in a path; Unicode emoji in fully-qualified form. */
-export const Emoji = z
-  .string()
-  .refine((text) => text.length <= EMOJI_UNITS_MAX, { abort: true, message: 'Must be an emoji' })
-  .overwrite((text) => unicodeEmoji(text) ?? text)
-  .refine(
-    (text) => customEmojiId(text) !== undefined || unicodeEmoji(text) !== undefined,
-    'Must be an emoji, or name:id of a custom one',
-  )
-  .meta({ example: '👍' })
 
 export const Reaction = z
   .object({

@@ -8,6 +8,7 @@ import {
   demandFree,
   demandWritten,
   lockedPlace,
+  lockPosts,
   type MessageLocation,
   type MessagePlace,
   seersOf,
@@ -24,11 +25,14 @@ const reactionsOf = (sql: Sql, message_id: number) => sql<Pick<Reaction, 'id' | 
  * @throws Problem `not_found`
  */
 async function lockMessage(sql: Transaction, message_id: number): Promise<void> {
+  await lockPosts(sql, [message_id])
   found((await sql`select 1 from messages where id = ${message_id} for no key update`)[0])
 }
 
-/** Publishes the reactions of a locked message as they are now. */
+/** Publishes the reactions of a locked message as they are now, and counts them in a post that begins with it. */
 export async function emitReactions(sql: Transaction, emit: Emit, id: number, place: MessageLocation): Promise<void> {
+  if (place.is_thread)
+    await sql`select count_votes(c.id) from channels c where c.first_message_id = ${id} and c.id = ${place.channel_id}`
   emit(seersOf(place), 'message.reactions', { id, channel_id: place.channel_id, reactions: await reactionsOf(sql, id) })
 }
 

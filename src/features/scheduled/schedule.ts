@@ -48,7 +48,7 @@ function demandTime(time: string): void {
 async function demandDoor(sql: Transaction, userId: number, channel_id: number, hasFiles: boolean): Promise<void> {
   const { type, permissions, locked, server_id } = await lockedChannel(sql, channel_id, userId)
   if (server_id !== null) await lockMembership(sql, server_id, userId)
-  if (type === 'category') throw refusals.is_category()
+  if (type === 'category' || type === 'forum') throw refusals.is_category()
   demand(permissions, type === 'thread' ? 'send_in_threads' : 'send_messages')
   if (hasFiles) demand(permissions, 'attach_files')
   if (type === 'thread' && locked) demand(permissions, 'manage_threads')

@@ -12,6 +12,8 @@ export const mark = {
   file: '#file',
   /** SQL's forget_thread_name relies on this mark, and on its words being the last. */
   thread: '#thread',
+  /** The message by which a post of a forum is found. */
+  post: '#post',
 }
 
 /** Increment after every change of the terms: the job then rebuilds all documents. */
@@ -30,6 +32,8 @@ export interface Indexed {
   thread_id: number | null
   /** Name of the thread that begins at this message. */
   thread_name: string | null
+  /** True if that thread is a post. */
+  is_post: boolean
 }
 
 const LINK = /https?:\/\/[^\s<>]/i
@@ -37,7 +41,7 @@ const LINK = /https?:\/\/[^\s<>]/i
 /** The terms of a message, as stored in search_documents. */
 export function termsOf(message: Indexed): string {
   const { author_id, content, mention_ids, content_types, filenames, has_embeds, is_pinned } = message
-  const { thread_id, thread_name } = message
+  const { thread_id, thread_name, is_post } = message
   const kinds: Record<Kind, boolean> = {
     link: LINK.test(content),
     file: content_types.length > 0,
@@ -51,6 +55,7 @@ export function termsOf(message: Indexed): string {
     ...presentKinds.map(mark.has),
     ...(is_pinned ? [mark.pinned] : []),
     ...(thread_id === null ? [] : [mark.inThread(thread_id)]),
+    ...(is_post ? [mark.post] : []),
     ...wordsOf(content),
     ...filenames.flatMap((filename) => [mark.file, ...wordsOfName(filename)]),
     ...(thread_name === null ? [] : [mark.thread, ...wordsOf(thread_name)]),

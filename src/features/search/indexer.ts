@@ -223,6 +223,7 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
       (select t.name from channels t where t.type = 'thread' and t.id = case when c.type = 'thread' then c.id
         when m.began_thread then (select begun.id from channels begun where begun.message_id = m.id) end
         and named_message(t.id) = m.id) as thread_name,
+      c.tag_ids is not null and named_message(c.id) = m.id as is_post,
       json_array_length(embeds_json(m)) > 0 as has_embeds, m.pinned_at is not null as is_pinned
     from messages m join channels c on c.id = m.channel_id
     where m.id = any (${ids}) and m.kind = 'default' and c.audience_id is not null`

@@ -46,6 +46,12 @@ function fullQuestion(query: MessageSearch): Question {
   return { ...question, terms, without }
 }
 
+/** The message of a hit, and when it was sent. */
+interface Hit {
+  id: number
+  created_at: string
+}
+
 /** Searches messages; each statement reads only what its caller may read. */
 export class Searches {
   readonly #queue = new FairQueue(LIMITS)
@@ -65,8 +71,34 @@ export class Searches {
       demand(permissions, 'read_history')
       if (type === 'thread') question.terms.push(mark.inThread(query.channel_id))
     }
+    return this.#run(me, (tx) => find(tx, me, query, question))
+  }
+
+  /**
+   * The messages by which posts of a forum are found, newest first. The caller may read the history there.
+   * @param cursor of the page before
+   * @throws Problem `validation_failed`, `unavailable` as page()
+   */
+  async posts(
+    me: number,
+    forumId: number,
+    q: string,
+    cursor: string | undefined,
+    count: number,
+  ): Promise<{ hits: { id: number; cursor: string }[]; cursor: string | undefined }> {
+    const question = fullQuestion({ q, channel_id: forumId })
+    question.terms.push(mark.post)
+    const hits = await this.#run(me, (tx) => postHits(tx, forumId, question, cursor, count + 1))
+    const page = hits.slice(0, count).map(({ id, created_at }) => ({ id, cursor: Cursor.of(created_at, id) }))
+    return { hits: page, cursor: hits.length > count ? page.at(-1)?.cursor : undefined }
+  }
+
+  async #run<T>(me: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
-      return await this.#queue.run(me, () => this.sql.begin((tx) => find(tx, me, query, question)))
+      return await this.#queue.run(me, async () => {
+        const { value } = await this.sql.begin(async (tx) => ({ value: await work(tx) }))
+        return value
+      })
     } catch (error) {
       if (codeOf(error) !== QUERY_CANCELED) throw error
       throw new Problem('unavailable', 'This search takes too long: add a rarer word, or a channel', { retry_after: 1 })
@@ -160,4 +192,20 @@ async function find(tx: Transaction, me: number, query: MessageSearch, question:
   const last = rows.length > RESULTS_MAX ? page.at(-1) : undefined
   const cursor = last ? `"${Cursor.of(last.created_at, last.id)}"` : 'null'
   return json(`{"messages":[${bodies.join(',')}],"cursor":${cursor}}`)
+}
+
+async function postHits(
+  tx: Transaction,
+  forumId: number,
+  { terms, without, ...question }: Question,
+  cursor: string | undefined,
+  count: number,
+): Promise<Hit[]> {
+  await limit(tx, STATEMENT_MS_MAX)
+  const latest = { before: new Date(Date.now() + CLOCK_MS_MAX).toISOString(), before_id: 0 }
+  const start = cursor === undefined ? latest : Cursor.parse(cursor)
+  return tx<Hit[]>`
+    select found.message_id as id, found.created_at
+    from search_messages(array[${forumId}::bigint], ${terms}::text[], ${question.with}::text[], ${without}::text[],
+      ${BEGINNING}::timestamptz, ${start.before}::timestamptz, ${start.before_id}::bigint, ${count}::int) found`
 }

@@ -4,7 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
-import { Channel } from '../access/model.ts'
+import { Channel, channelOf } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import type { Message } from '../messages/model.ts'
 import { sendNotice } from '../messages/notice.ts'
@@ -48,7 +48,7 @@ export async function beginThread(
     values (${server_id}, ${parentId}, ${name}, 'thread', 0, ${userId}, ${message_id ?? null}, now(),
       ${ARCHIVE_AFTER_SECONDS_DEFAULT})
     on conflict (message_id) where message_id is not null do nothing returning ${columns(sql, Channel, 'c')}`
-  const newThread = found(thread, 'thread_exists')
+  const newThread = channelOf(found(thread, 'thread_exists'))
   await sql`insert into thread_followers (channel_id, user_id) values (${newThread.id}, ${userId})`
   await sql`select archive_quietest(${server_id})`
   emit(topic.seers(parent), 'thread.created', newThread)
@@ -61,7 +61,11 @@ export async function beginThread(
 /**
  * Applies slowmode to the account, as write_message does, because the notice of a thread is a message in the channel.
  */
-async function waitForSlowmode(sql: Transaction, { id, slowmode_seconds }: Channel, userId: number): Promise<void> {
+export async function waitForSlowmode(
+  sql: Transaction,
+  { id, slowmode_seconds }: Channel,
+  userId: number,
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('slowmode', ${userId}::bigint * 1000003 + ${id}::bigint))`
   const [mark] = await sql<{ retry_after: number }[]>`
     select ceil(extract(epoch from sent_at - clock_timestamp()) + ${slowmode_seconds})::int as retry_after

@@ -7,13 +7,15 @@ import type { Judge, Settle } from '../../core/judge.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
 import { field } from '../../http/answers.ts'
 import { audit } from '../audit/record.ts'
-import { Channel, type ChannelPatch } from '../access/model.ts'
+import { type Channel, channelOf, type ChannelPatch, isPost } from '../access/model.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { demand, serverOf, type VisibleChannel, visibleChannel } from '../access/guard.ts'
+import { changePost } from './change-post.ts'
 
 /** Fields that the owner of a thread may change without manage_threads. */
-const OWNERS = new Set(['name', 'archived'])
-const CHANGED = new Set([...OWNERS, 'locked', 'archive_after_seconds', 'slowmode_seconds'])
+const OWNERS = new Set(['name', 'archived', 'tag_ids', 'answer_message_id'])
+const CHANGED = new Set(['name', 'archived', 'locked', 'archive_after_seconds', 'slowmode_seconds'])
+const OF_POSTS = new Set(['tag_ids', 'answer_message_id', 'pinned', 'hidden'])
 
 /**
  * Judges the name of a thread by the rules of its server.
@@ -55,25 +57,31 @@ export async function changeThread(
   sql: Transaction,
   id: number,
   userId: number,
-  { archived, ...change }: z.infer<typeof ChannelPatch>,
+  { archived, tag_ids, answer_message_id, pinned, hidden, ...change }: z.infer<typeof ChannelPatch>,
 ): Promise<Channel> {
   const before = await lockThread(sql, id, userId)
-  const names = [...Object.keys(change), ...(archived === undefined ? [] : ['archived'])]
-  const strange = names.find((name) => !CHANGED.has(name))
+  const more = { archived, tag_ids, answer_message_id, pinned, hidden }
+  const names = [...Object.entries(change), ...Object.entries(more)].flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  )
+  const strange = names.find((name) => !CHANGED.has(name) && !(isPost(before) && OF_POSTS.has(name)))
   if (strange !== undefined) throw field(strange, 'Not of a thread')
   if (!isOwner(before, userId) || names.some((name) => !OWNERS.has(name))) demand(before.permissions, 'manage_threads')
   const isBack = archived === false && before.archived_at !== null
   await sql`update channels c set ${sql({ ...change, updated_at: new Date() })} where id = ${id}`
+  if (isPost(before)) await changePost(sql, before, more)
   if (archived === true) await sql`update channels set archived_at = coalesce(archived_at, now()) where id = ${id}`
   if (isBack) {
     await sql`update channels set archived_at = null, active_at = now() where id = ${id}`
-    await sql`select archive_quietest(${before.server_id})`
+    await (isPost(before)
+      ? sql`select archive_quietest_posts(${before.parent_id})`
+      : sql`select archive_quietest(${before.server_id})`)
   }
   await sql`select thread_changed(${id}, ${isBack})`
-  const after = Channel.parse(await visibleChannel(sql, id, userId))
+  const after = channelOf(await visibleChannel(sql, id, userId))
   if (before.owner_id !== userId) {
     const entry = { server_id: serverOf(before, 'manage_threads'), actor_id: userId }
-    await audit(sql, { ...entry, action: 'thread.updated' }, ['channel', id], Channel.parse(before), after)
+    await audit(sql, { ...entry, action: 'thread.updated' }, ['channel', id], channelOf(before), after)
   }
   return after
 }
@@ -107,5 +115,5 @@ export async function removeThread(sql: Transaction, emit: Emit, id: number, use
   emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
   if (thread.owner_id === userId) return
   const entry = { server_id, actor_id: userId, action: 'thread.deleted' as const }
-  await audit(sql, entry, ['channel', id], Channel.parse(thread), null)
+  await audit(sql, entry, ['channel', id], channelOf(thread), null)
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, placeName } from '../../core/schema.ts'
+import { Id } from '../../core/schema.ts'
 import { Channel } from '../access/model.ts'
-
-export const ThreadDraft = z.strictObject({
-  name: placeName(100).meta({ example: 'Kingfishers of the lower weir' }),
-  message_id: Id.optional().describe('a message of the channel, at which the thread begins'),
-})
 
 const seers = "members who see the thread's channel"
 const key = (d: { id: number }) => `thread:${d.id}`

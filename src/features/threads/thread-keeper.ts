@@ -5,7 +5,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { type Batch, runBatches } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { Channel } from '../access/model.ts'
+import { channelOf } from '../access/model.ts'
 import { channelColumns, type ChannelRow } from '../access/channel-rows.ts'
 
 const PERIOD_MS = 500
@@ -57,6 +57,7 @@ async function archiveQuiet(sql: Transaction): Promise<boolean> {
   const rows = await sql`
     with quiet as (
       select c.id from channels c where c.type = 'thread' and c.archived_at is null and c.parent_id is not null
+        and c.pinned is not true
         and c.active_at < now() - c.archive_after_seconds * interval '1 second'
       limit ${BATCH_MAX} for no key update skip locked
     ), archived as (
@@ -92,7 +93,7 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     select ${channelColumns(sql)} from channels c
     where c.id = any(${changes.map((row) => row.channel_id)}) and c.parent_id is not null
     order by c.id for key share of c`
-  for (const thread of threads) emit(topic.seers(thread), 'thread.updated', Channel.parse(thread))
+  for (const thread of threads) emit(topic.seers(thread), 'thread.updated', channelOf(thread))
   const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)
   // An account that stops following right now gets its own event.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`

@@ -1,4 +1,4 @@
-import type { ThreadDraft } from '../../features/threads/model.ts'
+import type { ListedThread, ThreadDraft, ThreadQuery } from '../../features/forums/model.ts'
 import type { z } from 'zod'
 import type { Done, LoginProblem, PublicUser } from '../../core/schema.ts'
 import type {
@@ -205,7 +205,10 @@ export interface Endpoints
   'POST /api/channels/direct': Takes<In<typeof DirectChannelDraft>, Channel>
   'GET /api/channels/direct': Gives<Channel[], Page>
   'POST /api/channels/:channel_id/threads': Takes<In<typeof ThreadDraft>, Channel>
-  'GET /api/channels/:channel_id/threads': Gives<Channel[], Page & { archived?: string; followed?: string }>
+  'GET /api/channels/:channel_id/threads': Gives<
+    ListedThread[],
+    Page & Partial<Omit<Out<typeof ThreadQuery>, keyof Page>>
+  >
   'PUT /api/channels/:channel_id/followers/@me': Gives<void>
   'DELETE /api/channels/:channel_id/followers/@me': Gives<void>
   'PUT /api/channels/:channel_id/recipients/:user_id': Gives<Channel>

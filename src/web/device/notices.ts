@@ -1,4 +1,5 @@
 import type { Events } from '../../core/events.ts'
+import type { Channel } from '../../features/access/model.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import { nameOf, titleOf, withoutBidi } from '../state/names.ts'
@@ -71,11 +72,17 @@ async function endReminder(remind_id: number): Promise<void> {
   if (registration) await inTurn(() => closeNotice(registration, tag))
 }
 
+/** True if a message begins a post of a forum whose new posts the account wants to hear of. */
+const isNewPost = ({ first_message_id, parent_id }: Channel, { id }: Said): boolean =>
+  first_message_id === id && state.settings.get(`c${parent_id}`)?.level === 'all_posts'
+
 function isWanted(message: Said): boolean {
   const channel = state.channels.get(message.channel_id)
   if (message.data?.silent) return false
-  if (!channel || !isOfOther(state, message) || !state.isUnread(channel)) return false
+  if (!channel || !isOfOther(state, message)) return false
   const ownLevel = state.settings.get(`c${channel.id}`)?.level
+  if (isNewPost(channel, message)) return ownLevel !== 'nothing' && !mutingIn(state, channel).muted
+  if (!state.isUnread(channel)) return false
   const level = ownLevel ?? levelAround(state, channel, channel.server_id)
   if (level === 'nothing') return false
   return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)

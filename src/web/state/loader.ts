@@ -9,6 +9,7 @@ import { watchMutes } from './notifications.ts'
 import type { Store } from './store.ts'
 import { askUnread } from './unread.ts'
 import { askForUnread } from './unread-questions.ts'
+import type { ThreadFilter } from './thread-events.ts'
 import { change, emptyTimeline, type Entry, merge, PAGE, type Timeline, upsert, type Wanted } from './timeline.ts'
 
 const LIST_MAX = 100
@@ -205,7 +206,7 @@ export class Loader {
   }
 
   /** Fetches a page of a channel's threads. @returns whether there are more */
-  async threads(channel_id: number, filter: { archived?: string; followed?: string }, offset = 0): Promise<boolean> {
+  async threads(channel_id: number, filter: ThreadFilter, offset = 0): Promise<boolean> {
     const since = this.store.tick
     const query = { channel_id, limit: LIST_MAX, offset, ...filter }
     const page = await this.client.call('GET /api/channels/:channel_id/threads', query)

@@ -34,8 +34,8 @@ export function levelAround(state: State, channel: Channel | undefined, server_i
   const around = settingsAround(state, channel, server_id).filter(
     (setting) => setting.channel_id !== (channel?.id ?? null),
   )
-  const level = around.find((setting) => setting.level !== null)?.level
-  return level ?? (server_id === null ? 'all' : (state.servers.get(server_id)?.default_notifications ?? 'mentions'))
+  const levels = around.flatMap(({ level }) => (level === null || level === 'all_posts' ? [] : [level]))
+  return levels[0] ?? (server_id === null ? 'all' : (state.servers.get(server_id)?.default_notifications ?? 'mentions'))
 }
 
 /** True if a channel is shown as unread. A muted channel never is. */

@@ -138,7 +138,7 @@ export class State {
     this.#channelsWhere(
       (channel) =>
         channel.server_id === server_id &&
-        (channel.type === 'text' || channel.type === 'voice') &&
+        (channel.type === 'text' || channel.type === 'voice' || channel.type === 'forum') &&
         channel.parent_id === parent_id,
     )
 

@@ -4,6 +4,12 @@ import type { Message } from '../../features/messages/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import { change, replace } from './timeline.ts'
 
+/** The threads of a channel to fetch. */
+export interface ThreadFilter {
+  archived?: 'true' | 'false'
+  followed?: 'true'
+}
+
 /** Updates the thread's summary at the message that started it. */
 function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id }: Channel, isThere: boolean): void {
   const timeline = state.timelines.get(`c${parent_id}`)

@@ -29,7 +29,8 @@ export interface Unsent {
 
 const nothing: Unsent = { value: emptyComposition, reply: undefined }
 
-const ownPrefix = (): string => `${PREFIX}${state.me()}.`
+/** The beginning of the keys of this account's drafts. */
+export const ownPrefix = (): string => `${PREFIX}${state.me()}.`
 const keyOf = (place: Place): string => ownPrefix() + placeKey(place)
 /** The files that are chosen for the message of a place. */
 export const filesKeyOf = ({ channel_id }: ChannelPlace): string => `${ownPrefix()}f${channel_id}`

@@ -66,5 +66,7 @@ export const actionWords = inLanguage('actions', {
     archivedHint: 'This thread is archived. A new message brings it back.',
     delete: 'Delete thread',
     deleteText: 'This deletes the thread with its messages and files for everyone.',
+    answer: 'Mark as the answer',
+    noAnswer: 'No longer the answer',
   },
 })

@@ -220,6 +220,7 @@ export const dialogWords = inLanguage('dialogs', {
       all: 'Every message',
       mentions: 'Mentions only',
       nothing: 'Nothing',
+      all_posts: 'Every new post',
     },
     inherit: (level: string) => `Use default (${level})`,
     mute: 'Mute',

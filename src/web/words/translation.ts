@@ -12,6 +12,7 @@ import type { completionWords } from './completions.ts'
 import type { dialogWords } from './dialogs.ts'
 import type { fileWords } from './files.ts'
 import type { firstWords } from './first-steps.ts'
+import type { forumWords } from './forums.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
 import type { laterWords } from './later.ts'
@@ -47,6 +48,7 @@ export interface Translation {
   dialogs: typeof dialogWords
   files: typeof fileWords
   'first-steps': typeof firstWords
+  forums: typeof forumWords
   friends: typeof friendWords
   imports: typeof importWords
   later: typeof laterWords

@@ -10,6 +10,7 @@ import { deviceWords } from '../../../src/web/words/device.ts'
 import { dialogWords } from '../../../src/web/words/dialogs.ts'
 import { fileWords } from '../../../src/web/words/files.ts'
 import { firstWords } from '../../../src/web/words/first-steps.ts'
+import { forumWords } from '../../../src/web/words/forums.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
@@ -76,6 +77,7 @@ export default {
     dialogs: dialogWords,
     files: fileWords,
     'first-steps': firstWords,
+    forums: forumWords,
     friends: friendWords,
     imports: importWords,
     later: laterWords,

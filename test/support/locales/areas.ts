@@ -62,6 +62,7 @@ export const AREAS: Record<string, Area> = {
     name: 'firstWords',
     about: 'Words of the first pages: registration, the empty home, a new server, an invite.',
   },
+  forums: { name: 'forumWords', about: 'Words of forums and their posts.' },
   friends: {
     name: 'friendWords',
     about: 'Words for friends and relations, which are loaded with the pages that show them.',

@@ -10,6 +10,7 @@ import { tellRefusal } from '../kit/dialogs.tsx'
 import { type MenuItem, showMenu } from '../kit/menu.tsx'
 import { openPins } from '../messages/open-pins.tsx'
 import { showDates, showNotifications } from '../notifications/buttons.tsx'
+import { postEntries } from '../forums/post-menu.tsx'
 import { showThreadSettings } from '../threads/show-threads.tsx'
 
 type Change = { archived: boolean } | { locked: boolean }
@@ -92,5 +93,6 @@ export function showThreadMenu(thread: ServerChannel, opener: HTMLElement): void
     run: () => askDelete(thread),
   }
   const changing = mayChange(thread) ? [settings, archive, ...(manages ? [lock] : []), remove] : []
-  showMenu({ label: says.actions, opener, items: [...looking(thread), ...changing] })
+  const ofPost = thread.tag_ids ? postEntries(thread, mayChange(thread)) : []
+  showMenu({ label: says.actions, opener, items: [...looking(thread), ...ofPost, ...changing] })
 }

@@ -57,6 +57,13 @@ function moderates({ channel_id }: Entry): boolean {
 /** True if the account may delete the message and remove its previews. */
 const mayDelete = (entry: Entry): boolean => isOwn(entry) || moderates(entry)
 
+/** True if the account may say that the message answers the post. */
+function mayAnswer({ id, kind, channel_id }: Entry): boolean {
+  const post = state.channels.get(channel_id)
+  if (!post?.tag_ids || kind !== 'default' || id === post.first_message_id) return false
+  return state.mayIn(post, 'manage_threads') || (post.owner_id === state.me() && !post.locked)
+}
+
 /** Deletes the message after a confirmation. */
 function askDelete(entry: Entry): void {
   askToConfirm({
@@ -125,6 +132,17 @@ const MESSAGE_ACTIONS: MessageAction[] = [
     inBar: true,
     isOffered: isOwn,
     run: (entry) => (editing.value = entry.id),
+  },
+  {
+    name: 'answer',
+    icon: 'check',
+    label: ({ id, channel_id }) =>
+      state.channels.get(channel_id)?.answer_message_id === id
+        ? actionWords.threads.noAnswer
+        : actionWords.threads.answer,
+    isOffered: mayAnswer,
+    run: (entry) =>
+      import('../threads/choose-answer.ts').then(({ toggleAnswer }) => toggleAnswer(entry), tellNotLoaded),
   },
   {
     name: 'pin',

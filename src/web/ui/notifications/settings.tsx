@@ -49,7 +49,9 @@ export const NotificationSettings = ({ server_id, channel_id }: Place) => {
   const title = channel ? titleOf(channel) : withoutBidi(server?.name ?? '')
   const options: (readonly [Level | 'inherit', string])[] = [
     ['inherit', dialogWords.notifications.inherit(dialogWords.notifications.levels[outer])],
-    ...LEVELS.map((level) => [level, dialogWords.notifications.levels[level]] as const),
+    ...[...LEVELS, ...(channel?.type === 'forum' ? (['all_posts'] as const) : [])].map(
+      (level) => [level, dialogWords.notifications.levels[level]] as const,
+    ),
   ]
   return (
     <Dialog title={words.notifications.of(title)} onClose={closeDialog} class="small">

@@ -7,6 +7,7 @@ import { call, follow, state } from '../../state/session.ts'
 import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { forumWords } from '../../words/forums.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
@@ -28,6 +29,11 @@ const webhooks = async (server_id: number, channel_id: number) => {
   return () => <Webhooks server_id={server_id} channel_id={channel_id} />
 }
 
+const forumSettings = async (forum: ServerChannel) => {
+  const { ForumSettings } = await import('./forum-settings.tsx')
+  return () => <ForumSettings forum={forum} />
+}
+
 /** The settings of a channel or a category: name, topic, category, position, and permission overwrites. */
 export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
@@ -40,6 +46,8 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
   const tabs: Tab[] = []
   if (state.mayIn(channel, 'manage_channels'))
     tabs.push([settingsWords.channels.overview, () => <Overview channel={channel} />, inOverview])
+  if (channel.type === 'forum' && state.mayIn(channel, 'manage_channels'))
+    tabs.push([forumWords.kind, () => <Later load={() => forumSettings(channel)} />, [forumWords.tags]])
   if (state.may(server_id, 'manage_server'))
     tabs.push([
       settingsWords.channels.retention,
@@ -48,7 +56,7 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
     ])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([settingsWords.channels.permissions, () => <ChannelAccess channel={channel} />, permissionTitles])
-  if (channel.type !== 'category' && state.mayIn(channel, 'manage_webhooks'))
+  if (channel.type !== 'category' && channel.type !== 'forum' && state.mayIn(channel, 'manage_webhooks'))
     tabs.push([webhookWords.tab, () => <Later load={() => webhooks(server_id, channel_id)} />, [webhookWords.title]])
   return <TabbedDialog title={words.channels.settings(titleOf(channel))} tabs={tabs} onClose={closeDialog} />
 }

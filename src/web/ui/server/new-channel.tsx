@@ -3,6 +3,7 @@ import { titleOf } from '../../state/names.ts'
 import { call, loader, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { isServerChannel } from '../../state/state.ts'
+import { forumWords } from '../../words/forums.ts'
 import { permissionWords } from '../../words/permissions.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
@@ -17,10 +18,12 @@ const TOPIC_LENGTH_MAX = 1024
 
 interface NewChannelProps {
   server_id: number
-  type: 'text' | 'voice' | 'category'
+  type: 'text' | 'voice' | 'category' | 'forum'
   /** The category that the channel goes into. */
   parent_id?: number | null
 }
+
+const kindOf = (type: 'text' | 'voice' | 'forum'): string => (type === 'forum' ? forumWords.kind : words.channels[type])
 
 /** The dialog that creates a channel or a category. */
 export const NewChannel = ({ server_id, type: initialType, parent_id = null }: NewChannelProps) => {
@@ -43,13 +46,13 @@ export const NewChannel = ({ server_id, type: initialType, parent_id = null }: N
     if (!isCategory) go(channelPath(server_id, channel.id))
   }
   return (
-    <Dialog title={words.channels.make[type]} onClose={close} class="small">
+    <Dialog title={type === 'forum' ? forumWords.make : words.channels.make[type]} onClose={close} class="small">
       <form onSubmit={create}>
-        {parent_id === null ? null : (
+        {isCategory ? null : (
           <SelectField
             label={settingsWords.channels.kind}
             value={type}
-            options={(['text', 'voice'] as const).map((each) => [each, words.channels[each]])}
+            options={(['text', 'voice', 'forum'] as const).map((each) => [each, kindOf(each)])}
             onChange={setType}
           />
         )}

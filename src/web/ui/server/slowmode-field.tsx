@@ -6,16 +6,17 @@ import { SelectField } from '../kit/dialog-forms.tsx'
 const OFFERED = [0, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600]
 
 interface SlowmodeFieldProps {
-  channel: ServerChannel
+  label?: string
+  channel: Pick<ServerChannel, 'slowmode_seconds'>
   /** Seconds. */
   value: number
   onChange: (seconds: number) => void
 }
 
 /** Chooses the slowmode of a channel or thread; also offers the one that is set. */
-export const SlowmodeField = ({ channel, value, onChange }: SlowmodeFieldProps) => (
+export const SlowmodeField = ({ label = dialogWords.slowmode.label, channel, value, onChange }: SlowmodeFieldProps) => (
   <SelectField
-    label={dialogWords.slowmode.label}
+    label={label}
     value={value}
     options={[...new Set([...OFFERED, channel.slowmode_seconds])]
       .toSorted((a, b) => a - b)

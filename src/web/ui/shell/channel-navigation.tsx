@@ -152,7 +152,7 @@ export const ChannelNavigation = ({ server_id }: { server_id: number }) => {
   return (
     <nav aria-label={words.channels.list} class="scroll">
       {(['text', 'voice'] as const).map((type) => {
-        const ofType = channels.filter((channel) => channel.type === type)
+        const ofType = channels.filter((channel) => (channel.type === 'voice') === (type === 'voice'))
         // With categories, an empty list says nothing: below, a channel can be made.
         return ofType.length === 0 && categories.length > 0 ? null : (
           <section key={type}>
@@ -325,7 +325,7 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         aria-keyshortcuts={isMine ? 'Alt+ArrowUp Alt+ArrowDown' : undefined}
         onKeyDown={(event) => isMine && moveByKey(event, channel)}
       >
-        <Icon name={isText ? (isHidden ? 'lock' : 'hash') : 'voice'} size={18} />
+        <Icon name={channel.type === 'forum' ? 'message' : isText ? (isHidden ? 'lock' : 'hash') : 'voice'} size={18} />
         <bdi>{name}</bdi>
         {isHidden && !isText ? <Icon name="lock" size={13} /> : null}
         {isHere ? null : <DraftSign channel_id={channel.id} />}

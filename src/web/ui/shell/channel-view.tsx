@@ -21,6 +21,11 @@ const threadPanel = async (channel_id: number) => {
   return () => <ThreadPanel channel_id={channel_id} />
 }
 
+const forumPage = async (channel_id: number) => {
+  const { ForumPage } = await import('../forums/forum-page.tsx')
+  return () => <ForumPage channel_id={channel_id} />
+}
+
 /** A channel of a server: its call and messages, and next to them a thread, the list of threads, or the members. */
 export const ChannelView = ({ channel, thread }: { channel: ServerChannel; thread?: ServerChannel | undefined }) => {
   follow('shell', 'members')
@@ -32,12 +37,13 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   const name = withoutBidi(channel.name)
   const title = titleOf(channel)
   const isVoice = channel.type === 'voice'
+  const isForum = channel.type === 'forum'
   const members = isVoice ? membersBesideCall : membersShown
   const isLively = state.lively.has(channel_id)
   const head = (
     <header class="bar">
       <MenuButton />
-      <Icon name={isVoice ? 'voice' : isPrivate(channel) ? 'lock' : 'hash'} />
+      <Icon name={isVoice ? 'voice' : isPrivate(channel) ? 'lock' : isForum ? 'message' : 'hash'} />
       <h1>
         <bdi>{name}</bdi>
       </h1>
@@ -45,16 +51,18 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         <bdi>{channel.topic}</bdi>
       </p>
       <HeadTools server_id={server_id} channel_id={channel_id} />
-      <IconButton
-        icon="thread"
-        label={words.threads.show(isLively)}
-        pressed={threadsShown.value}
-        class={isLively ? 'lively' : ''}
-        onClick={async () => {
-          await showThreads(thread !== undefined || !threadsShown.value)
-          if (thread) go(channelPath(server_id, channel_id))
-        }}
-      />
+      {isForum ? null : (
+        <IconButton
+          icon="thread"
+          label={words.threads.show(isLively)}
+          pressed={threadsShown.value}
+          class={isLively ? 'lively' : ''}
+          onClick={async () => {
+            await showThreads(thread !== undefined || !threadsShown.value)
+            if (thread) go(channelPath(server_id, channel_id))
+          }}
+        />
+      )}
       <IconButton
         icon="members"
         label={words.membersTitle}
@@ -66,15 +74,21 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
   const place = { channel_id }
   return (
     <Pane title={thread ? titleOf(thread) : title} head={head}>
-      <div class={`columns ${isVoice ? 'with-call' : ''} ${thread || threadsShown.value ? 'with-panel' : ''}`}>
+      <div
+        class={`columns ${isVoice ? 'with-call' : ''} ${thread || (threadsShown.value && !isForum) ? 'with-panel' : ''}`}
+      >
         {isVoice ? <CallView key={channel_id} channel_id={channel_id} /> : null}
-        <div class="conversation">
-          <MessageList key={channel_id} place={place} title={title} />
-          <Composer key={`in ${channel_id}`} place={place} title={title} channel={channel} />
-        </div>
+        {isForum ? (
+          <Later key={channel_id} load={() => forumPage(channel_id)} silent />
+        ) : (
+          <div class="conversation">
+            <MessageList key={channel_id} place={place} title={title} />
+            <Composer key={`in ${channel_id}`} place={place} title={title} channel={channel} />
+          </div>
+        )}
         {thread ? (
           <Later key={thread.id} load={() => threadPanel(thread.id)} silent />
-        ) : threadsShown.value ? (
+        ) : threadsShown.value && !isForum ? (
           <Threads key={channel_id} channel={channel} />
         ) : members.value ? (
           <ServerMembers server_id={server_id} owner_id={state.servers.get(server_id)?.owner_id ?? null} />

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import type { Channel } from '../../../features/access/model.ts'
 import { pathOf } from '../../state/channel-walk.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
@@ -11,7 +12,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
-import { Icon } from '../kit/icons.tsx'
+import { Icon, type IconName } from '../kit/icons.tsx'
 import { fit } from './fuzzy.ts'
 import { Empty } from '../kit/empty.tsx'
 import { isComposingKey, stepOf } from '../../state/keyboard.ts'
@@ -33,6 +34,8 @@ interface Target {
   age: number
 }
 
+const ICONS: Partial<Record<Channel['type'], IconName>> = { voice: 'voice', thread: 'thread', forum: 'message' }
+
 /** All places that the switcher offers. */
 function targets(): Target[] {
   const recent = new Map(recentChannels().map((id, at) => [id, at]))
@@ -53,7 +56,7 @@ function targets(): Target[] {
         detail: server ? origin : partner === undefined ? dialogWords.switcher.group : '',
         path: pathOf(channel),
         picture: server ? (
-          <Icon name={channel.type === 'voice' ? 'voice' : channel.type === 'thread' ? 'thread' : 'hash'} />
+          <Icon name={ICONS[channel.type] ?? 'hash'} />
         ) : partner === undefined ? (
           <GroupPicture channel={channel} size={24} />
         ) : (

@@ -10,6 +10,7 @@ import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { MenuButton } from '../kit/pane.tsx'
+import { PostHead } from '../forums/post-head.tsx'
 import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 
@@ -36,7 +37,7 @@ export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
   const place = { channel_id }
   const isFollowed = state.followed.has(channel_id)
   return (
-    <aside class="side-panel" aria-label={words.threads.panel(name)}>
+    <aside class={`side-panel ${thread.tag_ids ? 'of-post' : ''}`} aria-label={words.threads.panel(name)}>
       <header class="bar">
         <MenuButton />
         <Icon name="thread" />
@@ -65,6 +66,7 @@ export const ThreadPanel = ({ channel_id }: { channel_id: number }) => {
         />
       </header>
       <div class="conversation">
+        {thread.tag_ids ? <PostHead channel_id={channel_id} /> : null}
         <MessageList place={place} title={name} />
         {archived_at !== null && !locked ? <p class="quiet hint">{actionWords.threads.archivedHint}</p> : null}
         <Composer place={place} title={name} channel={thread} />

@@ -17,7 +17,7 @@ import { mayBegin, showNewThread } from './show-threads.tsx'
 function useThreads(channel_id: number, isArchived: boolean): (() => void) | undefined {
   const [next, setNext] = useState<number | undefined>(undefined)
   const fetch = (offset: number) =>
-    loader.threads(channel_id, { archived: String(isArchived) }, offset).then(
+    loader.threads(channel_id, { archived: isArchived ? 'true' : 'false' }, offset).then(
       (isMore) => setNext(isMore ? offset + 100 : undefined),
       () => setNext(offset),
     )

@@ -76,5 +76,7 @@ export default {
     archivedHint: 'هذا النقاش مؤرشف. أي رسالة جديدة تعيده.',
     delete: 'حذف النقاش',
     deleteText: 'يحذف هذا النقاش ورسائله وملفاته لدى الجميع.',
+    answer: 'تحديد كإجابة',
+    noAnswer: 'لم تعد الإجابة',
   },
 } satisfies typeof actionWords

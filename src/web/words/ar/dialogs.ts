@@ -232,6 +232,7 @@ export default {
       all: 'كل رسالة',
       mentions: 'الإشارات فقط',
       nothing: 'لا شيء',
+      all_posts: 'كل منشور جديد',
     },
     inherit: (level) => `استخدام الافتراضي (${level})`,
     mute: 'كتم',

@@ -66,5 +66,7 @@ export default {
     archivedHint: 'Dieser Thread ist archiviert. Eine neue Nachricht holt ihn zurück.',
     delete: 'Thread löschen',
     deleteText: 'Das löscht den Thread mit seinen Nachrichten und Dateien für alle.',
+    answer: 'Als Antwort markieren',
+    noAnswer: 'Nicht mehr als Antwort markieren',
   },
 } satisfies typeof actionWords

@@ -221,6 +221,7 @@ export default {
       all: 'Alle Nachrichten',
       mentions: 'Nur Erwähnungen',
       nothing: 'Nichts',
+      all_posts: 'Jeder neue Beitrag',
     },
     inherit: (level) => `Standard verwenden (${level})`,
     mute: 'Stummschalten',

@@ -66,5 +66,7 @@ export default {
     archivedHint: 'Este hilo está archivado. Un mensaje nuevo lo trae de vuelta.',
     delete: 'Eliminar hilo',
     deleteText: 'Esto elimina el hilo con sus mensajes y archivos para todos.',
+    answer: 'Marcar como respuesta',
+    noAnswer: 'Ya no es la respuesta',
   },
 } satisfies typeof actionWords

@@ -222,6 +222,7 @@ export default {
       all: 'Todos los mensajes',
       mentions: 'Solo menciones',
       nothing: 'Nada',
+      all_posts: 'Cada publicación nueva',
     },
     inherit: (level) => `Usar el valor predeterminado (${level})`,
     mute: 'Silenciar',

@@ -66,5 +66,7 @@ export default {
     archivedHint: 'Ce fil est archivé. Un nouveau message le ramène.',
     delete: 'Supprimer le fil',
     deleteText: 'Cela supprime le fil avec ses messages et fichiers pour tout le monde.',
+    answer: 'Marquer comme réponse',
+    noAnswer: 'Ne plus marquer comme réponse',
   },
 } satisfies typeof actionWords

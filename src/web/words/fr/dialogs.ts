@@ -225,6 +225,7 @@ export default {
       all: 'Tous les messages',
       mentions: 'Mentions uniquement',
       nothing: 'Rien',
+      all_posts: 'Chaque nouvelle publication',
     },
     inherit: (level) => `Réglage par défaut (${level})`,
     mute: 'Mettre en sourdine',

@@ -67,5 +67,7 @@ export default {
     archivedHint: 'यह थ्रेड संग्रहीत है। नया संदेश इसे वापस ले आएगा।',
     delete: 'थ्रेड हटाएँ',
     deleteText: 'इससे थ्रेड अपने संदेशों और फ़ाइलों सहित सबके लिए हट जाएगा।',
+    answer: 'जवाब के रूप में चुनें',
+    noAnswer: 'अब जवाब नहीं',
   },
 } satisfies typeof actionWords

@@ -220,6 +220,7 @@ export default {
       all: 'हर संदेश पर',
       mentions: 'केवल उल्लेख पर',
       nothing: 'कभी नहीं',
+      all_posts: 'हर नई पोस्ट',
     },
     inherit: (level) => `डिफ़ॉल्ट इस्तेमाल करें (${level})`,
     mute: 'म्यूट करें',

@@ -66,5 +66,7 @@ export default {
     archivedHint: 'このスレッドはアーカイブ済みです。新しいメッセージを送ると復帰します。',
     delete: 'スレッドを削除',
     deleteText: 'スレッドとそのメッセージ、ファイルが全員から削除されます。',
+    answer: '回答としてマーク',
+    noAnswer: '回答のマークを外す',
   },
 } satisfies typeof actionWords

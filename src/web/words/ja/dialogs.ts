@@ -208,6 +208,7 @@ export default {
       all: 'すべてのメッセージ',
       mentions: 'メンションのみ',
       nothing: 'なし',
+      all_posts: '新しい投稿すべて',
     },
     inherit: (level) => `デフォルトを使用（${level}）`,
     mute: 'ミュート',

@@ -73,5 +73,7 @@ export default {
     archivedHint: 'Ten wątek jest zarchiwizowany. Nowa wiadomość go przywróci.',
     delete: 'Usuń wątek',
     deleteText: 'To usuwa wątek z wiadomościami i plikami dla wszystkich.',
+    answer: 'Oznacz jako odpowiedź',
+    noAnswer: 'Już nie odpowiedź',
   },
 } satisfies typeof actionWords

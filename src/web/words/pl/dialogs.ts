@@ -222,6 +222,7 @@ export default {
       all: 'Każdej wiadomości',
       mentions: 'Tylko wzmiankach',
       nothing: 'Niczym',
+      all_posts: 'Każdy nowy post',
     },
     inherit: (level) => `Domyślnie (${level})`,
     mute: 'Wycisz',

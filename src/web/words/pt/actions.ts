@@ -66,5 +66,7 @@ export default {
     archivedHint: 'Este tópico está arquivado. Uma nova mensagem o traz de volta.',
     delete: 'Excluir tópico',
     deleteText: 'Isto exclui o tópico com suas mensagens e arquivos para todos.',
+    answer: 'Marcar como resposta',
+    noAnswer: 'Já não é a resposta',
   },
 } satisfies typeof actionWords

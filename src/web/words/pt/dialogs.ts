@@ -223,6 +223,7 @@ export default {
       all: 'Todas as mensagens',
       mentions: 'Só menções',
       nothing: 'Nada',
+      all_posts: 'Cada publicação nova',
     },
     inherit: (level) => `Usar o padrão (${level})`,
     mute: 'Silenciar',

@@ -68,5 +68,7 @@ export default {
     archivedHint: 'Эта ветка в архиве. Новое сообщение вернёт её.',
     delete: 'Удалить ветку',
     deleteText: 'Ветка, её сообщения и файлы будут удалены для всех.',
+    answer: 'Отметить как ответ',
+    noAnswer: 'Больше не ответ',
   },
 } satisfies typeof actionWords

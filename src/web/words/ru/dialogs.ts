@@ -226,6 +226,7 @@ export default {
       all: 'О каждом сообщении',
       mentions: 'Только об упоминаниях',
       nothing: 'Ни о чём',
+      all_posts: 'Каждая новая публикация',
     },
     inherit: (level) => `По умолчанию (${level})`,
     mute: 'Заглушить',

@@ -66,5 +66,7 @@ export default {
     archivedHint: 'Bu alt başlık arşivlendi. Yeni bir mesaj onu geri getirir.',
     delete: 'Alt başlığı sil',
     deleteText: 'Bu, alt başlığı mesajları ve dosyalarıyla herkes için siler.',
+    answer: 'Yanıt olarak işaretle',
+    noAnswer: 'Artık yanıt değil',
   },
 } satisfies typeof actionWords

@@ -218,6 +218,7 @@ export default {
       all: 'Her mesajı',
       mentions: 'Yalnızca bahsetmeleri',
       nothing: 'Hiçbir şeyi',
+      all_posts: 'Her yeni gönderi',
     },
     inherit: (level) => `Varsayılanı kullan (${level})`,
     mute: 'Sessize al',

@@ -74,5 +74,7 @@ export default {
     archivedHint: 'Ця гілка в архіві. Нове повідомлення поверне її.',
     delete: 'Видалити гілку',
     deleteText: 'Гілку, її повідомлення та файли буде видалено для всіх.',
+    answer: 'Позначити як відповідь',
+    noAnswer: 'Більше не відповідь',
   },
 } satisfies typeof actionWords

@@ -223,6 +223,7 @@ export default {
       all: 'Про кожне повідомлення',
       mentions: 'Лише про згадки',
       nothing: 'Ні про що',
+      all_posts: 'Кожен новий допис',
     },
     inherit: (level) => `За замовчуванням (${level})`,
     mute: 'Заглушити',

@@ -66,5 +66,7 @@ export default {
     archivedHint: '此子区已归档。发送新消息即可恢复。',
     delete: '删除子区',
     deleteText: '这会为所有人删除该子区及其消息和文件。',
+    answer: '标记为答案',
+    noAnswer: '不再是答案',
   },
 } satisfies typeof actionWords

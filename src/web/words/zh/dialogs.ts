@@ -217,6 +217,7 @@ export default {
       all: '所有消息',
       mentions: '仅提及',
       nothing: '无',
+      all_posts: '每个新帖子',
     },
     inherit: (level) => `使用默认设置（${level}）`,
     mute: '静音',

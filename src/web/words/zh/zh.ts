@@ -13,6 +13,7 @@ import completions from './completions.ts'
 import dialogs from './dialogs.ts'
 import files from './files.ts'
 import firstSteps from './first-steps.ts'
+import forums from './forums.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
 import later from './later.ts'
@@ -47,6 +48,7 @@ export default {
   dialogs,
   files,
   'first-steps': firstSteps,
+  forums,
   friends,
   imports,
   later,
