@@ -4,7 +4,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
 import { announceMember } from './membership.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { endQuarantines } from './verified-at.ts'
 
 const PERIOD_MS = 1_000

@@ -49,18 +49,26 @@ function remind({ message_id, remind_at, due }: Events['saved.updated']): void {
   if (!due || !state.isSynced || announcedReminders.get(message_id) === remind_at) return
   announcedReminders.set(message_id, remind_at)
   showNote(words.inbox.reminder)
-  if (!deviceSettings.value.sound) return
+  if (!deviceSettings.value.sound || isUndisturbed()) return
   void ownSettings().then((own) => (isQuiet(own?.quiet_hours ?? null, serverNow()) ? undefined : inOneTab(beep)))
 }
 
+const isUndisturbed = (): boolean => state.ownStatus?.status === 'dnd'
+
 function isWanted(message: Said): boolean {
+  if (isUndisturbed()) return false
   const channel = state.channels.get(message.channel_id)
   if (message.data?.silent) return false
   if (!channel || !isOfOther(state, message) || !state.isUnread(channel)) return false
   const ownLevel = state.settings.get(`c${channel.id}`)?.level
   const level = ownLevel ?? levelAround(state, channel, channel.server_id)
   if (level === 'nothing') return false
-  return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
+  // An invisible account is not here.
+  const isHere = state.ownStatus?.status !== 'invisible'
+  return (
+    callsMe(state, isHere ? message : { ...message, mention_here: false }) ||
+    (level === 'all' && !mutingIn(state, channel).muted)
+  )
 }
 
 async function takeBack(channel_id: number): Promise<void> {
@@ -86,12 +94,14 @@ async function tell(message: Said): Promise<void> {
 }
 
 /**
- * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that.
+ * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that or the
+ * account does not want to be disturbed.
  * @returns a function that removes the notice
  */
 export async function tellOfCall(channel_id: number, by: number): Promise<() => void> {
   const nothing = () => {}
   const isAllowed = globalThis.Notification?.permission === 'granted'
+  if (state.silentRings.has(channel_id)) return nothing
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
   if (isLookedAtElsewhere()) return nothing
   const settings = await ownSettings()
