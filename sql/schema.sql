@@ -57,11 +57,26 @@ END) stored,
   verification_required boolean not null default false,
   -- When the account became an operator; null for all others.
   operator_since timestamp(3) with time zone,
+  -- The status that the account chose; null until it chooses one.
+  own_status text,
+  -- What the account says with its status.
+  status_text text,
+  -- The emoji next to it.
+  status_emoji text,
+  -- When the chosen status ends.
+  status_until timestamp(3) with time zone,
+  -- When it was chosen, ms since the epoch; each choice has a greater number.
+  status_set_at bigint,
   constraint living UNIQUE (living_id),
   constraint username_taken UNIQUE (username),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_avatar_file_id_fkey FOREIGN KEY (avatar_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint operators_are_people CHECK (((kind = 'person'::text) OR (operator_since IS NULL))),
+  constraint status_is_whole CHECK (
+CASE
+    WHEN (own_status IS NULL) THEN (num_nonnulls(status_text, status_emoji, status_until, status_set_at) = 0)
+    ELSE (status_set_at IS NOT NULL)
+END),
   constraint suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspended_reason IS NULL))),
   constraint tombstone_is_blank CHECK (((deleted_at IS NULL) OR (kind = 'webhook'::text) OR ((username = ('deleted:'::text || (id)::text)) AND (email = ('deleted:'::text || (id)::text)) AND (display_name = 'Deleted user'::text) AND (avatar_file_id IS NULL)))),
   constraint too_many_blocks CHECK ((block_count <= 10000)),
@@ -75,6 +90,9 @@ END)),
   constraint user_kind CHECK ((kind = ANY (ARRAY['person'::text, 'bot'::text, 'webhook'::text, 'imported'::text]))),
   constraint users_dms_from_check CHECK ((dms_from = ANY (ARRAY['everyone'::text, 'servers'::text, 'friends'::text]))),
   constraint users_friend_requests_from_check CHECK ((friend_requests_from = ANY (ARRAY['everyone'::text, 'servers'::text, 'nobody'::text]))),
+  constraint users_own_status_check CHECK ((own_status = ANY (ARRAY['online'::text, 'idle'::text, 'dnd'::text, 'invisible'::text]))),
+  constraint users_status_emoji_check CHECK ((char_length(status_emoji) <= 64)),
+  constraint users_status_text_check CHECK (((char_length(status_text) >= 1) AND (char_length(status_text) <= 128))),
   constraint webhook_is_not_alive CHECK (((kind <> 'webhook'::text) OR (deleted_at IS NOT NULL)))
 );
 CREATE UNIQUE INDEX email_taken ON users USING btree (lower(email));
@@ -84,9 +102,22 @@ CREATE INDEX users_by_display_name ON users USING btree (name_key(display_name) 
 CREATE INDEX users_by_trigram ON users USING gin (name_key(display_name) gin_trgm_ops) WHERE (deleted_at IS NULL);
 CREATE INDEX users_id_idx ON users USING btree (id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX users_id_idx1 ON users USING btree (id) WHERE (operator_since IS NOT NULL);
+CREATE INDEX users_status_until_idx ON users USING btree (status_until) WHERE (status_until IS NOT NULL);
 CREATE INDEX users_storing ON users USING btree (stored_bytes DESC, id) WHERE ((stored_bytes > 0) AND (deleted_at IS NULL));
 CREATE TRIGGER end_pending_logins AFTER UPDATE OF password_hash ON users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_pending_logins();
 CREATE TRIGGER void_mail_links AFTER UPDATE OF password_hash, email ON users FOR EACH ROW WHEN (((new.password_hash IS DISTINCT FROM old.password_hash) OR (new.email <> old.email))) EXECUTE FUNCTION void_mail_links();
+
+-- Friends whose calls ring while the account does not want to be disturbed.
+create table dnd_callers (
+  -- The account.
+  user_id bigint not null,
+  -- The friend.
+  caller_id bigint not null,
+  constraint dnd_callers_pkey PRIMARY KEY (user_id, caller_id),
+  constraint dnd_callers_caller_id_fkey FOREIGN KEY (caller_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint dnd_callers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX dnd_callers_caller_id_idx ON dnd_callers USING btree (caller_id);
 
 -- Logins. The token itself is not stored: `ver` and `refreshed_at` make it.
 create table sessions (
@@ -575,6 +606,8 @@ create table call_rings (
   channel_id bigint not null,
   -- When the ringing ends.
   until timestamp(3) with time zone not null,
+  -- The account does not want to be disturbed by the caller.
+  silent boolean not null default false,
   constraint call_rings_pkey PRIMARY KEY (user_id, channel_id),
   constraint call_rings_channel_id_user_id_fkey FOREIGN KEY (channel_id, user_id) REFERENCES participants(channel_id, user_id) ON DELETE CASCADE
 );

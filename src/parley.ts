@@ -69,6 +69,7 @@ import { QuarantineEnds } from './features/members/quarantine.ts'
 import { VerificationEnds, VerificationSweeps } from './features/members/verification.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
+import { StatusEnds } from './features/status/choose.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
@@ -217,6 +218,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
     retention,
     new ServerRemoval(parts),
     new AuthorshipMoves(parts),
+    new StatusEnds(parts),
     new TimeoutEnds(parts, statusOf),
     new QuarantineEnds(parts, statusOf),
     new AutomodHitRemoval(parts),

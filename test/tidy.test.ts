@@ -101,7 +101,7 @@ const FEATURE_FLOORS = [
   ['mail'],
   ['sessions'],
   ['access', 'accounts', 'passkeys'],
-  ['audit', 'cases', 'factors', 'oidc', 'polls', 'users'],
+  ['audit', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],

@@ -29,7 +29,7 @@ import { inviteRoutes } from '../features/invites/routes.ts'
 import { applicationDeletion } from '../features/lifecycle/orphaned-bots.ts'
 import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
-import type { StatusOf } from '../features/members/model.ts'
+import type { StatusOf } from '../features/status/model.ts'
 import { caseRoutes } from '../features/members/case-routes.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
@@ -63,6 +63,7 @@ import { serverRoutes } from '../features/servers/routes.ts'
 import { admitAddress, admitBody, admitUncounted, countTime } from '../features/sessions/identity.ts'
 import { sessionRoutes } from '../features/sessions/routes.ts'
 import { templateRoutes } from '../features/templates/routes.ts'
+import { statusRoutes } from '../features/status/routes.ts'
 import { threadRoutes } from '../features/threads/routes.ts'
 import { turnRoutes } from '../turn/routes.ts'
 import type { Turn } from '../turn/thread.ts'
@@ -128,6 +129,7 @@ export function openApp(
     .use(oidcRoutes(parts, sessions, passkeys, new Provider(parts)))
     .use(mailRoutes(parts, sessions))
     .use(sessionRoutes(parts, sessions))
+    .use(statusRoutes(parts, sessions))
     .use(ticketRoutes(parts, sessions))
     .use(templateRoutes(parts, sessions, statusOf))
     .use(serverRoutes(parts, sessions))
@@ -164,7 +166,7 @@ export function openApp(
     .use(fileRoutes(parts, sessions))
     .use(turnRoutes(parts, sessions, turn))
     .use(inviteRoutes(parts, sessions, statusOf))
-    .use(friendRoutes(parts, sessions, statusOf))
+    .use(friendRoutes(parts, sessions, gateway.presence.of))
     .use(userRoutes(parts, sessions))
     .use(dmRoutes(parts, sessions, groups))
     .use(groupRoutes(parts, sessions))

@@ -28,6 +28,7 @@ import { savedEvents } from '../features/saved/model.ts'
 import { scheduledEvents } from '../features/scheduled/model.ts'
 import { serverEvents } from '../features/servers/model.ts'
 import { sessionEvents } from '../features/sessions/model.ts'
+import { statusEvents } from '../features/status/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
@@ -40,6 +41,7 @@ export const events: Record<string, EventType> = {
   ...gatewayEvents,
   ...userEvents,
   ...sessionEvents,
+  ...statusEvents,
   ...factorEvents,
   ...serverEvents,
   ...memberEvents,

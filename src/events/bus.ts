@@ -24,6 +24,18 @@ export type Notice =
   | { kind: 'channel_deleted'; channel_id: number }
   /** The server is deleted: unsubscribe all sockets from it. */
   | { kind: 'server_deleted'; server_id: number }
+  /** The account has chosen a status, or its status has ended. A choice replaces those with a smaller `set_at`. */
+  | {
+      kind: 'status_changed'
+      user_id: number
+      choice: {
+        status: 'online' | 'idle' | 'dnd' | 'invisible'
+        text: string | null
+        emoji: string | null
+        until: string | null
+        set_at: number
+      }
+    }
   /** The automod rules of the server have changed: compile them anew. */
   | { kind: 'automod_changed'; server_id: number }
   // The last three are local to this node.

@@ -1,7 +1,7 @@
 import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText, type Events, topic } from '../core/events.ts'
 import { Channel, channelOf } from '../features/access/model.ts'
-import type { Status } from '../features/members/model.ts'
+import type { Status } from '../features/status/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { accessOf, type Loaded, snapshotsOf } from './server-views.ts'

@@ -22,7 +22,9 @@ export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'p
     ping: async () => ({}),
 
     'typing.start': async ({ user_id }, d) =>
-      'user_id' in d ? typeTo(parts, user_id, d.user_id) : typeIn(parts, user_id, d.channel_id),
+      'user_id' in d
+        ? typeTo(parts, user_id, d.user_id, presence.isInvisible(user_id))
+        : typeIn(parts, user_id, d.channel_id, presence.isInvisible(user_id)),
 
     'presence.set': async ({ user_id }, { status }) => {
       presence.set(user_id, status)

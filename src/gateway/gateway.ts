@@ -1,7 +1,9 @@
 import type { Server as BunServer } from 'bun'
+import { ephemeralText } from '../core/events.ts'
 import type { SendCoordinator } from '../events/send-coordinator.ts'
 import type { Parts } from '../parts.ts'
 import type { Attention } from '../features/push/decisions.ts'
+import { type Choice, ownStatus } from '../features/status/shown.ts'
 import type { Voice } from '../voice/voice.ts'
 import { AccessNotices } from './access-notices.ts'
 import { Focus } from './focus.ts'
@@ -43,7 +45,7 @@ export class Gateway {
     this.#reactions = reactions
     this.#views = new ServerViews(sql)
     this.#subscriptions = new Subscriptions(parts, this.#views, {
-      statusOf: this.presence.statusOf,
+      presence: this.presence,
       voiceStates: voice.statesIn,
     })
     this.#heartbeat = new Heartbeat(registry, bus)
@@ -68,7 +70,8 @@ export class Gateway {
     bus.onNotice(async (notice) => {
       reactions.flush()
       batcher.flush()
-      await notices.act(notice)
+      if (notice.kind === 'status_changed') return this.#tellOwn(notice)
+      await Promise.all([notices.act(notice), notice.kind === 'recheck_all' && this.#recheckStatuses()])
     })
   }
 
@@ -99,6 +102,18 @@ export class Gateway {
     if (!this.#registry.remove(socket)) return
     this.presence.removeSocket(socket.data.user_id)
     this.focus.clear(socket.data)
+  }
+
+  /** Goes by what an account chose, and tells its own sockets. */
+  #tellOwn({ user_id, choice }: { user_id: number; choice: Choice }): void {
+    if (this.presence.know(user_id, choice) !== choice) return
+    const text = ephemeralText('status.updated', ownStatus(choice))
+    for (const socket of this.#registry.ofUser(user_id)) if (socket.data.state === 'live') socket.send(text)
+  }
+
+  /** Reads the choices whose notices this node may have missed. */
+  async #recheckStatuses(): Promise<void> {
+    for (const row of await this.presence.choices()) this.#tellOwn(row)
   }
 
   /** Attention of accounts, which decides about push notifications. */

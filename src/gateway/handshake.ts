@@ -3,12 +3,14 @@ import { eventText } from '../core/events.ts'
 import type { Environment } from '../environment.ts'
 import { User } from '../features/accounts/model.ts'
 import { type Channel, channelOf } from '../features/access/model.ts'
-import type { Status } from '../features/members/model.ts'
+import { choiceJson } from '../features/status/choose.ts'
+import { type Choice, ownStatus } from '../features/status/shown.ts'
 import { followedThreads } from '../features/threads/follow.ts'
 import type { Access } from './access.ts'
 import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
-import { PresenceLists, presenceText } from './presence-lists.ts'
+import type { Presence } from './presence.ts'
+import { PresenceLists } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
@@ -17,9 +19,11 @@ import { type Socket, type SocketData, subscribe } from './socket.ts'
 /** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
   /** The fields of `ready`, each as JSON. */
-  ready: Omit<Record<keyof Ready, string>, 'session' | 'retention' | 'server_time' | 'voice_states'>
+  ready: Omit<Record<keyof Ready, string>, 'session' | 'status' | 'retention' | 'server_time' | 'voice_states'>
   /** The account's dms and groups with a call. */
   call_ids: number[]
+  /** The status that the account chose. */
+  choice: Choice | undefined
 }
 
 /** The part of `ready` about the account itself. Lists are JSON arrays without the brackets. */
@@ -34,6 +38,7 @@ interface Account extends Omit<OwnMarks, 'threads'> {
   call_ids: number[]
   unread_warnings: number
   friend_ids: number[]
+  choice: Choice | null
 }
 
 type AccountRow = Ready['user'] & Omit<Account, 'user' | 'user_id'> & { session_id: number }
@@ -44,6 +49,7 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   // of accounts is hidden from the planner, which would plan anew for each number.
   const rows = await sql<AccountRow[]>`
     select s.id as session_id, ${columns(sql, User, 'u')}, people.*, talks.conversations, talks.groups,
+      ${choiceJson(sql, 'u')} as choice,
       (select coalesce(string_agg(channel_id || ',' || message_id, ','), '')
         from read_marks mark where user_id = u.id and not exists (
           select from channels c where c.id = mark.channel_id and c.archived_at is not null)) as marks,
@@ -59,8 +65,8 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
         order by saved.remind_at limit ${REMINDERS_MAX}) reminder) as reminders,
       array(select id from scheduled_messages where author_id = u.id and state <> 'waiting' order by id) as unsent_ids,
       (select coalesce(string_agg(row_to_json(call)::text, ','), '') from (
-        select r.channel_id, c.started_by as by, iso(r.until) as until from call_rings r join calls c using (channel_id)
-        where r.user_id = u.id and r.until > now()) call) as ringing,
+        select r.channel_id, c.started_by as by, iso(r.until) as until, r.silent
+        from call_rings r join calls c using (channel_id) where r.user_id = u.id and r.until > now()) call) as ringing,
       array(select p.channel_id from calls c join participants p using (channel_id)
         where p.user_id = u.id and p.is_open and c.ended_at is null) as call_ids,
       (select count(*) from cases where user_id = u.id and kind = 'warning' and read_at is null) as unread_warnings,
@@ -85,10 +91,10 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
     ) talks`
   return new Map(
     rows.map(({ session_id, conversations, relations, notifications, reminders, ...rest }) => {
-      const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, ...row } = rest
+      const { ringing, unsent_ids, call_ids, unread_warnings, friend_ids, choice, ...row } = rest
       const { marks, blocked_ids, groups, dms, ...user } = row
       const ownLists = { marks, blocked_ids: blocked_ids ?? [], groups: (groups ?? []).flat(), dms: dms ?? [] }
-      const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings }
+      const own = { notifications, reminders, unsent_ids, ringing, call_ids, unread_warnings, choice }
       const lists = { conversations: conversations ?? '', relations: relations ?? '', ...own }
       return [session_id, { user, user_id: user.id, friend_ids: friend_ids ?? [], ...lists, ...ownLists }]
     }),
@@ -101,11 +107,8 @@ class Presences {
   /** Caches the positions of a server's members. */
   readonly #near = new Map<readonly number[], number[]>()
 
-  constructor(statusOf: (user_id: number) => Status) {
-    this.#lists = new PresenceLists((user_id) => {
-      const status = statusOf(user_id)
-      return status === 'offline' ? undefined : presenceText(user_id, status)
-    })
+  constructor(textOf: (user_id: number) => string | undefined) {
+    this.#lists = new PresenceLists(textOf)
   }
 
   /** JSON of the presences in `ready`. */
@@ -144,7 +147,7 @@ export async function loadHandshakes(
   load: (userIds: number[]) => Promise<Loaded>,
   sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS'>[],
   windowS: number,
-  statusOf: (user_id: number) => Status,
+  presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>,
 ): Promise<(Handshake | undefined)[]> {
   const [{ mark, memberships }, accounts, threads, marks] = await Promise.all([
     load(sockets.map(({ user_id }) => user_id)),
@@ -159,6 +162,8 @@ export async function loadHandshakes(
       windowS,
     ),
   ])
+  // From here on others see those of them that are not invisible.
+  for (const { user_id, choice } of accounts.values()) presence.know(user_id, choice ?? undefined)
   const accesses = sockets.map(({ user_id }) => accessOf(user_id, memberships.get(user_id) ?? []))
   const resuming = sockets.flatMap(({ resumeS }, at) => {
     const [since, access] = [resumeS === undefined ? undefined : marks.get(resumeS), accesses[at]]
@@ -171,7 +176,7 @@ export async function loadHandshakes(
     accesses.map((access) => [access.user_id, visibleAmong(threadsByFollower.get(access.user_id), access)]),
   )
   const threadsOf = (user_id: number) => visible.get(user_id) ?? []
-  const presences = new Presences(statusOf)
+  const presences = new Presences(presence.textOf)
   const knownAccounts = [...accounts.values()]
   const markTexts = await readMarks(
     sql,
@@ -188,7 +193,7 @@ export async function loadHandshakes(
       access,
       mark,
       missed: missed ?? [],
-      snapshots: missed ? [] : snapshotsOf(accountMemberships, statusOf(access.user_id)),
+      snapshots: missed ? [] : snapshotsOf(accountMemberships, presence.statusOf(access.user_id)),
       ready: {
         user: JSON.stringify(account.user),
         servers: `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
@@ -205,6 +210,7 @@ export async function loadHandshakes(
         resumed: String(missed !== undefined),
       },
       call_ids: account.call_ids,
+      choice: account.choice ?? undefined,
     }
   })
 }
@@ -212,12 +218,14 @@ export async function loadHandshakes(
 /**
  * Subscribes the socket and sends `ready`, synchronously: from here on the socket receives published events.
  * @param topics the topics of its access
+ * @param choice the status to go by, which may be newer than the handshake
  * @param environment partly repeated to the client
  * @param voiceStates the members present in these channels
  */
 export function goLive(
   socket: Socket,
   { access, ready, call_ids }: Handshake,
+  choice: Choice | undefined,
   topics: Iterable<string>,
   environment: Environment,
   voiceStates: (channelIds: number[]) => Ready['voice_states'],
@@ -234,6 +242,7 @@ export function goLive(
   const fields: Record<keyof Ready, string> = {
     session: JSON.stringify(session),
     ...ready,
+    status: JSON.stringify(ownStatus(choice)),
     retention: JSON.stringify(retention),
     voice_states: JSON.stringify(visibleStates),
     server_time: JSON.stringify(new Date().toISOString()),

@@ -8,11 +8,12 @@ import { ConversationMark } from '../features/dms/model.ts'
 import { CustomEmoji } from '../features/emoji/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { THREADS_MAX } from '../features/threads/follow.ts'
-import { Member, Status } from '../features/members/model.ts'
+import { Member } from '../features/members/model.ts'
 import { NotificationSetting } from '../features/notifications/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
 import { PermissionSum, Role } from '../features/roles/model.ts'
 import { Reminder } from '../features/saved/model.ts'
+import { OwnStatus, Presence } from '../features/status/model.ts'
 import { ReadyMark } from '../features/unread/model.ts'
 import { voiceCommands, VoiceState } from '../voice/model.ts'
 
@@ -49,7 +50,6 @@ export const close = {
   restart: { code: 1012, reason: 'restarting; resume' },
 } as const
 
-const Presence = z.object({ user_id: Id, status: Status }).meta({ title: 'Presence' })
 const ReadMark = z.object({ channel_id: Id, message_id: Id }).meta({ title: 'ReadMark' })
 
 export const Ready = z.object({
@@ -60,6 +60,7 @@ export const Ready = z.object({
     .array(ConversationMark)
     .describe(`newest first: all groups, and the ${CONVERSATIONS_MAX} newest dms not hidden; REST lists older ones`),
   relations: z.array(RelationMark),
+  status: OwnStatus.describe('what the account chose; others see at most a presence'),
   presences: z.array(Presence).describe('who is not offline, of friends and in the servers that tell presence'),
   voice_states: z
     .array(VoiceState)
@@ -126,7 +127,7 @@ export const commands = {
   'presence.set': {
     d: z.strictObject({ status: z.enum(['online', 'idle']) }),
     answer: Empty,
-    summary: 'Set your status',
+    summary: 'Tell whether somebody is at the device; what the account chose by PUT /api/auth/status goes first',
   },
   'focus.set': {
     d: z.strictObject({ channel_id: Id.nullable().describe('null: none, or nobody is at the device') }),

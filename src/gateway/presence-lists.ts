@@ -1,4 +1,4 @@
-import type { Status } from '../features/members/model.ts'
+import type { Shown } from '../features/status/shown.ts'
 
 /** Writes lists of accounts that are not offline, without duplicates. Built for many overlapping lists. */
 export class PresenceLists {
@@ -46,4 +46,7 @@ export class PresenceLists {
 }
 
 /** JSON of a presence. */
-export const presenceText = (userId: number, status: Status): string => `{"user_id":${userId},"status":"${status}"}`
+export const presenceText = (userId: number, view: Shown): string =>
+  view.text === undefined && view.emoji === undefined
+    ? `{"user_id":${userId},"status":"${view.status}"}`
+    : JSON.stringify({ user_id: userId, ...view })

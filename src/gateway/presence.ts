@@ -5,7 +5,10 @@ import type { Table } from '../cluster/node-tables.ts'
 import type { Nodes } from '../cluster/nodes.ts'
 import { eventFrame, type Frame, topic } from '../core/events.ts'
 import { Turns } from '../core/turns.ts'
-import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
+import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
+import { choicesOf } from '../features/status/choose.ts'
+import type { Presence as PresenceText, Status } from '../features/status/model.ts'
+import { type Choice, isSameShown, newerChoice, PLAIN, type Shown, shownStatus } from '../features/status/shown.ts'
 import { isWanted } from './intents.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
 import { isOpen, type Socket, topicsHeld } from './socket.ts'
@@ -22,26 +25,40 @@ const ARRIVAL_MS = 300
 /** After a batch larger than this, arrivals wait for the next batch, because each goes to whole servers. */
 const ARRIVALS_MAX = 50
 
-/** Statuses that a client can set. */
-type OwnStatus = 'online' | 'idle'
+/** The activity that a client reports. */
+type Activity = 'online' | 'idle'
 
 /** State of an account that has sockets on this node, or a status to announce. */
 interface Entry {
   /** Its sockets on this node. */
   readonly sockets: number
-  /** The status that the account's clients set on this node, and when, ms since the epoch; 0 for never. */
-  readonly chosenStatus: OwnStatus
+  /** False until a handshake has read what the account chose: before that, nobody may see it. */
+  readonly isKnown: boolean
+  /** The status that the account chose; undefined if it never did. */
+  readonly choice: Choice | undefined
+  /** The activity that the account's clients reported on this node, and when, ms since the epoch; 0 for never. */
+  readonly activity: Activity
   readonly setAt: number
-  /** The account's combined status on all nodes. */
-  readonly current: Status
+  /** The account as others may see it, by its rows of all nodes. */
+  readonly current: Shown
   /** When to announce it, ms since the epoch. */
   readonly due_at: number
 }
 
-/** Shared default object. One object per account would pin the heap blocks filled with handshake garbage. */
-const USUAL: Entry = Object.freeze({ sockets: 1, chosenStatus: 'online', setAt: 0, current: 'online', due_at: 0 })
-const isUsual = ({ sockets, chosenStatus, setAt, current, due_at }: Entry): boolean =>
-  sockets === 1 && chosenStatus === 'online' && setAt === 0 && current === 'online' && due_at === 0
+const NOTHING = { sockets: 0, isKnown: false, choice: undefined, activity: 'online', setAt: 0, due_at: 0 } as const
+/** Shared objects. One object per account would pin the heap blocks filled with handshake garbage. */
+const SHARED: readonly Entry[] = [
+  Object.freeze({ ...NOTHING, sockets: 1, isKnown: true, current: PLAIN.online }),
+  Object.freeze({ ...NOTHING, sockets: 1, current: PLAIN.offline }),
+]
+const isSame = (one: Entry, other: Entry): boolean =>
+  one.sockets === other.sockets &&
+  one.isKnown === other.isKnown &&
+  one.choice === other.choice &&
+  one.activity === other.activity &&
+  one.setAt === other.setAt &&
+  one.current === other.current &&
+  one.due_at === other.due_at
 
 /**
  * Tracks presence in memory, and announces it delayed and in batches. Nodes share a table of the accounts with
@@ -50,7 +67,7 @@ const isUsual = ({ sockets, chosenStatus, setAt, current, due_at }: Entry): bool
 export class Presence {
   readonly #entries = new Map<number, Entry>()
   /** The announced status of everyone except offline accounts; includes accounts without an entry. */
-  readonly #announcedStatuses = new Map<number, Status>()
+  readonly #announcedStatuses = new Map<number, Shown>()
   /** Accounts whose status or sockets have changed since. */
   readonly #changedIds = new Set<number>()
   /** Accounts whose announcement has not reached every socket. */
@@ -77,12 +94,21 @@ export class Presence {
   }
 
   /** The status that others may see now. */
-  readonly statusOf = (user_id: number): Status => {
-    const status = this.#currentOf(user_id)
-    // Within the debounce, an account that just went offline keeps its announced status.
-    return status === 'offline' ? this.#announcedOf(user_id) : status
+  readonly statusOf = (user_id: number): Status => this.#shownNow(user_id).status
+
+  /** The same with text and emoji. */
+  readonly of = (user_id: number): PresenceText => ({ user_id, ...this.#shownNow(user_id) })
+
+  /** JSON of `of`; undefined for an offline account. */
+  readonly textOf = (user_id: number): string | undefined => {
+    const view = this.#shownNow(user_id)
+    return view.status === 'offline' ? undefined : presenceText(user_id, view)
   }
 
+  /** True if the account, which has a socket on this node, chose to be invisible. */
+  readonly isInvisible = (user_id: number): boolean => this.#entries.get(user_id)?.choice?.status === 'invisible'
+
+  /** A socket stays unseen until `know` is called for its account. */
   addSocket(user_id: number): void {
     this.#change(user_id, ({ sockets }) => ({ sockets: sockets + 1 }))
   }
@@ -91,11 +117,27 @@ export class Presence {
     this.#change(user_id, ({ sockets }) => ({ sockets: sockets - 1 }))
   }
 
-  set(user_id: number, status: OwnStatus): void {
-    if (this.#entries.get(user_id)?.chosenStatus === status && this.#currentOf(user_id) === status) return
-    // Must be later than a status set on another node, whose clock may be ahead.
-    const setAt = Math.max(Date.now(), newestOf(this.#table.at(String(user_id)).values()) + 1)
-    this.#change(user_id, () => ({ chosenStatus: status, setAt }))
+  /**
+   * Takes what an account chose, unless this node knows a newer choice or has no socket of the account.
+   * @returns the choice to go by
+   */
+  know(user_id: number, choice: Choice | undefined): Choice | undefined {
+    const before = this.#entries.get(user_id)
+    const newest = newerChoice(before?.choice, choice)
+    if (!before || before.sockets === 0) return newest
+    if (!before.isKnown || newest !== before.choice) this.#change(user_id, () => ({ isKnown: true, choice: newest }))
+    return newest
+  }
+
+  /** Reads what the accounts with sockets on this node chose. */
+  choices = () => choicesOf(this.sql, [...this.#entries.keys()])
+
+  set(user_id: number, activity: Activity): void {
+    const rows = [...this.#table.at(String(user_id)).values()]
+    if (this.#entries.get(user_id)?.activity === activity && combined(rows).activity === activity) return
+    // Must be later than an activity set on another node, whose clock may be ahead.
+    const setAt = Math.max(Date.now(), ...rows.map((row) => parseRow(row).setAt + 1))
+    this.#change(user_id, () => ({ activity, setAt }))
   }
 
   stop(): void {
@@ -103,67 +145,77 @@ export class Presence {
     clearTimeout(this.#arrival)
   }
 
-  #announcedOf(user_id: number): Status {
-    return this.#announcedStatuses.get(user_id) ?? 'offline'
+  #announcedOf(user_id: number): Shown {
+    return this.#announcedStatuses.get(user_id) ?? PLAIN.offline
   }
 
-  #currentOf(user_id: number): Status {
+  #currentOf(user_id: number): Shown {
     return this.#entries.get(user_id)?.current ?? this.#announcedOf(user_id)
   }
 
+  #shownNow(user_id: number): Shown {
+    const current = this.#currentOf(user_id)
+    // Within the debounce, an account that just went offline keeps its announced status.
+    const isLeaving = current.status === 'offline' && (this.#entries.get(user_id)?.due_at ?? 0) > Date.now()
+    return isLeaving ? this.#announcedOf(user_id) : current
+  }
+
   #entryOf(user_id: number): Entry {
-    const current = this.#announcedOf(user_id)
-    return this.#entries.get(user_id) ?? { sockets: 0, chosenStatus: 'online', setAt: 0, current, due_at: 0 }
+    return this.#entries.get(user_id) ?? { ...NOTHING, current: this.#announcedOf(user_id) }
   }
 
   #put(user_id: number, change: Partial<Entry>): Entry {
     const entry = { ...this.#entryOf(user_id), ...change }
-    this.#entries.set(user_id, isUsual(entry) ? USUAL : entry)
+    this.#entries.set(user_id, SHARED.find((shared) => isSame(shared, entry)) ?? entry)
     return entry
   }
 
   /** Changes this node's share of an account's presence, and its row in the shared table. */
   #change(user_id: number, update: (entry: Entry) => Partial<Entry>): void {
-    const { sockets, chosenStatus, setAt } = this.#put(user_id, update(this.#entryOf(user_id)))
-    this.#table.put(String(user_id), sockets > 0 ? rowOf(chosenStatus, setAt) : undefined)
-    if (sockets > 0) return
-    // The status set here stays valid while the account has sockets elsewhere, or may still come back.
-    if (this.#entryOf(user_id).current !== 'offline') this.#put(user_id, { chosenStatus: 'online', setAt: 0 })
+    const entry = this.#put(user_id, update(this.#entryOf(user_id)))
+    this.#table.put(String(user_id), entry.sockets > 0 && entry.isKnown ? rowOf(entry) : undefined)
+    if (entry.sockets > 0) return
+    // The activity set here stays valid while the account has sockets elsewhere, or may still come back.
+    const isGone = this.#entryOf(user_id).current.status === 'offline'
+    this.#put(user_id, { isKnown: false, choice: undefined, ...(isGone ? {} : { activity: 'online', setAt: 0 }) })
     this.#changedIds.add(user_id)
   }
 
-  /** @param died true if a node with sockets of the account died: its silence counts as the debounce */
+  /** @param hasDied true if a node with sockets of the account died: its silence counts as the debounce */
   #recheck(user_id: number, hasDied: boolean): void {
     if (!Number.isSafeInteger(user_id)) return
-    const status = combined(this.#table.at(String(user_id)).values())
+    const { view, choice } = combined(this.#table.at(String(user_id)).values())
+    const before = this.#currentOf(user_id)
     // Setting the same status again must not postpone its announcement.
-    if (status === this.#currentOf(user_id)) return
-    const isArriving = this.#announcedOf(user_id) === 'offline'
-    const debounceMs = status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
-    const due_at = hasDied || isArriving ? 0 : Date.now() + debounceMs
-    this.#put(user_id, { current: status, due_at })
+    if (isSameShown(view, before)) return
+    const isArriving = this.#announcedOf(user_id).status === 'offline'
+    const isChosen = choice !== undefined && !isOfActivity(before, view)
+    const debounceMs = view.status === 'offline' ? OFFLINE_DEBOUNCE_MS : DEBOUNCE_MS
+    // A choice is announced at once: above all, an account that becomes invisible.
+    const due_at = hasDied || isArriving || isChosen ? 0 : Date.now() + debounceMs
+    this.#put(user_id, { current: view, due_at })
     this.#changedIds.add(user_id)
     if (isArriving && !this.#isCrowded) this.#arrival ??= setTimeout(() => this.#announceArrivals(), ARRIVAL_MS)
   }
 
   /** The statuses to announce now, by account. Changes undone within their debounce are dropped. */
-  #collectDue(): Map<number, Status> {
+  #collectDue(): Map<number, Shown> {
     const now = Date.now()
     const dueStatuses = new Map(Array.from(this.#unannouncedIds, (user_id) => [user_id, this.#announcedOf(user_id)]))
     for (const user_id of this.#changedIds) {
       if ((this.#entries.get(user_id)?.due_at ?? 0) > now) continue
-      const status = this.#currentOf(user_id)
-      if (status === this.#announcedOf(user_id)) this.#markAnnounced(user_id, status)
-      else dueStatuses.set(user_id, status)
+      const view = this.#currentOf(user_id)
+      if (isSameShown(view, this.#announcedOf(user_id))) this.#markAnnounced(user_id, view)
+      else dueStatuses.set(user_id, view)
     }
     return dueStatuses
   }
 
   /** Records that others know this status. If it is still current, nothing remains to be announced. */
-  #markAnnounced(user_id: number, status: Status): void {
-    if (status === 'offline') this.#announcedStatuses.delete(user_id)
-    else this.#announcedStatuses.set(user_id, status)
-    if (this.#currentOf(user_id) !== status) return
+  #markAnnounced(user_id: number, view: Shown): void {
+    if (view.status === 'offline') this.#announcedStatuses.delete(user_id)
+    else this.#announcedStatuses.set(user_id, view)
+    if (!isSameShown(this.#currentOf(user_id), view)) return
     this.#changedIds.delete(user_id)
     const entry = this.#entries.get(user_id)
     if (entry?.sockets === 0) this.#entries.delete(user_id)
@@ -202,13 +254,13 @@ export class Presence {
       where other_id = any(${ids}) and state = 'friends' and user_id = any(${here}) group by user_id`
     // This node delivers nothing while it may have missed notices; the statuses stay queued.
     if (!this.bus.receivesNotices()) return
-    for (const [user_id, status] of dueStatuses) this.#markAnnounced(user_id, status)
+    for (const [user_id, view] of dueStatuses) this.#markAnnounced(user_id, view)
     this.#unannouncedIds.clear()
     const idsByTopic = new Map([
       ...servers.map(({ server_id, user_ids }) => [topic.server(server_id).topic, user_ids] as const),
       ...friends.map(({ user_id, user_ids }) => [topic.user(user_id).topic, user_ids] as const),
     ])
-    const textOf = (user_id: number) => presenceText(user_id, dueStatuses.get(user_id) ?? 'offline')
+    const textOf = (user_id: number) => presenceText(user_id, dueStatuses.get(user_id) ?? PLAIN.offline)
     if (this.#isCrowded) {
       if (!(await this.#sendToEach(idsByTopic, textOf))) for (const id of ids) this.#unannouncedIds.add(id)
       return
@@ -244,21 +296,46 @@ const UPDATED = 'presence.updated'
 const updateFrame = (to: string, users: string): Frame =>
   eventFrame({ topic: to, channel_id: undefined }, UPDATED, undefined, `{"users":${users}}`)
 
-/** This node's row for an account. Most accounts never set a status, so they share one short text. */
-const rowOf = (status: OwnStatus, setAt: number): string => (setAt === 0 ? status : `${status} ${setAt}`)
+/**
+ * This node's row for an account: the activity, when it was set, the choice. Most accounts never set either, so they
+ * share one short text.
+ */
+const rowOf = ({ activity, setAt, choice }: Entry): string =>
+  [activity, ...(setAt > 0 || choice ? [setAt] : []), ...(choice ? [JSON.stringify(choice)] : [])].join(' ')
 
-/** When a status was last set on any node, ms since the epoch; 0 for never. */
-const newestOf = (rows: Iterable<string>): number => Math.max(0, ...Array.from(rows, setAtOf))
-
-const setAtOf = (row: string): number => Number(row.split(' ')[1] ?? 0)
-
-/** Combines an account's rows: the status set last, on any node. */
-function combined(rows: Iterable<string>): Status {
-  let [status, newest]: [Status, number] = ['offline', -1]
-  for (const row of rows) {
-    const [[chosenStatus], setAt] = [row.split(' '), setAtOf(row)]
-    if ((chosenStatus !== 'online' && chosenStatus !== 'idle') || setAt <= newest) continue
-    ;[status, newest] = [chosenStatus, setAt]
-  }
-  return status
+interface Row {
+  activity: Activity | undefined
+  setAt: number
+  choice: Choice | undefined
 }
+
+/** Nodes of other versions may write rows that this one does not know: they count as none. */
+function parseRow(row: string): Row {
+  const [activity, setAt = '0'] = row.split(' ', 2)
+  const at = row.indexOf('{')
+  return {
+    activity: activity === 'online' || activity === 'idle' ? activity : undefined,
+    setAt: Number(setAt),
+    choice: at < 0 ? undefined : JSON.parse(row.slice(at)),
+  }
+}
+
+/**
+ * Combines an account's rows: the activity set last and the newest choice, on any node.
+ * @returns both, and what others see of the account
+ */
+function combined(rows: Iterable<string>) {
+  let [activity, newest, choice]: [Activity | undefined, number, Choice | undefined] = [undefined, -1, undefined]
+  for (const text of rows) {
+    const row = parseRow(text)
+    choice = newerChoice(choice, row.choice)
+    if (row.activity === undefined || row.setAt <= newest) continue
+    ;[activity, newest] = [row.activity, row.setAt]
+  }
+  return { activity, choice, view: shownStatus(choice, activity) }
+}
+
+/** True if only the activity of the devices tells two statuses apart. */
+const isOfActivity = (before: Shown, after: Shown): boolean =>
+  [before, after].every(({ status }) => status === 'online' || status === 'idle') &&
+  isSameShown({ ...before, status: 'online' }, { ...after, status: 'online' })

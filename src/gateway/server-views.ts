@@ -4,7 +4,7 @@ import { Channel, channelOf, Server } from '../features/access/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
-import { PRESENCE_MEMBERS_MAX, type Status } from '../features/members/model.ts'
+import { type Member, PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
@@ -46,7 +46,7 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 })
 
 /** Snapshots of the servers, for the account with these memberships. */
-export const snapshotsOf = (memberships: Membership[], status: Status): ServerSnapshot[] =>
+export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
   memberships.map(({ member, view: { id, head, tails } }) => ({
     server_id: id,
     head,

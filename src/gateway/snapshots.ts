@@ -1,6 +1,6 @@
 import { eventText } from '../core/events.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
-import type { Status } from '../features/members/model.ts'
+import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'

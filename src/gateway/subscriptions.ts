@@ -3,7 +3,6 @@ import { GroupedCalls } from '../core/grouped-calls.ts'
 import { Turns } from '../core/turns.ts'
 import { isDatabaseFault } from '../database/database.ts'
 import { errorFields } from '../core/log.ts'
-import type { Status } from '../features/members/model.ts'
 import type { Parts } from '../parts.ts'
 import { topicsOf } from './access.ts'
 import { applyAccessChange, loadAccessChange } from './access-change.ts'
@@ -12,6 +11,7 @@ import { goLive, type Handshake, loadHandshakes } from './handshake.ts'
 import { HandshakeGarbage } from './handshake-garbage.ts'
 import { KeyedQueue } from '../core/keyed-queue.ts'
 import { close, type Ready } from './model.ts'
+import type { Presence } from './presence.ts'
 import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
 import { refreshServer, type ServerNotice } from './server-refresh.ts'
 import type { ServerViews } from './server-views.ts'
@@ -35,7 +35,7 @@ const UNTRUSTED_MS_MAX = 30_000
 
 /** Data of `ready` and the snapshots that is not in the database. */
 interface VolatileState {
-  statusOf(userId: number): Status
+  presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>
   /** The members present in these voice channels. */
   voiceStates(channelIds: number[]): Ready['voice_states']
 }
@@ -137,7 +137,9 @@ export class Subscriptions {
   #begin(socket: Socket, handshake: Handshake, topics: Iterable<string>): void {
     if (socket.data.accessChanged || !isOpen(socket)) return
     socket.cork(() => {
-      goLive(socket, handshake, topics, this.parts.environment, this.volatile.voiceStates)
+      const { presence, voiceStates } = this.volatile
+      const choice = presence.know(socket.data.user_id, handshake.choice)
+      goLive(socket, handshake, choice, topics, this.parts.environment, voiceStates)
       // Not awaited, so that a change of this account's access does not wait for a slow reader.
       void this.#sendBacklog(socket, handshake).then((s) => {
         if (s !== undefined && isOpen(socket)) socket.send(ephemeralText('synced', { s }))
@@ -154,7 +156,7 @@ export class Subscriptions {
     const windowS = this.parts.environment.RESUME_WINDOW
     const socketsData = open.map(({ data }) => data)
     const handshakes = await this.views.read((sql, load) =>
-      loadHandshakes(sql, load, socketsData, windowS, this.volatile.statusOf),
+      loadHandshakes(sql, load, socketsData, windowS, this.volatile.presence),
     )
     this.#garbage.add(open.length)
     const handshakeOf = new Map(open.map((socket, at) => [socket, handshakes[at]]))
@@ -175,7 +177,7 @@ export class Subscriptions {
     const { bus } = this.parts
     const subscriptions = subscriptionsOf(socket)
     const change = await this.views.read((sql, load) =>
-      loadAccessChange(sql, load, data.user_id, subscriptions, this.volatile.statusOf),
+      loadAccessChange(sql, load, data.user_id, subscriptions, this.volatile.presence.statusOf),
     )
     await bus.follow(topicsOf(change.access))
     if (data.accessChanged || !isOpen(socket)) return

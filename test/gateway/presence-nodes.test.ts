@@ -58,6 +58,32 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     await desk.closed
   })
 
+  test('a choice on one node counts on the other at once, and after missed notices', async () => {
+    const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
+    const { server_id, channel_id } = await newServer(alice, bob)
+    const [watcher, phone] = [await connect(alice), await connect(by(two, bob))]
+    await until(() => announced(watcher, bob.id).length === 1)
+    const choose = (body: object) => bob.put('/api/auth/status', body)
+    await choose({ status: 'dnd', text: 'In a meeting' })
+    await until(async () => (await listed(alice, server_id, bob.id)) === 'dnd')
+    expect((await phone.next('status.updated')).d.text).toBe('In a meeting')
+    await until(() => announced(watcher, bob.id).length === 2)
+    expect((await choose({ status: 'invisible' })).status).toBe(200)
+    expect((await phone.command('typing.start', { channel_id })).d).toEqual({})
+    await until(() => announced(watcher, bob.id).length === 3)
+    for (const reader of [alice, by(two, alice)]) expect(await listed(reader, server_id, bob.id)).toBe('offline')
+    // A node that may have missed a choice reads it.
+    await two.parts.bus.notify({ kind: 'recheck_all' })
+    await one.parts.sql`update users set own_status = 'idle', status_set_at = status_set_at + 1000 where id = ${bob.id}`
+    await two.parts.bus.notify({ kind: 'recheck_all' })
+    await until(async () => (await listed(alice, server_id, bob.id)) === 'idle')
+    await until(() => announced(watcher, bob.id).length === 4)
+    expect(announced(watcher, bob.id)).toEqual(['online', 'dnd', 'offline', 'idle'])
+    expect(watcher.of('typing.started')).toEqual([])
+    for (const live of [watcher, phone]) live.close()
+    await phone.closed
+  })
+
   test('a status that is due while a node may have missed notices is announced after it catches up', async () => {
     const [alice, bob] = [await person(one, 'alice'), await person(one, 'bob')]
     const { server_id } = await newServer(alice, bob)

@@ -162,8 +162,10 @@ test('a socket that missed many arrivals because its node lost notices receives 
   const bus = { deliver: () => {}, receivesNotices: () => isTrusted }
   const presence = new Presence(sql, bus, memoryNodes(), log, () => sockets)
   try {
-    for (let other = 0; other < 60; other++) presence.addSocket(1_000_000 + other)
-    presence.addSocket(bob.id)
+    for (const id of [...Array.from({ length: 60 }, (_, other) => 1_000_000 + other), bob.id]) {
+      presence.addSocket(id)
+      presence.know(id, undefined)
+    }
     await until(() => counts[0] === 1)
     expect(counts).toEqual([1, 0])
     sockets.shift()

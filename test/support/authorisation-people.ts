@@ -66,6 +66,10 @@ const list = (path: string): Row => account(200, () => ({ path }))
 
 /** The rows of what passes between two people: an account is enough, and the other's leave. */
 export const PEOPLE: Record<string, Row> = {
+  'GET /api/auth/status': account(200, () => ({ path: '/api/auth/status' })),
+  'PUT /api/auth/status': account(200, () => ({ path: '/api/auth/status', body: { status: 'online' } })),
+  'GET /api/auth/status/callers': account(200, () => ({ path: '/api/auth/status/callers' })),
+  'PUT /api/auth/status/callers': account(200, () => ({ path: '/api/auth/status/callers', body: { user_ids: [] } })),
   'POST /api/friends/request': account(201, async (world, actor) => {
     await tie(world, actor, 'none')
     return { path: '/api/friends/request', body: { friend_id: world.target.id } }

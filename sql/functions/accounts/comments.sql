@@ -25,6 +25,15 @@ comment on column users.kind is 'person, bot, webhook or imported.';
 comment on column users.email_verified_at is 'When a link proved that the address is the account''s.';
 comment on column users.verification_required is 'Registered while EMAIL_VERIFICATION was `required`.';
 comment on column users.operator_since is 'When the account became an operator; null for all others.';
+comment on column users.own_status is 'The status that the account chose; null until it chooses one.';
+comment on column users.status_text is 'What the account says with its status.';
+comment on column users.status_emoji is 'The emoji next to it.';
+comment on column users.status_until is 'When the chosen status ends.';
+comment on column users.status_set_at is 'When it was chosen, ms since the epoch; each choice has a greater number.';
+
+comment on table dnd_callers is 'Friends whose calls ring while the account does not want to be disturbed.';
+comment on column dnd_callers.user_id is 'The account.';
+comment on column dnd_callers.caller_id is 'The friend.';
 
 comment on table sessions is 'Logins. The token itself is not stored: `ver` and `refreshed_at` make it.';
 comment on column sessions.id is 'Primary key.';

@@ -11,3 +11,4 @@ comment on table call_rings is 'Accounts that a call rings.';
 comment on column call_rings.user_id is 'The account.';
 comment on column call_rings.channel_id is 'The channel.';
 comment on column call_rings.until is 'When the ringing ends.';
+comment on column call_rings.silent is 'The account does not want to be disturbed by the caller.';

@@ -12,6 +12,9 @@ export const Ringing = z
     channel_id: Id,
     by: Id.describe('who calls'),
     until: Time.describe('it rings no longer than this; `call.ended` says when it stops'),
+    silent: z
+      .boolean()
+      .describe('the account does not want to be disturbed by the caller: show the call without sound'),
   })
   .meta({ title: 'Ringing' })
 export type Ringing = z.infer<typeof Ringing>

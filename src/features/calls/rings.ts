@@ -5,20 +5,24 @@ import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
 
 /**
  * Rings everyone in a dm or group except the caller, unless the conversation has just rung. Accounts that block the
- * caller, or that the caller blocks, are left out. Locks the pairs and the call.
+ * caller, or that the caller blocks, are left out. It rings silently for those who do not want to be disturbed, unless
+ * the caller is a friend whose calls they let through. Locks the pairs and the call.
  */
 export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
   const [call] = await sql`update calls set rung_at = now() where channel_id = ${channel_id}
     and coalesce(rung_at < now() - ${RING_INTERVAL_SECONDS} * interval '1 second', true) returning 1`
   if (!call) return
-  const rings = await sql<{ user_id: number; until: string }[]>`
-    insert into call_rings as ring (user_id, channel_id, until)
-    select p.user_id, p.channel_id, now() + ${RING_SECONDS} * interval '1 second' from participants p
+  const rings = await sql<{ user_id: number; until: string; silent: boolean }[]>`
+    insert into call_rings as ring (user_id, channel_id, until, silent)
+    select p.user_id, p.channel_id, now() + ${RING_SECONDS} * interval '1 second',
+      u.own_status is not distinct from 'dnd' and not exists (
+        select from dnd_callers c where c.user_id = p.user_id and c.caller_id = ${me})
+    from participants p join users u on u.id = p.user_id
     where p.channel_id = ${channel_id} and p.user_id <> ${me} and not stand_in_block(p.user_id, ${me})
-    on conflict (user_id, channel_id) do update set until = excluded.until
-    returning ring.user_id, iso(ring.until) as until`
-  for (const { user_id, until } of rings)
-    emit(topic.user(user_id, { channel_id }), 'call.ringing', { channel_id, by: me, until })
+    on conflict (user_id, channel_id) do update set until = excluded.until, silent = excluded.silent
+    returning ring.user_id, iso(ring.until) as until, ring.silent`
+  for (const { user_id, until, silent } of rings)
+    emit(topic.user(user_id, { channel_id }), 'call.ringing', { channel_id, by: me, until, silent })
 }
 
 /** Stops ringing. @param which a condition on call_rings `ring` */

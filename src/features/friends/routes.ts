@@ -7,11 +7,11 @@ import { ephemeralFrame, topic } from '../../core/events.ts'
 import { BODY_CODES, type ErrorCode, SHAPE_CODES, TOKEN_CODES } from '../../core/errors.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
-import type { StatusOf } from '../members/model.ts'
 import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { FriendRequest, Relation } from './model.ts'
 import { move } from './moves.ts'
+import type { PresenceOf } from '../status/model.ts'
 import type { Action, RelationState } from './relation.ts'
 
 const tags = ['Friends']
@@ -21,7 +21,7 @@ const params = z.object({ user_id: DecimalId })
 const REQUESTS: BucketPolicy = { name: 'friend-requests', burst: 20, refillPerS: 0.05 }
 
 /** Applies an action to a relation; new friends get each other's presence. */
-function mover({ write, bus }: Parts, statusOf: StatusOf) {
+function mover({ write, bus }: Parts, presenceOf: PresenceOf) {
   return async (me: number, other: number, action: Action): Promise<Relation> => {
     const { relation, before } = await write((sql, emit, notify) => move(sql, emit, notify, me, other, action))
     if (relation.state === 'friends' && before !== 'friends')
@@ -29,7 +29,7 @@ function mover({ write, bus }: Parts, statusOf: StatusOf) {
         [me, other],
         [other, me],
       ] as const) {
-        const users = [{ user_id: friend, status: statusOf(friend) }]
+        const users = [presenceOf(friend)]
         bus.publish(ephemeralFrame(topic.user(receiver), 'presence.updated', { users }))
       }
     return relation
@@ -93,8 +93,8 @@ const REQUEST_CODES = [
   ...TOKEN_CODES,
 ] as const
 
-const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
-  const to = mover(parts, statusOf)
+const moveRoutes = (parts: Parts, sessions: Sessions, presenceOf: PresenceOf) => {
+  const to = mover(parts, presenceOf)
   return new Elysia({ prefix: '/api/friends' })
     .use(signedIn(parts, sessions))
     .post(
@@ -142,5 +142,5 @@ const moveRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
 }
 
 /** Friends, friend requests and blocks. */
-export const friendRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
-  new Elysia().use(relationRoutes(parts, sessions)).use(moveRoutes(parts, sessions, statusOf))
+export const friendRoutes = (parts: Parts, sessions: Sessions, presenceOf: PresenceOf) =>
+  new Elysia().use(relationRoutes(parts, sessions)).use(moveRoutes(parts, sessions, presenceOf))

@@ -5,7 +5,8 @@ import type { Parts } from '../../parts.ts'
 import { downloadOf } from '../files/access.ts'
 import type { FileRow } from '../files/model.ts'
 import { isBanLive } from '../members/ban.ts'
-import { PRESENCE_MEMBERS_MAX, type StatusOf } from '../members/model.ts'
+import { PRESENCE_MEMBERS_MAX } from '../members/model.ts'
+import type { StatusOf } from '../status/model.ts'
 import type { InvitePreview } from './model.ts'
 
 interface PreviewRow {

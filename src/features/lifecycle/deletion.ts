@@ -104,6 +104,7 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
     update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
       avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, friend_requests_from = default,
       link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
+      own_status = null, status_text = null, status_emoji = null, status_until = null, status_set_at = null,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`
   // Messages in the event log carry the nickname.
@@ -188,6 +189,7 @@ export async function deleteAccount(
   await sql`delete from notification_settings where user_id = ${id}`
   await sql`delete from saved_messages where user_id = ${id}`
   await sql`delete from scheduled_messages where author_id = ${id}`
+  await sql`delete from dnd_callers where ${id} in (user_id, caller_id)`
   await sql`delete from push_settings where user_id = ${id}`
   await sql`delete from push_places where user_id = ${id}`
   await sql`delete from thread_followers where user_id = ${id}`

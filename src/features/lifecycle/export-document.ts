@@ -20,6 +20,7 @@ import { SavedMark } from '../saved/model.ts'
 import { Scheduled } from '../scheduled/model.ts'
 import { Session } from '../sessions/model.ts'
 import type { Me } from '../sessions/store.ts'
+import { OwnStatus } from '../status/model.ts'
 import { Mark } from '../unread/model.ts'
 import { FullUser, Privacy } from '../accounts/model.ts'
 
@@ -48,6 +49,8 @@ export const Export = z
     account: FullUser.extend({
       privacy: Privacy,
       push_settings: PushSettings.nullable().describe('how its devices are notified; null: nothing is set'),
+      status: OwnStatus.nullable().describe('that it chose'),
+      dnd_caller_ids: z.array(Id).describe('friends whose calls ring although it is not to be disturbed'),
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
     }),
     passkeys: z.array(Passkey),
@@ -271,7 +274,10 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
       'link_previews', link_previews) as privacy,
     (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
       from push_settings where user_id = ${me.id}) as push_settings,
-    (select confirmed_at from totp where user_id = ${me.id}) as totp_since
+    (select confirmed_at from totp where user_id = ${me.id}) as totp_since,
+    case when own_status is not null then json_build_object('status', own_status, 'text', status_text,
+      'emoji', status_emoji, 'until', iso(status_until)) end as status,
+    array(select caller_id from dnd_callers where user_id = ${me.id} order by caller_id) as dnd_caller_ids
     from users where id = ${me.id} and deleted_at is null`
   yield `{"exported_at":"${new Date().toISOString()}","account":${JSON.stringify(found(user, 'token_revoked'))}`
   for (const [name, page] of Object.entries(sections)) {

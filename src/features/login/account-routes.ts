@@ -32,7 +32,7 @@ import { privacyRoutes } from '../accounts/privacy.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { admitRegistration } from '../accounts/registration.ts'
 import { coverNames } from '../members/cover-name.ts'
-import type { StatusOf } from '../members/model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { SecondStep, signIn } from '../accounts/sign-in.ts'
 
 const tags = ['Accounts']

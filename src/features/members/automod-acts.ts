@@ -13,7 +13,7 @@ import type { Breach } from '../automod/automod.ts'
 import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { announceMember } from './membership.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { quarantine } from './quarantine.ts'
 
 /** Texts that a row of hits keeps, and their UTF-16 units together; further ones are counted. */

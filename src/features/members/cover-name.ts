@@ -2,7 +2,7 @@ import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
 import { audit } from '../audit/record.ts'
 import { announceMember } from './membership.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 
 /** Says nothing, and is the same in every language; the account's own name stays everywhere else. */
 const neutralNickname = (userId: number): string => `Member ${userId}`

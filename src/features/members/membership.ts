@@ -7,7 +7,8 @@ import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
-import type { Ending, Member, Status } from './model.ts'
+import type { Ending, Member } from './model.ts'
+import type { Status } from '../status/model.ts'
 import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 /** Members, without their status. @param where a condition on members `m` */

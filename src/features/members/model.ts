@@ -3,16 +3,12 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { GivenTime, Id, ownName, patch, PublicUser, text, Time } from '../../core/schema.ts'
 import { HeldBack, RulesVersion } from '../access/model.ts'
+import { Status } from '../status/model.ts'
 import { PRUNED_HOURS_MAX } from './author-prunes.ts'
 import { DELETED_SECONDS_MAX } from './ban-sweeps.ts'
 
 /** In larger servers, presence is announced only to friends. */
 export const PRESENCE_MEMBERS_MAX = 1000
-
-export const Status = z.enum(['online', 'idle', 'offline'])
-export type Status = z.infer<typeof Status>
-/** The status of an account, which only the gateway knows. */
-export type StatusOf = (userId: number) => Status
 
 export const Member = z
   .object({

@@ -5,7 +5,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
 import { announceMember, endArrival } from './membership.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { endQuarantines } from './verified-at.ts'
 
 const PERIOD_MS = 1_000

@@ -8,7 +8,8 @@ import { demand, guarded, lockedMembership, lockServer, membership } from '../ac
 import { audit } from '../audit/record.ts'
 import { isForFew } from '../automod/rules.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { PruneDraft, PruneJob, PruneStart, PruneTry, Raid, RaidPatch, type StatusOf } from './model.ts'
+import { PruneDraft, PruneJob, PruneStart, PruneTry, Raid, RaidPatch } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { beginPrune, tryPrune } from './prunes.ts'
 import { endRaid, selectRaid, setRaid } from './raids.ts'
 

@@ -8,7 +8,8 @@ import { audit } from '../audit/record.ts'
 import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { announceMember } from './membership.ts'
-import type { Raid, StatusOf } from './model.ts'
+import type { Raid } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { endQuarantines } from './verified-at.ts'
 
 /** A quarantine by a raid ends after this time unless somebody decides before. */

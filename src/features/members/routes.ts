@@ -15,7 +15,8 @@ import { ban, isBanLive } from './ban.ts'
 import { demandRank, leave, selectMembers } from './membership.ts'
 import { changeMember, judgeNickname } from './change.ts'
 import { coverName } from './cover-name.ts'
-import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery, type StatusOf } from './model.ts'
+import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { TIMEOUT_DAYS_MAX } from './timeouts.ts'
 
 const tags = ['Members']

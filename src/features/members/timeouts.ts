@@ -3,7 +3,7 @@ import { claim } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { announceMember } from './membership.ts'
 import { lockServer } from '../access/guard.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 
 export const TIMEOUT_DAYS_MAX = 28
 const PERIOD_MS = 1_000

@@ -5,7 +5,7 @@ import type { Parts } from '../../parts.ts'
 import { lockServer } from '../access/guard.ts'
 import type { Server } from '../access/model.ts'
 import { announceMember } from './membership.ts'
-import type { StatusOf } from './model.ts'
+import type { StatusOf } from '../status/model.ts'
 import { hasGivenRole, isUnverified, verifiedAt } from './verified-at.ts'
 
 const PERIOD_MS = 1_000

@@ -10,9 +10,15 @@ import { lockedChannel } from './acknowledge.ts'
 /**
  * Announces to everybody who sees a channel that the account is typing there. Published before the commit, so that
  * nobody loses access to the channel in between.
+ * @param isInvisible the account does not want to be seen: the command is checked, and announced to nobody
  * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
  */
-export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number, channel_id: number) =>
+export const typeIn = (
+  { sql, bus }: Pick<Parts, 'sql' | 'bus'>,
+  user_id: number,
+  channel_id: number,
+  isInvisible: boolean,
+) =>
   sql.begin(async (tx) => {
     const channel = await lockedChannel(tx, channel_id, user_id)
     if (channel.type === 'category' || channel.type === 'forum')
@@ -22,6 +28,7 @@ export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number
     const user = await publicUser(tx, user_id)
     const others = channel.participant_ids.filter((id) => id !== user_id)
     if (channel.type === 'dm') await demandContact(tx, user_id, await partnerIn(tx, channel_id, user_id))
+    if (isInvisible) return {}
     const audiences = channel.server_id === null ? others.map((id) => topic.user(id)) : topic.seers(channel)
     const typing = { channel_id, ...(channel.type === 'dm' ? { user_id } : {}), user }
     for (const to of audiences) bus.publish(ephemeralFrame(to, 'typing.started', typing))
@@ -32,13 +39,18 @@ export const typeIn = ({ sql, bus }: Pick<Parts, 'sql' | 'bus'>, user_id: number
  * typeIn for the dm with a person. Without a message there, the other account does not see the dm, so nothing is sent.
  * @throws Problem `cannot_target_self`, `not_found`, `cannot_contact`
  */
-export async function typeTo(parts: Pick<Parts, 'sql' | 'bus'>, user_id: number, otherId: number) {
+export async function typeTo(
+  parts: Pick<Parts, 'sql' | 'bus'>,
+  user_id: number,
+  otherId: number,
+  isInvisible: boolean,
+) {
   if (user_id === otherId) throw new Problem('cannot_target_self')
   const [row] = await parts.sql<{ channel_id: number | null }[]>`
     select p.channel_id from users u
     left join participants p on p.user_id = ${user_id} and p.other_id = u.id and p.is_open where u.id = ${otherId}`
   const { channel_id } = found(row)
-  if (channel_id !== null) return typeIn(parts, user_id, channel_id)
+  if (channel_id !== null) return typeIn(parts, user_id, channel_id, isInvisible)
   await demandContact(parts.sql, user_id, otherId)
   return {}
 }

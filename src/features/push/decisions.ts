@@ -1,8 +1,7 @@
-import { isQuiet } from '../../core/quiet-hours.ts'
 import type { Transaction } from '../../database/database.ts'
 import { isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
-import { queueMessage, settingsOf, withdraw } from './outbox.ts'
+import { isUndisturbed, queueMessage, withdraw } from './outbox.ts'
 
 const AT_ONCE = 4
 /** If a device shows the place, check again after this time: the user may leave without having read it. */
@@ -88,7 +87,7 @@ export class Decisions {
         where user_id = ${user_id} and channel_id = ${channel_id}`
       return
     }
-    if (isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())) return leave(sql, place, told_id)
+    if (await isUndisturbed(sql, user_id)) return leave(sql, place, told_id)
     await queueMessage(sql, place, notice.message_id)
     await leave(sql, place, notice.message_id)
   }

@@ -27,6 +27,13 @@ export async function settingsOf(sql: Sql, user_id: number): Promise<PushSetting
   return row ?? DEFAULTS
 }
 
+/** True while an account gets no notices: in its quiet hours, and while it does not want to be disturbed. */
+export async function isUndisturbed(sql: Sql, user_id: number): Promise<boolean> {
+  const [row] = await sql<{ isDnd: boolean }[]>`
+    select own_status = 'dnd' as "isDnd" from users where id = ${user_id} and own_status is not null`
+  return row?.isDnd === true || isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())
+}
+
 /** Queues a notice of a message for the account's devices; it replaces a queued one of the same place. */
 export const queueMessage = (sql: Transaction, { user_id, channel_id }: Place, messageId: number) =>
   queue(
@@ -39,9 +46,9 @@ interface Reminder extends Place {
   message_id: number
 }
 
-/** Queues a due reminder of a saved message for the account's devices, unless quiet hours apply. */
+/** Queues a due reminder of a saved message for the account's devices, unless it is not to be disturbed. */
 export async function queueReminder(sql: Transaction, { message_id, ...place }: Reminder): Promise<void> {
-  if (isQuiet((await settingsOf(sql, place.user_id)).quiet_hours, Date.now())) return
+  if (await isUndisturbed(sql, place.user_id)) return
   await queue(
     sql,
     place,
@@ -54,12 +61,12 @@ export async function queueReminder(sql: Transaction, { message_id, ...place }: 
 export const withdrawReminder = (sql: Transaction, { message_id, ...place }: Reminder): Promise<void> =>
   withdraw(sql, { ...place, is_call: false }, message_id)
 
-/** Queues a ring for the account's devices, unless the account has muted the place or quiet hours apply. */
+/** Queues a ring for the account's devices, unless the account has muted the place or is not to be disturbed. */
 export async function queueCalls(sql: Transaction, user_id: number, channel_id: number): Promise<void> {
   const [ring] = await sql<{ until: string }[]>`
     select r.until::text as until from call_rings r cross join muting_in(${user_id}, r.channel_id) setting
     where r.user_id = ${user_id} and r.channel_id = ${channel_id} and r.until > now()
-      and not setting.muted and level_in(${user_id}, r.channel_id) <> 'nothing'`
+      and not r.silent and not setting.muted and level_in(${user_id}, r.channel_id) <> 'nothing'`
   if (!ring || isQuiet((await settingsOf(sql, user_id)).quiet_hours, Date.now())) return
   await queue(
     sql,

@@ -13,6 +13,7 @@ import type {
   Registration,
   SignedIn,
 } from '../../features/accounts/model.ts'
+import type { DndCallers, DndCallersDraft, OwnStatus, StatusDraft } from '../../features/status/model.ts'
 import type { AuthorClaim } from '../../features/imports/model.ts'
 import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/mail/model.ts'
 import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
@@ -163,6 +164,10 @@ export interface Endpoints
   'GET /api/auth/export': Gives<unknown>
   'GET /api/auth/privacy': Gives<Privacy>
   'PUT /api/auth/privacy': Takes<In<typeof PrivacyPatch>, Privacy>
+  'GET /api/auth/status': Gives<OwnStatus>
+  'PUT /api/auth/status': Takes<In<typeof StatusDraft>, OwnStatus>
+  'GET /api/auth/status/callers': Gives<Out<typeof DndCallers>>
+  'PUT /api/auth/status/callers': Takes<In<typeof DndCallersDraft>, Out<typeof DndCallers>>
   'PUT /api/auth/display-name': Takes<In<typeof DisplayNameChange>, FullUser>
   'PUT /api/auth/avatar': Takes<In<typeof AvatarChange>, FullUser>
   'PUT /api/auth/password': Takes<In<typeof PasswordChange>, Out<typeof Done>>

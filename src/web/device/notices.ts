@@ -55,7 +55,7 @@ async function remind({ message_id, channel_id, remind_at, due }: Events['saved.
   if (!state.isSynced || announcedReminders.get(message_id) === remind_at) return
   announcedReminders.set(message_id, remind_at)
   showNote(words.inbox.reminder)
-  if (isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow())) return
+  if (isUndisturbed() || isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow())) return
   const { desktop, sound } = deviceSettings.value
   const registration = await navigator.serviceWorker?.getRegistration()
   if (desktop && registration && globalThis.Notification?.permission === 'granted' && !isPushOn()) {
@@ -76,7 +76,10 @@ async function endReminder(remind_id: number): Promise<void> {
 const isNewPost = ({ first_message_id, parent_id }: Channel, { id }: Said): boolean =>
   first_message_id === id && state.settings.get(`c${parent_id}`)?.level === 'all_posts'
 
+const isUndisturbed = (): boolean => state.ownStatus?.status === 'dnd'
+
 function isWanted(message: Said): boolean {
+  if (isUndisturbed()) return false
   const channel = state.channels.get(message.channel_id)
   if (message.data?.silent) return false
   if (!channel || !isOfOther(state, message)) return false
@@ -85,7 +88,12 @@ function isWanted(message: Said): boolean {
   if (!state.isUnread(channel)) return false
   const level = ownLevel ?? levelAround(state, channel, channel.server_id)
   if (level === 'nothing') return false
-  return callsMe(state, message) || (level === 'all' && !mutingIn(state, channel).muted)
+  // An invisible account is not here.
+  const isHere = state.ownStatus?.status !== 'invisible'
+  return (
+    callsMe(state, isHere ? message : { ...message, mention_here: false }) ||
+    (level === 'all' && !mutingIn(state, channel).muted)
+  )
 }
 
 async function takeBack(channel_id: number): Promise<void> {
@@ -111,12 +119,14 @@ async function tell(message: Said): Promise<void> {
 }
 
 /**
- * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that.
+ * Shows a desktop notice for a ringing call while no page of this browser is active, unless push does that or the
+ * account does not want to be disturbed.
  * @returns a function that removes the notice
  */
 export async function tellOfCall(channel_id: number, by: number): Promise<() => void> {
   const nothing = () => {}
   const isAllowed = globalThis.Notification?.permission === 'granted'
+  if (state.silentRings.has(channel_id)) return nothing
   if (!deviceSettings.value.desktop || !isAllowed || isPushOn() || isPageActive()) return nothing
   if (isLookedAtElsewhere()) return nothing
   const settings = await ownSettings()

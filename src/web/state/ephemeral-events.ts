@@ -1,13 +1,18 @@
+import type { Events } from '../../core/events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 
 const TYPING_MS = 7_000
 
-/** Handlers of presence, typing and voice states: events that a resume does not replay. */
+/** Handlers of statuses, typing and voice states: events that a resume does not replay. */
 export function ephemeralHandlers({ state, touch }: HandlerContext): Handlers {
   return {
     'presence.updated': ({ users }) => {
-      for (const { user_id, status } of users) state.statuses.set(user_id, status)
+      for (const presence of users) setPresence(state, presence)
       touch('statuses')
+    },
+    'status.updated': (d) => {
+      state.ownStatus = d
+      touch('statuses', 'shell')
     },
     'voice.state_updated': ({ channel_id, ...voice }) => {
       if (channel_id === null) state.voices.delete(voice.user.id)
@@ -23,4 +28,26 @@ export function ephemeralHandlers({ state, touch }: HandlerContext): Handlers {
       touch(`typing ${key}`)
     },
   }
+}
+
+type State = HandlerContext['state']
+
+function setPresence(state: State, { user_id, status, ...saying }: Events['ready']['presences'][number]): void {
+  state.statuses.set(user_id, status)
+  if (saying.text ?? saying.emoji) state.sayings.set(user_id, saying)
+  else state.sayings.delete(user_id)
+}
+
+export function ring(state: State, { channel_id, by, silent }: Events['call.ringing']): void {
+  state.ringing.set(channel_id, by)
+  if (silent) state.silentRings.add(channel_id)
+  else state.silentRings.delete(channel_id)
+}
+
+/** Replaces statuses and ringing calls by those of `ready`. */
+export function statusesOfReady({ state }: HandlerContext, ready: Events['ready']): void {
+  state.ownStatus = ready.status
+  for (const map of [state.statuses, state.sayings, state.ringing]) map.clear()
+  for (const presence of ready.presences) setPresence(state, presence)
+  for (const call of ready.ringing) ring(state, call)
 }

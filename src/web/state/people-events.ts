@@ -1,4 +1,5 @@
 import type { Events } from '../../core/events.ts'
+import { ring } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { KeptConversation } from './state.ts'
 import { change, markRead } from './timeline.ts'
@@ -64,8 +65,8 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
     },
-    'call.ringing': ({ channel_id, by }) => {
-      state.ringing.set(channel_id, by)
+    'call.ringing': (d) => {
+      ring(state, d)
       touch('voices')
     },
     'call.declined': ({ channel_id, user_id }) => {

@@ -20,7 +20,8 @@ import type { Poll } from '../../features/polls/model.ts'
 import type { Ready } from '../../gateway/model.ts'
 import type { Invite } from '../../features/invites/model.ts'
 import type { NotificationSetting } from '../../features/notifications/model.ts'
-import type { Member, Status } from '../../features/members/model.ts'
+import type { Member } from '../../features/members/model.ts'
+import type { OwnStatus, Presence, Status } from '../../features/status/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
@@ -58,11 +59,17 @@ export class State {
   readonly emoji = new Map<number, CustomEmoji>()
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
+  /** The status that the account chose. */
+  ownStatus: OwnStatus | undefined
   readonly statuses = new Map<number, Status>()
+  /** Text and emoji next to a status. */
+  readonly sayings = new Map<number, Pick<Presence, 'text' | 'emoji'>>()
   /** Seats in voice channels, by account. */
   readonly voices = new Map<number, VoiceState>()
   /** The calls that ring on this account's devices: who calls, by channel. */
   readonly ringing = new Map<number, number>()
+  /** The channels among them whose call makes no sound. */
+  readonly silentRings = new Set<number>()
   readonly readMarks = new Map<number, number>()
   /** By the other account's id. */
   readonly relations = new Map<number, Pick<Relation, 'state' | 'since'>>()

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
-import { ephemeralHandlers } from './ephemeral-events.ts'
+import { ephemeralHandlers, statusesOfReady } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import {
   advanceConversation,
@@ -251,10 +251,7 @@ export class Store implements HandlerContext {
     for (const setting of ready.notifications) state.settings.set(settingKey(setting), setting)
     state.voices.clear()
     for (const voice of ready.voice_states) state.voices.set(voice.user.id, voice)
-    state.ringing.clear()
-    for (const { channel_id, by } of ready.ringing) state.ringing.set(channel_id, by)
-    state.statuses.clear()
-    for (const { user_id, status } of ready.presences) state.statuses.set(user_id, status)
+    statusesOfReady(this, ready)
     if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)

@@ -10,6 +10,7 @@ import { ApiError } from '../client/rest.ts'
 import { nameOf } from '../state/names.ts'
 import { reasonOf } from '../state/reason.ts'
 import { callWords } from '../words/call.ts'
+import { askToConfirm } from '../ui/kit/ask.tsx'
 import { words } from '../words/words.ts'
 import { onDevice } from '../state/stored.ts'
 
@@ -106,10 +107,20 @@ function problemIn(error: unknown): string {
   return String(error instanceof Error ? error.message : error)
 }
 
-/** Joins a voice channel, from a running call without a gap. Loads the code of media when first used. */
+/**
+ * Joins a voice channel, from a running call without a gap. Loads the code of media when first used. An invisible
+ * account is asked before others see it in its first call.
+ */
 export async function join(channel_id: number): Promise<void> {
   if (joining.value) return
   if (!canCall()) return void (callError.value = callWords.noCalls)
+  if (state.ownStatus?.status !== 'invisible' || currentCall.value) return joinSeen(channel_id)
+  const { statusWords } = await import('../words/status.ts')
+  await askToConfirm({ ...statusWords.seen, work: async () => () => void joinSeen(channel_id) })
+}
+
+async function joinSeen(channel_id: number): Promise<void> {
+  if (joining.value) return
   joining.value = true
   isCallSmall.value = false
   callError.value = ''

@@ -6,6 +6,8 @@ export const peopleWords = {
   status: {
     online: 'Online',
     idle: 'Idle',
+    dnd: 'Do not disturb',
+    invisible: 'Invisible',
     offline: 'Offline',
   },
   friends: {

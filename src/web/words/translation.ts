@@ -29,6 +29,7 @@ import type { securityWords } from './security.ts'
 import type { settingsWords } from './settings.ts'
 import type { signOnWords } from './sign-on.ts'
 import type { soundWords } from './sounds.ts'
+import type { statusWords } from './status.ts'
 import type { talkWords } from './talk.ts'
 import type { webhookWords } from './webhooks.ts'
 
@@ -65,6 +66,7 @@ export interface Translation {
   settings: typeof settingsWords
   'sign-on': typeof signOnWords
   sounds: typeof soundWords
+  status: typeof statusWords
   talk: typeof talkWords
   webhooks: typeof webhookWords
 }

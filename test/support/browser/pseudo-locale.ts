@@ -27,6 +27,7 @@ import { securityWords } from '../../../src/web/words/security.ts'
 import { settingsWords } from '../../../src/web/words/settings.ts'
 import { signOnWords } from '../../../src/web/words/sign-on.ts'
 import { soundWords } from '../../../src/web/words/sounds.ts'
+import { statusWords } from '../../../src/web/words/status.ts'
 import { talkWords } from '../../../src/web/words/talk.ts'
 import type { Translation } from '../../../src/web/words/translation.ts'
 import { webhookWords } from '../../../src/web/words/webhooks.ts'
@@ -94,6 +95,7 @@ export default {
     settings: settingsWords,
     'sign-on': signOnWords,
     sounds: soundWords,
+    status: statusWords,
     talk: talkWords,
     webhooks: webhookWords,
   }),

@@ -101,6 +101,7 @@ export const AREAS: Record<string, Area> = {
     about: 'Words about single sign-on, which are loaded with the pages that need them.',
   },
   sounds: { name: 'soundWords', about: 'Words of sounds that are recorded and played.' },
+  status: { name: 'statusWords', about: 'Words of the dialog in which an account chooses its status.' },
   talk: { name: 'talkWords', about: 'Words of when the microphone is sent.' },
   webhooks: { name: 'webhookWords', about: 'Words of the page of webhooks.' },
 }

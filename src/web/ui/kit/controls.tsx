@@ -1,6 +1,6 @@
 import type { TargetedMouseEvent } from 'preact'
 import type { Channel } from '../../../features/access/model.ts'
-import type { Status } from '../../../features/members/model.ts'
+import type { Status } from '../../../features/status/model.ts'
 import type { Message } from '../../../features/messages/model.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
@@ -79,7 +79,32 @@ export const GroupPicture = ({ channel, size }: { channel: Channel; size: number
 
 export const statusOf = (id: number): Status => {
   follow('statuses')
-  return id === state.me() ? 'online' : (state.statuses.get(id) ?? 'offline')
+  if (id !== state.me()) return state.statuses.get(id) ?? 'offline'
+  const own = state.ownStatus?.status ?? 'online'
+  return own === 'invisible' ? 'offline' : own
+}
+
+/** Text and emoji next to an account's status; empty for most. */
+export const sayingOf = (id: number): string => {
+  follow('statuses')
+  const saying = id === state.me() ? state.ownStatus : state.sayings.get(id)
+  return [saying?.emoji, saying?.text].filter(Boolean).join(' ')
+}
+
+/** The status of an account in words, and what it says with it. */
+export const StatusLine = ({ id }: { id: number }) => {
+  const saying = sayingOf(id)
+  return (
+    <>
+      {words.status[statusOf(id)]}
+      {saying ? (
+        <>
+          {' · '}
+          <bdi>{saying}</bdi>
+        </>
+      ) : null}
+    </>
+  )
 }
 
 const StatusDot = ({ id }: { id: number }) => {

@@ -7,7 +7,7 @@ import { directPath, go } from '../../state/route.ts'
 import { friendWords } from '../../words/friends.ts'
 import { menuWords } from '../../words/menus.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, statusOf } from '../kit/controls.tsx'
+import { Avatar, StatusLine, statusOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
@@ -131,7 +131,7 @@ const Row = ({ id, isFriend }: { id: number; isFriend: boolean }) => {
       <span>
         <bdi>{nameOf(id)}</bdi>
         <small>
-          {isFriend ? words.status[statusOf(id)] : friendWords.relation[state.relations.get(id)?.state ?? 'none']}
+          {isFriend ? <StatusLine id={id} /> : friendWords.relation[state.relations.get(id)?.state ?? 'none']}
         </small>
       </span>
       {isFriend ? <FriendActions id={id} /> : <RelationActions user_id={id} />}

@@ -2,7 +2,7 @@ import { Component } from 'preact'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, BotSign, statusOf } from '../kit/controls.tsx'
+import { Avatar, BotSign, sayingOf, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { membersBesideCall, membersShown, useBack } from '../kit/pane.tsx'
 import { roleColor } from '../kit/role-color.ts'
@@ -125,6 +125,7 @@ class PersonRow extends Component<PersonProps> {
 
 const Person = ({ id, isOwner, server_id }: PersonProps) => {
   follow('members')
+  const saying = sayingOf(id)
   return (
     <button
       type="button"
@@ -136,6 +137,11 @@ const Person = ({ id, isOwner, server_id }: PersonProps) => {
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
       {state.users.get(id)?.kind === 'bot' ? <BotSign /> : null}
       {isOwner ? <small>{words.owner}</small> : null}
+      {saying ? (
+        <small class="saying" title={saying}>
+          <bdi>{saying}</bdi>
+        </small>
+      ) : null}
     </button>
   )
 }

@@ -6,7 +6,7 @@ import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, statusOf } from '../kit/controls.tsx'
+import { Avatar, StatusLine } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -35,7 +35,9 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           <strong class="large">
             <bdi>{nameOf(user_id)}</bdi>
           </strong>
-          <small>{words.status[statusOf(user_id)]}</small>
+          <small>
+            <StatusLine id={user_id} />
+          </small>
           {member?.nickname ? <small>{displayNameOf(user_id)}</small> : null}
           {member ? <small>{dialogWords.profile.since(dateOf(member.joined_at))}</small> : null}
           {member?.timed_out_until ? (

@@ -26,3 +26,10 @@ export const showGroupSettings = (channelId: number) =>
     const { GroupSettings } = await import('./groups.tsx')
     return () => <GroupSettings channel_id={channelId} />
   })
+
+/** Opens the choice of the account's own status. */
+export const showStatus = () =>
+  showLater(async () => {
+    const { StatusDialog } = await import('./status-dialog.tsx')
+    return () => <StatusDialog />
+  })

@@ -5,7 +5,7 @@ import { nameOf, titleOf } from '../../state/names.ts'
 import { call, connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, GroupPicture, IconButton, statusOf } from '../kit/controls.tsx'
+import { Avatar, GroupPicture, IconButton, StatusLine } from '../kit/controls.tsx'
 import { tellNotLoaded } from '../kit/dialogs.tsx'
 import { membersShown, MenuButton, Pane } from '../kit/pane.tsx'
 import { Composer } from '../messages/composer.tsx'
@@ -117,7 +117,9 @@ const DmHead = ({ channel, user_id }: { channel: Channel; user_id: number }) => 
     <h1>
       <bdi>{nameOf(user_id)}</bdi>
     </h1>
-    <p class="topic">{words.status[statusOf(user_id)]}</p>
+    <p class="topic">
+      <StatusLine id={user_id} />
+    </p>
     <HeadTools server_id={null} channel_id={channel.id}>
       <IconButton icon="more" label={words.profile.open} onClick={() => void showProfile(user_id)} />
     </HeadTools>

@@ -11,12 +11,14 @@ import { deviceWords } from '../../words/device.ts'
 import { mailWords } from '../../words/mail.ts'
 import { phoneWords } from '../../words/phone.ts'
 import { settingsWords } from '../../words/settings.ts'
+import { statusWords } from '../../words/status.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, Picture } from '../kit/controls.tsx'
+import { Avatar, Badge, Picture, sayingOf } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { chosenServer, drawer, listedServer, phoneTab, type PhoneTab } from '../kit/pane.tsx'
 import { InboxLists } from '../notifications/inbox.tsx'
+import { showStatus } from '../people/show-people.tsx'
 import { showNewServer } from '../server/show-server.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -143,9 +145,19 @@ const You = () => {
             <small>
               <bdi dir="ltr">@{state.user?.username}</bdi>
             </small>
+            <small>
+              <bdi>{sayingOf(state.me())}</bdi>
+            </small>
           </span>
         </p>
         <ul>
+          <li>
+            <button type="button" aria-haspopup="dialog" onClick={() => void showStatus()}>
+              <Icon name="smile" />
+              <span>{statusWords.title}</span>
+              <Icon name="next" size={16} />
+            </button>
+          </li>
           {sections.map(([title, icon]) => (
             <li key={title}>
               <button type="button" onClick={() => void showUserSettings(title)}>

@@ -7,11 +7,11 @@ import { call, follow, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { afterFrame } from '../kit/after-frame.ts'
-import { Avatar, Badge, DraftSign, GroupPicture, IconButton } from '../kit/controls.tsx'
+import { Avatar, Badge, DraftSign, GroupPicture, IconButton, sayingOf } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { drawer, listedServer } from '../kit/pane.tsx'
-import { showNewConversation } from '../people/show-people.tsx'
+import { showNewConversation, showStatus } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/shown-call.ts'
 import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -191,18 +191,28 @@ const ConversationLink = ({ channel }: { channel: Channel }) => {
   )
 }
 
-const OwnAccount = () => (
-  <footer class="me">
-    <Avatar id={state.me()} size={32} status />
-    <div>
-      <strong>
-        <bdi>{displayNameOf(state.me())}</bdi>
-      </strong>
-      <small>
-        <bdi dir="ltr">@{state.user?.username}</bdi>
-      </small>
-    </div>
-    <InboxButton />
-    <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />
-  </footer>
-)
+const OwnAccount = () => {
+  const saying = sayingOf(state.me())
+  const own = words.status[state.ownStatus?.status ?? 'online']
+  return (
+    <footer class="me">
+      <button
+        type="button"
+        class="bare own-status"
+        title={own}
+        aria-haspopup="dialog"
+        onClick={() => void showStatus()}
+      >
+        <Avatar id={state.me()} size={32} status />
+        <span>
+          <strong>
+            <bdi>{displayNameOf(state.me())}</bdi>
+          </strong>
+          <small>{saying ? <bdi>{saying}</bdi> : <bdi dir="ltr">@{state.user?.username}</bdi>}</small>
+        </span>
+      </button>
+      <InboxButton />
+      <IconButton icon="gear" label={words.settings.title} onClick={() => void showUserSettings()} />
+    </footer>
+  )
+}

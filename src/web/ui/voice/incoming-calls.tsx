@@ -56,10 +56,11 @@ const IncomingCalls = () => {
   follow('voices')
   const ids = [...state.ringing.keys()]
   const isBusy = followCall() !== undefined
+  const isLoud = ids.some((id) => !state.silentRings.has(id))
   useEffect(() => {
-    if (ids.length > 0 && !isBusy) ringtone.start()
+    if (isLoud && !isBusy) ringtone.start()
     else ringtone.stop()
-  }, [ids.length > 0, isBusy])
+  }, [isLoud, isBusy])
   return (
     <section class="incoming" aria-label={dialogWords.voice.incoming} hidden={ids.length === 0}>
       {ids.map((id) => (

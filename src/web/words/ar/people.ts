@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'متصل',
     idle: 'خامل',
+    dnd: 'عدم الإزعاج',
+    invisible: 'غير مرئي',
     offline: 'غير متصل',
   },
   friends: {

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'Online',
     idle: 'Abwesend',
+    dnd: 'Bitte nicht stören',
+    invisible: 'Unsichtbar',
     offline: 'Offline',
   },
   friends: {

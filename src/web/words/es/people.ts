@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'En línea',
     idle: 'Ausente',
+    dnd: 'No molestar',
+    invisible: 'Invisible',
     offline: 'Desconectado',
   },
   friends: {

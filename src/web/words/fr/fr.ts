@@ -30,6 +30,7 @@ import security from './security.ts'
 import settings from './settings.ts'
 import signOn from './sign-on.ts'
 import sounds from './sounds.ts'
+import status from './status.ts'
 import talk from './talk.ts'
 import webhooks from './webhooks.ts'
 
@@ -65,6 +66,7 @@ export default {
   settings,
   'sign-on': signOn,
   sounds,
+  status,
   talk,
   webhooks,
 } satisfies Translation

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'En ligne',
     idle: 'Absent',
+    dnd: 'Ne pas déranger',
+    invisible: 'Invisible',
     offline: 'Hors ligne',
   },
   friends: {

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'ऑनलाइन',
     idle: 'निष्क्रिय',
+    dnd: 'परेशान न करें',
+    invisible: 'अदृश्य',
     offline: 'ऑफ़लाइन',
   },
   friends: {

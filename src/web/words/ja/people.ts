@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'オンライン',
     idle: '離席中',
+    dnd: '取り込み中',
+    invisible: '非表示',
     offline: 'オフライン',
   },
   friends: {

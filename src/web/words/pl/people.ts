@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'Online',
     idle: 'Zaraz wracam',
+    dnd: 'Nie przeszkadzać',
+    invisible: 'Niewidoczny',
     offline: 'Offline',
   },
   friends: {

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'Online',
     idle: 'Ausente',
+    dnd: 'Não perturbe',
+    invisible: 'Invisível',
     offline: 'Offline',
   },
   friends: {

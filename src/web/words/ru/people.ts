@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'В сети',
     idle: 'Неактивен',
+    dnd: 'Не беспокоить',
+    invisible: 'Невидимый',
     offline: 'Не в сети',
   },
   friends: {

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'Çevrimiçi',
     idle: 'Boşta',
+    dnd: 'Rahatsız etme',
+    invisible: 'Görünmez',
     offline: 'Çevrimdışı',
   },
   friends: {

@@ -5,6 +5,8 @@ export default {
   status: {
     online: 'У мережі',
     idle: 'Неактивний',
+    dnd: 'Не турбувати',
+    invisible: 'Невидимий',
     offline: 'Не в мережі',
   },
   friends: {

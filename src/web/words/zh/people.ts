@@ -5,6 +5,8 @@ export default {
   status: {
     online: '在线',
     idle: '离开',
+    dnd: '请勿打扰',
+    invisible: '隐身',
     offline: '离线',
   },
   friends: {
