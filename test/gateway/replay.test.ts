@@ -199,7 +199,7 @@ test('an event with a smaller id that was committed later is not missed', async 
         ${tx.json((await alice.get(`/api/servers/${server_id}`)).body)}) returning id`
     drawn.resolve(row?.id as number)
     await late.promise
-    emit({ topic: 'nobody' }, 'message.deleted', { id: 1, channel_id: 1 })
+    emit({ topic: 'nobody' }, 'message.deleted', { id: 1, channel_id: 1, created_at: '2026-05-05T12:00:00.000Z' })
   })
   const number = await drawn.promise
   await say(alice, channel_id, 'meanwhile')
