@@ -32,7 +32,7 @@ export const CLOSE = {
 export type Close = { code: number; reason: string }
 
 /** A frame from a bot. Unknown fields are ignored, here and below. */
-export const Frame = z.object({ op: z.int(), d: z.unknown() })
+export const Frame = z.object({ op: z.int(), d: z.unknown().optional() })
 
 const Token = z.string().max(2048)
 export const Identify = z.object({

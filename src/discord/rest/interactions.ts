@@ -46,7 +46,7 @@ async function interactionOf(call: Call): Promise<Interaction> {
 const Data = MessageBody.extend({
   choices: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
 })
-const Callback = z.object({ type: z.int(), data: z.unknown() })
+const Callback = z.object({ type: z.int(), data: z.unknown().optional() })
 
 const isEphemeral = ({ flags }: MessageBody): boolean => ((flags ?? 0) & IS_EPHEMERAL) !== 0
 
