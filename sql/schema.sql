@@ -517,6 +517,8 @@ create table bot_commands (
   options json not null,
   -- Bits that a member needs unless the server says otherwise.
   default_permissions bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
   constraint bot_commands_application_id_server_id_kind_name_key UNIQUE NULLS NOT DISTINCT (application_id, server_id, kind, name),
   constraint bot_commands_pkey PRIMARY KEY (id),
   constraint bot_commands_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
@@ -524,6 +526,33 @@ create table bot_commands (
   constraint bot_commands_kind_check CHECK ((kind = ANY (ARRAY['chat'::text, 'message'::text, 'user'::text])))
 );
 CREATE INDEX bot_commands_server_id_idx ON bot_commands USING btree (server_id) WHERE (server_id IS NOT NULL);
+
+-- Sessions of bots on Discord's gateway, which they resume.
+create table discord_sessions (
+  -- Its id on that gateway.
+  id text not null,
+  -- The bot.
+  user_id bigint not null,
+  -- The login of the bot's token.
+  session_id bigint not null,
+  -- The event of the log from which it counts its own numbers.
+  base_id bigint not null,
+  -- Bits of what it is sent.
+  intents integer not null,
+  -- The part of the servers that it covers.
+  shard_id integer not null,
+  -- Number of such parts.
+  shard_count integer not null,
+  -- The newest events that were sent; null while the bot is connected.
+  sent_ids bigint[],
+  -- When it was last opened or kept.
+  seen_at timestamp(3) with time zone not null default now(),
+  constraint discord_sessions_pkey PRIMARY KEY (id),
+  constraint discord_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
+  constraint discord_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX discord_sessions_session_id_idx ON discord_sessions USING btree (session_id);
+CREATE INDEX discord_sessions_user_id_seen_at_idx ON discord_sessions USING btree (user_id, seen_at);
 
 -- Uses of commands, buttons, selects and modals, for fifteen minutes.
 create table interactions (

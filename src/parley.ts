@@ -70,8 +70,10 @@ import { VerificationEnds, VerificationSweeps } from './features/members/verific
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { StatusEnds } from './features/status/choose.ts'
+import { openDiscord } from './discord/discord.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
+import { withGuests } from './gateway/guest-sockets.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
 import { openLimits } from './http/limits/limits.ts'
 import type { Parts } from './parts.ts'
@@ -164,16 +166,13 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const backups = new AutomaticBackups(environment, address, log)
   opened.defer(() => backups.stop())
   const sessions = new Sessions(parts)
-  const app = openApp(
-    parts,
-    sessions,
-    gateway,
-    new SendGroups(write, coordinator),
-    { voice, sfu, turn },
-    { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups },
-  )
-  const sockets = socketHandlers(parts, gateway, openCommands(parts, gateway, voice))
-  const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets)
+  const groups = new SendGroups(write, coordinator)
+  const state = { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups }
+  const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
+  const discord = openDiscord(parts, sessions, gateway, groups, app.fetchOwn)
+  opened.defer(() => discord?.stop())
+  const sockets = withGuests(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
+  const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets, discord)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
     await listener.stop(true)

@@ -65,7 +65,7 @@ const FLOORS = [
   ['turn'],
   ['voice'],
   ['gateway'],
-  ['api', 'web'],
+  ['api', 'discord', 'web'],
   ['cli', 'parley.ts'],
   ['commands.ts'],
   ['main.ts'],

@@ -179,7 +179,13 @@ export function openApp(
     .use(ownDataRoutes(parts, sessions))
     .use(operatorRoutes(parts, sessions, states, installation))
   routes.push(...app.routes)
-  return { fetch: (request: Request) => app.fetch(asHttp(request)), refuse, routes }
+  return {
+    fetch: (request: Request) => app.fetch(asHttp(request)),
+    /** Answers a request that this process makes itself; its caller must be attached. */
+    fetchOwn: async (request: Request): Promise<Response> => app.fetch(request),
+    refuse,
+    routes,
+  }
 }
 
 export type App = ReturnType<typeof openApp>

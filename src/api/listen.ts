@@ -1,7 +1,7 @@
 import type { Serve, WebSocketHandler } from 'bun'
 import { CertificateFiles } from '../core/certificate-files.ts'
 import { codeOf, Problem, RefusesToBoot, refuseToBoot } from '../core/errors.ts'
-import type { SocketData } from '../gateway/socket.ts'
+import type { AnyData, SocketServer } from '../gateway/socket.ts'
 import { upgrade } from '../gateway/routes.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import type { Parts } from '../parts.ts'
@@ -14,6 +14,13 @@ const IDLE_SECONDS_MAX = 30
 /** Every request is answered within this time, even if the database hangs. */
 const ANSWER_SECONDS_MAX = 15
 
+/** A part of the paths that has its own routes and protocol. */
+interface Door {
+  prefix: string
+  /** @returns undefined when the request became a socket */
+  fetch(request: Request, server: SocketServer): Promise<Response | undefined>
+}
+
 /**
  * Starts the HTTP server: requests pass the edge, then become a socket or go to the app.
  * @throws RefusesToBoot if HOST, PORT, TLS_CERT or TLS_KEY is unusable
@@ -23,13 +30,14 @@ export function listen(
   edge: Edge,
   app: App,
   sessions: Sessions,
-  websocket: WebSocketHandler<SocketData>,
+  websocket: WebSocketHandler<AnyData>,
+  door?: Door,
 ): Listener {
   const { environment, log } = parts
   const { PORT, HOST, TLS_CERT, TLS_KEY } = environment
   let isFirst = true
   const files = CertificateFiles.open(TLS_CERT, TLS_KEY, 'TLS_CERT with TLS_KEY')
-  const options = (more: object): Serve.Options<SocketData> => ({
+  const options = (more: object): Serve.Options<AnyData> => ({
     port: PORT,
     hostname: HOST,
     reusePort: false,
@@ -44,6 +52,8 @@ export function listen(
       isFirst = false
       return edge(request, server, (arrived) => {
         const { path = '' } = callerOf(arrived)
+        if (door && path.startsWith(door.prefix))
+          return inTime(door.fetch(arrived, server)).catch((error: unknown) => app.refuse(error, arrived))
         // Recording a file waits for the object store, which has its own timeouts.
         const waits = path === '/ws' || (path.startsWith('/api/') && path !== '/api/files')
         if (!waits) return app.fetch(arrived)

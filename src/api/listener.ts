@@ -1,7 +1,7 @@
 import type { Serve, Server } from 'bun'
 import type { Certificate, CertificateFiles } from '../core/certificate-files.ts'
 import { errorFields, type Log } from '../core/log.ts'
-import type { SocketData } from '../gateway/socket.ts'
+import type { AnyData } from '../gateway/socket.ts'
 
 const CERTIFICATE_CHECK_SECONDS = 2
 /** Beyond this many servers the oldest closes its connections; its clients resume. */
@@ -19,15 +19,15 @@ interface Certain {
  */
 export class Listener {
   /** Only the last one listens. */
-  private servers: Server<SocketData>[] = []
-  private attach: (server: Server<SocketData>) => void = () => {}
+  private servers: Server<AnyData>[] = []
+  private attach: (server: Server<AnyData>) => void = () => {}
   private isListening = true
   private readonly timer: Timer | undefined
   readonly url: URL
   private readonly port: number | undefined
 
   constructor(
-    private readonly options: (more: Certain) => Serve.Options<SocketData>,
+    private readonly options: (more: Certain) => Serve.Options<AnyData>,
     private readonly files: CertificateFiles | undefined,
     private readonly log: Log,
   ) {
@@ -40,7 +40,7 @@ export class Listener {
   }
 
   /** @param attach called with the current server and with each replacement */
-  onServer(attach: (server: Server<SocketData>) => void): void {
+  onServer(attach: (server: Server<AnyData>) => void): void {
     this.attach = attach
     for (const server of this.servers) attach(server)
   }
@@ -64,7 +64,7 @@ export class Listener {
     await Promise.all(this.servers.map((server) => server.stop(isForced)))
   }
 
-  private serve(certificate: Certificate | undefined, port?: number): Server<SocketData> {
+  private serve(certificate: Certificate | undefined, port?: number): Server<AnyData> {
     return Bun.serve(this.options({ ...(certificate && { tls: certificate }), ...(port !== undefined && { port }) }))
   }
 
@@ -81,7 +81,7 @@ export class Listener {
     }
   }
 
-  private take(server: Server<SocketData>): void {
+  private take(server: Server<AnyData>): void {
     this.isListening = true
     this.servers.push(server)
     this.attach(server)

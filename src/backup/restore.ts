@@ -20,6 +20,7 @@ const NOT_RESTORED = [
   'installed_functions',
   'events',
   'event_log_origin',
+  'discord_sessions',
   'backups',
   'preview_position',
   'push_position',

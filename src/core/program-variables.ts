@@ -3,6 +3,9 @@ import { onOff, ranges, secureUrl } from './variable-values.ts'
 
 /** The variables of applications that have a URL. */
 export const botVariables = {
+  DISCORD_API: onOff
+    .default('on')
+    .describe('`off`: no door for programs that were made for Discord; see [discord.md](discord.md)'),
   INTERACTION_URLS: onOff
     .default('on')
     .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),

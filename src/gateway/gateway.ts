@@ -1,4 +1,3 @@
-import type { Server as BunServer } from 'bun'
 import { ephemeralText } from '../core/events.ts'
 import type { SendCoordinator } from '../events/send-coordinator.ts'
 import type { Parts } from '../parts.ts'
@@ -14,7 +13,7 @@ import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
 import { ServerViews } from './server-views.ts'
-import { closeWith, ping, type Socket, type SocketData } from './socket.ts'
+import { closeWith, ping, type Socket, type SocketServer } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -76,8 +75,13 @@ export class Gateway {
   }
 
   /** @param server publishes to its sockets; each renewed certificate adds another server */
-  attach(server: BunServer<SocketData>): void {
+  attach(server: SocketServer): void {
     this.#registry.attach(server)
+  }
+
+  /** @param hasOthers true if a socket that is not Bun's is subscribed to a topic: other processes then send it here */
+  follow(hasOthers: (topic: string) => boolean): void {
+    this.#registry.follow(hasOthers)
   }
 
   handleOpen(socket: Socket): void {

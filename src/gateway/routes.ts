@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Server as BunServer } from 'bun'
 import { callerOf } from '../http/caller.ts'
 import type { Parts } from '../parts.ts'
 import { Elysia } from 'elysia'
@@ -9,7 +8,7 @@ import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../features
 import type { Sessions } from '../features/sessions/store.ts'
 import { INTENTS, parseIntents } from './intents.ts'
 import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
-import { newSocketData, type SocketData } from './socket.ts'
+import { newSocketData, type SocketServer } from './socket.ts'
 
 const digest = (ticket: string) => createHash('sha256').update(ticket).digest()
 
@@ -45,7 +44,7 @@ export async function upgrade(
   parts: Parts,
   sessions: Sessions,
   request: Request,
-  server: BunServer<SocketData>,
+  server: SocketServer,
 ): Promise<Response | undefined> {
   const caller = callerOf(request)
   caller.route = '/ws'

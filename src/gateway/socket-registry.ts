@@ -1,9 +1,8 @@
-import type { Server as BunServer } from 'bun'
 import { eventText, type Frame } from '../core/events.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
 import { blankBody, type Intents, isBlanked, isWanted, narrowTopic } from './intents.ts'
-import { isOpen, type Socket, type SocketData } from './socket.ts'
+import { isOpen, type Socket, type SocketData, type SocketServer } from './socket.ts'
 
 /** Intents that include an event type, and whether their sockets receive it without content. */
 interface Narrowed {
@@ -20,14 +19,22 @@ export class SocketRegistry {
   /** Cache: by event type, the intents that include it. Cleared when sockets with other intents come or go. */
   readonly #narrowed = new Map<string, Narrowed[]>()
   /** The listening server, and earlier ones with an old certificate that still have sockets. */
-  #servers: BunServer<SocketData>[] = []
+  #servers: SocketServer[] = []
+
+  /** True if a socket that is not Bun's is subscribed to a topic. */
+  #hasOthers: (topic: string) => boolean = () => false
 
   constructor(private readonly metrics: Pick<Metrics, 'sockets'>) {}
 
-  attach(server: BunServer<SocketData>): void {
+  attach(server: SocketServer): void {
     // The previous server stays even without sockets: a request that it accepted may still become one.
     const older = this.#servers.slice(0, -1).filter(({ pendingWebSockets }) => pendingWebSockets > 0)
     this.#servers = [...older, ...this.#servers.slice(-1), server]
+  }
+
+  /** @param hasOthers true if a socket that is not Bun's is subscribed to a topic */
+  follow(hasOthers: (topic: string) => boolean): void {
+    this.#hasOthers = hasOthers
   }
 
   /** True if the account has reached its limit of sockets. */
@@ -106,6 +113,7 @@ export class SocketRegistry {
     this.#servers.reduce((sum, server) => sum + server.subscriberCount(topic), 0)
 
   readonly hasSubscribers = (topic: string): boolean =>
+    this.#hasOthers(topic) ||
     [topic, ...[...this.#intents.keys()].map((intents) => narrowTopic(topic, intents))].some((name) =>
       this.#servers.some((server) => server.subscriberCount(name) > 0),
     )

@@ -1,4 +1,4 @@
-import type { ServerWebSocket } from 'bun'
+import type { Server as BunServer } from 'bun'
 import { type Intents, narrowTopic } from './intents.ts'
 import { close } from './model.ts'
 
@@ -42,7 +42,43 @@ export interface SocketData {
   draining: PromiseWithResolvers<void> | undefined
 }
 
-export type Socket = ServerWebSocket<SocketData>
+/** The part of Bun's socket that the gateway uses. */
+export interface Socket {
+  readonly data: SocketData
+  readonly readyState: number
+  readonly subscriptions: string[]
+  send(text: string): unknown
+  subscribe(topic: string): void
+  unsubscribe(topic: string): void
+  isSubscribed(topic: string): boolean
+  cork(work: () => unknown): unknown
+  ping(): unknown
+  close(code: number, reason: string): void
+  terminate(): void
+  getBufferedAmount(): number
+}
+
+/** The part of Bun's socket that a guest uses. */
+export interface GuestSocket extends Pick<Socket, 'readyState' | 'send' | 'cork' | 'ping' | 'close' | 'terminate'> {
+  sendBinary(bytes: Uint8Array): unknown
+  getBufferedAmount(): number
+}
+
+/** A socket with a protocol of its own, whose module handles it: the gateway's commands and limits do not apply. */
+export interface Guest {
+  readonly guest: {
+    open(socket: GuestSocket): void
+    message(message: string | Buffer): void
+    ended(code: number): void
+    /** A ping came, or a pong. */
+    control(kind: 'ping' | 'pong'): void
+    drained(): void
+  }
+}
+
+/** Data of a socket of the HTTP server (`ws.data`). */
+export type AnyData = SocketData | Guest
+export type SocketServer = BunServer<AnyData>
 
 let sockets = 0
 /** The base of the last socket, to share one string: nearly all sockets have the same. */

@@ -53,11 +53,11 @@ test('a message deleted meanwhile is replayed without its text', async () => {
   const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
   const { channel_id } = await newServer(alice, bob)
   const s = await goOffline(bob)
-  const { id } = await say(alice, channel_id, 'a slip of the tongue')
+  const { id, created_at } = await say(alice, channel_id, 'a slip of the tongue')
   await alice.put(`/api/messages/${id}`, { content: 'a slip of the finger' })
   await alice.delete(`/api/messages/${id}`)
   const live = await resume(bob, s)
-  expect(live.of('message.deleted').map((frame) => frame.d)).toEqual([{ id, channel_id }])
+  expect(live.of('message.deleted').map((frame) => frame.d)).toEqual([{ id, channel_id, created_at }])
   expect(JSON.stringify(live.frames)).not.toContain('a slip of')
   const rows = await sql`select 1 from events where body::text like '%a slip of%'`
   expect(rows).toHaveLength(0)
@@ -199,7 +199,7 @@ test('an event with a smaller id that was committed later is not missed', async 
         ${tx.json((await alice.get(`/api/servers/${server_id}`)).body)}) returning id`
     drawn.resolve(row?.id as number)
     await late.promise
-    emit({ topic: 'nobody' }, 'message.deleted', { id: 1, channel_id: 1 })
+    emit({ topic: 'nobody' }, 'message.deleted', { id: 1, channel_id: 1, created_at: '2026-05-05T12:00:00.000Z' })
   })
   const number = await drawn.promise
   await say(alice, channel_id, 'meanwhile')

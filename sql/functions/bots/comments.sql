@@ -16,6 +16,20 @@ comment on column bot_commands.options is 'Its options or subcommands.';
 comment on column bot_commands.default_permissions is
   'Bits that a member needs unless the server says otherwise.';
 
+comment on column bot_commands.created_at is 'When the row was made.';
+
+comment on table discord_sessions is 'Sessions of bots on Discord''s gateway, which they resume.';
+comment on column discord_sessions.id is 'Its id on that gateway.';
+comment on column discord_sessions.user_id is 'The bot.';
+comment on column discord_sessions.session_id is 'The login of the bot''s token.';
+comment on column discord_sessions.base_id is 'The event of the log from which it counts its own numbers.';
+comment on column discord_sessions.intents is 'Bits of what it is sent.';
+comment on column discord_sessions.shard_id is 'The part of the servers that it covers.';
+comment on column discord_sessions.shard_count is 'Number of such parts.';
+comment on column discord_sessions.sent_ids is
+  'The newest events that were sent; null while the bot is connected.';
+comment on column discord_sessions.seen_at is 'When it was last opened or kept.';
+
 comment on table interactions is 'Uses of commands, buttons, selects and modals, for fifteen minutes.';
 comment on column interactions.id is 'Primary key.';
 comment on column interactions.hash is 'SHA-256 of the token that answers.';

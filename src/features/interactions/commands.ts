@@ -18,12 +18,15 @@ const commandFrom = <R extends Row>({ options, ...row }: R) => ({ ...row, ...opt
 const columns = (sql: Sql) =>
   sql`c.id, c.application_id, c.server_id, c.kind, c.name, c.description, c.options, c.default_permissions`
 
-/** A bot's commands in one server, or its global ones. */
-export async function commandsOf(sql: Sql, botId: number, server_id: number | null): Promise<BotCommand[]> {
-  const rows = await sql<Row[]>`select ${columns(sql)} from bot_commands c
-    where c.application_id = ${botId} and c.server_id is not distinct from ${server_id} order by c.kind, c.name`
+/** Commands of bots. @param where a condition on commands `c` */
+export async function commandsWhere(sql: Sql, where: ReturnType<Sql>): Promise<BotCommand[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from bot_commands c where ${where} order by c.kind, c.name`
   return rows.map(commandFrom)
 }
+
+/** A bot's commands in one server, or its global ones. */
+export const commandsOf = (sql: Sql, botId: number, server_id: number | null): Promise<BotCommand[]> =>
+  commandsWhere(sql, sql`c.application_id = ${botId} and c.server_id is not distinct from ${server_id}`)
 
 /**
  * Replaces a bot's commands in one server, or its global ones. A command that keeps its name keeps its id.

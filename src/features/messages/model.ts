@@ -179,6 +179,7 @@ export const messageEvents = {
     z.object({
       id: Id,
       channel_id: Id,
+      created_at: Time.describe('when the message was sent'),
       last_message_id: Id.nullable()
         .optional()
         .describe('only in a dm: null when the conversation shows no message any more'),

@@ -49,17 +49,18 @@ export async function removeMessages(
   // Locks in the order of a channel's deletion: the channel, then its messages,
   await sql`update channels c set newest_deleted_id = greatest(c.newest_deleted_id, newest.id)
     from (select max(id) as id from (${messages}) own) newest where c.id = ${channel_id} and newest.id is not null`
-  const rows = await sql<{ id: number }[]>`select id from messages where id in (${messages}) order by id for update`
+  const rows = await sql<{ id: number; created_at: string }[]>`
+    select id, created_at from messages where id in (${messages}) order by id for update`
   const lockedIds = rows.map(({ id }) => id)
   // then their files.
   await clearPictures(sql, emit, sql`f.message_id = any(${lockedIds})`)
   await sql`delete from messages where id = any(${lockedIds})`
   await blankEvents(sql, lockedIds)
-  for (const id of lockedIds)
-    if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { id, channel_id })
+  for (const row of rows)
+    if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { ...row, channel_id })
     else
       for (const { user_id, ...side } of await sidesOf(sql, channel_id))
-        emit(topic.user(user_id, { channel_id }), 'message.deleted', { id, channel_id, ...side })
+        emit(topic.user(user_id, { channel_id }), 'message.deleted', { ...row, channel_id, ...side })
   return lockedIds
 }
 

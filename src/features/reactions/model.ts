@@ -15,9 +15,21 @@ export const Reaction = z
   .meta({ title: 'Reaction' })
 export type Reaction = z.infer<typeof Reaction>
 
+const ReactionChange = z.object({
+  user_id: Id.nullable().describe('who reacted or took it back; null: a moderator removed those of everybody'),
+  emoji: z.string().nullable().describe('null: all').meta({ example: '👍' }),
+  on: z.boolean(),
+})
+export type ReactionChange = z.infer<typeof ReactionChange>
+
 export const reactionEvents = {
   'message.reactions': durable(
-    z.object({ id: Id, channel_id: Id, reactions: z.array(Reaction) }),
+    z.object({
+      id: Id,
+      channel_id: Id,
+      reactions: z.array(Reaction),
+      change: ReactionChange.optional().describe('absent when the reactions of a deleted account went'),
+    }),
     (d) => `reactions:${d.id}`,
     'members who see the channel; participants of a dm or group',
   ),

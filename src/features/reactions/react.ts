@@ -14,7 +14,7 @@ import {
   seersOf,
 } from '../access/place.ts'
 import { demand } from '../access/guard.ts'
-import { type Reaction, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
+import { type Reaction, type ReactionChange, REACTIONS_PER_MESSAGE_MAX } from './model.ts'
 
 /** The locked message's reactions, oldest first. */
 const reactionsOf = (sql: Sql, message_id: number) => sql<Pick<Reaction, 'id' | 'emoji' | 'count'>[]>`
@@ -30,10 +30,18 @@ async function lockMessage(sql: Transaction, message_id: number): Promise<void> 
 }
 
 /** Publishes the reactions of a locked message as they are now, and counts them in a post that begins with it. */
-export async function emitReactions(sql: Transaction, emit: Emit, id: number, place: MessageLocation): Promise<void> {
+export async function emitReactions(
+  sql: Transaction,
+  emit: Emit,
+  id: number,
+  place: MessageLocation,
+  change?: ReactionChange,
+): Promise<void> {
   if (place.is_thread)
     await sql`select count_votes(c.id) from channels c where c.first_message_id = ${id} and c.id = ${place.channel_id}`
-  emit(seersOf(place), 'message.reactions', { id, channel_id: place.channel_id, reactions: await reactionsOf(sql, id) })
+  const reactions = await reactionsOf(sql, id)
+  const { channel_id } = place
+  emit(seersOf(place), 'message.reactions', { id, channel_id, reactions, ...(change ? { change } : {}) })
 }
 
 /** The reaction with this emoji. A custom emoji is compared by id, because it may have been renamed. */
@@ -79,7 +87,7 @@ export async function react(sql: Transaction, emit: Emit, message_id: number, us
   if (!row) return
   if (existing)
     await sql`update reaction_counts set count = count + 1 where message_id = ${message_id} and emoji = ${emoji}`
-  await emitReactions(sql, emit, message_id, place)
+  await emitReactions(sql, emit, message_id, place, { user_id, emoji, on: true })
   emitMine(emit, user_id, place, { message_id, emoji, on: true, reaction_id: found(reaction).id })
 }
 
@@ -131,7 +139,7 @@ export async function takeBack(
     returning message_id, emoji`
   if (rows.length === 0) return
   await countDown(sql, [{ message_id, emoji }])
-  await emitReactions(sql, emit, message_id, place)
+  await emitReactions(sql, emit, message_id, place, { user_id, emoji, on: false })
   emitMine(emit, user_id, place, { message_id, emoji, on: false, reaction_id: null })
 }
 
@@ -168,6 +176,7 @@ export async function clearReactions(
   if (clearedReactions.length === 0) return { place, clearedReactions }
   const ids = clearedReactions.map(({ id }) => id)
   await sql`delete from reaction_counts where id = any(${ids}) and message_id = ${message_id}`
-  await emitReactions(sql, emit, message_id, place)
+  const emoji = requestedEmoji === undefined ? null : (clearedReactions[0]?.emoji ?? null)
+  await emitReactions(sql, emit, message_id, place, { user_id: null, emoji, on: false })
   return { place, clearedReactions }
 }

@@ -57,8 +57,8 @@ async function pruneBatch(sql: Transaction, emit: Emit): Promise<boolean> {
   await sql`select share_access(${server_id})`
   // Pages through the index of an author's messages. Ids grow with time, so the list ends at the first page that is
   // too old.
-  const page = await sql<{ id: number; channel_id: number; is_due: boolean; is_here: boolean }[]>`
-    select m.id, m.channel_id, m.created_at >= ${since}::timestamptz as is_due,
+  const page = await sql<(PrunedMessage & { is_due: boolean; is_here: boolean })[]>`
+    select m.id, m.channel_id, m.created_at, m.created_at >= ${since}::timestamptz as is_due,
       c.audience_id = any(${channel_ids}) as is_here
     from (select * from messages where author_id = ${user_id} and id < ${before_id}::bigint
       order by id desc limit ${BATCH_MAX}) m
@@ -71,11 +71,17 @@ async function pruneBatch(sql: Transaction, emit: Emit): Promise<boolean> {
   return true
 }
 
+interface PrunedMessage {
+  id: number
+  channel_id: number
+  created_at: string
+}
+
 async function removeOf(
   sql: Transaction,
   emit: Emit,
   { server_id, user_id, actor_id, until_id }: Prune,
-  messages: { id: number; channel_id: number }[],
+  messages: PrunedMessage[],
 ): Promise<void> {
   const ids = messages.map(({ id }) => id)
   const byChannel = Map.groupBy(messages, (message) => message.channel_id)
@@ -88,11 +94,12 @@ async function removeOf(
   const deletedIds = new Set(deleted.map((row) => row.id))
   await blankEvents(sql, [...deletedIds])
   for (const place of places) {
-    const message_ids = (byChannel.get(place.id) ?? []).map(({ id }) => id).filter((id) => deletedIds.has(id))
+    const deletedMessages = (byChannel.get(place.id) ?? []).filter(({ id }) => deletedIds.has(id))
+    const message_ids = deletedMessages.map(({ id }) => id)
     if (message_ids.length === 0) continue
     await sql`update channels set newest_deleted_id = greatest(newest_deleted_id, ${Math.max(...message_ids)})
       where id = ${place.id}`
-    await announce(sql, emit, place, { user_id, until_id, message_ids })
+    await announce(sql, emit, place, { user_id, until_id, deletedMessages })
     const entry = { server_id, actor_id, action: 'messages.deleted' as const }
     await audit(sql, entry, ['channel', place.id], { message_ids, author_ids: [user_id] }, null)
   }
@@ -106,7 +113,7 @@ async function announce(
   sql: Transaction,
   emit: Emit,
   place: Place,
-  { user_id, until_id, message_ids }: { user_id: number; until_id: number; message_ids: number[] },
+  { user_id, until_id, deletedMessages }: { user_id: number; until_id: number; deletedMessages: PrunedMessage[] },
 ): Promise<void> {
   const channel_id = place.id
   const audience = topic.seers(place)
@@ -115,10 +122,10 @@ async function announce(
   const [earlier] = await sql<{ before_id: number }[]>`
     select (body::json ->> 'before_id')::bigint as before_id from events
     where resource = ${resource} and body is not null order by id desc limit 1`
-  const after_id = Math.min(...message_ids) - 1
+  const after_id = Math.min(...deletedMessages.map(({ id }) => id)) - 1
   const [older] = await sql`select 1 from messages where author_id = ${user_id} and channel_id = ${channel_id}
     and id > ${after_id} and id < ${until_id} limit 1`
   if (older || (earlier && earlier.before_id !== until_id))
-    for (const id of message_ids) emit(audience, 'message.deleted', { id, channel_id })
+    for (const { id, created_at } of deletedMessages) emit(audience, 'message.deleted', { id, channel_id, created_at })
   else emit(audience, 'channel.pruned_by', { channel_id, author_id: user_id, after_id, before_id: until_id })
 }

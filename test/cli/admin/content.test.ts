@@ -17,13 +17,17 @@ test(
     const bytes = await png(16, 16)
     const file = await upload(mallory, 'spam.png', 'image/png', bytes)
     const sent = await mallory.post(`/api/channels/${channel_id}/messages`, { content: 'spam', file_ids: [file.id] })
-    const { id } = sent.body
+    const { id, created_at } = sent.body
     expect((await mallory.put('/api/auth/avatar', { avatar_file_id: file.id })).status).toBe(200)
     const link = (await alice.get(`/api/files/${file.id}/download-url`)).body.download_url
     const live = await connect(alice)
 
     expect(await done(here, 'delete', 'message', String(id), '--yes')).toEqual({ deleted: 'message', id })
-    expect((await live.next('message.deleted', (frame) => frame.d.id === id)).d).toEqual({ id, channel_id })
+    expect((await live.next('message.deleted', (frame) => frame.d.id === id)).d).toEqual({
+      id,
+      channel_id,
+      created_at,
+    })
     const update = await live.next('user.updated', (frame) => frame.d.id === mallory.id)
     expect(update.d.avatar_file_id).toBeNull()
     expect((await alice.get(`/api/messages/${id}`)).status).toBe(404)

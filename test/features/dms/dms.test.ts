@@ -55,7 +55,8 @@ test('an edit reaches the other; a deleted message is gone for both and from the
   expect((await his.next('message.updated')).d).toEqual(edited.body)
   expect((await alice.put(`/api/dm/messages/${second.id}`, { content: '' })).status).toBe(422)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(204)
-  const deletion = { id: second.id, channel_id: first.channel_id, last_message_id: first.id, unread_count: 1 }
+  const { id, channel_id, created_at } = second
+  const deletion = { id, channel_id, created_at, last_message_id: first.id, unread_count: 1 }
   expect((await his.next('message.deleted')).d).toEqual(deletion)
   expect((await alice.delete(`/api/dm/messages/${second.id}`)).status).toBe(404)
   expect((await bob.get(`/api/dm/${alice.id}/messages`)).body.map((row: { id: number }) => row.id)).toEqual([first.id])

@@ -147,7 +147,7 @@ test('a message in a group reaches everyone in it, each with its own `s`, and no
   await bob.delete(`/api/messages/${sent.id}`)
   for (const live of lives.slice(0, 3)) {
     expect((await live.next('message.updated')).d.content).toBe('Edited')
-    expect((await live.next('message.deleted')).d).toEqual({ id: sent.id, channel_id: id })
+    expect((await live.next('message.deleted')).d).toEqual({ id: sent.id, channel_id: id, created_at: sent.created_at })
   }
   await lives[3]?.settled()
   expect(lives[3]?.frames.filter(({ t }) => /^(message|channel|typing)\./.test(t))).toEqual([])

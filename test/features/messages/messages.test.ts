@@ -33,7 +33,7 @@ test('members who see the channel get events when a message is sent, edited and 
   expect((await bob.get(`/api/channels/${channel_id}/messages`)).body).toEqual([edited.body])
   expect((await alice.delete(path)).status).toBe(204)
   const deleted = await live.next('message.deleted')
-  expect(deleted.d).toEqual({ id: sent.body.id, channel_id })
+  expect(deleted.d).toEqual({ id: sent.body.id, channel_id, created_at: sent.body.created_at })
   expect([created.s, updated.s, deleted.s] as unknown[]).toEqual(
     [created.s, updated.s, deleted.s].toSorted((a, b) => (a ?? 0) - (b ?? 0)),
   )

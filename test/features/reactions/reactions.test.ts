@@ -24,7 +24,8 @@ test('reactions are counted, announced to everyone who sees the message, and one
   const [live, own] = [await connect(alice), await connect(bob)]
   expect((await react(bob, id, '👍')).status).toBe(204)
   const { d } = await live.next('message.reactions')
-  expect(d).toEqual({ id, channel_id, reactions: [{ id: expect.any(Number), emoji: '👍', count: 1 }] })
+  const change = { user_id: bob.id, emoji: '👍', on: true }
+  expect(d).toEqual({ id, channel_id, reactions: [{ id: expect.any(Number), emoji: '👍', count: 1 }], change })
   const mine = await own.next('reaction.mine')
   expect(mine.d).toEqual({ message_id: id, emoji: '👍', on: true, reaction_id: d.reactions[0].id })
   expect((await react(bob, id, '👍')).status).toBe(204)

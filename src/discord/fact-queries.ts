@@ -1,0 +1,143 @@
+import { columns, type Database, type Sql } from '../database/database.ts'
+import { Channel } from '../features/access/model.ts'
+import { emojiColumns } from '../features/emoji/change.ts'
+import type { CustomEmoji } from '../features/emoji/model.ts'
+import { commandsWhere } from '../features/interactions/commands.ts'
+import { selectMembers } from '../features/members/membership.ts'
+import type { Message } from '../features/messages/model.ts'
+import { type Overwrite, Role } from '../features/roles/model.ts'
+import type { PublicUser } from '../core/schema.ts'
+import { type FactKind, type FactKinds, keyOf, type Kind, type Loaded, type Lookup, serverKey } from './lookup.ts'
+import { snowflake } from './snowflake.ts'
+
+// The statements behind the facts: each loads all missing facts of one kind.
+
+/** The table of each kind of row. */
+export const TABLES = {
+  user: 'users',
+  channel: 'channels',
+  server: 'servers',
+  role: 'roles',
+  message: 'messages',
+  emoji: 'emojis',
+  file: 'files',
+  command: 'bot_commands',
+  interaction: 'interactions',
+} as const satisfies Record<Kind, string>
+
+const ms = (sql: Sql, column: string) => sql`(date_part('epoch', ${sql(column)}) * 1000)::bigint`
+
+/**
+ * The snowflakes of the rows that exist, by key, and the servers of channels. The role `everyone` has its server's id,
+ * as on Discord.
+ */
+export async function loadIds(sql: Database, kind: Kind, ids: number[]): Promise<Map<string, string>> {
+  if (kind === 'role') {
+    const rows = await sql<{ id: number; own_id: number; ms: number }[]>`
+      select r.id, case when r.is_everyone then s.id else r.id end as own_id,
+        case when r.is_everyone then ${ms(sql, 's.created_at')} else ${ms(sql, 'r.created_at')} end as ms
+      from roles r join servers s on s.id = r.server_id where r.id = any(${ids})`
+    return new Map(rows.map((row) => [keyOf(kind, row.id), snowflake(row.own_id, row.ms)]))
+  }
+  const isChannel = kind === 'channel'
+  const rows = await sql<{ id: number; ms: number; server_id: number | null }[]>`
+    select id, ${ms(sql, 'created_at')} as ms, ${isChannel ? sql`server_id` : sql`null`} as server_id
+    from ${sql(TABLES[kind])} where id = any(${ids})`
+  return new Map(
+    rows.flatMap((row): [string, string][] => [
+      [keyOf(kind, row.id), snowflake(row.id, row.ms)],
+      ...(isChannel ? [[serverKey(row.id), String(row.server_id ?? '')] as [string, string]] : []),
+    ]),
+  )
+}
+
+type Loader<K extends FactKind> = (sql: Database, keys: string[]) => Promise<Map<string, FactKinds[K]>>
+
+const numbers = (keys: string[]) => keys.map(Number)
+/** The two ids of keys such as `4:2`. */
+const pairs = (keys: string[]) => {
+  const split = keys.map((key) => key.split(':').map(Number))
+  return [split.map(([one]) => one ?? 0), split.map(([, other]) => other ?? 0)] as const
+}
+/** The rows of each server; an empty list for one that has none. */
+function listsBy<T extends { server_id: number }>(keys: string[], rows: T[]): Map<string, T[]> {
+  const lists = Map.groupBy(rows, (row) => String(row.server_id))
+  return new Map(keys.map((key) => [key, lists.get(key) ?? []]))
+}
+const byId = <T extends { id: number }>(rows: T[]) => new Map(rows.map((row) => [String(row.id), row]))
+
+const loaders: { [K in FactKind]: Loader<K> } = {
+  async account(sql, keys) {
+    const rows = await sql<{ account: PublicUser }[]>`
+      select public_user(u) as account from users u where id = any(${numbers(keys)})`
+    return byId(rows.map(({ account }) => account))
+  },
+  async member(sql, keys) {
+    const [serverIds, userIds] = pairs(keys)
+    const rows = await selectMembers(
+      sql,
+      sql`(m.server_id, m.user_id) in (select * from unnest(${serverIds}::bigint[], ${userIds}::bigint[]))`,
+    )
+    return new Map(rows.map(({ server_id, user, ...member }) => [`${server_id}:${user.id}`, member]))
+  },
+  async role_row(sql, keys) {
+    return byId(await sql<Role[]>`select ${columns(sql, Role)} from roles where id = any(${numbers(keys)})`)
+  },
+  async channel_row(sql, keys) {
+    return byId(
+      await sql<Channel[]>`
+      select ${columns(sql, Channel, 'c')} from channels c where c.id = any(${numbers(keys)})`,
+    )
+  },
+  async guild_roles(sql, keys) {
+    const rows = await sql<Role[]>`
+      select ${columns(sql, Role)} from roles where server_id = any(${numbers(keys)}) order by position`
+    return listsBy(keys, rows)
+  },
+  async guild_emoji(sql, keys) {
+    const rows = await sql<CustomEmoji[]>`
+      select ${emojiColumns(sql)} from emojis e
+      where e.server_id = any(${numbers(keys)}) and e.deleted_at is null order by e.id`
+    return listsBy(keys, rows)
+  },
+  async overwrites(sql, keys) {
+    const ids = numbers(keys)
+    const rows = await sql<Overwrite[]>`
+      select channel_id, role_id, allow, deny from effective_overwrites where channel_id = any(${ids}) order by role_id`
+    const grouped = Map.groupBy(rows, (row) => row.channel_id)
+    return new Map(ids.map((id) => [String(id), grouped.get(id) ?? []]))
+  },
+  async command_row(sql, keys) {
+    return byId(await commandsWhere(sql, sql`c.id = any(${numbers(keys)})`))
+  },
+  async message_row(sql, keys) {
+    const [messageIds, userIds] = pairs(keys)
+    const rows = await sql<{ user_id: number; message: Message }[]>`
+      select seen.user_id, message_json(m, seen.user_id) as message
+      from unnest(${messageIds}::bigint[], ${userIds}::bigint[]) as seen (message_id, user_id)
+      join messages m on m.id = seen.message_id
+      cross join lateral channel_access(m.channel_id, seen.user_id) ca
+      where can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
+    return new Map(rows.map(({ user_id, message }) => [`${message.id}:${user_id}`, message]))
+  },
+  async permissions(sql, keys) {
+    const [channelIds, userIds] = pairs(keys)
+    const rows = await sql<{ key: string; permissions: number }[]>`
+      select seen.channel_id || ':' || seen.user_id as key, ca.permissions
+      from unnest(${channelIds}::bigint[], ${userIds}::bigint[]) as seen (channel_id, user_id)
+      cross join lateral channel_access(seen.channel_id, seen.user_id) ca`
+    return new Map(rows.map((row) => [row.key, row.permissions]))
+  },
+}
+
+async function load<K extends FactKind>(sql: Database, kind: K, keys: string[], loaded: Loaded): Promise<void> {
+  const facts = await loaders[kind](sql, keys)
+  const byKey: Map<string, FactKinds[K] | undefined> = loaded[kind] ?? new Map()
+  for (const key of keys) byKey.set(key, facts.get(key))
+  Object.assign(loaded, { [kind]: byKey })
+}
+
+/** Loads the missing facts into `loaded`. */
+export async function loadFacts(sql: Database, missing: Lookup['missing'], loaded: Loaded): Promise<void> {
+  await Promise.all([...missing].map(([kind, keys]) => load(sql, kind, [...keys], loaded)))
+}

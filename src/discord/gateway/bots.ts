@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { errorFields } from '../../core/log.ts'
+import { Problem } from '../../core/errors.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
+import type { Authenticated, Sessions } from '../../features/sessions/store.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import { newSocketData } from '../../gateway/socket.ts'
+import type { Parts } from '../../parts.ts'
+import { Facts } from '../facts.ts'
+import { Ids } from '../ids.ts'
+import { Connection, type Requests } from './connection.ts'
+import { Translator } from './translator.ts'
+import { INTENT, INTENTS_MAX } from './intents.ts'
+import { type KeptSession, KeptSessions } from './kept-sessions.ts'
+import { MembersRequest, sendMembers } from './members-chunk.ts'
+import { NativeSocket } from './native-socket.ts'
+import { type Earlier, Session, type SessionTools } from './session.ts'
+import { CLOSE, Identify, Resume } from './wire.ts'
+
+/** Members in the event of a server, unless the bot says otherwise. */
+const LARGE_THRESHOLD = 50
+/** New sessions of a bot, one for each shard that starts. */
+const IDENTIFIES: BucketPolicy = { name: 'discord-identify', burst: 60, refillPerS: 0.5 }
+const MEMBER_LISTS: BucketPolicy = { name: 'discord-members', burst: 30, refillPerS: 0.5 }
+
+/** A connection whose bot is known. */
+interface Live {
+  native: NativeSocket
+  session: Session
+}
+
+/** The bots that are connected to Discord's gateway on this process. */
+export class Bots implements Requests {
+  readonly facts: Facts
+  readonly ids: Ids
+  readonly #translator: Translator
+  readonly #store: KeptSessions
+  readonly #live = new Map<Connection, Live>()
+  /** Sessions whose state is being written. */
+  readonly #keeping = new Set<Promise<void>>()
+  readonly #tools: SessionTools
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly sessions: Sessions,
+    private readonly gateway: Gateway,
+  ) {
+    const { sql, bus, log } = parts
+    this.facts = new Facts(sql)
+    this.ids = new Ids(sql)
+    this.#store = new KeptSessions(sql)
+    this.#translator = new Translator(bus, this.facts, log)
+    gateway.follow(this.#translator.hasSubscribers)
+    const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+    this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf }
+  }
+
+  async identify(connection: Connection, d: unknown): Promise<void> {
+    const { data } = Identify.safeParse(d)
+    if (!data) return connection.close(CLOSE.decode)
+    const [shard_id, shard_count] = data.shard ?? [0, 1]
+    if (shard_id >= shard_count) return connection.close(CLOSE.invalidShard)
+    await this.#guarded(connection, async () => {
+      const me = await this.#authenticate(connection, data.token)
+      if (!me) return
+      if (!(await this.parts.limits.count(IDENTIFIES, `user:${me.id}`))) return connection.close(CLOSE.rateLimited)
+      await this.#settled()
+      const intents = data.intents & INTENTS_MAX
+      const bot = { user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
+      const lost = await this.#store.succeed(bot)
+      const newest_id = lost?.sent_ids ? Math.max(lost.base_id + 1, ...lost.sent_ids) : await this.#store.newestEvent()
+      const row: KeptSession = { id: randomBytes(16).toString('hex'), ...bot, base_id: newest_id - 1, sent_ids: null }
+      await this.#store.add(row)
+      const earlier = lost && { newest_id, sentIds: lost.sent_ids, seen_at: lost.seen_at, isResuming: false }
+      this.#open(connection, me, row, data.large_threshold ?? LARGE_THRESHOLD, earlier)
+    })
+  }
+
+  async resume(connection: Connection, d: unknown): Promise<void> {
+    const { data } = Resume.safeParse(d)
+    if (!data) return connection.close(CLOSE.decode)
+    await this.#guarded(connection, async () => {
+      const me = await this.#authenticate(connection, data.token)
+      if (!me) return
+      // The server may not know yet that the earlier connection is dead.
+      const earlier = [...this.#live].find(([, { session }]) => session.row.id === data.session_id)
+      if (earlier && earlier[1].session.row.user_id === me.id) {
+        this.closed(earlier[0], false)
+        earlier[0].terminate()
+      }
+      await this.#settled()
+      const row = await this.#store.take(data.session_id, { user_id: me.id, session_id: me.session_id })
+      if (!row) return this.#invalidate(connection)
+      const newest_id = row.base_id + Math.max(1, data.seq ?? 1)
+      this.#open(connection, me, row, LARGE_THRESHOLD, {
+        newest_id,
+        sentIds: row.sent_ids,
+        seen_at: row.seen_at,
+        isResuming: true,
+      })
+    })
+  }
+
+  async members(connection: Connection, d: unknown): Promise<void> {
+    const live = this.#live.get(connection)
+    if (!live) return connection.close(CLOSE.notAuthenticated)
+    const { data } = MembersRequest.safeParse(d)
+    if (!data) return connection.close(CLOSE.decode)
+    const { user_id, intents } = live.session.row
+    if (!(await this.parts.limits.count(MEMBER_LISTS, `user:${user_id}`))) return connection.close(CLOSE.rateLimited)
+    const { facts, ids } = this
+    const tools = { user_id, facts, ids, statusOf: this.#tools.statusOf }
+    const mayListAll = (intents & INTENT.members) !== 0
+    await sendMembers(this.parts.sql, data, tools, mayListAll, async (body) => {
+      await connection.drain()
+      live.session.tell('GUILD_MEMBERS_CHUNK', body)
+    }).catch((error: unknown) => {
+      // As Discord, which is silent about servers that the bot is not in.
+      if (!(error instanceof Problem)) this.parts.log('warn', 'discord.members', errorFields(error))
+    })
+  }
+
+  presence(connection: Connection, d: unknown): void {
+    const live = this.#live.get(connection)
+    if (!live) return connection.close(CLOSE.notAuthenticated)
+    const status = typeof d === 'object' && d !== null && 'status' in d ? d.status : 'online'
+    const isIdle = status === 'idle' || status === 'dnd'
+    this.gateway.presence.set(live.session.row.user_id, isIdle ? 'idle' : 'online')
+  }
+
+  closed(connection: Connection, isGivenUp: boolean, code = 1000): void {
+    const live = this.#live.get(connection)
+    if (!live) return
+    this.#live.delete(connection)
+    const { native, session } = live
+    this.gateway.handleClose(native, code)
+    this.#translator.remove(native)
+    const keeping = isGivenUp ? this.#store.end(session.row.id) : this.#store.keep(session.row.id, session.sentIds)
+    const done = keeping
+      .catch((error: unknown) => this.parts.log('warn', 'discord.keep', errorFields(error)))
+      .then(() => void this.#keeping.delete(done))
+    this.#keeping.add(done)
+  }
+
+  noteSign(connection: Connection): void {
+    const native = this.#live.get(connection)?.native
+    if (!native) return
+    native.data.heardAt = Date.now()
+    native.data.pingsUnanswered = 0
+  }
+
+  drained(connection: Connection): void {
+    const native = this.#live.get(connection)?.native
+    if (native) this.gateway.drained(native)
+  }
+
+  /** Keeps all sessions, so that their bots resume when the server runs again. */
+  async stop(): Promise<void> {
+    for (const connection of this.#live.keys()) this.closed(connection, false)
+    await this.#settled()
+  }
+
+  #open(connection: Connection, me: Authenticated, row: KeptSession, largeThreshold: number, earlier?: Earlier): void {
+    if (!connection.isOpen) return
+    connection.noteIdentified()
+    const outlet = {
+      dispatch: (t: string, s: number, body: string) => connection.dispatch(t, s, body),
+      reconnect: () => connection.reconnect(),
+      drain: () => connection.drain(),
+      invalidate: () => {
+        this.closed(connection, true)
+        this.#invalidate(connection)
+      },
+    }
+    const resumeUrl = gatewayUrl(connection.base)
+    const session = new Session(this.#tools, row, largeThreshold, outlet, resumeUrl, earlier)
+    const native = new NativeSocket(newSocketData(me, undefined, connection.base), this.#translator, connection)
+    this.#live.set(connection, { native, session })
+    this.#translator.add(native, session)
+    this.gateway.handleOpen(native)
+  }
+
+  #invalidate(connection: Connection): void {
+    connection.allowIdentify()
+    connection.invalidate()
+  }
+
+  async #authenticate(connection: Connection, token: string): Promise<Authenticated | undefined> {
+    const me = await this.sessions.authenticate(token.replace(/^bot +/i, ''), false).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 401) return undefined
+      throw error
+    })
+    if (me?.is_bot) return me
+    connection.close(CLOSE.authenticationFailed)
+    return undefined
+  }
+
+  /** Runs work of a connection that is beginning. A fault lets the bot try again. */
+  async #guarded(connection: Connection, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.parts.log('warn', 'discord.begin', errorFields(error))
+      connection.close(CLOSE.unknown)
+    }
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all(this.#keeping)
+  }
+}
+
+/** The address of the gateway. @param base the origin that the client uses */
+export const gatewayUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/discord/gateway`

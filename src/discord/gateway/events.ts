@@ -1,0 +1,218 @@
+import type { Events } from '../../core/events.ts'
+import type { Channel } from '../../features/access/model.ts'
+import type { Message } from '../../features/messages/model.ts'
+import type { Lookup } from '../lookup.ts'
+import { channelById, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
+import { interactionOf } from '../shapes/interactions.ts'
+import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/messages.ts'
+import { memberById, memberOf, userById, userOf } from '../shapes/users.ts'
+import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
+import { INTENT } from './intents.ts'
+
+/** An event of Parley's gateway, read. */
+export interface ParleyEvent {
+  type: string
+  /** Its id in the event log; absent for ephemeral events. */
+  s: number | undefined
+  /** The topic, or that of the only account that gets it. */
+  topic: string
+  d: unknown
+}
+
+/** An event of Discord's gateway. */
+export interface Dispatch {
+  t: string
+  /** The intent that a bot needs for it; 0 for none. */
+  intent: number
+  /** The server's snowflake; null for what belongs to no server, which goes to the first shard. */
+  guild: string | null
+  d: object
+  /** The payload for bots without the intent for content, except those among `addressed`. */
+  blank?: object
+  /** Accounts that the message addresses, and its author. */
+  addressed?: number[]
+  /** The account that gets it whatever its intents are: it is about that account. */
+  about?: number
+}
+
+type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, base: string) => Dispatch[]
+type Table = { [K in keyof Events]?: Translate<K> }
+
+const one = (t: string, intent: number, guild: string | null, d: object, more: Partial<Dispatch> = {}): Dispatch[] => [
+  { t, intent, guild, d, ...more },
+]
+
+const message =
+  (t: string) =>
+  (of: Lookup, d: Message, _: ParleyEvent, base: string): Dispatch[] => {
+    const seen = { server_id: of.serverOf(d.channel_id), base }
+    const frame = messageEvent(of, seen, d)
+    const intent = seen.server_id === null ? INTENT.dmMessages : INTENT.messages
+    // In a dm, the bot is always addressed.
+    const addressed = [d.author.id, ...d.mention_ids, ...(d.recipient_id === undefined ? [] : [d.recipient_id])]
+    return one(
+      t,
+      intent,
+      of.idOrNull('server', seen.server_id),
+      { ...frame, ...contentOf(of, seen, d) },
+      {
+        blank: { ...frame, ...NO_CONTENT },
+        addressed,
+      },
+    )
+  }
+
+const channel =
+  (t: string, more: object = {}) =>
+  (of: Lookup, d: Channel): Dispatch[] =>
+    one(t, INTENT.guilds, of.idOrNull('server', d.server_id), { ...channelOf(of, d), ...more })
+
+const member =
+  (t: string) =>
+  (of: Lookup, { server_id, user, ...row }: Events['member.joined']): Dispatch[] => {
+    const guild_id = of.id('server', server_id)
+    return one(t, INTENT.members, guild_id, { ...memberOf(of, user, row), guild_id }, { about: user.id })
+  }
+
+const role =
+  (t: string) =>
+  (of: Lookup, d: Events['role.created']): Dispatch[] => {
+    const guild_id = of.id('server', d.server_id)
+    return one(t, INTENT.guilds, guild_id, { guild_id, role: roleOf(of, d) })
+  }
+
+const emoji = (of: Lookup, { server_id }: { server_id: number }): Dispatch[] => {
+  const guild_id = of.id('server', server_id)
+  const emojis = (of.fact('guild_emoji', server_id) ?? []).map((row) => emojiOf(of, row))
+  return one('GUILD_EMOJIS_UPDATE', INTENT.expressions, guild_id, { guild_id, emojis })
+}
+
+const table: Table = {
+  'message.created': message('MESSAGE_CREATE'),
+  'message.updated': message('MESSAGE_UPDATE'),
+  'message.deleted': (of, { id, channel_id, created_at }) => {
+    const server_id = of.serverOf(channel_id)
+    const guild_id = of.idOrNull('server', server_id)
+    return one('MESSAGE_DELETE', server_id === null ? INTENT.dmMessages : INTENT.messages, guild_id, {
+      id: of.id('message', id, created_at),
+      channel_id: of.id('channel', channel_id),
+      ...(guild_id === null ? {} : { guild_id }),
+    })
+  },
+  'message.reactions': (of, { id, channel_id, change }) => {
+    if (!change) return []
+    const server_id = of.serverOf(channel_id)
+    const guild_id = of.idOrNull('server', server_id)
+    const { user_id, emoji, on } = change
+    const row = on && user_id !== null && server_id !== null ? memberById(of, server_id, user_id) : undefined
+    const end = user_id !== null ? 'REMOVE' : emoji === null ? 'REMOVE_ALL' : 'REMOVE_EMOJI'
+    const t = `MESSAGE_REACTION_${on ? 'ADD' : end}`
+    return one(t, server_id === null ? INTENT.dmReactions : INTENT.reactions, guild_id, {
+      message_id: of.id('message', id),
+      channel_id: of.id('channel', channel_id),
+      ...(guild_id === null ? {} : { guild_id }),
+      ...(emoji === null ? {} : { emoji: partialEmoji(of, emoji) }),
+      ...(user_id === null ? {} : { user_id: of.id('user', user_id), burst: false, type: 0 }),
+      ...(row && user_id !== null ? { member: { ...row, user: userById(of, user_id) } } : {}),
+    })
+  },
+  'presence.updated': (of, { users }, { topic }) => {
+    // A frame for one socket, sent when many accounts come or go at once, names no server.
+    const server_id = Number(/^server:(\d+)$/.exec(topic)?.[1] ?? 0)
+    if (server_id === 0) return []
+    const guild_id = of.id('server', server_id)
+    return users.flatMap(({ user_id, status }) =>
+      one('PRESENCE_UPDATE', INTENT.presences, guild_id, { ...presenceOf(of, user_id, status), guild_id }),
+    )
+  },
+  'voice.state_updated': (of, state) => {
+    if (state.server_id === null) return []
+    const guild_id = of.id('server', state.server_id)
+    const row = memberById(of, state.server_id, state.user.id)
+    return one('VOICE_STATE_UPDATE', INTENT.voiceStates, guild_id, {
+      ...voiceStateOf(of, state),
+      guild_id,
+      ...(row ? { member: { ...row, user: userOf(of, state.user) } } : {}),
+    })
+  },
+  'typing.started': (of, { channel_id, user }) => {
+    const server_id = of.serverOf(channel_id)
+    const guild_id = of.idOrNull('server', server_id)
+    const row = server_id === null ? undefined : memberById(of, server_id, user.id)
+    return one('TYPING_START', server_id === null ? INTENT.dmTyping : INTENT.typing, guild_id, {
+      channel_id: of.id('channel', channel_id),
+      user_id: of.id('user', user.id),
+      timestamp: Math.floor(Date.now() / 1000),
+      ...(guild_id === null ? {} : { guild_id }),
+      ...(row ? { member: { ...row, user: userOf(of, user) } } : {}),
+    })
+  },
+  'channel.created': channel('CHANNEL_CREATE'),
+  'channel.updated': channel('CHANNEL_UPDATE'),
+  'channel.permissions_updated': (of, { id, server_id }) => {
+    const update = channelById(of, id)
+    return update ? one('CHANNEL_UPDATE', INTENT.guilds, of.id('server', server_id), update) : []
+  },
+  'channel.deleted': (of, { id, server_id }) => {
+    const guild_id = of.idOrNull('server', server_id)
+    const row = { id: of.id('channel', id), guild_id: guild_id ?? undefined, type: 0, name: '' }
+    return guild_id === null ? [] : one('CHANNEL_DELETE', INTENT.guilds, guild_id, row)
+  },
+  'thread.created': channel('THREAD_CREATE', { newly_created: true }),
+  'thread.updated': channel('THREAD_UPDATE'),
+  'thread.deleted': (of, { id, server_id, parent_id }) => {
+    const guild_id = of.id('server', server_id)
+    const row = { id: of.id('channel', id), guild_id, parent_id: of.id('channel', parent_id), type: 11 }
+    return one('THREAD_DELETE', INTENT.guilds, guild_id, row)
+  },
+  'role.created': role('GUILD_ROLE_CREATE'),
+  'role.updated': role('GUILD_ROLE_UPDATE'),
+  'role.deleted': (of, { id, server_id }) => {
+    const guild_id = of.id('server', server_id)
+    return one('GUILD_ROLE_DELETE', INTENT.guilds, guild_id, { guild_id, role_id: of.id('role', id) })
+  },
+  'member.joined': member('GUILD_MEMBER_ADD'),
+  'member.updated': member('GUILD_MEMBER_UPDATE'),
+  'member.left': (of, { server_id, user_id }) => {
+    const guild_id = of.id('server', server_id)
+    return one('GUILD_MEMBER_REMOVE', INTENT.members, guild_id, { guild_id, user: userById(of, user_id) })
+  },
+  // Its snapshot follows, which becomes GUILD_CREATE.
+  'server.created': () => [],
+  'server.updated': (of, d) => {
+    const guild = guildOf(of, d, of.fact('guild_roles', d.id) ?? [], of.fact('guild_emoji', d.id) ?? [])
+    return one('GUILD_UPDATE', INTENT.guilds, guild.id, guild)
+  },
+  'server.deleted': (of, { id }) => {
+    const guild = of.id('server', id)
+    return one('GUILD_DELETE', INTENT.guilds, guild, { id: guild })
+  },
+  'emoji.created': emoji,
+  'emoji.updated': emoji,
+  'emoji.deleted': emoji,
+  'interaction.created': (of, d, { topic }, base) => {
+    const botId = Number(/^user:(\d+)$/.exec(topic)?.[1])
+    // Discord sends interactions to the shard of their server.
+    const guild = of.idOrNull('server', d.server_id)
+    return one('INTERACTION_CREATE', 0, guild, interactionOf(of, d, botId, base))
+  },
+}
+
+const isTranslated = (type: string): type is keyof Table & string => Object.hasOwn(table, type)
+
+/**
+ * The events of Discord that one of Parley's becomes; none if Discord has nothing like it. Pure: `of` knows the rest.
+ * @param base the origin of this server, for the addresses of files
+ */
+export function translate(of: Lookup, event: ParleyEvent, base: string): Dispatch[] {
+  const { type } = event
+  if (!isTranslated(type)) return []
+  // The event comes from this server's own log or bus, so its payload has the type that its name declares.
+  const run = table[type] as Translate<keyof Events> | undefined
+  return run?.(of, event.d as never, event, base) ?? []
+}
+
+/** True if events of this type become events of Discord. */
+export const isWanted = isTranslated
+/** These types. */
+export const wantedTypes = Object.keys(table)

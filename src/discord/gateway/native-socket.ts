@@ -1,0 +1,80 @@
+import type { Socket, SocketData } from '../../gateway/socket.ts'
+
+/** Receives what our gateway sends to a socket. */
+interface Output {
+  send(socket: NativeSocket, text: string): void
+  subscribe(socket: NativeSocket, topic: string): void
+  unsubscribe(socket: NativeSocket, topic: string): void
+}
+
+/** A connection, as our gateway uses it. */
+export interface Line {
+  readonly isOpen: boolean
+  ping(): void
+  /** @param code of our gateway's close codes */
+  closeByGateway(code: number): void
+  terminate(): void
+  bufferedBytes(): number
+  cork(work: () => unknown): unknown
+}
+
+/**
+ * A bot on Discord's gateway, as a socket of our own gateway. Our gateway authenticates it, subscribes it and tells it
+ * what its account may see, exactly as any other socket; what it would send is translated instead. So there is one
+ * place that decides about access.
+ */
+export class NativeSocket implements Socket {
+  readonly #topics = new Set<string>()
+
+  constructor(
+    readonly data: SocketData,
+    private readonly output: Output,
+    readonly line: Line,
+  ) {}
+
+  get readyState(): number {
+    return this.line.isOpen ? WebSocket.OPEN : WebSocket.CLOSED
+  }
+
+  get subscriptions(): string[] {
+    return [...this.#topics]
+  }
+
+  send(text: string): void {
+    this.output.send(this, text)
+  }
+
+  subscribe(topic: string): void {
+    this.#topics.add(topic)
+    this.output.subscribe(this, topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.#topics.delete(topic)
+    this.output.unsubscribe(this, topic)
+  }
+
+  isSubscribed(topic: string): boolean {
+    return this.#topics.has(topic)
+  }
+
+  cork(work: () => unknown): unknown {
+    return this.line.cork(work)
+  }
+
+  ping(): void {
+    this.line.ping()
+  }
+
+  close(code: number): void {
+    this.line.closeByGateway(code)
+  }
+
+  terminate(): void {
+    this.line.terminate()
+  }
+
+  getBufferedAmount(): number {
+    return this.line.bufferedBytes()
+  }
+}

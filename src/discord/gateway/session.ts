@@ -1,0 +1,270 @@
+import { errorFields } from '../../core/log.ts'
+import type { Parts } from '../../parts.ts'
+import type { Ready, Snapshot } from '../../gateway/model.ts'
+import type { Status } from '../../features/status/model.ts'
+import type { Facts } from '../facts.ts'
+import { shardOf } from '../snowflake.ts'
+import { type ParleyEvent, wantedTypes } from './events.ts'
+import { guildCreate, selfOf } from './guild-create.ts'
+import { Encoded, type Translator, type Receiver } from './translator.ts'
+import { INTENT } from './intents.ts'
+import type { KeptSession } from './kept-sessions.ts'
+import { missedEvents } from './missed-events.ts'
+
+/** Dispatches that wait while a session begins. A session with more resumes later. */
+const HELD_MAX = 20_000
+/** Events remembered as sent, for the few seconds in which a transaction may commit after later ones. */
+const SENT_MAX = 5_000
+/** Events translated together when a bot returns. */
+const REPLAY_BATCH = 200
+
+/** Sends what a session writes. */
+export interface Outlet {
+  dispatch(t: string, s: number, body: string): void
+  /** Asks the bot to connect again and resume. */
+  reconnect(): void
+  /** Waits until the bot has read most of what it was sent. */
+  drain(): Promise<void>
+  /** Tells the bot that its session cannot be resumed. */
+  invalidate(): void
+}
+
+/** The parts of the server that sessions use. */
+export interface SessionTools {
+  parts: Parts
+  facts: Facts
+  translator: Translator
+  statusOf(userId: number): Status
+}
+
+/** An earlier session of the bot, or an earlier connection of this one. */
+export interface Earlier {
+  /** The newest event that the bot has received. */
+  newest_id: number
+  /** The newest events that it was sent; null if that is unknown. */
+  sentIds: number[] | null
+  /** Since when it has been away. */
+  seen_at: string
+  /** True if the bot goes on; false if it has forgotten its session, and begins anew where that ended. */
+  isResuming: boolean
+}
+
+/** A bot that begins anew knows the state of its servers from their events, so it gets no changes but these. */
+const OF_MESSAGES = ['message.created', 'message.updated', 'message.deleted', 'message.reactions']
+
+/**
+ * A bot's session on Discord's gateway: the order and the numbers of what it is sent.
+ *
+ * `s` of a dispatch is the id of its event in the log, less the id at which the session began; that of an ephemeral
+ * event repeats the last one. So the number that a bot resumes from tells its position in the log, although nothing is
+ * written while events are sent. Events are published as they commit, not in the order of their ids: the session
+ * remembers the newest ones that it sent, which are kept when the bot disconnects or the server stops.
+ *
+ * While a session begins, and while the event of a new server is read, dispatches wait in their order.
+ */
+export class Session implements Receiver {
+  readonly #sentIds: Set<number>
+  /** Events up to this one are no longer remembered one by one. */
+  #forgottenId: number
+  #newestId: number
+  #queue: [number | undefined, Encoded[]][] | undefined = []
+  #ready: Ready | undefined
+  /** Snapshots by server, in parts, until they are whole. */
+  readonly #snapshots = new Map<number, Snapshot>()
+  #isBegun = false
+  #work = Promise.resolve()
+
+  constructor(
+    private readonly tools: SessionTools,
+    readonly row: KeptSession,
+    private readonly largeThreshold: number,
+    private readonly outlet: Outlet,
+    private readonly resumeUrl: string,
+    private readonly earlier?: Earlier,
+  ) {
+    this.#sentIds = new Set(earlier?.sentIds)
+    this.#forgottenId = row.base_id
+    this.#newestId = earlier?.newest_id ?? row.base_id + 1
+    this.#sentIds.add(this.#newestId)
+  }
+
+  /** The newest events that were sent. */
+  get sentIds(): number[] {
+    return [...this.#sentIds]
+  }
+
+  reconnect(): void {
+    this.outlet.reconnect()
+  }
+
+  begin({ type, d }: ParleyEvent): void {
+    // These three are our gateway's own, so their payloads have the declared types.
+    if (type === 'ready') this.#ready = d as Ready
+    else if (type === 'server.snapshot') this.#addSnapshot(d as Snapshot)
+    else if (!this.#isBegun) {
+      this.#isBegun = true
+      this.#hold(() => (this.earlier?.isResuming ? this.#resume() : this.#start()))
+    }
+  }
+
+  take(s: number | undefined, dispatches: Encoded[]): void {
+    if (dispatches.length === 0) return
+    if (!this.#queue) return this.#send(s, dispatches)
+    this.#queue.push([s, dispatches])
+    if (this.#queue.length > HELD_MAX) this.reconnect()
+  }
+
+  /** Sends the answer to a request of this bot. */
+  tell(t: string, body: object): void {
+    this.#write(t, JSON.stringify(body))
+  }
+
+  /** Joins the parts of a snapshot. */
+  #addSnapshot(part: Snapshot): void {
+    const { id } = part.server
+    const before = this.#snapshots.get(id)
+    const snapshot = before
+      ? {
+          ...before,
+          channels: [...before.channels, ...part.channels],
+          roles: [...before.roles, ...part.roles],
+          emoji: [...before.emoji, ...part.emoji],
+        }
+      : part
+    this.#snapshots.set(id, snapshot)
+    // One that comes later is of a server that the bot was just added to.
+    if (this.#isBegun && part.part === part.parts) this.#hold(() => this.#tellServer(id))
+  }
+
+  /** Runs work in its turn, and keeps dispatches back meanwhile. */
+  #hold(work: () => Promise<void>): void {
+    this.#queue ??= []
+    const turn = this.#work.then(work).catch((error: unknown) => {
+      this.tools.parts.log('warn', 'discord.session', errorFields(error))
+      this.reconnect()
+    })
+    this.#work = turn
+    void turn.then(() => {
+      if (this.#work === turn) this.#release()
+    })
+  }
+
+  #release(): void {
+    const queue = this.#queue ?? []
+    this.#queue = undefined
+    for (const [s, dispatches] of queue) this.#send(s, dispatches)
+  }
+
+  async #start(): Promise<void> {
+    const ready = this.#ready
+    if (!ready) return
+    const { facts } = this.tools
+    const { row } = this
+    const d = await facts.resolve((of) => ({
+      v: 10,
+      user: selfOf(of, { ...ready.user, kind: 'bot' }),
+      session_type: 'normal',
+      session_id: row.id,
+      resume_gateway_url: this.resumeUrl,
+      shard: [row.shard_id, row.shard_count],
+      application: { id: of.id('user', ready.user.id), flags: 0 },
+      guilds: ready.servers
+        .map(({ id }) => ({ id: of.id('server', id), unavailable: true }))
+        .filter(({ id }) => this.#isOnShard(id)),
+      private_channels: [],
+      relationships: [],
+      presences: [],
+      guild_join_requests: [],
+      geo_ordered_rtc_regions: [],
+      auth: {},
+      user_settings: {},
+      _trace: [],
+    }))
+    this.#write('READY', JSON.stringify(d))
+    for (const id of this.#snapshots.keys()) await this.#tellServer(id)
+    this.#ready = undefined
+    if (this.earlier) await this.#catchUp(this.earlier, OF_MESSAGES)
+  }
+
+  async #tellServer(id: number): Promise<void> {
+    const snapshot = this.#snapshots.get(id)
+    this.#snapshots.delete(id)
+    if (!snapshot) return
+    const { parts, facts, statusOf } = this.tools
+    const { user_id, intents } = this.row
+    const { largeThreshold } = this
+    const voiceStates = this.#ready?.voice_states ?? []
+    const d = await guildCreate(parts.sql, facts, snapshot, { user_id, intents, largeThreshold, statusOf, voiceStates })
+    await this.outlet.drain()
+    this.#send(undefined, [new Encoded({ t: 'GUILD_CREATE', intent: INTENT.guilds, guild: d.id, d })])
+  }
+
+  async #resume(): Promise<void> {
+    if (this.earlier && !(await this.#catchUp(this.earlier, wantedTypes))) return this.outlet.invalidate()
+    this.#snapshots.clear()
+    this.#ready = undefined
+    this.#write('RESUMED', '{"_trace":[]}')
+  }
+
+  /** Sends what the bot has missed. @returns false if that is too much, or too long ago */
+  async #catchUp({ newest_id, sentIds, seen_at }: Earlier, types: string[]): Promise<boolean> {
+    const { parts, translator } = this.tools
+    const position = {
+      user_id: this.row.user_id,
+      newest_id,
+      seen_at,
+      sent_ids: sentIds === null ? undefined : this.#sentIds,
+      from_id: this.#forgottenId,
+    }
+    const events = await missedEvents(parts.sql, position, parts.environment.RESUME_WINDOW, types)
+    if (!events) return false
+    for (let at = 0; at < events.length; at += REPLAY_BATCH) {
+      const batch = events.slice(at, at + REPLAY_BATCH)
+      const translated = await translator.translateAll(batch)
+      await this.outlet.drain()
+      for (const [index, { type, s, d }] of batch.entries()) {
+        // The bot was added to this server while it was away.
+        if (type === 'server.created') await this.#tellServer((d as { id: number }).id)
+        // Events up to the newest one that the bot has are sent again only if they were lost.
+        if (s !== undefined && s > newest_id) this.#sentIds.delete(s)
+        this.#send(s, translated[index] ?? [])
+      }
+    }
+    return true
+  }
+
+  #send(s: number | undefined, dispatches: Encoded[]): void {
+    if (s !== undefined && !this.#note(s)) return
+    for (const encoded of dispatches) {
+      const { t, intent, guild, addressed, about } = encoded.dispatch
+      const { intents, user_id } = this.row
+      if (intent !== 0 && (intents & intent) === 0 && about !== user_id) continue
+      if (!this.#isOnShard(guild)) continue
+      const hasContent = (intents & INTENT.content) !== 0 || (addressed?.includes(user_id) ?? true)
+      this.#write(t, encoded.body(hasContent))
+    }
+  }
+
+  /** Remembers an event as sent. @returns false if it was sent before */
+  #note(id: number): boolean {
+    const { row } = this
+    if (this.#sentIds.has(id) || id <= row.base_id) return false
+    this.#sentIds.add(id)
+    this.#newestId = Math.max(this.#newestId, id)
+    if (this.#sentIds.size > SENT_MAX) {
+      const [oldest = id] = this.#sentIds
+      this.#sentIds.delete(oldest)
+      this.#forgottenId = Math.max(this.#forgottenId, oldest)
+    }
+    return true
+  }
+
+  #write(t: string, body: string): void {
+    this.outlet.dispatch(t, this.#newestId - this.row.base_id, body)
+  }
+
+  #isOnShard(guild: string | null): boolean {
+    const { shard_id, shard_count } = this.row
+    return (guild === null ? 0 : shardOf(guild, shard_count)) === shard_id
+  }
+}

@@ -1,0 +1,166 @@
+import type { Frame } from '../../core/events.ts'
+import { errorFields, type Log } from '../../core/log.ts'
+import type { Bus } from '../../events/bus.ts'
+import type { Facts } from '../facts.ts'
+import { type Dispatch, isWanted, type ParleyEvent, translate } from './events.ts'
+import type { NativeSocket } from './native-socket.ts'
+
+/** Events that wait to be translated. Beyond this, all sessions resume from the log instead. */
+const QUEUE_MAX = 20_000
+/** Events translated together, whose facts come with the same statements. */
+const BATCH_MAX = 200
+/** Attempts to translate a batch, counting the first, and the pause between them: the database may be away. */
+const ATTEMPTS = 20
+const PAUSE_MS = 250
+
+/** A dispatch whose body is encoded at most once, however many bots receive it. */
+export class Encoded {
+  #full: string | undefined
+  #blank: string | undefined
+
+  constructor(readonly dispatch: Dispatch) {}
+
+  /** @param hasContent false for the body without the content of a message */
+  body(hasContent: boolean): string {
+    const { d, blank } = this.dispatch
+    if (hasContent || !blank) return (this.#full ??= JSON.stringify(d))
+    return (this.#blank ??= JSON.stringify(blank))
+  }
+}
+
+/** A session on Discord's gateway, as the translator feeds it. */
+export interface Receiver {
+  /** Events of the handshake, which concern only this session. */
+  begin(event: ParleyEvent): void
+  /** @param s the event's id in the log; undefined for ephemeral events */
+  take(s: number | undefined, dispatches: Encoded[]): void
+  /** Asks the bot to connect again and resume. */
+  reconnect(): void
+}
+
+interface Item {
+  event: ParleyEvent
+  /** The sockets that were subscribed when the event was published. */
+  sockets: NativeSocket[]
+  /** True for what our gateway sent only to this socket. */
+  isDirect: boolean
+}
+
+/** Events of our gateway that concern only one session. */
+const HANDSHAKE = new Set(['ready', 'server.snapshot', 'synced'])
+
+/**
+ * Translates the events of this process once for all bots that receive them. Sockets of bots subscribe here to topics
+ * of our own gateway. Events wait in a queue, so that they leave in the order in which they came, however long their
+ * facts take. When the queue is too long or a translation fails, the sessions resume from the event log.
+ */
+export class Translator {
+  readonly #byTopic = new Map<string, Set<NativeSocket>>()
+  readonly #receivers = new Map<NativeSocket, Receiver>()
+  #queue: Item[] = []
+  #isPumping = false
+  /** The origin of this server, for the addresses of files; that of the newest socket. */
+  base = ''
+
+  constructor(
+    bus: Pick<Bus, 'onFrame'>,
+    private readonly facts: Facts,
+    private readonly log: Log,
+  ) {
+    bus.onFrame((frame) => this.#publish(frame))
+  }
+
+  add(socket: NativeSocket, receiver: Receiver): void {
+    this.#receivers.set(socket, receiver)
+    this.base = socket.data.base
+  }
+
+  remove(socket: NativeSocket): void {
+    this.#receivers.delete(socket)
+    for (const topic of socket.subscriptions) this.unsubscribe(socket, topic)
+  }
+
+  subscribe(socket: NativeSocket, topic: string): void {
+    const sockets = this.#byTopic.get(topic) ?? new Set()
+    this.#byTopic.set(topic, sockets.add(socket))
+  }
+
+  unsubscribe(socket: NativeSocket, topic: string): void {
+    const sockets = this.#byTopic.get(topic)
+    sockets?.delete(socket)
+    if (sockets?.size === 0) this.#byTopic.delete(topic)
+  }
+
+  readonly hasSubscribers = (topic: string): boolean => this.#byTopic.has(topic)
+
+  /** Takes what our gateway sends to one socket. */
+  send(socket: NativeSocket, text: string): void {
+    const { t, s, d }: { t: string; s?: number; d: unknown } = JSON.parse(text)
+    if (!HANDSHAKE.has(t) && !isWanted(t)) return
+    this.#enqueue({
+      event: { type: t, s, topic: `user:${socket.data.user_id}`, d },
+      sockets: [socket],
+      isDirect: true,
+    })
+  }
+
+  /** The dispatches of events, in their order. @throws Error if the facts cannot be loaded */
+  async translateAll(events: ParleyEvent[]): Promise<Encoded[][]> {
+    const dispatches = await this.facts.resolve((of) => events.map((event) => translate(of, event, this.base)))
+    return dispatches.map((list) => list.map((dispatch) => new Encoded(dispatch)))
+  }
+
+  #publish({ topic, type, s, text }: Frame): void {
+    const sockets = this.#byTopic.get(topic)
+    if (!sockets || !isWanted(type)) return
+    const { d }: { d: unknown } = JSON.parse(text)
+    this.#enqueue({ event: { type, s, topic, d }, sockets: [...sockets], isDirect: false })
+  }
+
+  #enqueue(item: Item): void {
+    this.#queue.push(item)
+    if (this.#queue.length > QUEUE_MAX) return this.#giveUp(this.#queue.splice(0))
+    if (!this.#isPumping) void this.#pump()
+  }
+
+  async #pump(): Promise<void> {
+    this.#isPumping = true
+    try {
+      // Frames of one moment go together.
+      await Promise.resolve()
+      while (this.#queue.length > 0) await this.#deliver(this.#queue.splice(0, BATCH_MAX))
+    } finally {
+      this.#isPumping = false
+    }
+  }
+
+  async #deliver(items: Item[]): Promise<void> {
+    const translated = await this.#translated(items.map(({ event }) => event))
+    if (!translated) return this.#giveUp(items)
+    for (const [at, { event, sockets, isDirect }] of items.entries())
+      for (const socket of sockets) {
+        const receiver = this.#receivers.get(socket)
+        // The account may have lost access meanwhile.
+        if (!receiver || (!isDirect && !socket.isSubscribed(event.topic))) continue
+        if (HANDSHAKE.has(event.type)) receiver.begin(event)
+        else receiver.take(event.s, translated[at] ?? [])
+      }
+  }
+
+  async #translated(events: ParleyEvent[]): Promise<Encoded[][] | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.translateAll(events)
+      } catch (error) {
+        this.log('warn', 'discord.translate', errorFields(error))
+        if (attempt === ATTEMPTS) return undefined
+        await Bun.sleep(PAUSE_MS)
+      }
+    }
+  }
+
+  #giveUp(items: Item[]): void {
+    const sockets = new Set(items.flatMap((item) => item.sockets))
+    for (const socket of sockets) this.#receivers.get(socket)?.reconnect()
+  }
+}

@@ -1,0 +1,110 @@
+import type { PublicUser } from '../core/schema.ts'
+import type { Channel } from '../features/access/model.ts'
+import type { CustomEmoji } from '../features/emoji/model.ts'
+import type { BotCommand } from '../features/interactions/model.ts'
+import type { Message } from '../features/messages/model.ts'
+import type { Overwrite, Role } from '../features/roles/model.ts'
+import { EARLIEST_MS, snowflake } from './snowflake.ts'
+
+/**
+ * Facts that a translation needs besides the event or answer that it translates: when rows were made, because that is
+ * part of their Discord id, and accounts, members or channels that Discord writes out where Parley names an id.
+ *
+ * A translation is a pure function of a Lookup. It asks the Lookup for each fact where it needs it. A fact that is
+ * missing is noted, and stands in the result as a placeholder; `resolve` then loads all missing facts with a statement
+ * per kind and translates again, until nothing is missing. When a row was made never changes, so that is cached.
+ */
+
+/** Kinds of rows that have a Discord id. An application has the id of its bot's account. */
+export type Kind = 'user' | 'channel' | 'server' | 'role' | 'message' | 'emoji' | 'file' | 'command' | 'interaction'
+
+/** A member as Discord writes it besides its user. */
+export interface MemberFact {
+  nickname: string | null
+  role_ids: number[]
+  joined_at: string
+  timed_out_until: string | null
+}
+
+/** The facts other than ids, by kind. None is cached, because all of them change. */
+export interface FactKinds {
+  account: PublicUser
+  /** By `server:account`. */
+  member: MemberFact
+  role_row: Role
+  channel_row: Channel
+  /** The roles and emoji of a server, by its id. */
+  guild_roles: Role[]
+  guild_emoji: CustomEmoji[]
+  /** The overwrites that apply in a channel, by its id. */
+  overwrites: Overwrite[]
+  command_row: BotCommand
+  /** By `message:account`: as the account sees it. */
+  message_row: Message
+  /** Permissions, by `channel:account`. */
+  permissions: number
+}
+export type FactKind = keyof FactKinds
+/** Loaded facts by kind and key; undefined for a row that does not exist. */
+export type Loaded = { [K in FactKind]?: Map<string, FactKinds[K] | undefined> }
+
+export const keyOf = (kind: Kind, id: number) => `${kind} ${id}`
+
+/** The key of a channel's server, which never changes either. */
+export const serverKey = (channelId: number) => `server of ${channelId}`
+
+/** The snowflake of a row that is gone: older than any other, so that nothing else has it. */
+export const goneId = (id: number): string => snowflake(id, EARLIEST_MS)
+
+/** The facts of one translation, as it asks for them. */
+export class Lookup {
+  readonly missingIds = new Map<Kind, Set<number>>()
+  readonly missing = new Map<FactKind, Set<string>>()
+
+  constructor(
+    private readonly ids: ReadonlyMap<string, string>,
+    /** Ids of rows that do not exist. */
+    private readonly goneIds: ReadonlyMap<string, string>,
+    private readonly loaded: Loaded,
+  ) {}
+
+  /** The Discord id of a row. @param createdAt when it was made, if that is known; not for roles */
+  id(kind: Kind, id: number, createdAt?: string): string {
+    if (createdAt !== undefined) return snowflake(id, Date.parse(createdAt))
+    const key = keyOf(kind, id)
+    const cachedId = this.ids.get(key) ?? this.goneIds.get(key)
+    if (cachedId !== undefined) return cachedId
+    note(this.missingIds, kind, id)
+    return goneId(id)
+  }
+
+  /** The same of an id that may be null. */
+  idOrNull(kind: Kind, id: number | null): string | null {
+    return id === null ? null : this.id(kind, id)
+  }
+
+  /** The server of a channel; null for a dm, and for a channel that is gone. */
+  serverOf(channelId: number): number | null {
+    const key = keyOf('channel', channelId)
+    const server = this.ids.get(serverKey(channelId))
+    if (server === undefined && !this.goneIds.has(key)) note(this.missingIds, 'channel', channelId)
+    return server ? Number(server) : null
+  }
+
+  /** A fact; undefined if there is no such row, or until it is loaded. */
+  fact<K extends FactKind>(kind: K, key: string | number): FactKinds[K] | undefined {
+    const facts = this.loaded[kind]
+    if (facts?.has(String(key))) return facts.get(String(key))
+    note(this.missing, kind, String(key))
+    return undefined
+  }
+
+  get isComplete(): boolean {
+    return this.missingIds.size === 0 && this.missing.size === 0
+  }
+}
+
+function note<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const set = sets.get(key) ?? new Set<V>()
+  sets.set(key, set.add(value))
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Message } from '../../features/messages/model.ts'
+import { messageOf } from '../shapes/messages.ts'
+import { contentFields, MessageBody, numberIn, parseBody } from './bodies.ts'
+import type { Call, Reply } from './call.ts'
+import { route } from './router.ts'
+
+const PAGE_MAX = 100
+const PAGE_DEFAULT = 50
+/** Discord's flag of a message without embeds. */
+const SUPPRESS_EMBEDS = 4
+
+/** Answers with messages as the bot sees them. */
+export const showMessages = (call: Call, messages: Message[]): Promise<object[]> =>
+  call.resolve((of) =>
+    messages.map((message) => {
+      const seen = { server_id: of.serverOf(message.channel_id), base: call.caller.base }
+      const translation = messageOf(of, seen, message)
+      return message.reply_to_id === null
+        ? translation
+        : { ...translation, referenced_message: repliedTo(message.reply_to_id) }
+      function repliedTo(id: number) {
+        const original = of.fact('message_row', `${id}:${call.me.id}`)
+        return original ? messageOf(of, seen, original) : null
+      }
+    }),
+  )
+
+async function showMessage(call: Call, message: Message): Promise<object> {
+  const [translation = {}] = await showMessages(call, [message])
+  return translation
+}
+
+/** A message's id in the path, of the channel that the path names. @throws Unknown */
+async function messageIn(call: Call): Promise<number> {
+  await call.id('channel')
+  return call.id('message')
+}
+
+async function send(call: Call): Promise<Reply> {
+  const channelId = await call.id('channel')
+  const body = parseBody(MessageBody, call.body)
+  const reference = body.message_reference?.message_id
+  const draft = {
+    content: '',
+    ...(await contentFields(call, body)),
+    ...(reference === undefined ? {} : { reply_to_id: await call.find('message', reference) }),
+    reply_mention: body.allowed_mentions?.replied_user ?? true,
+    ...(body.nonce === null || body.nonce === undefined ? {} : { nonce: String(body.nonce) }),
+  }
+  return showMessage(call, await call.own<Message>('POST', `/api/channels/${channelId}/messages`, draft))
+}
+
+async function edit(call: Call): Promise<Reply> {
+  const id = await messageIn(call)
+  const body = parseBody(MessageBody, call.body)
+  const change = await contentFields(call, body)
+  const isHiding = body.flags !== null && body.flags !== undefined
+  if (isHiding)
+    await call.own('PUT', `/api/messages/${id}/embeds/suppressed`, {
+      suppressed: ((body.flags ?? 0) & SUPPRESS_EMBEDS) !== 0,
+    })
+  const message =
+    Object.keys(change).length > 0 || !isHiding
+      ? await call.own<Message>('PUT', `/api/messages/${id}`, change)
+      : await call.own<Message>('GET', `/api/messages/${id}`)
+  return showMessage(call, message)
+}
+
+/** The cursor of a list of messages, with Parley's id. */
+async function cursorOf(call: Call): Promise<string> {
+  for (const name of ['before', 'after', 'around']) {
+    const snowflake = call.query.get(name)
+    if (snowflake !== null) return `&${name}=${await call.find('message', snowflake)}`
+  }
+  return ''
+}
+
+async function list(call: Call): Promise<Reply> {
+  const channelId = await call.id('channel')
+  const limit = Math.max(1, numberIn(call.query, 'limit', PAGE_MAX) ?? PAGE_DEFAULT)
+  const path = `/api/channels/${channelId}/messages?limit=${limit}${await cursorOf(call)}`
+  return showMessages(call, await call.own<Message[]>('GET', path))
+}
+
+async function removeSome(call: Call): Promise<Reply> {
+  const { messages } = parseBody(z.object({ messages: z.array(z.string()).max(100) }), call.body)
+  const found = await Promise.all(messages.map((snowflake) => call.tools.ids.find('message', snowflake)))
+  const ids = [...new Set(found.flatMap((id) => id ?? []))]
+  if (ids.length > 0) await call.own('POST', `/api/channels/${await call.id('channel')}/messages/bulk-delete`, { ids })
+  return undefined
+}
+
+export const messageRoutes = [
+  route('POST', '/channels/:channel/messages/bulk-delete', 'channel', removeSome),
+  route('POST', '/channels/:channel/messages', 'channel', send),
+  route('GET', '/channels/:channel/messages', 'channel', list),
+  route('GET', '/channels/:channel/messages/:message', 'message', async (call) =>
+    showMessage(call, await call.own<Message>('GET', `/api/messages/${await messageIn(call)}`)),
+  ),
+  route('PATCH', '/channels/:channel/messages/:message', 'message', edit),
+  route('DELETE', '/channels/:channel/messages/:message', 'message', async (call) => {
+    await call.own('DELETE', `/api/messages/${await messageIn(call)}`)
+    return undefined
+  }),
+]

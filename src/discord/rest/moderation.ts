@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import type { PublicUser } from '../../core/schema.ts'
+import type { Ban, Member } from '../../features/members/model.ts'
+import type { Role } from '../../features/roles/model.ts'
+import { parleyBits } from '../permissions.ts'
+import { Unknown } from '../refusals.ts'
+import { roleOf } from '../shapes/guilds.ts'
+import { memberOf, userOf } from '../shapes/users.ts'
+import { numberIn, parseBody } from './bodies.ts'
+import type { Call, Reply } from './call.ts'
+import { route } from './router.ts'
+
+// Members, bans and roles of a server.
+
+const PAGE_MAX = 100
+
+const serverPath = async (call: Call): Promise<string> => `/api/servers/${await call.id('server', 'guild')}`
+async function memberPath(call: Call): Promise<string> {
+  const userId = call.param('user') === '@me' ? call.me.id : await call.id('user', 'user', 'member')
+  return `${await serverPath(call)}/members/${userId}`
+}
+
+/** The reason that a library sends along, percent-encoded. */
+function reasonOf({ reason }: Call): { reason?: string } {
+  if (!reason) return {}
+  try {
+    return { reason: decodeURIComponent(reason).slice(0, 512) }
+  } catch {
+    return { reason: reason.slice(0, 512) }
+  }
+}
+
+const showMember = (call: Call, { user, ...member }: Member): Promise<object> =>
+  call.resolve((of) => memberOf(of, user, member))
+
+const MemberEdit = z.object({
+  nick: z.string().nullish(),
+  roles: z.array(z.string()).max(250).nullish(),
+  communication_disabled_until: z.string().nullish(),
+})
+
+/** Gives and takes the roles in which the member differs from a list. */
+async function setRoles(call: Call, path: string, snowflakes: string[]): Promise<void> {
+  const wantedIds = new Set(await Promise.all(snowflakes.map((snowflake) => call.find('role', snowflake))))
+  const roles = await call.own<Role[]>('GET', `${path}/roles`)
+  const heldIds = new Set(roles.filter(({ is_everyone }) => !is_everyone).map(({ id }) => id))
+  for (const id of wantedIds.difference(heldIds)) await call.own('POST', `${path}/roles/${id}`)
+  for (const id of heldIds.difference(wantedIds)) await call.own('DELETE', `${path}/roles/${id}`)
+}
+
+async function editMember(call: Call): Promise<Reply> {
+  const path = await memberPath(call)
+  const body = parseBody(MemberEdit, call.body)
+  if (body.roles) await setRoles(call, path, body.roles)
+  const { nick, communication_disabled_until: until } = body
+  const change = {
+    ...(nick === undefined ? {} : { nickname: nick || null }),
+    ...(until === undefined ? {} : { timed_out_until: until, ...reasonOf(call) }),
+  }
+  if (Object.keys(change).length > 0) return showMember(call, await call.own<Member>('PUT', path, change))
+  const userId = Number(path.split('/').at(-1))
+  return call.resolve((of) => {
+    const account = of.fact('account', userId)
+    const member = of.fact('member', `${path.split('/')[3]}:${userId}`)
+    return account && member ? memberOf(of, account, member) : {}
+  })
+}
+
+const BanBody = z.object({
+  delete_message_seconds: z.int().min(0).max(604_800).nullish(),
+  delete_message_days: z.int().min(0).max(7).nullish(),
+  reason: z.string().nullish(),
+})
+
+async function ban(call: Call): Promise<Reply> {
+  const path = `${await serverPath(call)}/bans/${await call.id('user')}`
+  const body = parseBody(BanBody, call.body)
+  const seconds = body.delete_message_seconds ?? (body.delete_message_days ?? 0) * 86_400
+  await call.own('PUT', path, {
+    ...(body.reason ? { reason: body.reason.slice(0, 512) } : reasonOf(call)),
+    ...(seconds > 0 ? { delete_message_seconds: seconds } : {}),
+  })
+  return undefined
+}
+
+const showBan = (call: Call, bans: Ban[]): Promise<object[]> =>
+  call.resolve((of) => bans.map(({ reason, user }) => ({ reason, user: userOf(of, user) })))
+
+async function listBans(call: Call): Promise<Reply> {
+  const limit = numberIn(call.query, 'limit', PAGE_MAX) ?? PAGE_MAX
+  const after = call.query.get('after')
+  const cursor = after ? `&after=${await call.find('user', after)}` : ''
+  return showBan(call, await call.own<Ban[]>('GET', `${await serverPath(call)}/bans?limit=${limit}${cursor}`))
+}
+
+async function getBan(call: Call): Promise<Reply> {
+  const id = await call.id('user', 'user', 'ban')
+  const around = `${await serverPath(call)}/bans?limit=1&after=${id - 1}`
+  const bans = await call.own<Ban[]>('GET', around)
+  const [first] = await showBan(
+    call,
+    bans.filter(({ user }: { user: PublicUser }) => user.id === id),
+  )
+  if (!first) throw new Unknown('ban')
+  return first
+}
+
+const RoleBody = z.object({
+  name: z.string().nullish(),
+  color: z.int().min(0).max(0xffffff).nullish(),
+  colors: z.object({ primary_color: z.int().min(0).max(0xffffff).nullish() }).nullish(),
+  permissions: z.union([z.string(), z.number()]).nullish(),
+  hoist: z.boolean().nullish(),
+  mentionable: z.boolean().nullish(),
+})
+
+/** The fields of a role as Parley's API takes them; absent ones stay absent. */
+function roleFields(body: z.infer<typeof RoleBody>) {
+  const color = body.colors?.primary_color ?? body.color
+  return {
+    ...(body.name === null || body.name === undefined ? {} : { name: body.name }),
+    // Discord's colour 0 is none.
+    ...(color === null || color === undefined
+      ? {}
+      : { color: color === 0 ? null : `#${color.toString(16).padStart(6, '0')}` }),
+    ...(body.permissions === null || body.permissions === undefined
+      ? {}
+      : { permissions: parleyBits(body.permissions) }),
+    ...(typeof body.hoist === 'boolean' ? { hoist: body.hoist } : {}),
+    ...(typeof body.mentionable === 'boolean' ? { mentionable: body.mentionable } : {}),
+  }
+}
+
+const showRole = (call: Call, role: Role): Promise<object> => call.resolve((of) => roleOf(of, role))
+
+async function createRole(call: Call): Promise<Reply> {
+  const fields = { name: 'new role', ...roleFields(parseBody(RoleBody, call.body)) }
+  return showRole(call, await call.own<Role>('POST', `${await serverPath(call)}/roles`, fields))
+}
+
+const RoleMoves = z.array(z.object({ id: z.string(), position: z.int().nullish() })).max(250)
+
+async function moveRoles(call: Call): Promise<Reply> {
+  const path = `${await serverPath(call)}/roles`
+  for (const { id, position } of parseBody(RoleMoves, call.body))
+    if (position !== null && position !== undefined)
+      await call.own('PUT', `/api/roles/${await call.find('role', id)}`, { position })
+  const roles = await call.own<Role[]>('GET', path)
+  return call.resolve((of) => roles.map((role) => roleOf(of, role)))
+}
+
+export const moderationRoutes = [
+  route('PATCH', '/guilds/:guild/members/:user', 'member', editMember),
+  route('DELETE', '/guilds/:guild/members/:user', 'member', async (call) => {
+    await call.own('DELETE', await memberPath(call), reasonOf(call))
+    return undefined
+  }),
+  ...['PUT', 'DELETE'].map((method) =>
+    route(method, '/guilds/:guild/members/:user/roles/:role', 'role', async (call) => {
+      const path = `${await memberPath(call)}/roles/${await call.id('role')}`
+      await call.own(method === 'PUT' ? 'POST' : 'DELETE', path)
+      return undefined
+    }),
+  ),
+  route('GET', '/guilds/:guild/bans', 'server', listBans),
+  route('GET', '/guilds/:guild/bans/:user', 'ban', getBan),
+  route('PUT', '/guilds/:guild/bans/:user', 'user', ban),
+  route('DELETE', '/guilds/:guild/bans/:user', 'ban', async (call) => {
+    await call.own('DELETE', `${await serverPath(call)}/bans/${await call.id('user', 'user', 'ban')}`)
+    return undefined
+  }),
+  route('POST', '/guilds/:guild/roles', 'server', createRole),
+  route('PATCH', '/guilds/:guild/roles', 'server', moveRoles),
+  route('GET', '/guilds/:guild/roles/:role', 'role', async (call) =>
+    showRole(call, await call.own<Role>('GET', `/api/roles/${await call.id('role')}`)),
+  ),
+  route('PATCH', '/guilds/:guild/roles/:role', 'role', async (call) => {
+    const fields = roleFields(parseBody(RoleBody, call.body))
+    return showRole(call, await call.own<Role>('PUT', `/api/roles/${await call.id('role')}`, fields))
+  }),
+  route('DELETE', '/guilds/:guild/roles/:role', 'role', async (call) => {
+    await call.own('DELETE', `/api/roles/${await call.id('role')}`)
+    return undefined
+  }),
+]

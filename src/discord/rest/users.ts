@@ -1,0 +1,95 @@
+import type { PublicUser } from '../../core/schema.ts'
+import type { Server } from '../../features/access/model.ts'
+import type { OwnApplication } from '../../features/applications/model.ts'
+import { gatewayUrl } from '../gateway/bots.ts'
+import { selfOf } from '../gateway/guild-create.ts'
+import { Unknown } from '../refusals.ts'
+import { ALL_PERMISSIONS } from '../../core/permissions.ts'
+import { discordBits } from '../permissions.ts'
+import { userOf } from '../shapes/users.ts'
+import { numberIn } from './bodies.ts'
+import type { Call } from './call.ts'
+import { route } from './router.ts'
+
+/** Servers in an answer. */
+const GUILDS_MAX = 200
+/** Session starts that a bot may make in a day, as the gateway's limit allows about. */
+const STARTS = { total: 1000, remaining: 1000, reset_after: 86_400_000, max_concurrency: 16 }
+
+/** Any account: display names are public. @throws Unknown */
+export async function accountOf(call: Call, id: number): Promise<PublicUser> {
+  const [row] = await call.tools.parts.sql<{ account: PublicUser }[]>`
+    select public_user(u) as account from users u where u.id = ${id} and u.kind <> 'webhook'`
+  if (!row) throw new Unknown('user')
+  return row.account
+}
+
+async function ownUser(call: Call) {
+  const account = await accountOf(call, call.me.id)
+  return call.resolve((of) => selfOf(of, account))
+}
+
+async function applicationOf(call: Call) {
+  const { bot, owner, description, public_key } = await call.own<OwnApplication>('GET', '/api/applications/@me')
+  return call.resolve((of) => {
+    const user = userOf(of, bot)
+    return {
+      id: user.id,
+      name: bot.display_name,
+      description,
+      icon: null,
+      bot: user,
+      bot_public: true,
+      bot_require_code_grant: false,
+      owner: owner && userOf(of, owner),
+      team: null,
+      flags: 0,
+      verify_key: public_key,
+      summary: '',
+      hook: true,
+      redirect_uris: [],
+      tags: [],
+      interactions_endpoint_url: null,
+    }
+  })
+}
+
+export const userRoutes = [
+  route('GET', '/gateway', undefined, async ({ caller }) => ({ url: gatewayUrl(caller.base) })),
+  route('GET', '/gateway/bot', undefined, async ({ caller }) => ({
+    url: gatewayUrl(caller.base),
+    shards: 1,
+    session_start_limit: STARTS,
+  })),
+  route('GET', '/users/@me', undefined, ownUser),
+  route('GET', '/users/:user', 'user', async (call) => {
+    const account = await accountOf(call, await call.id('user'))
+    return call.resolve((of) => userOf(of, account))
+  }),
+  route('GET', '/users/@me/guilds', undefined, async (call) => {
+    const limit = numberIn(call.query, 'limit', GUILDS_MAX) ?? GUILDS_MAX
+    const pages = await Promise.all(
+      [1, 2].map((page) => call.own<Server[]>('GET', `/api/servers?limit=100&offset=${(page - 1) * 100}`)),
+    )
+    return call.resolve((of) =>
+      pages
+        .flat()
+        .slice(0, limit)
+        .map((server) => ({
+          id: of.id('server', server.id, server.created_at),
+          name: server.name,
+          icon: null,
+          owner: server.owner_id === call.me.id,
+          permissions: discordBits(server.owner_id === call.me.id ? ALL_PERMISSIONS : 0),
+          features: [],
+          approximate_member_count: server.member_count,
+        })),
+    )
+  }),
+  route('DELETE', '/users/@me/guilds/:guild', 'server', async (call) => {
+    await call.own('DELETE', `/api/servers/${await call.id('server', 'guild')}/members/@me`)
+    return undefined
+  }),
+  route('GET', '/applications/@me', undefined, applicationOf),
+  route('GET', '/oauth2/applications/@me', undefined, applicationOf),
+]

@@ -1,0 +1,144 @@
+import type { Channel, Server } from '../../features/access/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { Overwrite, Role } from '../../features/roles/model.ts'
+import type { Lookup } from '../lookup.ts'
+import { discordBits } from '../permissions.ts'
+import { discordTime, userById, userOf } from './users.ts'
+
+/** Types of channels, as Discord numbers them. */
+const TYPES = { text: 0, dm: 1, voice: 2, group: 3, category: 4, thread: 11, forum: 15 } as const satisfies Record<
+  Channel['type'],
+  number
+>
+const HOUR_MINUTES = 60
+const MEMBERS_MAX = 500_000
+
+const colorOf = (color: string | null): number => (color === null ? 0 : Number.parseInt(color.slice(1), 16))
+
+export const roleOf = (of: Lookup, role: Role) => ({
+  id: of.id('role', role.id),
+  name: role.is_everyone ? '@everyone' : role.name,
+  color: colorOf(role.color),
+  colors: { primary_color: colorOf(role.color), secondary_color: null, tertiary_color: null },
+  hoist: role.hoist,
+  icon: null,
+  unicode_emoji: null,
+  position: role.position,
+  permissions: discordBits(role.permissions),
+  managed: role.bot_id !== null,
+  mentionable: role.mentionable,
+  flags: 0,
+  ...(role.bot_id === null ? {} : { tags: { bot_id: of.id('user', role.bot_id) } }),
+})
+
+export const emojiOf = (of: Lookup, { id, name, creator_id, created_at }: CustomEmoji) => ({
+  id: of.id('emoji', id, created_at),
+  name,
+  roles: [],
+  user: userById(of, creator_id),
+  require_colons: true,
+  managed: false,
+  animated: false,
+  available: true,
+})
+
+const overwriteOf = (of: Lookup, { role_id, allow, deny }: Overwrite) => ({
+  id: of.id('role', role_id),
+  type: 0,
+  allow: discordBits(allow),
+  deny: discordBits(deny),
+})
+
+const threadFields = (of: Lookup, thread: Channel) => ({
+  owner_id: of.idOrNull('user', thread.owner_id),
+  message_count: thread.message_count,
+  total_message_sent: thread.message_count,
+  member_count: 1,
+  rate_limit_per_user: thread.slowmode_seconds,
+  thread_metadata: {
+    archived: thread.archived_at !== null,
+    auto_archive_duration: Math.round((thread.archive_after_seconds ?? 86_400) / HOUR_MINUTES),
+    archive_timestamp: discordTime(thread.archived_at ?? thread.created_at),
+    locked: thread.locked,
+    create_timestamp: discordTime(thread.created_at),
+  },
+})
+
+/** A channel of a server, a thread, a dm or a group. */
+export function channelOf(of: Lookup, channel: Channel) {
+  const { id, server_id, type } = channel
+  const common = {
+    id: of.id('channel', id, channel.created_at),
+    type: TYPES[type],
+    last_message_id: of.idOrNull('message', channel.last_message_id),
+    flags: 0,
+  }
+  if (server_id === null)
+    return {
+      ...common,
+      ...(type === 'group' ? { name: channel.name, icon: null, owner_id: of.idOrNull('user', channel.owner_id) } : {}),
+      recipients: (channel.recipients ?? []).map((user) => userOf(of, user)),
+    }
+  const place = {
+    ...common,
+    guild_id: of.id('server', server_id),
+    name: channel.name,
+    parent_id: of.idOrNull('channel', channel.parent_id),
+  }
+  if (type === 'thread') return { ...place, ...threadFields(of, channel) }
+  return {
+    ...place,
+    position: channel.position,
+    permission_overwrites: (of.fact('overwrites', id) ?? []).map((overwrite) => overwriteOf(of, overwrite)),
+    nsfw: false,
+    topic: channel.topic || null,
+    rate_limit_per_user: channel.slowmode_seconds,
+    ...(type === 'voice' ? { bitrate: 64_000, user_limit: 0, rtc_region: null } : {}),
+  }
+}
+
+/** A channel by its id; undefined if it is gone. */
+export function channelById(of: Lookup, id: number) {
+  const channel = of.fact('channel_row', id)
+  return channel && channelOf(of, channel)
+}
+
+/** A server's own fields. */
+export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: CustomEmoji[]) => ({
+  id: of.id('server', server.id, server.created_at),
+  name: server.name,
+  description: server.description || null,
+  owner_id: of.id('user', server.owner_id),
+  icon: null,
+  splash: null,
+  discovery_splash: null,
+  banner: null,
+  afk_channel_id: null,
+  afk_timeout: 300,
+  application_id: null,
+  default_message_notifications: server.default_notifications === 'all' ? 0 : 1,
+  explicit_content_filter: 0,
+  features: [],
+  max_members: MEMBERS_MAX,
+  max_presences: null,
+  max_video_channel_users: 25,
+  mfa_level: 0,
+  nsfw: false,
+  nsfw_level: 0,
+  preferred_locale: 'en-US',
+  premium_progress_bar_enabled: false,
+  premium_subscription_count: 0,
+  premium_tier: 0,
+  public_updates_channel_id: null,
+  rules_channel_id: null,
+  safety_alerts_channel_id: null,
+  system_channel_flags: 0,
+  system_channel_id: of.idOrNull('channel', server.system_channel_id),
+  vanity_url_code: null,
+  verification_level: server.verification === 'none' ? 0 : server.verification === 'mail' ? 1 : 2,
+  widget_enabled: false,
+  widget_channel_id: null,
+  roles: roles.map((role) => roleOf(of, role)),
+  emojis: emoji.map((one) => emojiOf(of, one)),
+  stickers: [],
+})

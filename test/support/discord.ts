@@ -1,0 +1,35 @@
+import { Client, Events, GatewayIntentBits, Options, Partials } from 'discord.js'
+import type { Parley } from '../../src/parley.ts'
+import type { Person } from './harness.ts'
+
+/** The one line by which a bot made for Discord finds its way here. */
+export const apiOf = ({ url }: Pick<Parley, 'url'>) => `${url}/discord/api`
+
+/** Intents of bots that read everything. */
+export const ALL = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildMembers,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.GuildMessageReactions,
+  GatewayIntentBits.GuildMessageTyping,
+  GatewayIntentBits.GuildPresences,
+  GatewayIntentBits.GuildExpressions,
+  GatewayIntentBits.DirectMessages,
+  GatewayIntentBits.MessageContent,
+]
+
+/** An unmodified client of discord.js. */
+export const discordClient = (parley: Pick<Parley, 'url'>, intents = ALL): Client =>
+  new Client({
+    intents,
+    partials: [Partials.Channel, Partials.Message, Partials.Reaction],
+    rest: { api: apiOf(parley), retries: 0 },
+    makeCache: Options.cacheEverything(),
+  })
+
+/** Logs a bot in, and waits until it has its servers. */
+export async function loggedIn(parley: Pick<Parley, 'url'>, bot: Person, client = discordClient(parley)) {
+  const ready = new Promise<Client<true>>((resolve) => client.once(Events.ClientReady, resolve))
+  await client.login(bot.token)
+  return ready
+}
