@@ -684,7 +684,7 @@ CREATE INDEX unread_warnings ON cases USING btree (user_id) WHERE ((kind = 'warn
 
 -- ## channels
 
--- Text and voice channels, categories, dms, groups and threads.
+-- Text and voice channels, forums, categories, dms, groups and threads, of which some are posts.
 create table channels (
   -- Primary key.
   id bigint not null generated always as identity,
@@ -692,7 +692,7 @@ create table channels (
   server_id bigint,
   -- Name; empty for dms.
   name text not null,
-  -- text, voice, category, dm, group or thread.
+  -- text, voice, forum, category, dm, group or thread.
   type text not null,
   -- What the channel is for.
   topic text not null default ''::text,
@@ -750,20 +750,57 @@ END) stored,
   flipped_at timestamp with time zone,
   -- Who joined the server later lists the channel only by choice.
   opt_in_since timestamp(3) with time zone,
-  constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text]))) DEFERRABLE,
+  -- Tags of a forum: [{id, name, emoji, moderated}].
+  tags json,
+  -- A new post of the forum needs a tag.
+  tag_required boolean,
+  -- What people read before they post in the forum.
+  guidelines text,
+  -- How the forum is sorted at first: latest, created or votes.
+  default_sort text,
+  -- How the forum is shown: list or gallery.
+  layout text,
+  -- The reaction that counts as a vote in the forum.
+  default_reaction text,
+  -- slowmode_seconds of new posts of the forum.
+  post_slowmode_seconds integer,
+  -- The message that is the content of the post.
+  first_message_id bigint,
+  -- Tags of the post, perhaps none; null for what is no post.
+  tag_ids bigint[],
+  -- The message that answers the post.
+  answer_message_id bigint,
+  -- The post comes first in its forum.
+  pinned boolean,
+  -- Accounts that gave the first message of the post the default reaction.
+  votes integer,
+  -- Only members with manage_threads see the post listed.
+  hidden boolean,
+  constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
   constraint channel_parent FOREIGN KEY (server_id, parent_id) REFERENCES channels(server_id, id),
+  constraint channels_answer_message_id_fkey FOREIGN KEY (answer_message_id) REFERENCES messages(id) ON DELETE SET NULL,
+  constraint channels_first_message_id_fkey FOREIGN KEY (first_message_id) REFERENCES messages(id) ON DELETE SET NULL,
   constraint channels_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint channels_message_id_fkey FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE SET NULL,
   constraint channels_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint channels_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint archive_after CHECK ((archive_after_seconds = ANY (ARRAY[3600, 86400, 259200, 604800]))),
   constraint channel_of_server CHECK (((server_id IS NULL) = (type = ANY (ARRAY['dm'::text, 'group'::text])))),
+  constraint channels_default_sort_check CHECK ((default_sort = ANY (ARRAY['latest'::text, 'created'::text, 'votes'::text]))),
+  constraint channels_layout_check CHECK ((layout = ANY (ARRAY['list'::text, 'gallery'::text]))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
   constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
-  constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text]))),
+  constraint channels_post_slowmode_seconds_check CHECK (((post_slowmode_seconds >= 0) AND (post_slowmode_seconds <= 21600))),
+  constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text]))),
+  constraint forum_is_whole CHECK (((type = 'forum'::text) = ((tags IS NOT NULL) AND (tag_required IS NOT NULL) AND (guidelines IS NOT NULL) AND (default_sort IS NOT NULL) AND (layout IS NOT NULL) AND (post_slowmode_seconds IS NOT NULL)))),
   constraint group_has_owner CHECK (((type <> 'group'::text) OR (owner_id IS NOT NULL))),
+  constraint post_is_whole CHECK (
+CASE
+    WHEN (tag_ids IS NULL) THEN ((first_message_id IS NULL) AND (answer_message_id IS NULL) AND (pinned IS NULL) AND (votes IS NULL) AND (hidden IS NULL))
+    ELSE ((type = 'thread'::text) AND (pinned IS NOT NULL) AND (votes IS NOT NULL) AND (hidden IS NOT NULL))
+END),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
   constraint thread_is_whole CHECK (((type <> 'thread'::text) OR ((owner_id IS NOT NULL) AND (archive_after_seconds IS NOT NULL) AND (active_at IS NOT NULL)))),
   constraint too_many_participants CHECK ((participant_count <= 10)),
@@ -775,14 +812,21 @@ CREATE INDEX channels_flipped ON channels USING btree (flipped_at) WHERE (flippe
 CREATE INDEX channels_of_nobody ON channels USING btree (id) WHERE ((type = 'group'::text) AND (participant_count = 0));
 CREATE INDEX channels_of_parent ON channels USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE UNIQUE INDEX one_thread_a_message ON channels USING btree (message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX posts_by_age ON channels USING btree (parent_id, id) WHERE (tag_ids IS NOT NULL);
+CREATE INDEX posts_by_answer ON channels USING btree (answer_message_id) WHERE (answer_message_id IS NOT NULL);
+CREATE INDEX posts_by_first_message ON channels USING btree (first_message_id) WHERE (first_message_id IS NOT NULL);
+CREATE INDEX posts_by_votes ON channels USING btree (parent_id, votes, id) WHERE (tag_ids IS NOT NULL);
+CREATE INDEX posts_pinned ON channels USING btree (parent_id) WHERE pinned;
+CREATE INDEX posts_unarchived ON channels USING btree (parent_id) WHERE ((tag_ids IS NOT NULL) AND (archived_at IS NULL));
 CREATE INDEX threads_archived ON channels USING btree (parent_id, archive_active_at, id) WHERE ((type = 'thread'::text) AND (archived_at IS NOT NULL));
 CREATE INDEX threads_of_owner ON channels USING btree (owner_id) WHERE (type = 'thread'::text);
-CREATE INDEX threads_unarchived ON channels USING btree (server_id) WHERE ((type = 'thread'::text) AND (archived_at IS NULL));
+CREATE INDEX threads_unarchived ON channels USING btree (server_id) WHERE ((type = 'thread'::text) AND (archived_at IS NULL) AND (tag_ids IS NULL));
 CREATE TRIGGER channel_created AFTER INSERT ON channels FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) AND (new.type <> 'thread'::text))) EXECUTE FUNCTION parent_changed();
 CREATE TRIGGER channel_moved AFTER UPDATE OF parent_id ON channels FOR EACH ROW WHEN (((old.parent_id IS DISTINCT FROM new.parent_id) AND (new.type <> 'thread'::text))) EXECUTE FUNCTION parent_changed();
 CREATE TRIGGER count_channel_in AFTER INSERT ON channels FOR EACH ROW WHEN ((new.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
 CREATE TRIGGER count_channel_out AFTER DELETE ON channels FOR EACH ROW WHEN ((old.type <> 'thread'::text)) EXECUTE FUNCTION count_channel();
 CREATE TRIGGER forget_thread_name AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (old.message_id IS DISTINCT FROM new.message_id))) EXECUTE FUNCTION forget_thread_name();
+CREATE TRIGGER post_lost_message AFTER UPDATE OF first_message_id, answer_message_id ON channels FOR EACH ROW WHEN (((new.parent_id IS NOT NULL) AND (((old.first_message_id IS NOT NULL) AND (new.first_message_id IS NULL)) OR ((old.answer_message_id IS NOT NULL) AND (new.answer_message_id IS NULL))))) EXECUTE FUNCTION thread_lost_message();
 CREATE TRIGGER thread_lost_message AFTER UPDATE OF message_id ON channels FOR EACH ROW WHEN (((old.message_id IS NOT NULL) AND (new.message_id IS NULL) AND (new.parent_id IS NOT NULL))) EXECUTE FUNCTION thread_lost_message();
 
 -- When an account last wrote where slowmode is on. Deleting the message changes nothing.
@@ -810,7 +854,7 @@ create table notification_settings (
   server_id bigint,
   -- The channel.
   channel_id bigint,
-  -- all, mentions or nothing; null inherits.
+  -- all, mentions or nothing; of a forum also all_posts; null inherits.
   level text,
   -- Muted until then.
   muted_until timestamp(3) with time zone,
@@ -823,8 +867,9 @@ create table notification_settings (
   constraint notification_settings_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
   constraint notification_settings_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint all_posts_of_forum CHECK (((level IS DISTINCT FROM 'all_posts'::text) OR (channel_id IS NOT NULL))),
   constraint notification_settings_check CHECK (((server_id IS NOT NULL) OR (channel_id IS NOT NULL))),
-  constraint notification_settings_level_check CHECK ((level = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text])))
+  constraint notification_settings_level_check CHECK ((level = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text, 'all_posts'::text])))
 );
 CREATE INDEX notification_settings_channel_id_idx ON notification_settings USING btree (channel_id) WHERE (channel_id IS NOT NULL);
 CREATE INDEX notification_settings_server_id_idx ON notification_settings USING btree (server_id) WHERE (server_id IS NOT NULL);
