@@ -327,7 +327,6 @@ export const TABLE: Record<string, Row> = {
   })),
   'DELETE /api/emoji/:emoji_id': bit('manage_emoji', 204, async (world) => ({ path: await emoji(world) })),
   'POST /api/emoji/used': account(200, () => ({ path: '/api/emoji/used', body: { message_ids: [1] } })),
-
   'GET /api/voice/ice-servers': account(200, () => ({ path: '/api/voice/ice-servers' })),
   // The table's server has no SFU.
   'POST /api/voice/sfu-tests': account(503, () => ({

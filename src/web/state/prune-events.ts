@@ -1,6 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { HandlerContext } from './event-handlers.ts'
-import { change, type Entry } from './timeline.ts'
+import type { State } from './state.ts'
+import { change, type Entry, prune } from './timeline.ts'
 import { messageGone } from './unread.ts'
 
 type Pruned = Events['channel.pruned_by']
@@ -10,6 +11,16 @@ export const isPruned = (
   { author_id, after_id, before_id }: Pruned,
   { id, author }: { id: number; author: { id: number } },
 ): boolean => author.id === author_id && id > after_id && id < before_id
+
+/** Drops the messages of a place that the server has deleted by their age. @param key of the place */
+export function dropOld({ reminders, timelines }: State, key: string, beforeId: number): void {
+  for (const [id, { channel_id }] of reminders) if (id < beforeId && key === `c${channel_id}`) reminders.delete(id)
+  const timeline = timelines.get(key)
+  if (!timeline) return
+  change(timeline, (row) => prune(row, beforeId))
+  // No message of the loaded range is left: fetch the following ones.
+  if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) timelines.delete(key)
+}
 
 /** Drops messages of one author that a moderator has deleted, also from a page that is on its way. */
 export function prunedBy(context: HandlerContext, d: Pruned): void {

@@ -27,7 +27,7 @@ import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { isListed } from './arrival.ts'
-import { change, prune, type Timeline } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
 /** A member as it is kept: the account and the status are kept apart. */
@@ -340,17 +340,6 @@ export class State {
     const channel = this.channels.get(channelId)
     if (channel && messageId > (channel.last_message_id ?? 0))
       this.channels.set(channelId, { ...channel, last_message_id: messageId })
-  }
-
-  /** Drops the messages of a place that the server has deleted by their age. */
-  prune(key: string, beforeId: number): void {
-    for (const [id, { channel_id }] of this.reminders)
-      if (id < beforeId && key === `c${channel_id}`) this.reminders.delete(id)
-    const timeline = this.timelines.get(key)
-    if (!timeline) return
-    change(timeline, (row) => prune(row, beforeId))
-    // No message of the loaded range is left: fetch the following ones.
-    if (timeline.loaded && timeline.entries.length === 0 && !timeline.atNewest) this.timelines.delete(key)
   }
 
   upsertMember({ user, status, ...member }: Member): void {

@@ -16,7 +16,7 @@ import { settingKey } from './notifications.ts'
 import { remindersOfReady, savedHandlers } from './saved-events.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
-import { prunedBy } from './prune-events.ts'
+import { dropOld, prunedBy } from './prune-events.ts'
 import { change, dropReferences, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
@@ -201,7 +201,7 @@ export class Store implements HandlerContext {
       this.touch('shell', `timeline c${channel_id}`)
     },
     'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
-      this.state.prune(`c${channel_id}`, before_id)
+      dropOld(this.state, `c${channel_id}`, before_id)
       const channel = this.state.channels.get(channel_id)
       if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
       this.noteChange(`unread:${channel_id}`)
