@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createDatabase } from '../support/harness.ts'
 
-test('send_polls goes with send_messages in roles and overwrites, and clients fetch that instead of resuming', async () => {
+test('send_polls goes with send_messages in roles and overwrites, and no client resumes from before that', async () => {
   const sql = openDatabase({ url: await createDatabase('pollbits') }, 2)
   const migrateTo = async (keep: (name: string) => boolean) => {
     const folder = mkdtempSync(join(tmpdir(), 'sql-'))

@@ -19,10 +19,10 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
   const own = { ...world, servers: [server_id] }
   const [oldest, newest]: [Pick, Pick] = [(list) => list.at(0), (list) => list.at(-1)]
   const owl = `/api/messages/${id}/reactions/🦉`
-  let poll_id = 0
+  let pollId = 0
   const beginPoll = async () => {
     const poll = { question: 'Which?', answers: [{ text: 'One' }, { text: 'Two' }] }
-    poll_id = (await alice?.post(`/api/channels/${channel_id}/messages`, { poll }))?.body.id
+    pollId = (await alice?.post(`/api/channels/${channel_id}/messages`, { poll }))?.body.id
   }
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     'bob reacts': () => published(bob?.put(`${owl}/@me`)),
@@ -30,9 +30,9 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
     'alice clears': () => published(alice?.delete(owl)),
     'carol begins again': () => published(carol?.put(`${owl}/@me`)),
     'alice begins a poll': beginPoll,
-    'bob votes': () => published(bob?.put(`/api/messages/${poll_id}/poll/votes`, { answer_ids: [2] })),
-    'carol votes too': () => published(carol?.put(`/api/messages/${poll_id}/poll/votes`, { answer_ids: [1] })),
-    'alice ends the poll': () => published(alice?.post(`/api/messages/${poll_id}/poll/end`, {})),
+    'bob votes': () => published(bob?.put(`/api/messages/${pollId}/poll/votes`, { answer_ids: [2] })),
+    'carol votes too': () => published(carol?.put(`/api/messages/${pollId}/poll/votes`, { answer_ids: [1] })),
+    'alice ends the poll': () => published(alice?.post(`/api/messages/${pollId}/poll/end`, {})),
     'alice pins': () => alice?.put(`/api/channels/${channel_id}/pins/${id}`),
   }
   if (!alice) return steps
