@@ -22,8 +22,8 @@ create table poll_votes (
 );
 create index on poll_votes (user_id, message_id);
 
-drop function if exists new_message(bigint, bigint, text, bigint, text, bigint[], bigint[], boolean, boolean, bigint, boolean,
-  text, timestamptz, timestamptz, bigint, timestamptz, timestamptz, bigint, json, json, boolean, json, boolean, text);
+drop function if exists new_message(bigint, bigint, text, bigint, text, bigint[], bigint[], boolean, boolean, bigint,
+  boolean, text, timestamptz, timestamptz, bigint, timestamptz, timestamptz, bigint, json, json, boolean, json, boolean, text);
 alter table messages add column polled boolean not null default false;
 alter type message_draft add attribute poll json;
 
@@ -37,4 +37,10 @@ update overwrites set allow = with_send_polls(allow), deny = with_send_polls(den
 drop function with_send_polls(bigint);
 
 -- No event says so: clients fetch the permissions again, instead of resuming from an earlier event.
-update event_log_origin set resumable_from = greatest(resumable_from, coalesce((select max(id) + 1 from events), 0));
+do $$
+begin
+  if exists (select from events) then
+    insert into events (type, topic, resource) values ('log.started', 'nobody', 'log');
+    update event_log_origin set resumable_from = (select max(id) from events);
+  end if;
+end $$;

@@ -44,6 +44,8 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'message.updated': 'live and replay',
   'message.deleted': 'live and replay',
   'message.reactions': 'live and replay',
+  'message.poll': 'live and replay',
+  'poll.mine': 'live and replay',
   'reaction.mine': 'live and replay',
   'emoji.created': 'live and replay',
   'emoji.updated': 'live and replay',

@@ -5,7 +5,7 @@ import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { demand } from '../access/guard.ts'
 import { lockedLocation, lockedPlace, type MessageLocation } from '../access/place.ts'
-import { emitPoll, lockPoll } from '../polls/vote.ts'
+import { emitPoll, lockPoll, newsColumns, type PollNews } from '../polls/vote.ts'
 import { sendNotice } from './notice.ts'
 
 const PERIOD_MS = 1_000
@@ -42,10 +42,10 @@ async function endDue(sql: Transaction, emit: Emit): Promise<boolean> {
 
 /** Ends a locked poll, unless it has ended: the counts of an anonymous one appear, and a notice says so. */
 async function finish(sql: Transaction, emit: Emit, id: number, place: MessageLocation, actorId: number) {
-  const rows = await sql`update polls set ended_at = clock_timestamp()
-    where message_id = ${id} and ended_at is null returning 1`
-  if (rows.length === 0) return
-  await emitPoll(sql, emit, id, place)
+  const [news] = await sql<PollNews[]>`update polls set ended_at = clock_timestamp()
+    where message_id = ${id} and ended_at is null returning ${newsColumns(sql)}`
+  if (!news) return
+  emitPoll(emit, id, place, news)
   await sendNotice(sql, emit, place.channel_id, actorId, 'poll_ended', { message_id: id })
 }
 

@@ -8,13 +8,21 @@ import { demand } from '../access/guard.ts'
 import { demandFree, lockedPlace, lockMessages, type MessageLocation, seersOf } from '../access/place.ts'
 
 /** A row of `polls`, as far as votes need it. */
-export interface PollRow {
+interface PollRow {
   anonymous: boolean
   multiple: boolean
   counts: number[]
-  voter_count: number
   /** True once no vote counts any more, whether or not PollEnds has been there. */
   is_over: boolean
+  /** The rows of the account's vote, by their answers. */
+  own_answers: number[]
+}
+
+/** The part of a poll that events tell. */
+export interface PollNews {
+  voter_count: number
+  counts: number[] | null
+  ended_at: string | null
 }
 
 /** In an anonymous poll, the answer of the row which says that the account voted. */
@@ -25,30 +33,44 @@ const UNKNOWN_ANSWER = 0
  * the lock.
  * @throws Problem `not_found` for a message without a poll
  */
-export async function lockPoll(sql: Transaction, messageId: number): Promise<PollRow> {
+export async function lockPoll(sql: Transaction, messageId: number, userId?: number): Promise<PollRow> {
   found((await sql`select 1 from polls where message_id = ${messageId} for no key update`)[0])
   const [poll] = await sql<PollRow[]>`
-    select anonymous, multiple, counts, voter_count, ended_at is not null or ends_at <= clock_timestamp() as is_over
+    select anonymous, multiple, counts, ended_at is not null or ends_at <= clock_timestamp() as is_over,
+      array(select answer_id::int from poll_votes
+        where message_id = ${messageId} and user_id = ${userId ?? null}::bigint) as own_answers
     from polls where message_id = ${messageId}`
   return found(poll)
 }
 
+/** The columns of PollNews. */
+export const newsColumns = (sql: Sql) => sql`voter_count, array_to_json(poll_counts(polls)) as counts, ended_at`
+
 /** Publishes the votes of a locked poll as they are now, as far as everybody may know them. */
-export async function emitPoll(sql: Sql, emit: Emit, id: number, place: MessageLocation): Promise<void> {
-  const [row] = await sql<{ voter_count: number; counts: number[] | null; ended_at: string | null }[]>`
-    select voter_count, array_to_json(poll_counts(p)) as counts, ended_at from polls p where message_id = ${id}`
-  emit(seersOf(place), 'message.poll', { id, channel_id: place.channel_id, ...found(row) })
+export function emitPoll(emit: Emit, id: number, place: MessageLocation, news: PollNews | undefined): void {
+  emit(seersOf(place), 'message.poll', { id, channel_id: place.channel_id, ...found(news) })
 }
 
 /**
- * Adds votes to a locked poll, or takes them away.
- * @param changes by answer
+ * Replaces rows of an account's vote in a locked poll, and counts them.
+ * @param rows answers of the rows to delete and to insert
+ * @param changes of the counts, by answer
  * @param voters accounts more, or fewer if below 0
  */
-const count = (sql: Transaction, messageId: number, changes: number[], voters: number) =>
-  sql`update polls set voter_count = voter_count + ${voters}, counts = array(
+const replaceVote = (
+  sql: Transaction,
+  { messageId, userId }: { messageId: number; userId: number },
+  rows: { removed: number[]; added: number[] },
+  changes: number[],
+  voters: number,
+) => sql<PollNews[]>`
+  with deleted as (delete from poll_votes
+    where message_id = ${messageId} and user_id = ${userId} and answer_id = any(${rows.removed}::smallint[])),
+  inserted as (insert into poll_votes (message_id, answer_id, user_id)
+    select ${messageId}, id, ${userId} from unnest(${rows.added}::smallint[]) id)
+  update polls set voter_count = voter_count + ${voters}, counts = array(
     select old + change from unnest(counts, ${changes}::int[]) with ordinality pair (old, change, at) order by at)
-    where message_id = ${messageId}`
+  where message_id = ${messageId} returning ${newsColumns(sql)}`
 
 /** For each of a poll's answers: 1 if it is among the ids, else 0. */
 const marks = ({ counts }: PollRow, ids: number[]): number[] => counts.map((_, at) => (ids.includes(at + 1) ? 1 : 0))
@@ -78,22 +100,22 @@ export async function vote(
   if (place.locked) demand(place.permissions, 'manage_threads')
   await demandFree(sql, place, userId)
   await demandPartner(sql, userId, place)
-  const poll = await lockPoll(sql, message_id)
+  const poll = await lockPoll(sql, message_id, userId)
   if (poll.is_over) throw new Problem('poll_ended')
   demandAnswers(poll, answerIds)
-  const before = (
-    await sql<{ answer_id: number }[]>`
-      select answer_id from poll_votes where message_id = ${message_id} and user_id = ${userId}`
-  ).map(({ answer_id }) => answer_id)
+  const before = poll.own_answers
   if (poll.anonymous && before.length > 0) throw new Problem('already_voted')
-  if (before.length === answerIds.length && before.every((id) => answerIds.includes(id))) return
-  await sql`delete from poll_votes where message_id = ${message_id} and user_id = ${userId}`
-  await sql`insert into poll_votes (message_id, answer_id, user_id)
-    select ${message_id}, id, ${userId} from unnest(${poll.anonymous ? [UNKNOWN_ANSWER] : answerIds}::int[]) id`
-  const [added, removed] = [marks(poll, answerIds), marks(poll, before)]
-  const changes = added.map((more, at) => more - (removed[at] ?? 0))
-  await count(sql, message_id, changes, Math.sign(answerIds.length) - Math.sign(before.length))
-  await emitPoll(sql, emit, message_id, place)
+  const rowIds = poll.anonymous ? [UNKNOWN_ANSWER] : answerIds
+  const rows = {
+    removed: before.filter((id) => !rowIds.includes(id)),
+    added: rowIds.filter((id) => !before.includes(id)),
+  }
+  if (rows.removed.length + rows.added.length === 0) return
+  const [had, has] = [marks(poll, before), marks(poll, answerIds)]
+  const changes = has.map((mark, at) => mark - (had[at] ?? 0))
+  const voters = Math.sign(answerIds.length) - Math.sign(before.length)
+  const [news] = await replaceVote(sql, { messageId: message_id, userId }, rows, changes, voters)
+  emitPoll(emit, message_id, place, news)
   const [within] = seersOf(place)
   const ownTopic = topic.user(userId, { server_id: within?.server_id, channel_id: within?.channel_id })
   const voted = answerIds.length > 0
@@ -115,21 +137,12 @@ export async function eraseVotes(sql: Transaction, emit: Emit, userId: number, c
     select distinct message_id as id from poll_votes where user_id = ${userId} order by 1 limit ${countMax}`
   const ids = rows.map(({ id }) => id)
   for (const { id, ...place } of await lockMessages(sql, ids)) {
-    const poll = await lockPoll(sql, id)
-    const votes = await sql<{ answer_id: number }[]>`
-      delete from poll_votes where user_id = ${userId} and message_id = ${id} returning answer_id`
-    if (poll.anonymous || votes.length === 0) continue
-    const removed = marks(
-      poll,
-      votes.map(({ answer_id }) => answer_id),
-    )
-    await count(
-      sql,
-      id,
-      removed.map((mark) => -mark),
-      -1,
-    )
-    await emitPoll(sql, emit, id, place)
+    const poll = await lockPoll(sql, id, userId)
+    const { own_answers } = poll
+    const changes = marks(poll, own_answers).map((mark) => -mark)
+    const rows = { removed: own_answers, added: [] }
+    const [news] = await replaceVote(sql, { messageId: id, userId }, rows, changes, poll.anonymous ? 0 : -1)
+    if (!poll.anonymous) emitPoll(emit, id, place, news)
   }
   return ids.length
 }

@@ -302,3 +302,13 @@ test('two processes send each notice once', async () => {
   await stop(beside)
   expect(phone.texts().toSorted()).toEqual(others.map(({ id }) => `From ${id}`).toSorted())
 }, 60_000)
+
+test('the notice of a poll has its question and answers', async () => {
+  const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
+  await befriend(alice, bob)
+  const phone = await subscribe(service, bob)
+  const poll = { question: 'Which day?', answers: [{ text: 'Saturday', emoji: '🥾' }, { text: 'Sunday' }] }
+  await write(alice, bob, '', { poll })
+  await settled(parley)
+  expect(phone.texts()).toEqual(['Which day? 🥾 Saturday Sunday'])
+})

@@ -45,7 +45,7 @@ test('a poll is begun in the composer, voted in, changed and ended', async () =>
   await author.sees(author.dialog('Votes for Sunday'))
   await author.keyboard.press('Escape')
   await voter.button('Change vote').click()
-  await voter.getByRole('radio', { name: 'Saturday' }).click()
+  await voter.getByRole('radio', { name: /Saturday/ }).click()
   await voter.button('Vote').click()
   await voter.sees(voter.getByRole('img', { name: 'Your vote' }))
   expect((await bob.get(`/api/messages/${message.id}`)).body.poll.counts).toEqual([1, 0])

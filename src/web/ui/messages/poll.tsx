@@ -5,6 +5,7 @@ import { serverNow } from '../../state/server-clock.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { type Entry, entryOf } from '../../state/timeline.ts'
 import { pollWords } from '../../words/polls.ts'
+import { Emoji } from '../emoji/emoji.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
 import { showLater } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
@@ -112,7 +113,11 @@ const TakeBack = ({ message_id }: { message_id: number }) => {
 
 const Answer = ({ answer }: { answer: Poll['answers'][number] }) => (
   <>
-    {answer.emoji ? <span aria-hidden="true">{answer.emoji} </span> : null}
+    {answer.emoji ? (
+      <>
+        <Emoji emoji={answer.emoji} />{' '}
+      </>
+    ) : null}
     <bdi>{answer.text}</bdi>
   </>
 )
