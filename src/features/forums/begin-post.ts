@@ -22,7 +22,7 @@ import { embedsOf } from '../previews/embed-drafts.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
 import { demandTags } from '../threads/post-rules.ts'
 import { waitForSlowmode } from '../threads/begin.ts'
-import type { ThreadDraft } from './model.ts'
+import type { ThreadDraft } from '../threads/model.ts'
 
 /** Five posts of an account an hour, in all forums together. */
 const POSTS: BucketPolicy = { name: 'posts', burst: 5, refillPerS: 5 / 3600 }
