@@ -1,5 +1,5 @@
--- What an account may do in a channel; in a thread, what it may do in the thread's parent. A hidden post exists only for
--- members with manage_threads.
+-- What an account may do in a channel; in a thread, what it may do in the thread's parent. A hidden post exists only
+-- for members with manage_threads.
 create or replace function channel_access(p_channel bigint, p_user bigint)
 returns table (server_id bigint, is_owner boolean, permissions bigint) language sql stable rows 1 as $$
   select cp.server_id, cp.is_owner, cp.permissions from channel_permissions cp

@@ -103,8 +103,8 @@ export const forumRoutes = (parts: Parts, sessions: Sessions, searches = new Sea
         detail: {
           summary: 'List the threads of a channel, most active first, or the posts of a forum',
           description:
-            'Posts come 25 a page, pinned ones first, archived ones too, each with the beginning of its first message; ' +
-            'the Link header has the next page. They need read_history.',
+            'Posts come 25 a page, pinned ones first, archived ones too, each with the beginning of its message. ' +
+            'The Link header has the next page. They need read_history.',
           tags,
         },
         response: answers({ 200: z.array(ListedThread) }, ...PLACE_CODES),

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
-import { SearchIndexer } from '../../../src/features/search/indexer.ts'
 import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
-import { boot, type Person, say, standard } from '../../support/harness.ts'
+import { type Person, say, standard } from '../../support/harness.ts'
 import { begun, forumOf, listed, post } from '../../support/forums.ts'
 import { passerBy, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
@@ -139,7 +138,7 @@ test('what a post cannot be is refused and leaves nothing', async () => {
   expect((await sql`select 1 from channels where parent_id = ${forum.id}`).length).toBe(0)
 })
 
-test('the author of a post tags it and chooses the answer; only a thread manager pins, hides and gives moderated tags', async () => {
+test('the author of a post tags it and chooses the answer; only a thread manager pins and hides', async () => {
   const { forum, server_id } = await forumOf(alice, [bob, carol], { tags: TAGS })
   const [question, solved] = forum.tags.map(({ id }: { id: number }) => id)
   await rank(parley, server_id, permissions('manage_threads'), carol)
@@ -281,77 +280,4 @@ test('ready names followed posts only, and a pinned post is not archived for bei
   expect((await alice.get(`/api/channels/${other.id}`)).body.archived_at).toBeNull()
   keeper.stop()
   live.close()
-})
-
-test('words find posts by their names and first messages, and not by their answers or when they are hidden', async () => {
-  const { forum, channel_id } = await forumOf(alice, [bob], { tags: TAGS })
-  const [question] = forum.tags.map(({ id }: { id: number }) => id)
-  const owl = await begun(bob, forum.id, 'Tawny owl', 'Near the church', { tag_ids: [question] })
-  const duck = await begun(bob, forum.id, 'Mallard', 'Not an owl')
-  await say(bob, duck.id, 'A heron and a church')
-  await say(bob, channel_id, 'An owl elsewhere')
-  const indexer = new SearchIndexer(parley.parts)
-  const found = async (query: string) => {
-    await indexer.run()
-    return listed(alice, forum.id, query)
-  }
-  expect(await found('q=owl')).toEqual(['Mallard', 'Tawny owl'])
-  expect(await found('q=church')).toEqual(['Tawny owl'])
-  expect(await found('q=chur')).toEqual(['Tawny owl'])
-  expect(await found('q=heron')).toEqual([])
-  expect(await found(`q=owl&tag=${question}`)).toEqual(['Tawny owl'])
-  await bob.put(`/api/channels/${owl.id}`, { name: 'Barn bird' })
-  const keeper = new ThreadKeeper(parley.parts)
-  await keeper.run()
-  expect(await found('q=barn')).toEqual(['Barn bird'])
-  await alice.put(`/api/channels/${duck.id}`, { hidden: true })
-  expect(await listed(bob, forum.id, 'q=mallard')).toEqual([])
-  const { messages } = (await bob.get(`/api/search?q=heron&channel_id=${forum.id}`)).body
-  expect(messages).toEqual([])
-  keeper.stop()
-  indexer.stop()
-})
-
-test('the level all_posts announces each first message of a forum, without following the post', async () => {
-  const { forum, channel_id } = await forumOf(alice, [bob])
-  const level = (id: number, name: string) => bob.put(`/api/notifications/channels/${id}`, { level: name })
-  expect((await level(channel_id, 'all_posts')).status).toBe(422)
-  expect((await level(forum.id, 'all_posts')).status).toBe(200)
-  const heard = async (id: number) => {
-    const [row] = await sql`select is_unread, message_id from notice_in(${bob.id}, ${id}, 0, false)`
-    return row
-  }
-  const news = await begun(alice, forum.id, 'News')
-  expect(await heard(news.id)).toEqual({ is_unread: true, message_id: news.first_message_id })
-  await say(alice, news.id, 'More of it')
-  expect(await heard(news.id)).toEqual({ is_unread: true, message_id: news.first_message_id })
-  expect(await heard((await begun(bob, forum.id, 'My own')).id)).toEqual({ is_unread: false, message_id: null })
-  await bob.put(`/api/notifications/channels/${forum.id}`, { muted_until: '9999-12-31T00:00:00.000Z' })
-  expect((await heard(news.id))?.message_id).toBeNull()
-})
-
-test('AutoMod judges the name and the first message of a post, and nothing of a blocked one stays', async () => {
-  const { forum, server_id } = await forumOf(alice, [bob])
-  const rule = {
-    name: 'No spam',
-    trigger: { type: 'words', words: ['kingfisher'], allow: [] },
-    actions: [{ type: 'block', message: null }],
-  }
-  expect((await alice.post(`/api/servers/${server_id}/automod`, rule)).status).toBe(201)
-  expect((await post(bob, forum.id, 'A kingfisher', 'x')).body.code).toBe('automod_blocked')
-  expect((await post(bob, forum.id, 'x', 'A kingfisher')).body.code).toBe('automod_blocked')
-  const plain = await begun(bob, forum.id, 'A heron')
-  expect((await bob.put(`/api/channels/${plain.id}`, { name: 'A kingfisher' })).body.code).toBe('automod_blocked')
-  expect(await listed(alice, forum.id)).toEqual(['A heron'])
-})
-
-test('a person begins at most five posts an hour; what is refused for its form does not count', async () => {
-  const limited = await boot({ RATE_LIMITS: 'on' })
-  const owner = await passerBy(limited, 'owner')
-  const { forum } = await forumOf(owner, [])
-  for (let at = 0; at < 3; at++) expect((await post(owner, forum.id, 'x', '')).status).toBe(422)
-  for (let at = 0; at < 5; at++) await begun(owner, forum.id, `Post ${at}`)
-  const { status, body } = await post(owner, forum.id, 'One too many')
-  expect([status, body.code]).toEqual([429, 'rate_limited'])
-  expect(body.retry_after).toBeGreaterThan(60)
 })
