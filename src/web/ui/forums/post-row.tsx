@@ -61,8 +61,8 @@ export const PostRow = ({ row: { post, first_message }, tags, isGallery, isHere 
             ) : null}
             <bdi>{first_message === null ? says.gone : beginning}</bdi>
           </span>
-          <TagLine tags={tags} ids={tag_ids} />
           <span class="facts quiet">
+            <TagLine tags={tags} ids={tag_ids} />
             {post.answer_message_id ? <span class="answered">{says.answered}</span> : null}
             {post.hidden ? <span>{says.hidden}</span> : null}
             {votes > 0 ? <span>{says.votes(votes)}</span> : null}
