@@ -213,8 +213,8 @@ export class ImportedServer implements Places {
       }
       const hasParent = categoryId && !categories.has(categoryId) && !threadIds.has(categoryId)
       // The export has only the name of a forum. A channel that was not exported becomes one too.
-      const isPost = hasParent && !this.survey.channels.has(categoryId)
-      if (isPost) await this.#make(categoryId, category ?? '', { type: 'forum' })
+      const isPost = hasParent ? !this.survey.channels.has(categoryId) : false
+      if (isPost && categoryId) await this.#make(categoryId, category ?? '', { type: 'forum' })
       await this.#make(id, name, hasParent ? { type: 'thread', parent: categoryId, isPost } : { type: 'text' })
     }
   }
@@ -285,7 +285,8 @@ async function makeChannel(
       archived_at, tag_ids, pinned, votes, hidden, tags, tag_required, guidelines, default_sort, layout,
       post_slowmode_seconds)
     select ${server_id}, ${parent_id}, ${type}, ${row.name}, ${row.topic}, made_at, ${position},
-      ${type === 'thread' ? owner_id : null}::bigint, ${type === 'thread' || type === 'forum' ? ARCHIVE_AFTER_SECONDS : null}::int,
+      ${type === 'thread' ? owner_id : null}::bigint,
+      ${type === 'thread' || type === 'forum' ? ARCHIVE_AFTER_SECONDS : null}::int,
       case when ${type === 'thread'}::boolean then made_at end,
       case when ${type === 'thread'}::boolean then made_at end,
       ${isPost ? sql`'{}', false, 0, false` : sql`null, null, null, null`},
