@@ -17,6 +17,7 @@ import { send } from './send.ts'
 import { soak } from './soak.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
+import { forums } from './forums.ts'
 import { threads } from './threads.ts'
 import { turn } from './turn.ts'
 import { use } from './use.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   history,
   search,
   people,
+  forums,
   threads,
   bounds,
   automod,

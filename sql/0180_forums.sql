@@ -23,8 +23,6 @@ alter table channels
     then first_message_id is null and answer_message_id is null and pinned is null and votes is null and hidden is null
     else type = 'thread' and pinned is not null and votes is not null and hidden is not null end);
 
-create sequence forum_tags_id_seq;
-
 -- Of a forum: each new post.
 alter table notification_settings drop constraint notification_settings_level_check,
   add constraint notification_settings_level_check check (level in ('all', 'mentions', 'nothing', 'all_posts')),

@@ -35,8 +35,9 @@ begin
     return query
       select d.message_id, d.created_at
       from unnest(ids) with ordinality found (id, at) join search_documents d on d.message_id = found.id
-      -- A deleted thread has no audience while its messages are being deleted.
-      where (d.thread_id is null or (select c.audience_id from channels c where c.id = d.thread_id) = d.place_id)
+      -- A deleted thread has no audience while its messages are being deleted, and nobody searches hidden posts.
+      where (d.thread_id is null or (
+          select c.audience_id from channels c where c.id = d.thread_id and c.hidden is not true) = d.place_id)
         and not exists (select from unnest(p_with) s where position(s in d.terms) = 0)
         and not exists (select from unnest(p_without) s where position(s in d.terms) > 0)
       order by found.at limit room;

@@ -46,8 +46,9 @@ begin
   if cardinality(p_places) = 0 then return; end if;
   -- $2: the stretches; $3 to $5: from when, before when, and before which message; $6: how many rows
   conditions := 'd.created_at >= $3 and d.created_at < to_timestamp($9) and (d.created_at, d.message_id) < ($4, $5)'
-    -- A deleted thread has no audience while its messages are being deleted.
-    || ' and (d.thread_id is null or (select c.audience_id from channels c where c.id = d.thread_id) = d.place_id)'
+    -- A deleted thread has no audience while its messages are being deleted, and nobody searches hidden posts.
+    || ' and (d.thread_id is null or (
+      select c.audience_id from channels c where c.id = d.thread_id and c.hidden is not true) = d.place_id)'
     || case when cardinality(p_with) > 0
       then ' and not exists (select from unnest($7) s where position(s in d.terms) = 0)' else '' end
     || case when cardinality(p_without) > 0

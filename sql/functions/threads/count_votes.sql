@@ -1,5 +1,5 @@
--- Counts the votes of a post: the accounts that gave its first message the default reaction of the forum. The caller has
--- locked the post. A custom emoji is compared by id, because it may have been renamed.
+-- Counts the votes of a post: the accounts that gave its first message the default reaction of the forum. The caller
+-- has locked the post. A custom emoji is compared by id, because it may have been renamed.
 create or replace function count_votes(p_post bigint) returns void language plpgsql as $$
 begin
   update channels c set votes = counted.votes

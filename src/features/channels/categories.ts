@@ -39,7 +39,8 @@ export async function releaseChannels(
     emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', payload)
   }
   const others = await sql<{ name: string }[]>`
-    select name from channels where server_id = ${server_id} and parent_id is null and type in ('text', 'voice', 'forum')`
+    select name from channels
+    where server_id = ${server_id} and parent_id is null and type in ('text', 'voice', 'forum')`
   const takenNames = new Set(others.map(({ name }) => name))
   const offset = others.length
   const keptNames = new Set(children.map(({ name }) => name).filter((name) => !takenNames.has(name)))

@@ -36,7 +36,7 @@ export function demandFields(type: Channel['type'], change: Change): void {
 }
 
 /**
- * The columns of a forum after a change; new tags get ids.
+ * The columns of a forum after a change. New tags get ids of channels: no tag ever has the id of an earlier one.
  * @param before the tags that it has
  * @throws Problem `validation_failed`
  */
@@ -47,7 +47,8 @@ export async function forumColumns(sql: Transaction, { tags, ...change }: ForumC
   if (new Set(ids).size < ids.length) throw field('tags', 'Must not repeat an id')
   if (ids.some((id) => !knownIds.has(id))) throw field('tags', 'There is no such tag in this forum')
   const newIds = await sql<{ id: number }[]>`
-    select nextval('forum_tags_id_seq') as id from generate_series(1, ${tags.length - ids.length}) order by 1`
+    select nextval(pg_get_serial_sequence('channels', 'id')) as id
+    from generate_series(1, ${tags.length - ids.length}) order by 1`
   const [next, moreIds] = [newIds.values(), () => found(next.next().value, 'internal').id]
   return { ...change, tags: sql.json(tags.map(({ id, ...tag }) => ({ id: id ?? moreIds(), ...tag }))) }
 }

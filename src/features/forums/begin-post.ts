@@ -22,7 +22,7 @@ import { embedsOf } from '../previews/embed-drafts.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
 import { demandTags } from '../threads/post-rules.ts'
 import { waitForSlowmode } from '../threads/begin.ts'
-import type { ThreadDraft } from './model.ts'
+import type { ThreadDraft } from '../threads/model.ts'
 
 /** Five posts of an account an hour, in all forums together. */
 const POSTS: BucketPolicy = { name: 'posts', burst: 5, refillPerS: 5 / 3600 }
@@ -137,7 +137,8 @@ async function insertPost(
   const { nonce } = draft.message
   if (nonce !== undefined) {
     // The lock of write_message: of two requests with the nonce, the second one sees what the first committed.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${nonce}, ${author_id}::bigint * 1000003 + ${forumId}::bigint))`
+    await sql`select pg_advisory_xact_lock(
+      hashtextextended(${nonce}, ${author_id}::bigint * 1000003 + ${forumId}::bigint))`
     const earlier = await earlierPost(sql, author_id, forumId, nonce, hash)
     if (earlier) return { post: earlier, isRepeated: true }
   }
@@ -164,7 +165,8 @@ async function insertPost(
   // thread.created has the full state.
   await sql`delete from thread_changes where channel_id = ${id}`
   const [created] = await sql<(ChannelRow & { message: Events['message.created'] })[]>`
-    select ${channelColumns(sql)}, message_json(m) as message from channels c join messages m on m.id = c.first_message_id
+    select ${channelColumns(sql)}, message_json(m) as message
+    from channels c join messages m on m.id = c.first_message_id
     where c.id = ${id}`
   const { message, ...post } = found(created)
   const seers = topic.seers(forum)

@@ -1,25 +1,14 @@
 import { z } from 'zod'
-import { DecimalId, Id, placeName, PublicUser, text } from '../../core/schema.ts'
+import { DecimalId, PublicUser, text } from '../../core/schema.ts'
 import { OffsetQuery } from '../../core/paging.ts'
-import { Channel, ForumSort, PostTags } from '../access/model.ts'
+import { Channel, ForumSort } from '../access/model.ts'
 import { File } from '../files/model.ts'
-import { MessageDraft } from '../messages/model.ts'
 
 /** Posts per page of a forum. */
 export const POSTS_PER_PAGE = 25
 /** Code points of the first message of a post that a list shows. */
 export const BEGINNING_MAX = 300
 const Q_MAX = 200
-
-export const ThreadDraft = z.strictObject({
-  name: placeName(100).meta({ example: 'Kingfishers of the lower weir' }),
-  message_id: Id.optional().describe('a message of the channel, at which the thread begins; not in a forum'),
-  tag_ids: PostTags.optional().describe('only in a forum: tags of the post'),
-  message: MessageDraft.optional().describe(
-    'only in a forum, where it is needed: the first message of the post; its nonce is one of the forum',
-  ),
-})
-export type ThreadDraft = z.infer<typeof ThreadDraft>
 
 const flag = z.enum(['true', 'false'])
 

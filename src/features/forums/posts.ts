@@ -6,6 +6,8 @@ import { holds } from '../../core/permissions.ts'
 import type { Searches } from '../search/search.ts'
 import { BEGINNING_MAX, type ListedThread, POSTS_PER_PAGE, type ThreadQuery } from './model.ts'
 
+/** PostgreSQL's largest int. */
+const INT_MAX = 2 ** 31 - 1
 /** Pages of search results per page of posts. */
 const ROUNDS_MAX = 4
 
@@ -46,9 +48,10 @@ function scan(sql: Sql, sort: ForumSort, where: Condition, after: Position | und
   if (sort === 'created')
     return sql<Position[]>`select c.id, 0 as value from channels c
       where ${where} and not c.pinned and c.id < ${last.id} order by c.id desc limit ${limit}`
+  const votesMax = Math.min(last.value, INT_MAX)
   if (sort === 'votes')
     return sql<Position[]>`select c.id, c.votes as value from channels c
-      where ${where} and not c.pinned and (c.votes, c.id) < (${Math.min(last.value, 2 ** 31 - 1)}::int, ${last.id}::bigint)
+      where ${where} and not c.pinned and (c.votes, c.id) < (${votesMax}::int, ${last.id}::bigint)
       order by c.votes desc, c.id desc limit ${limit}`
   const before = after === undefined ? sql`'infinity'::timestamptz` : sql`to_timestamp(${after.value}::bigint / 1000.0)`
   // Unarchived posts are few, and a message in one of them must not change an index.

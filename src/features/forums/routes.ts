@@ -14,8 +14,9 @@ import { Searches } from '../search/search.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { beginThread } from '../threads/begin.ts'
 import { judgeName } from '../threads/change.ts'
+import { ThreadDraft } from '../threads/model.ts'
 import { beginPost } from './begin-post.ts'
-import { ListedThread, ThreadDraft, ThreadQuery } from './model.ts'
+import { ListedThread, ThreadQuery } from './model.ts'
 import { pageOfPosts } from './posts.ts'
 
 const tags = ['Channels']
@@ -89,7 +90,7 @@ export const forumRoutes = (parts: Parts, sessions: Sessions, searches = new Sea
           request,
           query,
           (limit, offset) => sql`select ${columns(sql, Channel, 'c')} from channels c
-            where c.parent_id = ${id} and c.type = 'thread' and ${state}
+            where c.parent_id = ${id} and c.type = 'thread' and ${state} and c.hidden is not true
               ${query.followed === 'true' ? sql`and ${follows}` : sql``}
             order by ${order} desc, c.id desc limit ${limit} offset ${offset}`,
         )
@@ -102,8 +103,8 @@ export const forumRoutes = (parts: Parts, sessions: Sessions, searches = new Sea
         detail: {
           summary: 'List the threads of a channel, most active first, or the posts of a forum',
           description:
-            'Posts come 25 a page, pinned ones first, archived ones too, each with the beginning of its first message; ' +
-            'the Link header has the next page. They need read_history.',
+            'Posts come 25 a page, pinned ones first, archived ones too, each with the beginning of its message. ' +
+            'The Link header has the next page. They need read_history.',
           tags,
         },
         response: answers({ 200: z.array(ListedThread) }, ...PLACE_CODES),

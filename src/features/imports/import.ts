@@ -239,6 +239,9 @@ async function finish(sql: Transaction, emit: Emit, notify: Notify, server: Impo
   await sql`update channels c set owner_id = coalesce(
       (select m.author_id from messages m where m.channel_id = c.id order by m.id limit 1), c.owner_id)
     where c.server_id = ${server_id} and c.type = 'thread'`
+  await sql`update channels c set first_message_id = (
+      select m.id from messages m where m.channel_id = c.id and m.kind = 'default' order by m.id limit 1)
+    where c.server_id = ${server_id} and c.tag_ids is not null`
   await join(sql, emit, notify, server_id, { user_id: owner_id, status: 'offline' })
   await sql`update imports set finished_at = now() where id = ${id}`
   const operator = userName() ?? `uid ${process.getuid?.()}`

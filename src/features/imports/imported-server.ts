@@ -211,10 +211,11 @@ export class ImportedServer implements Places {
         await this.#make(id, name, { type: 'text', parent: isKnown ? parent : null, isHidden: true })
         continue
       }
-      // For a forum, or a channel that was not exported, the export has only the name.
       const hasParent = categoryId && !categories.has(categoryId) && !threadIds.has(categoryId)
-      if (hasParent) await this.#make(categoryId, category ?? '', { type: 'text' })
-      await this.#make(id, name, hasParent ? { type: 'thread', parent: categoryId } : { type: 'text' })
+      // The export has only the name of a forum. A channel that was not exported becomes one too.
+      const isPost = hasParent ? !this.survey.channels.has(categoryId) : false
+      if (isPost && categoryId) await this.#make(categoryId, category ?? '', { type: 'forum' })
+      await this.#make(id, name, hasParent ? { type: 'thread', parent: categoryId, isPost } : { type: 'text' })
     }
   }
 
@@ -231,7 +232,9 @@ export class ImportedServer implements Places {
 }
 
 interface ChannelDraft {
-  type: 'text' | 'voice' | 'category' | 'thread'
+  type: 'text' | 'voice' | 'forum' | 'category' | 'thread'
+  /** True for a thread of a forum. */
+  isPost?: boolean
   parent?: string | null | undefined
   topic?: string | null | undefined
   /** True if only the owner and administrators see it. */
@@ -254,13 +257,13 @@ async function beginImport(sql: Transaction, { guild }: Survey, owner_id: number
 async function makeChannel(
   sql: Transaction,
   { server_id, owner_id, parent_id }: { server_id: number; owner_id: number; parent_id: number | null },
-  { source, name, type, topic, isHidden }: ChannelDraft & { source: string; name: string },
+  { source, name, type, topic, isHidden, isPost = false }: ChannelDraft & { source: string; name: string },
 ): Promise<number> {
   const cleanedName = cleanName(name, NAME_MAX, type)
-  const isNamed = type === 'text' || type === 'voice'
+  const isNamed = type !== 'category' && type !== 'thread'
   const siblings = await sql<{ name: string }[]>`
     select name from channels where server_id = ${server_id} and parent_id is not distinct from ${parent_id}
-      and type in ('text', 'voice')`
+      and type in ('text', 'voice', 'forum')`
   const row = {
     server_id,
     parent_id,
@@ -271,7 +274,7 @@ async function makeChannel(
     topic: clip(cleanText(topic ?? ''), TOPIC_MAX),
     created_at: new Date(creationTime(source)).toISOString(),
   }
-  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice')`
+  const isOfGroup = type === 'category' ? sql`type = 'category'` : sql`type in ('text', 'voice', 'forum')`
   const position =
     type === 'thread'
       ? sql`0`
@@ -279,10 +282,15 @@ async function makeChannel(
     and parent_id is not distinct from ${parent_id} and ${isOfGroup})`
   const [channel] = await sql<{ id: number }[]>`insert into channels
     (server_id, parent_id, type, name, topic, created_at, position, owner_id, archive_after_seconds, active_at,
-      archived_at)
+      archived_at, tag_ids, pinned, votes, hidden, tags, tag_required, guidelines, default_sort, layout,
+      post_slowmode_seconds)
     select ${server_id}, ${parent_id}, ${type}, ${row.name}, ${row.topic}, made_at, ${position},
-      ${type === 'thread' ? owner_id : null}::bigint, ${type === 'thread' ? ARCHIVE_AFTER_SECONDS : null}::int,
-      case when ${type === 'thread'}::boolean then made_at end, case when ${type === 'thread'}::boolean then made_at end
+      ${type === 'thread' ? owner_id : null}::bigint,
+      ${type === 'thread' || type === 'forum' ? ARCHIVE_AFTER_SECONDS : null}::int,
+      case when ${type === 'thread'}::boolean then made_at end,
+      case when ${type === 'thread'}::boolean then made_at end,
+      ${isPost ? sql`'{}', false, 0, false` : sql`null, null, null, null`},
+      ${type === 'forum' ? sql`'[]', false, '', 'latest', 'list', 0` : sql`null, null, null, null, null, null`}
     from (select ${row.created_at}::timestamptz as made_at) made returning id`
   const { id } = found(channel, 'internal')
   if (isHidden) {

@@ -15,8 +15,8 @@ export const blankEvents = (sql: Transaction, ids: number[]) =>
     and body is not null`
 
 /**
- * Locks, hides and archives a post whose first message is among those that a moderator is about to delete; access to its
- * forum is locked. An author who deletes the first message of their own post changes nothing else.
+ * Locks, hides and archives a post whose first message is among those that a moderator is about to delete; access to
+ * its forum is locked. An author who deletes the first message of their own post changes nothing else.
  */
 export async function hidePost(
   sql: Transaction,

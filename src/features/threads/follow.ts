@@ -39,6 +39,6 @@ export const followedThreads = (sql: Sql, userIds: number[]) => sql<(Channel & {
   from unnest((select ${userIds}::bigint[])) as own (user_id)
   cross join lateral (
     select t.id, t.active_at from thread_followers f join channels t on t.id = f.channel_id
-    where f.user_id = own.user_id and t.archived_at is null and t.parent_id is not null
+    where f.user_id = own.user_id and t.archived_at is null and t.parent_id is not null and t.hidden is not true
     order by t.active_at desc limit ${THREADS_MAX}) followed
   join channels c on c.id = followed.id order by followed.active_at desc, c.id desc`

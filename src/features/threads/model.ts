@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id } from '../../core/schema.ts'
-import { Channel } from '../access/model.ts'
+import { Id, placeName } from '../../core/schema.ts'
+import { Channel, PostTags } from '../access/model.ts'
+import { MessageDraft } from '../messages/model.ts'
+
+export const ThreadDraft = z.strictObject({
+  name: placeName(100).meta({ example: 'Kingfishers of the lower weir' }),
+  message_id: Id.optional().describe('a message of the channel, at which the thread begins; not in a forum'),
+  tag_ids: PostTags.optional().describe('only in a forum: tags of the post'),
+  message: MessageDraft.optional().describe(
+    'only in a forum, where it is needed: the first message of the post; its nonce is one of the forum',
+  ),
+})
+export type ThreadDraft = z.infer<typeof ThreadDraft>
 
 const seers = "members who see the thread's channel"
 const key = (d: { id: number }) => `thread:${d.id}`

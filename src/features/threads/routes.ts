@@ -9,7 +9,7 @@ import { follow } from './follow.ts'
 const tags = ['Channels']
 const ChannelPath = z.object({ channel_id: DecimalId })
 
-/** Followers of threads. Routes that apply to any type of channel are in features/channels, lists in features/forums. */
+/** Followers of threads. Routes of any type of channel are in features/channels, lists in features/forums. */
 export const threadRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .put(

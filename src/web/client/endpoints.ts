@@ -1,4 +1,5 @@
-import type { ListedThread, ThreadDraft, ThreadQuery } from '../../features/forums/model.ts'
+import type { ListedThread, ThreadQuery } from '../../features/forums/model.ts'
+import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, LoginProblem, PublicUser } from '../../core/schema.ts'
 import type {

@@ -138,7 +138,7 @@ test('what a post cannot be is refused and leaves nothing', async () => {
   expect((await sql`select 1 from channels where parent_id = ${forum.id}`).length).toBe(0)
 })
 
-test('the author of a post tags it and chooses the answer; only a thread manager pins, hides and gives moderated tags', async () => {
+test('the author of a post tags it and chooses the answer; only a thread manager pins and hides', async () => {
   const { forum, server_id } = await forumOf(alice, [bob, carol], { tags: TAGS })
   const [question, solved] = forum.tags.map(({ id }: { id: number }) => id)
   await rank(parley, server_id, permissions('manage_threads'), carol)
@@ -238,6 +238,7 @@ test('a first message that a moderator deletes locks and hides its post', async 
   const { forum, server_id } = await forumOf(alice, [bob, carol])
   await rank(parley, server_id, permissions('manage_messages'), carol)
   const spam = await begun(bob, forum.id, 'Spam')
+  const comment = await say(carol, spam.id, `Is this spam, <@${bob.id}>?`)
   const own = await begun(bob, forum.id, 'Own')
   const bulk = await begun(bob, forum.id, 'Bulk')
   const foreign = await forumOf(alice, [])
@@ -254,7 +255,12 @@ test('a first message that a moderator deletes locks and hides its post', async 
     first_message_id: null,
   })
   expect((await alice.get(`/api/channels/${own.id}`)).body).toMatchObject({ hidden: false, first_message_id: null })
-  expect((await bob.post(`/api/channels/${spam.id}/messages`, { content: 'x' })).status).toBe(403)
+  for (const path of [`/api/channels/${spam.id}`, `/api/channels/${spam.id}/messages`, `/api/messages/${comment.id}`])
+    expect((await bob.get(path)).status).toBe(404)
+  expect((await bob.post(`/api/channels/${spam.id}/messages`, { content: 'x' })).status).toBe(404)
+  const mentions = (await bob.get('/api/mentions')).body
+  expect(mentions.filter((each: any) => each.channel_id === spam.id)).toEqual([])
+  expect((await alice.get(`/api/messages/${comment.id}`)).status).toBe(200)
 })
 
 test('ready names followed posts only, and a pinned post is not archived for being quiet', async () => {

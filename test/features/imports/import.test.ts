@@ -51,7 +51,7 @@ test('categories, channels of one name and voice channels are in their places', 
   expect(places.toSorted()).toEqual([
     'Hide,voice,',
     'Marsh,category,',
-    'forum,text,',
+    'forum,forum,',
     'general,text,Marsh',
     'general-2,text,Marsh',
     'wardens,text,Marsh',
@@ -98,6 +98,14 @@ test('replies, pins, edits, reactions and threads keep their places', () => {
   ])
   expect(begun.thread).toMatchObject({ name: 'herons', message_count: 3 })
   expect(begun.thread.archived_at).not.toBeNull()
+})
+
+test('a forum has its posts, each with its first message', async () => {
+  const { id } = channels.find(({ type }) => type === 'forum')
+  const [owls] = (await alice.get(`/api/channels/${id}/threads`)).body
+  const [first] = await historyOf(owls.id)
+  expect(owls).toMatchObject({ name: 'Owls at night', tag_ids: [], first_message_id: first.id })
+  expect(owls.first_message).toMatchObject({ content: first.content, author: { kind: 'imported' } })
 })
 
 test('a thread has its messages, and its notices of additions and names', async () => {

@@ -44,6 +44,7 @@ const Forum = ({ forum }: { forum: ServerChannel }) => {
   const openId = route.value.page === 'server' ? route.value.channel_id : undefined
   return (
     <section class="conversation forum" aria-label={says.posts}>
+      <h2 class="hidden">{says.posts}</h2>
       <div class="scroll">
         {guidelines === '' ? null : (
           <details class="guidelines">

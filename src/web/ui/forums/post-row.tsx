@@ -44,7 +44,7 @@ export const PostRow = ({ row: { post, first_message }, tags, isGallery, isHere 
         {...prefetching(id)}
       >
         {first_message?.picture && !isFolded ? <Thumbnail file={first_message.picture} isLarge={isGallery} /> : null}
-        <span class="lines">
+        <div class="lines">
           <span class="title">
             {post.pinned ? <Icon name="pin" size={14} /> : null}
             {post.locked ? <Icon name="lock" size={14} /> : null}
@@ -61,8 +61,8 @@ export const PostRow = ({ row: { post, first_message }, tags, isGallery, isHere 
             ) : null}
             <bdi>{first_message === null ? says.gone : beginning}</bdi>
           </span>
-          <TagLine tags={tags} ids={tag_ids} />
-          <span class="facts quiet">
+          <div class="facts quiet">
+            <TagLine tags={tags} ids={tag_ids} />
             {post.answer_message_id ? <span class="answered">{says.answered}</span> : null}
             {post.hidden ? <span>{says.hidden}</span> : null}
             {votes > 0 ? <span>{says.votes(votes)}</span> : null}
@@ -71,8 +71,8 @@ export const PostRow = ({ row: { post, first_message }, tags, isGallery, isHere 
               {briefOf(at)}
             </time>
             {unread ? <span class="hidden">{words.messages.new}</span> : null}
-          </span>
-        </span>
+          </div>
+        </div>
       </a>
     </li>
   )

@@ -72,11 +72,10 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
     </header>
   )
   const place = { channel_id }
+  const isListed = threadsShown.value && !isForum
   return (
     <Pane title={thread ? titleOf(thread) : title} head={head}>
-      <div
-        class={`columns ${isVoice ? 'with-call' : ''} ${thread || (threadsShown.value && !isForum) ? 'with-panel' : ''}`}
-      >
+      <div class={`columns ${isVoice ? 'with-call' : ''} ${thread || isListed ? 'with-panel' : ''}`}>
         {isVoice ? <CallView key={channel_id} channel_id={channel_id} /> : null}
         {isForum ? (
           <Later key={channel_id} load={() => forumPage(channel_id)} silent />
@@ -88,7 +87,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         )}
         {thread ? (
           <Later key={thread.id} load={() => threadPanel(thread.id)} silent />
-        ) : threadsShown.value && !isForum ? (
+        ) : isListed ? (
           <Threads key={channel_id} channel={channel} />
         ) : members.value ? (
           <ServerMembers server_id={server_id} owner_id={state.servers.get(server_id)?.owner_id ?? null} />
