@@ -7,6 +7,10 @@ const BODY_BYTES_MAX = 256 * 1024
 /** Longest body below /api/auth, where requests need no account. */
 const AUTH_BODY_BYTES_MAX = 16 * 1024
 
+/** Creating a server takes a template, in which hundreds of channels have overwrites. */
+const TEMPLATE_PATH = '/api/servers'
+const TEMPLATE_VALUES_MAX = 40_000
+
 /** Longest body of a webhook call, including its files. */
 export const HOOK_BYTES_MAX = 26 * 1024 * 1024
 
@@ -34,7 +38,8 @@ export async function readBody(request: Request, admit: () => Promise<void>): Pr
   await admit()
   if (bytes.length === 0) return {}
   if (!isJson) throw new Problem('unsupported_media_type')
-  return timed(caller, bytes.length, () => parseJson(bytes))
+  const valuesMax = caller.path === TEMPLATE_PATH ? TEMPLATE_VALUES_MAX : undefined
+  return timed(caller, bytes.length, () => parseJson(bytes, valuesMax))
 }
 
 /** Bodies up to this size parse within a millisecond and are not timed. */

@@ -7,18 +7,19 @@ import type { Sql, Transaction } from '../../database/database.ts'
  */
 async function selectOpenings(sql: Sql, serverId: number): Promise<Set<string>> {
   const rows = await sql<{ role_id: number; channel_id: number }[]>`
-    select r.id as role_id, c.id as channel_id
-    from roles r
-    join roles e on e.server_id = r.server_id and e.is_everyone
+    select o.role_id, o.channel_id from roles r
+    join effective_overwrites o on o.role_id = r.id and can_view(o.allow)
+    join channels c on c.id = o.channel_id and c.type <> 'thread'
+    where r.server_id = ${serverId} and r.self_assignable
+    union all
+    select r.id, c.id from roles r
+    join roles e on e.server_id = r.server_id and e.is_everyone and not can_view(e.permissions)
+      and not holds(e.permissions, 'administrator')
     join channels c on c.server_id = r.server_id and c.type <> 'thread'
     left join effective_overwrites own on own.channel_id = c.id and own.role_id = r.id
     left join effective_overwrites general on general.channel_id = c.id and general.role_id = e.id
-    cross join lateral (
-      select coalesce(own.allow, 0) as allow, coalesce(own.deny, 0) as deny, coalesce(general.allow, 0) as all_allow,
-        coalesce(general.deny, 0) as all_deny) o
-    where r.server_id = ${serverId} and r.self_assignable and (can_view(o.allow) or (
-      can_view(permissions_of(false, e.permissions | r.permissions, o.all_allow, o.all_deny, 0, o.deny, false, null))
-      and not can_view(permissions_of(false, e.permissions, o.all_allow, o.all_deny, 0, 0, false, null))))`
+    where r.server_id = ${serverId} and r.self_assignable and can_view(r.permissions)
+      and not can_view(coalesce(own.allow | own.deny, 0)) and not can_view(coalesce(general.allow | general.deny, 0))`
   return new Set(rows.map(({ role_id, channel_id }) => `${role_id}:${channel_id}`))
 }
 

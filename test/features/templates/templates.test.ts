@@ -205,3 +205,21 @@ test('a server that is too large for a template is not described, whatever lette
   const { status, body } = await alice.get(`/api/servers/${server.id}/template`)
   expect([status, body.code, body.detail]).toEqual([409, 'template_too_large', expect.stringContaining('channels')])
 })
+
+test('a template of a large server is taken back as it was described, and one of more values is refused', async () => {
+  const overwrites = (at: number) =>
+    Array.from({ length: 8 }, (_, n) => ({ role: (at + n * 31) % 240, allow: 0, deny: VIEW }))
+  const roles = Array.from({ length: 240 }, (_, at) => ({ name: `r${at}`, self_assignable: true }))
+  const channels = Array.from({ length: 400 }, (_, at) => ({
+    name: `c${at}`,
+    type: 'text',
+    overwrites: overwrites(at),
+  }))
+  const { status, body: server } = await create({ template: { roles, channels } })
+  expect(status).toBe(201)
+  const { body: described } = await alice.get(`/api/servers/${server.id}/template`)
+  const { body: copy } = await create({ template: described })
+  expect((await alice.get(`/api/servers/${copy.id}/template`)).body).toEqual(described)
+  const many = Array.from({ length: 41_000 }, () => 0)
+  expect(codeOf(await create({ template: { channels: many } }))).toEqual([400, 'malformed_json'])
+})

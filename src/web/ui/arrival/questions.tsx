@@ -12,7 +12,7 @@ interface QuestionsProps {
 
 /** The questions of a server, with their answers. */
 export const Questions = ({ questions, chosenIds, disabled = false, onChange }: QuestionsProps) => (
-  <>
+  <div>
     {questions.map((question) => (
       <QuestionField
         key={question.id}
@@ -22,7 +22,7 @@ export const Questions = ({ questions, chosenIds, disabled = false, onChange }: 
         onChange={onChange}
       />
     ))}
-  </>
+  </div>
 )
 
 type FieldProps = Omit<Required<QuestionsProps>, 'questions'> & { question: Question }
