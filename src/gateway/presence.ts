@@ -298,10 +298,15 @@ const updateFrame = (to: string, users: string): Frame =>
 
 /**
  * This node's row for an account: the activity, when it was set, the choice. Most accounts never set either, so they
- * share one short text.
+ * share one short text. The row of an invisible account names no activity, so a node of an earlier version, which
+ * knows no choices, takes the account for offline.
  */
 const rowOf = ({ activity, setAt, choice }: Entry): string =>
-  [activity, ...(setAt > 0 || choice ? [setAt] : []), ...(choice ? [JSON.stringify(choice)] : [])].join(' ')
+  [
+    choice?.status === 'invisible' ? choice.status : activity,
+    ...(setAt > 0 || choice ? [setAt] : []),
+    ...(choice ? [JSON.stringify(choice)] : []),
+  ].join(' ')
 
 interface Row {
   activity: Activity | undefined

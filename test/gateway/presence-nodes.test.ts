@@ -71,6 +71,8 @@ describe.if(redisProgram !== undefined)('presence on several nodes', async () =>
     expect((await choose({ status: 'invisible' })).status).toBe(200)
     expect((await phone.command('typing.start', { channel_id })).d).toEqual({})
     await until(() => announced(watcher, bob.id).length === 3)
+    for (const row of one.parts.nodes.table('presence').at(String(bob.id)).values())
+      expect(row).toStartWith('invisible')
     for (const reader of [alice, by(two, alice)]) expect(await listed(reader, server_id, bob.id)).toBe('offline')
     // A node that may have missed a choice reads it.
     await two.parts.bus.notify({ kind: 'recheck_all' })
