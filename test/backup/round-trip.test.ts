@@ -32,6 +32,7 @@ const directory = mkdtempSync(join(tmpdir(), 'backups-'))
 const FRESH = [
   'backups',
   'claim_links',
+  'discord_sessions',
   'event_log_origin',
   'events',
   'interactions',

@@ -194,6 +194,8 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
   await sql`insert into installation_settings values ('registration', 'open')`
   await sql`insert into ws_tickets (hash, session_id, expires_at)
     select '\\x00ff0a5c', id, now() + interval '1 hour' from sessions limit 1`
+  await sql`insert into discord_sessions (id, user_id, session_id, base_id, intents, shard_id, shard_count)
+    select 'a', user_id, id, 1, 1, 0, 1 from sessions limit 1`
   await sql`insert into mail_outbox (user_id, address, template, due_at)
     values (${bob.id}, 'bob@example.org', 'verify', now() + interval '1 day')`
   await sql`insert into mail_tokens (hash, user_id, purpose, expires_at)

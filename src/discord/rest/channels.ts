@@ -120,8 +120,8 @@ async function beginThread(call: Call): Promise<Reply> {
 
 async function archivedThreads(call: Call): Promise<Reply> {
   const limit = numberIn(call.query, 'limit', THREADS_MAX) ?? 50
-  const path = `/api/channels/${await call.id('channel')}/threads?limit=${limit}`
-  const threads = (await call.own<Channel[]>('GET', path)).filter(({ archived_at }) => archived_at !== null)
+  const path = `/api/channels/${await call.id('channel')}/threads?archived=true&limit=${limit}`
+  const threads = await call.own<Channel[]>('GET', path)
   return call.resolve((of) => ({
     threads: threads.map((thread) => channelOf(of, thread)),
     members: [],

@@ -108,13 +108,17 @@ async function answerMessage(
   }))
 }
 
+/** Discord keeps the parts of a message that a change does not name. */
+const unchangedBy = (fields: object) => ({ components: !('components' in fields), embeds: !('embeds' in fields) })
+
 export function interactionRoutes(answers: Answers) {
   const answer = async (call: Call): Promise<Reply> => {
     const interaction = await interactionOf(call)
     const { type, data } = parseBody(Callback, call.body)
     const { token, id, bot_id } = interaction
-    const draft = parseBody(AnswerDraft, { ...(await draftOf(call, type, data)), token })
-    const messageId = await answers.first(bot_id, id, draft)
+    const fields = await draftOf(call, type, data)
+    const draft = parseBody(AnswerDraft, { ...fields, token })
+    const messageId = await answers.first(bot_id, id, draft, unchangedBy(fields))
     if (call.query.get('with_response') !== 'true') return undefined
     const isMessage = type === MESSAGE || type === UPDATE
     const message = isMessage ? await answerMessage(call, interaction, messageId) : undefined
@@ -143,18 +147,8 @@ export function interactionRoutes(answers: Answers) {
     const interaction = await interactionOf(call)
     const { token, id, bot_id } = interaction
     const fields = await contentFields(call, parseBody(MessageBody, call.body))
-    // Discord keeps what an edit does not name; Parley replaces all of it.
-    const before = await shownParts(call, interaction)
-    const draft = parseBody(AnswerPatch, { token, ...before, ...fields })
-    return answerMessage(call, interaction, await answers.change(bot_id, id, draft), draft.content)
-  }
-
-  /** The components of the answer so far, which an edit without any keeps. */
-  const shownParts = async (call: Call, { answer_id }: Interaction) => {
-    if (answer_id === null) return {}
-    const [row] = await call.tools.parts.sql<{ data: Message['data'] }[]>`
-      select data from messages where id = ${answer_id}`
-    return { components: row?.data?.components ?? [] }
+    const draft = parseBody(AnswerPatch, { token, ...fields })
+    return answerMessage(call, interaction, await answers.change(bot_id, id, draft, unchangedBy(fields)), draft.content)
   }
 
   const original = async (call: Call): Promise<Reply> => {

@@ -1,7 +1,6 @@
 import type { PublicUser } from '../../core/schema.ts'
 import { Problem } from '../../core/errors.ts'
 import type { Message } from '../../features/messages/model.ts'
-import { Unknown } from '../refusals.ts'
 import { discordTime, userOf } from '../shapes/users.ts'
 import { numberIn } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
@@ -14,12 +13,7 @@ const CUSTOM = /^(?:a:)?(\w{2,32}):(\d{15,19})$/
 
 /** The emoji in the path, as Parley's API writes it. @throws Unknown */
 async function emojiIn(call: Call): Promise<string> {
-  let emoji: string
-  try {
-    emoji = decodeURIComponent(call.param('emoji'))
-  } catch {
-    throw new Unknown('emoji')
-  }
+  const emoji = call.param('emoji')
   const [, name = '', snowflake] = CUSTOM.exec(emoji) ?? []
   if (snowflake === undefined) return encodeURIComponent(emoji)
   return encodeURIComponent(`${name.toLowerCase()}:${await call.find('emoji', snowflake)}`)

@@ -39,7 +39,7 @@ export function openRouter(routes: Route[]): (method: string, path: string) => M
     ({ parts }) => parts.length,
   )
   return (method, path) => {
-    const segments = path.split('/')
+    const segments = path.split('/').map(decoded)
     const fitting = (byLength.get(segments.length) ?? []).filter(
       (each) =>
         each.route.method === method &&
@@ -49,6 +49,15 @@ export function openRouter(routes: Route[]): (method: string, path: string) => M
     if (!best) return undefined
     const names = best.parts.flatMap((part, at) => (part.startsWith(':') ? [[part.slice(1), segments[at] ?? '']] : []))
     return { route: best.route, params: Object.fromEntries(names) }
+  }
+}
+
+/** A part of a path without percent-encoding, which libraries use also where it changes nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
   }
 }
 

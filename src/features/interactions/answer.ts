@@ -45,6 +45,12 @@ interface AnswerContent {
   file_ids?: number[]
 }
 
+/** Parts of a message that a change of it leaves as they are. */
+interface Unchanged {
+  components?: boolean
+  embeds?: boolean
+}
+
 const COLUMNS = (sql: Sql) =>
   sql`i.id, i.bot_id, i.user_id, i.channel_id, i.kind, i.name, i.message_id, i.asked_on_id, i.asked_on_answer,
     i.answer_id, i.is_ephemeral, i.is_deferred, i.updates, public_user(bot) as bot`
@@ -165,13 +171,13 @@ export class Answers {
    * @returns the id of its message; null if it is ephemeral or deferred
    * @throws Problem `interaction_gone`, `validation_failed`, and any that sending a message throws
    */
-  async first(bot_id: number, id: number, draft: AnswerDraft): Promise<number | null> {
+  async first(bot_id: number, id: number, draft: AnswerDraft, unchanged: Unchanged = {}): Promise<number | null> {
     const { sql } = this.parts
     const unanswered = await pendingInteraction(sql, bot_id, id, draft.token)
     demandFitting(unanswered, draft)
     const interaction = await claim(sql, unanswered, draft)
     try {
-      return await this.#answer(interaction, draft)
+      return await this.#answer(interaction, draft, unchanged)
     } catch (error) {
       // After any other error the answer may have been posted.
       if (error instanceof Problem && error.status < 500)
@@ -182,7 +188,7 @@ export class Answers {
     }
   }
 
-  async #answer(interaction: Interaction, draft: AnswerDraft): Promise<number | null> {
+  async #answer(interaction: Interaction, draft: AnswerDraft, unchanged: Unchanged): Promise<number | null> {
     const { parts } = this
     switch (draft.kind) {
       case 'choices':
@@ -198,7 +204,7 @@ export class Answers {
         tell(parts, interaction, { kind: draft.update ? 'deferred_update' : 'deferred' })
         return null
       case 'update':
-        return this.#give(interaction, draft)
+        return this.#give(interaction, draft, unchanged)
       case 'message':
         return this.#say(interaction, draft)
     }
@@ -217,23 +223,27 @@ export class Answers {
   }
 
   /** Replaces the first answer, or completes a deferred one. @throws Problem as `first` */
-  async change(bot_id: number, id: number, draft: AnswerPatch): Promise<number | null> {
+  async change(bot_id: number, id: number, draft: AnswerPatch, unchanged: Unchanged = {}): Promise<number | null> {
     const interaction = await answeredInteraction(this.parts.sql, bot_id, id, draft.token)
     const { answer_id, is_ephemeral, is_deferred, updates } = interaction
     if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
       throw field('file_ids', 'Files can only be sent with a new message')
     if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandContent(draft, is_ephemeral)
-    return this.#give(interaction, draft)
+    return this.#give(interaction, draft, unchanged)
   }
 
   /** Gives the first answer, or replaces an earlier one or the message of the component. */
-  async #give(interaction: Interaction, answerContent: AnswerContent): Promise<number | null> {
+  async #give(interaction: Interaction, answerContent: AnswerContent, unchanged: Unchanged): Promise<number | null> {
     const { parts } = this
     const { answer_id, bot_id } = interaction
     if (answer_id === null) return this.#say(interaction, answerContent)
     const { content, components } = answerContent
     const embeds = embedsOf(answerContent.embeds, parts.environment.LINK_PREVIEWS === 'on')
-    const change = { ...(content === '' ? {} : { content }), components, embeds }
+    const change = {
+      ...(content === '' ? {} : { content }),
+      ...(unchanged.components ? {} : { components }),
+      ...(unchanged.embeds ? {} : { embeds }),
+    }
     await parts.space.demand()
     const settle = await judgeEdit(parts, answer_id, bot_id, change)
     await parts.write((sql, emit) => editMessage(sql, emit, answer_id, bot_id, change))

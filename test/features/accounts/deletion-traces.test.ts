@@ -89,7 +89,7 @@ test('no row refers to a deleted account except those that belong to others', as
     values (${server_id}, ${alice.id}, 'kick', '{}', '1')`
   const living = await references(alice, 'living_id')
   const unnamed = Object.keys(living).filter((place) => living[place] === 0 && !place.startsWith('relations.'))
-  const ofBots = ['applications.id', 'interactions.bot_id', 'roles.bot_id']
+  const ofBots = ['applications.id', 'discord_sessions.user_id', 'interactions.bot_id', 'roles.bot_id']
   expect(unnamed.filter((place) => !ofBots.includes(place)).toSorted()).toEqual([
     'group_nonces.owner_id',
     'servers.owner_id',

@@ -45,7 +45,7 @@ test('members who see the channel get events when a message is sent, edited and 
 test('nothing of a deleted message stays in the event log', async () => {
   const { channel_id } = await newServer(alice)
   const other = await say(alice, channel_id, 'This stays')
-  const { id } = await say(alice, channel_id, 'A secret nest')
+  const { id, created_at } = await say(alice, channel_id, 'A secret nest')
   await alice.put(`/api/messages/${id}`, { content: 'A secret nest, moved' })
   expect((await alice.delete(`/api/messages/${id}`)).status).toBe(204)
   const messageEvents = await sql<{ type: string; body: object | null }[]>`
@@ -53,7 +53,7 @@ test('nothing of a deleted message stays in the event log', async () => {
   expect([...messageEvents]).toEqual([
     { type: 'message.created', body: null },
     { type: 'message.updated', body: null },
-    { type: 'message.deleted', body: { id, channel_id } },
+    { type: 'message.deleted', body: { id, channel_id, created_at } },
   ])
   const leaks = await sql`select 1 from events where resource = ${`message:${other.id}`} and body is not null`
   expect(leaks).toHaveLength(1)

@@ -1,0 +1,163 @@
+import { afterAll, expect, test } from 'bun:test'
+import {
+  ActionRowBuilder,
+  ButtonBuilder,
+  ButtonStyle,
+  type Client,
+  EmbedBuilder,
+  Events,
+  type Interaction,
+  MessageFlags,
+  ModalBuilder,
+  SlashCommandBuilder,
+  StringSelectMenuBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+} from 'discord.js'
+import { addBot, botOf } from '../support/bots.ts'
+import { loggedIn } from '../support/discord.ts'
+import { boot, newServer, person, stop, until } from '../support/harness.ts'
+import { connect } from '../support/socket.ts'
+
+const parley = await boot()
+const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
+const home = await newServer(alice, bob)
+const bot = await botOf(alice, 'Dice')
+await addBot(alice, home.server_id, bot)
+const client = await loggedIn(parley, bot)
+const seen = await connect(bob)
+afterAll(async () => {
+  seen.close()
+  await client.destroy()
+  await stop(parley)
+})
+
+const names = ['now', 'quiet', 'later', 'form', 'menu']
+await client.application.commands.set(
+  names.map((name) =>
+    new SlashCommandBuilder()
+      .setName(name)
+      .setDescription('Of a test')
+      .addStringOption((option) => option.setName('bird').setDescription('A bird').setAutocomplete(true)),
+  ),
+)
+const offered = (await bob.get(`/api/channels/${home.channel_id}/commands`)).body
+const idOf = (name: string): number => offered.find((command: any) => command.name === name).id
+
+/** Answers the next interaction, as a bot's program does. */
+function answerBy(answer: (interaction: any) => Promise<unknown>, of: Client = client) {
+  let fault: unknown
+  of.once(Events.InteractionCreate, (interaction: Interaction) => {
+    answer(interaction).catch((error: unknown) => {
+      fault = error
+      console.error(error)
+    })
+  })
+  return () => {
+    if (fault) throw fault
+  }
+}
+
+const ask = async (draft: object): Promise<number> => {
+  const begun = await bob.post('/api/interactions', { channel_id: home.channel_id, ...draft })
+  expect([begun.status, begun.body.errors]).toEqual([201, undefined])
+  return begun.body.id
+}
+const use = (name: string, options = {}) => ask({ kind: 'command', command_id: idOf(name), options })
+const answered = async (id: number, kind: string) =>
+  (await seen.next('interaction.answered', ({ d }) => d.interaction_id === id && d.kind === kind)).d
+const messageOf = async (id: number) => (await bob.get(`/api/messages/${id}`)).body
+
+test('autocomplete offers the choices of the bot', async () => {
+  const check = answerBy(async (interaction) => {
+    const typed = interaction.options.getFocused()
+    await interaction.respond([{ name: `${typed}l`, value: `${typed}l` }])
+  })
+  const id = await ask({ kind: 'autocomplete', command_id: idOf('now'), options: { bird: 'ow' }, focused: 'bird' })
+  expect((await answered(id, 'choices')).choices).toEqual([{ name: 'owl', value: 'owl' }])
+  check()
+})
+
+test('an ephemeral answer is seen only by the person, and a follow-up by all', async () => {
+  const check = answerBy(async (interaction) => {
+    await interaction.reply({ content: 'Hush', flags: MessageFlags.Ephemeral })
+    await interaction.followUp({ embeds: [new EmbedBuilder().setTitle('Aloud').setColor(0x3366cc)] })
+  })
+  const id = await use('quiet')
+  expect((await answered(id, 'ephemeral')).content).toBe('Hush')
+  const { message_id } = await answered(id, 'message')
+  expect((await messageOf(message_id)).embeds[0]).toMatchObject({ title: 'Aloud', color: '#3366cc' })
+  check()
+})
+
+test('a deferred answer comes later, and can be fetched and edited', async () => {
+  let fetched = ''
+  const check = answerBy(async (interaction) => {
+    await interaction.deferReply()
+    await interaction.editReply('Done')
+    fetched = (await interaction.fetchReply()).content
+    await interaction.editReply('Done twice')
+  })
+  const id = await use('later')
+  await answered(id, 'deferred')
+  const { message_id } = await answered(id, 'message')
+  await until(async () => (await messageOf(message_id)).content === 'Done twice')
+  expect(fetched).toBe('Done')
+  check()
+})
+
+test('buttons and selects of a message reach the bot, which updates the message', async () => {
+  const button = new ButtonBuilder().setCustomId('again').setLabel('Again').setStyle(ButtonStyle.Primary)
+  const menu = new StringSelectMenuBuilder()
+    .setCustomId('bird')
+    .setPlaceholder('A bird')
+    .addOptions({ label: 'Owl', value: 'owl' }, { label: 'Wren', value: 'wren' })
+  const rows = [
+    new ActionRowBuilder<ButtonBuilder>().addComponents(button),
+    new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(menu),
+  ]
+  let check = answerBy((interaction) => interaction.reply({ content: 'Choose', components: rows }))
+  const { message_id } = await answered(await use('menu'), 'message')
+  check()
+  check = answerBy(async (interaction) => {
+    if (!interaction.isButton()) throw new Error(`no button: ${interaction.type}`)
+    await interaction.update({ content: `${interaction.message.content} again` })
+  })
+  await answered(await ask({ kind: 'component', message_id, custom_id: 'again', channel_id: undefined }), 'updated')
+  check()
+  expect((await messageOf(message_id)).content).toBe('Choose again')
+  check = answerBy(async (interaction) => {
+    if (!interaction.isStringSelectMenu()) throw new Error('no select')
+    await interaction.deferUpdate()
+    await interaction.editReply({ content: interaction.values.join(), components: [] })
+  })
+  await ask({ kind: 'component', message_id, custom_id: 'bird', values: ['wren'], channel_id: undefined })
+  await until(async () => (await messageOf(message_id)).content === 'wren')
+  check()
+})
+
+test('a modal is shown, and what was filled in reaches the bot', async () => {
+  const input = new TextInputBuilder().setCustomId('text').setLabel('Text').setStyle(TextInputStyle.Paragraph)
+  const modal = new ModalBuilder()
+    .setCustomId('poll')
+    .setTitle('A poll')
+    .addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(input))
+  let check = answerBy((interaction) => interaction.showModal(modal))
+  const id = await use('form')
+  expect((await answered(id, 'modal')).modal).toMatchObject({ custom_id: 'poll', title: 'A poll' })
+  check()
+  check = answerBy(async (interaction) => {
+    if (!interaction.isModalSubmit()) throw new Error('no modal')
+    await interaction.reply(interaction.fields.getTextInputValue('text'))
+  })
+  const submitted = await ask({
+    kind: 'modal',
+    interaction_id: id,
+    custom_id: 'poll',
+    values: { text: 'Owls' },
+    channel_id: undefined,
+  })
+  const { message_id } = await answered(submitted, 'message')
+  expect((await messageOf(message_id)).content).toBe('Owls')
+  check()
+})

@@ -1,0 +1,144 @@
+import { afterAll, expect, test } from 'bun:test'
+import {
+  ChannelType,
+  type Channel,
+  Events,
+  type Guild,
+  type GuildMember,
+  PermissionFlagsBits,
+  type TextChannel,
+} from 'discord.js'
+import { permissions } from '../../src/core/permissions.ts'
+import { addBot, botOf } from '../support/bots.ts'
+import { loggedIn } from '../support/discord.ts'
+import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
+
+const parley = await boot()
+const [alice, bob, carol] = [await person(parley, 'alice'), await person(parley, 'bob'), await person(parley, 'carol')]
+const home = await newServer(alice, bob, carol)
+const bot = await botOf(alice, 'Warden')
+await addBot(alice, home.server_id, bot, permissions('administrator'))
+const client = await loggedIn(parley, bot)
+const guild = client.guilds.cache.first() as Guild
+const general = guild.channels.cache.find(({ name }) => name === 'general') as TextChannel
+afterAll(async () => {
+  await client.destroy()
+  await stop(parley)
+})
+
+test('a bot lists messages by pages, edits, deletes and bulk-deletes', async () => {
+  const sent = []
+  for (let count = 0; count < 6; count++) sent.push(await say(bob, home.channel_id, `Message ${count}`))
+  const newest = await general.messages.fetch({ limit: 2 })
+  expect([...newest.values()].map(({ content }) => content)).toEqual(['Message 5', 'Message 4'])
+  const older = await general.messages.fetch({ limit: 2, before: newest.last()?.id as string })
+  expect([...older.values()].map(({ content }) => content)).toEqual(['Message 3', 'Message 2'])
+  const own = await general.send({ content: `For <@${guild.members.cache.get(client.user.id)?.id}>`, nonce: '1' })
+  await own.edit('Edited')
+  expect((await general.messages.fetch({ message: own.id, force: true })).content).toBe('Edited')
+  await own.delete()
+  await general.bulkDelete(older)
+  const remaining = (await bob.get(`/api/channels/${home.channel_id}/messages`)).body.map((row: any) => row.content)
+  expect(remaining).not.toContain('Edited')
+  expect(remaining).not.toContain('Message 3')
+})
+
+test('reactions and pins go both ways', async () => {
+  const { id } = await say(bob, home.channel_id, 'React!')
+  const [message] = (await general.messages.fetch({ limit: 1 })).values()
+  await message?.react('👍')
+  const added = new Promise<string>((resolve) =>
+    client.on(Events.MessageReactionAdd, (reaction, user) => {
+      if (user.id !== client.user.id) resolve(`${reaction.emoji.name} ${user.id}`)
+    }),
+  )
+  await bob.put(`/api/messages/${id}/reactions/${encodeURIComponent('🎉')}/@me`)
+  const [emoji, userId] = (await added).split(' ')
+  expect(emoji).toBe('🎉')
+  expect((await guild.members.fetch(userId as string)).displayName).toBe(bob.display_name)
+  const users = await message?.reactions.resolve('🎉')?.users.fetch()
+  expect([...(users?.values() ?? [])].map(({ username }) => username)).toEqual([bob.display_name])
+  const removed = new Promise((resolve) => client.once(Events.MessageReactionRemove, resolve))
+  await bob.delete(`/api/messages/${id}/reactions/${encodeURIComponent('🎉')}/@me`)
+  await removed
+  await message?.pin()
+  expect((await bob.get(`/api/channels/${home.channel_id}/pins`)).body[0].id).toBe(id)
+  expect([...(await general.messages.fetchPins()).items].map((pin) => pin.message.content)).toEqual(['React!'])
+  await message?.unpin()
+})
+
+test('a bot creates, changes and deletes channels and roles, and hears of it', async () => {
+  const created = new Promise<Channel>((resolve) => client.once(Events.ChannelCreate, resolve))
+  const role = await guild.roles.create({
+    name: 'Staff',
+    colors: { primaryColor: 0xaa3300 },
+    permissions: [PermissionFlagsBits.KickMembers],
+  })
+  expect([role.hexColor, role.permissions.has('KickMembers')]).toEqual(['#aa3300', true])
+  const channel = await guild.channels.create({
+    name: 'staff',
+    type: ChannelType.GuildText,
+    topic: 'For staff',
+    permissionOverwrites: [
+      { id: guild.roles.everyone.id, deny: [PermissionFlagsBits.ViewChannel] },
+      { id: role.id, allow: [PermissionFlagsBits.ViewChannel] },
+    ],
+  })
+  expect((await created).id).toBe(channel.id)
+  const seen = (await bob.get(`/api/servers/${home.server_id}/channels`)).body.map(({ name }: any) => name)
+  expect(seen).not.toContain('staff')
+  const [member] = (await guild.members.fetch({ query: bob.display_name, limit: 1 })).values()
+  await member?.roles.add(role)
+  await until(async () => (await bob.get(`/api/servers/${home.server_id}/channels`)).body.length === seen.length + 1)
+  await channel.edit({ name: 'crew', rateLimitPerUser: 5 })
+  await until(() => guild.channels.cache.get(channel.id)?.name === 'crew')
+  await channel.delete()
+  await until(() => !guild.channels.cache.has(channel.id))
+  await role.setName('Crew')
+  await role.delete()
+  await until(() => !guild.roles.cache.has(role.id))
+})
+
+test('a bot fetches members, names them, times them out, kicks and bans', async () => {
+  const members = await guild.members.fetch()
+  expect(members.size).toBe(4)
+  const of = (name: string) => members.find(({ user }) => user.username === name) as GuildMember
+  await of(bob.display_name).setNickname('Bobby')
+  await of(bob.display_name).timeout(60_000, 'noise')
+  const page = (await alice.get(`/api/servers/${home.server_id}/members`)).body
+  const row = page.find(({ user }: any) => user.id === bob.id)
+  expect([row.nickname, row.timed_out_until !== null]).toEqual(['Bobby', true])
+  await of(bob.display_name).timeout(null)
+  const departure = new Promise((resolve) => client.once(Events.GuildMemberRemove, resolve))
+  await of(carol.display_name).kick('spam')
+  await departure
+  await guild.members.ban(of(carol.display_name).id, { reason: 'more spam', deleteMessageSeconds: 3600 })
+  expect((await guild.bans.fetch()).map(({ reason }) => reason)).toEqual(['more spam'])
+  await guild.members.unban(of(carol.display_name).id)
+  expect((await guild.bans.fetch()).size).toBe(0)
+})
+
+test('a bot begins threads, and hears what is written in them', async () => {
+  const thread = await general.threads.create({ name: 'Owls' })
+  expect(thread.name).toBe('Owls')
+  const heardText = new Promise<string>((resolve) =>
+    client.on(Events.MessageCreate, ({ content, channelId }) => {
+      if (content !== '') resolve(`${content} ${channelId === thread.id}`)
+    }),
+  )
+  const [row] = (await bob.get(`/api/channels/${home.channel_id}/threads`)).body
+  await say(bob, row.id, 'Hoot')
+  expect(await heardText).toBe('Hoot true')
+  await thread.setArchived(true)
+  expect((await general.threads.fetchArchived()).threads.size).toBe(1)
+})
+
+test('a bot without a permission gets Discord’s error for it', async () => {
+  const weak = await botOf(alice, 'Weak')
+  await addBot(alice, home.server_id, weak)
+  const other = await loggedIn(parley, weak)
+  const place = other.guilds.cache.first() as Guild
+  const denied = await place.channels.create({ name: 'nope' }).catch((error: unknown) => error)
+  expect(denied).toMatchObject({ code: 50013, status: 403 })
+  await other.destroy()
+})
