@@ -15,12 +15,7 @@ const browser = await openBrowser()
 /** Nothing moves before it is measured. */
 const STILL_PHONE = { ...PHONE, reducedMotion: 'reduce' } as const
 /** Small and large phones, one that is held sideways, and the size of the page, which comes last, px. */
-const SIZES = [
-  { width: 360, height: 800 },
-  { width: 430, height: 932 },
-  { width: 844, height: 390 },
-  PHONE.viewport,
-]
+const SIZES = [{ width: 360, height: 800 }, { width: 430, height: 932 }, { width: 844, height: 390 }, PHONE.viewport]
 /** A language that reads to the right, and one that reads to the left. */
 const LANGUAGES = { 'en-GB': 'English', ar: 'Arabic' }
 
@@ -66,7 +61,8 @@ async function lookAt(visitor: Visitor, name: string, faults: string[]): Promise
   for (const size of SIZES) {
     const { width } = size
     await visitor.page.setViewportSize(size)
-    for (const fault of [...(await smallTargets(visitor)), ...(await cutParts(visitor))]) faults.push(`${name} ${width}: ${fault}`)
+    for (const fault of [...(await smallTargets(visitor)), ...(await cutParts(visitor))])
+      faults.push(`${name} ${width}: ${fault}`)
     await shootThemes(visitor, `target-${name}-${width}`)
   }
 }

@@ -87,7 +87,7 @@ export class ScheduledSends extends Job {
       const settle = await this.#judge(message)
       const statement = scheduledStatement(id, version, message)
       const [sent] = await this.parts.write.once(statement, (rows) => rows.flatMap(scheduledEventsOf))
-      // What was returned instead was read by nobody.
+      // Nobody has read what was returned instead.
       if (sent?.outcome === 'created') await settle?.()
     } catch (error) {
       if (error instanceof Problem && error.code === 'automod_blocked') {
