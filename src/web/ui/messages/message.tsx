@@ -27,7 +27,7 @@ import { actByKey, ActionBar } from './action-bar.tsx'
 import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
-import { continuesCode, MentionField } from './mention-field.tsx'
+import { breaksLine, MentionField } from './mention-field.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
 import { ReactionBar } from './reactions.tsx'
@@ -272,7 +272,7 @@ const Editor = ({ entry }: { entry: Entry }) => {
       event.preventDefault()
       cancel()
     }
-    if (!isEnter(event) || continuesCode(event)) return
+    if (!isEnter(event) || breaksLine(event)) return
     event.preventDefault()
     void save()
   }
@@ -287,6 +287,14 @@ const Editor = ({ entry }: { entry: Entry }) => {
         onKeyDown={key}
       />
       <small class="quiet">{words.messages.editHint}</small>
+      <span class="choices">
+        <button type="button" onClick={cancel}>
+          {words.cancel}
+        </button>
+        <button type="button" class="primary" onClick={save}>
+          {words.save}
+        </button>
+      </span>
     </div>
   )
 }
