@@ -111,7 +111,8 @@ browserTest(
     const own = { name: 'own.png', mimeType: 'image/png', buffer: Buffer.from(await png(60, 60)) }
     await (await chosen).setFiles([own])
     await visitor.button('Mark own.png as a spoiler').click()
-    await visitor.say('mine')
+    await visitor.composer().fill('mine')
+    await visitor.page.locator('button.send').tap()
     await visitor.sees(visitor.message('mine').getByRole('button', { name: 'Show spoiler file' }))
     await visitor.leave()
   },

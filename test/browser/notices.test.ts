@@ -275,6 +275,44 @@ browserTest(browser, 'messages read before the page has loaded its settings caus
   await visitor.leave()
 })
 
+browserTest(
+  browser,
+  'all sounds of notices use one audio context, which begins in a click and rests in between',
+  async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await newServer(ann, ben)
+    const visitor = await Visitor.as(chromium, ann, '/login', granted)
+    await visitor.page.addInitScript(takeOver, service.subscription().draft)
+    await visitor.page.addInitScript(() => {
+      const contexts: AudioContext[] = []
+      Reflect.set(window, 'contexts', contexts)
+      const Own = AudioContext
+      window.AudioContext = class extends Own {
+        constructor(options?: AudioContextOptions) {
+          super(options)
+          contexts.push(this)
+        }
+      }
+    })
+    const states = (): Promise<string[]> =>
+      visitor.page.evaluate(() => (Reflect.get(window, 'contexts') as AudioContext[]).map(({ state }) => state))
+    await openPage(visitor, `/app/servers/${server_id}/channels/${channel_id}`)
+    await visitor.sees(visitor.page.locator('.beginning'))
+    expect(await states()).toEqual([])
+    await visitor.composer().click()
+    await visitor.until(async () => (await states()).join() === 'running')
+    await visitor.until(async () => (await states()).join() === 'suspended')
+    await leaveAlone(visitor)
+    for (const [at, bird] of ['A grebe', 'A coot'].entries()) {
+      await say(ben, channel_id, `<@${ann.id}> ${bird}`)
+      await visitor.until(() => visitor.page.evaluate((count) => Reflect.get(window, 'sounds') === count, at + 1))
+      expect(await states()).toEqual(['running'])
+      await visitor.until(async () => (await states()).join() === 'suspended')
+    }
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'a tab sends no notice for messages that another tab of the browser shows', async (chromium) => {
   const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)

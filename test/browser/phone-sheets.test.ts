@@ -56,6 +56,38 @@ browserTest(
   },
 )
 
+browserTest(
+  browser,
+  'on a phone Enter begins a new line, and buttons send a message, save its edit and give an edit up',
+  async (chromium) => {
+    const { visitor, page, hold } = await inChannel(chromium)
+    await visitor.composer().tap()
+    await page.keyboard.type('Two')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('lines')
+    expect(await visitor.composer().inputValue()).toBe('Two\nlines')
+    await page.locator('button.send').tap()
+    await visitor.sees(page.locator('.message:not(.pending)', { hasText: 'lines' }))
+    const edit = async (text: string) => {
+      await hold('lines')
+      await page.getByRole('menuitem', { name: 'Edit message' }).tap()
+      await visitor.field('Edit message').fill(text)
+    }
+    const editor = page.locator('.editor')
+    await edit('Three\nlines')
+    await shootThemes(visitor, 'phone-edit')
+    await editor.getByRole('button', { name: 'Save' }).tap()
+    await visitor.misses(editor)
+    await visitor.sees(visitor.message('Three').getByText('(edited)'))
+    await edit('Four\nlines')
+    await editor.getByRole('button', { name: 'Cancel' }).tap()
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).tap()
+    await visitor.misses(editor)
+    await visitor.sees(visitor.message('Three'))
+    await visitor.leave()
+  },
+)
+
 browserTest(browser, 'a sheet closes when a finger pulls it down, by Back, and by a tap above it', async (chromium) => {
   const { visitor, page, sheet, finger, hold } = await inChannel(chromium)
   await hold('osprey')

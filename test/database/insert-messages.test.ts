@@ -43,6 +43,7 @@ test('a message is written with every column that its caller names, and the defa
     embeds: [{ title: 'db-1' }],
     embeds_suppressed: true,
     author_name: 'Grafana',
+    polled: true,
   }
   const named = { ...others, ...times }
   const types = await sql<{ name: keyof typeof named; type: string; fallback: string | null; isNeeded: boolean }[]>`

@@ -12,6 +12,8 @@ const PING_MS = 20_000
 const ANSWER_MS_MAX = 10_000
 /** An attempt ends after this long without a frame: a half-open connection fires no event. */
 const SILENCE_MS_MAX = 15_000
+/** Time for the answer to the ping of a device that was asleep. A reconnection resumes: a wrong guess costs little. */
+const AWAKE_MS_MAX = 4_000
 /** The code of a connection that ends without a close frame. Source: RFC 6455 §7.4.1. */
 const ABNORMAL = 1006
 /** Close codes that decide whether and when to reconnect. Source: docs/gateway.md. */
@@ -94,6 +96,15 @@ export class GatewayConnection {
     }
   }
 
+  /**
+   * Connects at once if the connection waits to reconnect, and tests an open one: iOS stops hidden pages and their
+   * sockets without an event.
+   */
+  wake(): void {
+    if (this.state === 'waiting') this.connect()
+    else if (this.state === 'online') this.#ping(AWAKE_MS_MAX)
+  }
+
   /** Restarts the time limit of the attempt. */
   #limitSilence(): void {
     clearTimeout(this.#silence)
@@ -114,11 +125,15 @@ export class GatewayConnection {
   command<K extends CommandName>(
     op: K,
     ...[d]: Record<never, never> extends CommandInput<K> ? [d?: CommandInput<K>] : [d: CommandInput<K>]
-  ) {
+  ): Promise<CommandAnswer<K>> {
+    return this.#ask(op, d, ANSWER_MS_MAX)
+  }
+
+  #ask<K extends CommandName>(op: K, d: CommandInput<K> | undefined, ms: number) {
     return new Promise<CommandAnswer<K>>((resolve, reject) => {
       if (this.#socket?.readyState !== WebSocket.OPEN) return reject(offline())
       const id = ++this.#commands
-      const timeout = setTimeout(() => this.#answers.get(id)?.reject(offline()), ANSWER_MS_MAX)
+      const timeout = setTimeout(() => this.#answers.get(id)?.reject(offline()), ms)
       const finish = <T>(then: (value: T) => void) => {
         return (value: T) => {
           clearTimeout(timeout)
@@ -162,12 +177,14 @@ export class GatewayConnection {
     this.#enter('online')
     clearTimeout(this.#silence)
     clearInterval(this.#pinging)
-    // A dead network closes no socket: an unanswered ping does.
-    this.#pinging = setInterval(() => {
-      this.command('ping').catch((error: ApiError) => {
-        if (error.status === 0 && this.state === 'online') void this.#reconnect(ABNORMAL)
-      })
-    }, PING_MS)
+    this.#pinging = setInterval(() => this.#ping(ANSWER_MS_MAX), PING_MS)
+  }
+
+  /** Reconnects unless the server answers in time: a dead network closes no socket. */
+  #ping(ms: number): void {
+    this.#ask('ping', undefined, ms).catch((error: ApiError) => {
+      if (error.status === 0 && this.state === 'online') void this.#reconnect(ABNORMAL)
+    })
   }
 
   /** Closes the socket and rejects every command that waits for an answer. */

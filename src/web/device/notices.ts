@@ -13,6 +13,7 @@ import { channelHere } from './focus.ts'
 import { isLookedAtElsewhere } from './other-tabs.ts'
 import { isPushOn } from './push.ts'
 import { closeNotice, inTurn, showNotice, tagOf } from './show-notice.ts'
+import { chime } from '../sound/chime.ts'
 import { showNote } from '../ui/kit/dialogs.tsx'
 import { words } from '../words/words.ts'
 import { noticeWords } from '../words/notices.ts'
@@ -182,16 +183,4 @@ async function inOneTab(work: () => void): Promise<void> {
   })
 }
 
-/** Browsers play no sound before the first click on the page. */
-function beep(): void {
-  const context = new AudioContext()
-  const [oscillator, gain] = [context.createOscillator(), context.createGain()]
-  const from = context.currentTime
-  oscillator.frequency.value = PITCH
-  gain.gain.setValueAtTime(GAIN, from)
-  gain.gain.exponentialRampToValueAtTime(0.001, from + SECONDS)
-  oscillator.connect(gain).connect(context.destination)
-  oscillator.onended = () => void context.close()
-  oscillator.start(from)
-  oscillator.stop(from + SECONDS)
-}
+const beep = () => void chime([[PITCH, 0]], SECONDS, GAIN)

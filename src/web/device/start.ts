@@ -1,5 +1,6 @@
 import { goFromNotice } from '../state/route.ts'
 import { gateway, store } from '../state/session.ts'
+import { allowChimes } from '../sound/chime.ts'
 import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
@@ -38,6 +39,7 @@ export function start(): void {
   if (matchMedia('(prefers-reduced-motion)').matches)
     void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)
+  allowChimes()
   if (new URLSearchParams(location.search).has('find'))
     void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
   if (new URLSearchParams(location.search).has('shared'))

@@ -208,9 +208,9 @@ function watchAll(): void {
   })
   // Another tab has written.
   window.addEventListener('storage', () => outbox.refresh())
-  window.addEventListener('online', () => gateway.state === 'waiting' && gateway.connect())
+  window.addEventListener('online', () => gateway.wake())
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && gateway.state === 'waiting') gateway.connect()
+    if (document.visibilityState === 'visible') gateway.wake()
   })
 }
 

@@ -1,54 +1,36 @@
-/** The pitches of a ring, in Hz, and when each begins, in seconds. */
-const NOTES = [
+import { chime, type Note } from '../sound/chime.ts'
+
+const NOTES: Note[] = [
   [659.3, 0],
   [784, 0.22],
   [987.8, 0.44],
-] as const
+]
 const NOTE_SECONDS = 0.4
 const PERIOD_MS = 2_500
 const GAIN = 0.12
 
 /** The ringtone, synthesised by the browser. Only one of several open pages plays it. */
 export class Ringtone {
-  #context: AudioContext | undefined
-  #timer: ReturnType<typeof setInterval> | undefined
-  /** Ends this page's turn to play. */
-  #release: (() => void) | undefined
+  /** Ends this page's turn to play, and its notes. */
+  #turn: AbortController | undefined
 
   start(): void {
-    if (this.#release) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#release = resolve
+    if (this.#turn) return
+    const { signal } = (this.#turn = new AbortController())
     const play = async () => {
-      this.#ring()
-      this.#timer = setInterval(() => this.#ring(), PERIOD_MS)
-      await promise
-      clearInterval(this.#timer)
+      if (signal.aborted) return
+      const ring = () => void chime(NOTES, NOTE_SECONDS, GAIN, signal)
+      ring()
+      const timer = setInterval(ring, PERIOD_MS)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      clearInterval(timer)
     }
     // Without a secure context there are no locks.
-    void (navigator.locks?.request('parley.ringtone', () => this.#release === resolve && play()) ?? play())
+    void (navigator.locks?.request('parley.ringtone', play) ?? play())
   }
 
   stop(): void {
-    this.#release?.()
-    this.#release = undefined
-    void this.#context?.close()
-    this.#context = undefined
-  }
-
-  /** Browsers keep silent until somebody has clicked on the page. */
-  #ring(): void {
-    const context = (this.#context ??= new AudioContext())
-    for (const [pitch, at] of NOTES) {
-      const from = context.currentTime + at
-      const [oscillator, gain] = [context.createOscillator(), context.createGain()]
-      oscillator.frequency.value = pitch
-      gain.gain.setValueAtTime(0, from)
-      gain.gain.linearRampToValueAtTime(GAIN, from + 0.02)
-      gain.gain.exponentialRampToValueAtTime(0.001, from + NOTE_SECONDS)
-      oscillator.connect(gain).connect(context.destination)
-      oscillator.start(from)
-      oscillator.stop(from + NOTE_SECONDS)
-    }
+    this.#turn?.abort()
+    this.#turn = undefined
   }
 }

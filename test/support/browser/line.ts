@@ -26,6 +26,14 @@ export class Line {
     await this.#listen((socket) => this.#note(socket))
   }
 
+  /** Carries nothing more over its open connections, without ending them, as for a device that was asleep. */
+  stall(): void {
+    for (const socket of this.#sockets) {
+      socket.unpipe()
+      socket.pause()
+    }
+  }
+
   cut(): void {
     this.#server?.close()
     for (const socket of this.#sockets) socket.destroy()

@@ -232,7 +232,7 @@ const SkinTones = () => (
   >
     {dialogWords.emoji.tones.map((name, tone) => (
       <option key={tone} value={tone} aria-label={name}>
-        {['✋', '✋🏻', '✋🏼', '✋🏽', '✋🏾', '✋🏿'][tone]} {name}
+        {['✋', '✋🏻', '✋🏼', '✋🏽', '✋🏾', '✋🏿'][tone]}
       </option>
     ))}
   </select>

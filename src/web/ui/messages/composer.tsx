@@ -15,7 +15,7 @@ import { answersShown } from '../commands/answers-shown.ts'
 import { Later } from '../kit/later.tsx'
 import { answer, answeredIn, authorIdOf, editing, isFinger, rewritten } from './current-message.ts'
 import { LaterButton } from './later-button.tsx'
-import { continuesCode, MentionField } from './mention-field.tsx'
+import { breaksLine, MentionField } from './mention-field.tsx'
 import { refusalOf } from './refusal.tsx'
 import { ReplyingTo } from './replying-to.tsx'
 import { lastSent } from './scroll.ts'
@@ -319,7 +319,7 @@ interface KeyContext {
 /** Enter sends, Escape cancels the reply, and arrow up in an empty field edits the last own message. */
 function keyDown(event: TargetedKeyboardEvent<HTMLTextAreaElement>, { send, place, text }: KeyContext): void {
   if (isComposingKey(event)) return
-  if (isEnter(event) && !continuesCode(event)) {
+  if (isEnter(event) && !breaksLine(event)) {
     event.preventDefault()
     send()
   }

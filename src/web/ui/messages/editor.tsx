@@ -8,11 +8,12 @@ import { call, state } from '../../state/session.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { halfEditedOf, keepHalfEdited } from '../../state/unsent.ts'
 import { actionWords } from '../../words/actions.ts'
+import { words } from '../../words/words.ts'
 import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { tellRefusal } from '../kit/dialogs.tsx'
 import { editing } from './current-message.ts'
-import { continuesCode, MentionField } from './mention-field.tsx'
+import { breaksLine, MentionField } from './mention-field.tsx'
 
 /** Edits a message: Enter saves, Escape cancels. */
 export const Editor = ({ entry }: { entry: Entry }) => {
@@ -71,7 +72,7 @@ export const Editor = ({ entry }: { entry: Entry }) => {
       event.preventDefault()
       cancel()
     }
-    if (!isEnter(event) || continuesCode(event)) return
+    if (!isEnter(event) || breaksLine(event)) return
     event.preventDefault()
     void save()
   }
@@ -86,6 +87,14 @@ export const Editor = ({ entry }: { entry: Entry }) => {
         onKeyDown={key}
       />
       <small class="quiet">{actionWords.message.editHint}</small>
+      <span class="choices">
+        <button type="button" onClick={cancel}>
+          {words.cancel}
+        </button>
+        <button type="button" class="primary" onClick={save}>
+          {words.save}
+        </button>
+      </span>
     </div>
   )
 }

@@ -83,13 +83,12 @@ function useCompletions(caret: number | undefined): Completions | undefined {
   return Loaded
 }
 
-/** True if Enter inserts a line break because the caret is in a block of code. */
-export const continuesCode = ({
-  ctrlKey,
-  metaKey,
-  currentTarget,
-}: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
-  !ctrlKey && !metaKey && isInBlock(currentTarget.value, currentTarget.selectionStart)
+/** True on a device with neither mouse nor keys: the keyboard on its screen has no Shift+Enter. */
+const isTouched = matchMedia('(hover: none) and (pointer: coarse)').matches
+
+/** True if Enter inserts a line break: on a phone, where buttons send and save, and in a block of code. */
+export const breaksLine = ({ ctrlKey, metaKey, currentTarget }: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
+  !ctrlKey && !metaKey && (isTouched || isInBlock(currentTarget.value, currentTarget.selectionStart))
 
 /** Texts whose mentions are known when an edit is undone, or done again. */
 const STEPS_MAX = 100

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
@@ -171,7 +172,15 @@ const FriendActions = ({ id }: { id: number }) => {
 }
 
 /** The buttons that change the relation with an account. */
-export const RelationActions = ({ user_id, label }: { user_id: number; label?: boolean }) => {
+export const RelationActions = ({
+  user_id,
+  label,
+  children,
+}: {
+  user_id: number
+  label?: boolean
+  children?: ComponentChildren
+}) => {
   follow('shell', 'members')
   const { attempt, error } = useAttempt()
   if (user_id === state.me()) return null
@@ -208,6 +217,7 @@ export const RelationActions = ({ user_id, label }: { user_id: number; label?: b
         : label
           ? button(friendWords.block, () => changeRelation(user_id, 'block'), 'danger')
           : null}
+      {children}
       <Refusal error={error} />
     </span>
   )

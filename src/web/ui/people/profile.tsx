@@ -46,12 +46,11 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           {member?.held_back === 'quarantined' ? <small>{dialogWords.profile.quarantined}</small> : null}
         </span>
       </div>
-      <RelationActions user_id={user_id} label />
-      {user_id === state.me() ? null : (
+      <RelationActions user_id={user_id} label>
         <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
           {moderationWords.reportProfile}
         </button>
-      )}
+      </RelationActions>
       {member ? <Nickname key={member.nickname} user_id={user_id} server_id={member.server_id} /> : null}
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>

@@ -172,8 +172,10 @@ export const Reports = ({ server_id }: { server_id: number }) => {
         options={STATES.map((each) => [each, moderationWords.states[each]])}
         onChange={setFilter}
       />
-      <Switch label={moderationWords.useKeys} on={areKeysOn.value} onChange={switchKeys} />
-      {areKeysOn.value ? <p class="quiet">{moderationWords.keysHint}</p> : null}
+      <div class="for-keys">
+        <Switch label={moderationWords.useKeys} on={areKeysOn.value} onChange={switchKeys} />
+        {areKeysOn.value ? <p class="quiet">{moderationWords.keysHint}</p> : null}
+      </div>
       <p role="status">
         {freshIds.size > 0 ? (
           <button type="button" onClick={() => void list.again()}>

@@ -21,7 +21,7 @@ export const CallKeysForm = () => {
     return chord !== ''
   }
   return (
-    <fieldset class="field">
+    <fieldset class="field for-keys">
       <legend>{talkWords.keys}</legend>
       {CALL_ACTS.map((act) => (
         <KeyButton

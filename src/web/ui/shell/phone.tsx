@@ -9,6 +9,7 @@ import { onDevice } from '../../state/stored.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
 import { mailWords } from '../../words/mail.ts'
+import { moderationWords } from '../../words/moderation.ts'
 import { phoneWords } from '../../words/phone.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { statusWords } from '../../words/status.ts'
@@ -127,6 +128,7 @@ const You = () => {
     ...(offers.value?.mail ? [[mailWords.own.title, 'at'] as [string, IconName]] : []),
     [tabs.security, 'shield'],
     [tabs.sessions, 'device'],
+    [moderationWords.own, 'flag'],
     [tabs.account, 'file'],
     [tabs.appearance, 'palette'],
     [deviceWords.notices.tab, 'bell'],

@@ -47,7 +47,7 @@ export default {
     keepMetadataText: 'Sonst entfernt der Server sie, samt Namen und Kommentaren. Gilt nur für diesen Browser.',
     from: {
       everyone: 'Alle',
-      servers: 'Personen, mit denen du einen Server teilst',
+      servers: 'Personen auf gemeinsamen Servern',
       friends: 'Freunde',
       nobody: 'Niemand',
     },

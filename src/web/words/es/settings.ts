@@ -47,7 +47,7 @@ export default {
     keepMetadataText: 'Si no, el servidor los quita, junto con nombres y comentarios. Solo vale para este navegador.',
     from: {
       everyone: 'Todos',
-      servers: 'Personas que comparten un servidor contigo',
+      servers: 'Personas de tus servidores',
       friends: 'Amigos',
       nobody: 'Nadie',
     },

@@ -48,7 +48,7 @@ export default {
       'Sinon le serveur les retire, avec les noms et les commentaires. Vaut pour ce navigateur uniquement.',
     from: {
       everyone: 'Tout le monde',
-      servers: 'Les personnes qui partagent un serveur avec toi',
+      servers: 'Les personnes de tes serveurs',
       friends: 'Amis',
       nobody: 'Personne',
     },

@@ -47,7 +47,7 @@ export default {
     keepMetadataText: 'Senão, o servidor os remove, junto com nomes e comentários. Vale só para este navegador.',
     from: {
       everyone: 'Todos',
-      servers: 'Pessoas que compartilham um servidor com você',
+      servers: 'Pessoas dos seus servidores',
       friends: 'Amigos',
       nobody: 'Ninguém',
     },
