@@ -20,7 +20,6 @@ const NOT_RESTORED = [
   'installed_functions',
   'events',
   'event_log_origin',
-  'discord_sessions',
   'backups',
   'preview_position',
   'push_position',
@@ -29,6 +28,7 @@ const NOT_RESTORED = [
 export const REVOCABLE = [
   'sessions',
   'ws_tickets',
+  'discord_sessions',
   'mail_outbox',
   'mail_tokens',
   'pending_logins',
