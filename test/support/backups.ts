@@ -132,6 +132,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   expect(sent.status).toBe(201)
   for (let n = 0; n < 300; n++) await say(n % 2 ? alice : bob, channel_id, `${n} ${'kingfisher '.repeat(n % 40)}`)
   await befriend(alice, bob)
+  expect((await alice.put('/api/auth/status/callers', { user_ids: [bob.id] })).status).toBe(200)
   await write(bob, alice, odd, { file_ids: [large, empty], nonce: 'another-nonce' })
   const role = (await alice.post(`/api/servers/${server_id}/roles`, { name: 'Warden' })).body.id
   expect((await alice.post(`/api/servers/${server_id}/members/${bob.id}/roles/${role}`)).status).toBeLessThan(300)
