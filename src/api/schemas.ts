@@ -56,22 +56,34 @@ const EXAMPLES: Record<string, unknown> = {
 }
 
 /**
- * Optional request fields that examples omit: they refer to something that must exist, or must differ between
- * requests.
+ * Optional request fields that examples omit: they refer to something that must exist, must differ between requests, or
+ * do not go with other fields.
  */
 const LEFT_OUT = [
+  'answer_message_id',
   'archive_after_seconds',
   'archived',
   'confirm_opens',
+  'default_reaction',
+  'default_sort',
   'file_ids',
   'forward_message_id',
+  'guidelines',
+  'hidden',
   'icon_file_id',
   'invite_code',
+  'layout',
   'locked',
   'nonce',
   'parent_id',
+  'pinned',
+  'poll',
+  'post_slowmode_seconds',
   'reply_to_id',
   'system_channel_id',
+  'tag_ids',
+  'tag_required',
+  'tags',
   'template',
 ]
 
@@ -132,8 +144,13 @@ export function moveTitled(schema: Schema, components: Record<string, Schema>, i
   const reference = { $ref: `#/components/schemas/${title}` }
   // A component may be nullable in one place and not in others, so null is added outside of it.
   const types = Array.isArray(rest.type) ? rest.type.filter((type) => type !== 'null') : []
-  components[title] = { title, ...rest, ...(types[0] === undefined ? {} : { type: types[0] }) }
-  return types.length > 0 ? { anyOf: [reference, { type: 'null' }] } : reference
+  if (types[0] === undefined) {
+    components[title] = { title, ...rest }
+    return reference
+  }
+  const { default: fallback, ...whole } = rest
+  components[title] = { title, ...whole, type: types[0] }
+  return { anyOf: [reference, { type: 'null' }], ...(fallback === undefined ? {} : { default: fallback }) }
 }
 
 const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === 'object'
