@@ -71,6 +71,8 @@ test('AutoMod judges the name and the first message of a post, and nothing of a 
   expect((await alice.post(`/api/servers/${server_id}/automod`, rule)).status).toBe(201)
   expect((await post(bob, forum.id, 'A kingfisher', 'x')).body.code).toBe('automod_blocked')
   expect((await post(bob, forum.id, 'x', 'A kingfisher')).body.code).toBe('automod_blocked')
+  const poll = { question: 'Which?', answers: [{ text: 'A gull' }, { text: 'A kingfisher' }] }
+  expect((await post(bob, forum.id, 'x', 'x', { message: { content: 'x', poll } })).body.code).toBe('automod_blocked')
   const plain = await begun(bob, forum.id, 'A heron')
   expect((await bob.put(`/api/channels/${plain.id}`, { name: 'A kingfisher' })).body.code).toBe('automod_blocked')
   expect(await listed(alice, forum.id)).toEqual(['A heron'])
