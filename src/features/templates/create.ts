@@ -40,17 +40,29 @@ async function createChannels(sql: Transaction, server_id: number, { channels }:
     return position
   }
   const insert = async (isWanted: (type: string) => boolean) => {
-    const rows = channels.flatMap(({ name, type, topic, slowmode_seconds, opt_in, parent }, at) => {
+    const rows = channels.flatMap(({ name, type, topic, slowmode_seconds, opt_in, forum, parent }, at) => {
       if (!isWanted(type)) return []
       const position = positionIn(type === 'category' ? 'categories' : `in ${parent}`)
       const parent_id = parent === null ? null : ids[parent]
-      return [{ name, type, topic, slowmode_seconds, opt_in, parent_id, position, at }]
+      return [{ name, type, topic, slowmode_seconds, opt_in, forum, parent_id, position, at }]
     })
     const created = await sql<{ id: number; parent_id: number | null; position: number }[]>`
-      insert into channels (server_id, parent_id, name, type, topic, position, slowmode_seconds, opt_in_since)
-      select ${server_id}, parent_id, name, type, topic, position, slowmode_seconds, case when opt_in then now() end
+      insert into channels (server_id, parent_id, name, type, topic, position, slowmode_seconds, opt_in_since,
+        tags, tag_required, guidelines, default_sort, layout, default_reaction, post_slowmode_seconds,
+        archive_after_seconds)
+      select ${server_id}, parent_id, name, type, topic, position, slowmode_seconds, case when opt_in then now() end,
+        f.tags, f.tag_required, f.guidelines, f.default_sort, f.layout, f.default_reaction, f.post_slowmode_seconds,
+        f.archive_after_seconds
       from json_to_recordset(${rowsOf(rows)}::text::json) as given (parent_id bigint, name text, type text,
-        topic text, position int, slowmode_seconds int, opt_in boolean)
+        topic text, position int, slowmode_seconds int, opt_in boolean, forum json)
+      left join lateral (select coalesce(forum ->> 'guidelines', '') as guidelines,
+        coalesce(forum ->> 'layout', 'list') as layout, forum ->> 'default_reaction' as default_reaction,
+        coalesce((forum ->> 'tag_required')::boolean, false) as tag_required,
+        coalesce(forum ->> 'default_sort', 'latest') as default_sort, 259200 as archive_after_seconds,
+        coalesce((forum ->> 'post_slowmode_seconds')::int, 0) as post_slowmode_seconds,
+        coalesce((select json_agg(json_build_object('id', nextval(pg_get_serial_sequence('channels', 'id')),
+          'name', tag ->> 'name', 'emoji', tag ->> 'emoji', 'moderated', (tag ->> 'moderated')::boolean))
+          from json_array_elements(forum -> 'tags') as given (tag)), '[]') as tags) f on type = 'forum'
       returning id, parent_id, position`
     const idOf = new Map(created.map(({ id, parent_id, position }) => [`${parent_id} ${position}`, id]))
     for (const { at, parent_id, position } of rows)

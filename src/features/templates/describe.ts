@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { customEmojiId } from '../../core/emoji.ts'
 import { holds } from '../../core/permissions.ts'
 import { columns, type Sql } from '../../database/database.ts'
 import type { Membership } from '../access/guard.ts'
@@ -9,6 +10,11 @@ import { selectWelcome } from '../arrival/welcome.ts'
 import { selectRules as selectAutomod } from '../automod/rules.ts'
 import { Overwrite, Role } from '../roles/model.ts'
 import type { Template } from './model.ts'
+
+type ForumFields = Pick<
+  Channel,
+  'tags' | 'tag_required' | 'guidelines' | 'default_sort' | 'layout' | 'default_reaction' | 'post_slowmode_seconds'
+>
 
 /** Larger templates could not be sent back: a request has at most 256 KiB, and a name besides. */
 const BYTES_MAX = 255 * 1024
@@ -39,6 +45,21 @@ async function automodOf(sql: Sql, { server_id, permissions }: Membership) {
     .filter(({ actions }) => actions.length > 0)
 }
 
+/** The fields of a forum. Custom emoji stay in their server, and ids of tags in their forum. */
+function forumOf({ tags = [], default_reaction, ...forum }: ForumFields): Template['channels'][number]['forum'] {
+  const unicodeOnly = (emoji: string | null | undefined) => (emoji && customEmojiId(emoji) === undefined ? emoji : null)
+  const { tag_required, guidelines, default_sort, layout, post_slowmode_seconds } = forum
+  return {
+    tags: tags.map(({ name, emoji, moderated }) => ({ name, emoji: unicodeOnly(emoji), moderated })),
+    default_reaction: unicodeOnly(default_reaction),
+    tag_required,
+    guidelines,
+    default_sort,
+    layout,
+    post_slowmode_seconds,
+  }
+}
+
 /**
  * A server as a template, as far as the member sees it: without bots, members, messages, and what leads into it.
  * @throws Problem `template_too_large`
@@ -66,13 +87,14 @@ export async function describeServer(sql: Sql, member: Membership): Promise<Temp
     roles: roles.map(({ name, color, permissions: bits, hoist, mentionable, self_assignable }) => {
       return { name, color, permissions: bits, hoist, mentionable, self_assignable }
     }),
-    channels: channels.map(({ id, name, type, topic, parent_id, slowmode_seconds, opt_in_since }) => ({
+    channels: channels.map(({ id, name, type, topic, parent_id, slowmode_seconds, opt_in_since, ...forum }) => ({
       name,
       type: type as Template['channels'][number]['type'],
       topic,
       parent: parent_id === null ? null : (channelPlaces([parent_id])[0] ?? null),
       slowmode_seconds,
       opt_in: opt_in_since !== null,
+      forum: type === 'forum' ? forumOf(forum) : null,
       overwrites: overwrites
         .filter(({ channel_id }) => channel_id === id)
         .map(({ role_id, allow, deny }) => ({ role: rolePlaces([role_id])[0] ?? null, allow, deny })),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVERYONE_PERMISSIONS, without } from '../../core/permissions.ts'
 import { placeName, text } from '../../core/schema.ts'
-import { CHANNELS_MAX, ChannelPatch, ServerChannelType } from '../access/model.ts'
+import { CHANNELS_MAX, ChannelPatch, forumDraft, ServerChannelType } from '../access/model.ts'
 import { OnboardingDraft, RulesDraft, WelcomeDraft } from '../arrival/model.ts'
 import { PATTERNS_MAX, RuleDraft, RULES_MAX } from '../automod/model.ts'
 import { KnownBits, RoleDraft } from '../roles/model.ts'
@@ -45,6 +45,7 @@ const TemplateChannel = z.strictObject({
   parent: ChannelIndex.nullable().default(null).describe('its category'),
   slowmode_seconds: ChannelPatch.shape.slowmode_seconds.unwrap().default(0),
   opt_in: z.boolean().default(false),
+  forum: z.strictObject(forumDraft).nullable().default(null).describe('only of a forum; its tags get new ids'),
   overwrites: z
     .array(TemplateOverwrite)
     .max(ROLES_MAX + 1)
@@ -105,7 +106,11 @@ export const Template = z
     path: ['channels'],
     message: 'Must contain a text channel',
   })
-  .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || type !== 'category'), {
+  .refine(({ channels }) => channels.every(({ type, forum }) => forum === null || type === 'forum'), {
+    path: ['channels'],
+    message: 'Only a forum has the fields of one',
+  })
+  .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || type === 'text' || type === 'voice'), {
     path: ['channels'],
     message: 'Only a text or voice channel can be one to choose',
   })

@@ -61,6 +61,35 @@ const large = (letter: string) => ({
 
 const create = (body: object) => alice.post('/api/servers', { name: 'Aviary', ...body })
 
+test('a template has forums with their tags, without custom emoji', async () => {
+  const forum = { tags: [{ name: 'Question', emoji: '❓', moderated: true }, { name: 'Nest' }], layout: 'gallery' }
+  const channels = [
+    { name: 'general', type: 'text' },
+    { name: 'Help', type: 'forum', forum },
+    { name: 'Plain', type: 'forum' },
+  ]
+  const { status, body: server } = await create({ template: { channels } })
+  expect(status).toBe(201)
+  const { body: made } = await alice.get(`/api/servers/${server.id}/channels`)
+  const help = made.find(({ name }: { name: string }) => name === 'Help')
+  expect(help).toMatchObject({ ...forum, tag_required: false, default_sort: 'latest', guidelines: '' })
+  const own = { tags: help.tags, default_reaction: 'owl:7' }
+  expect((await alice.put(`/api/channels/${help.id}`, own)).status).toBe(200)
+  const { body: again } = await alice.get(`/api/servers/${server.id}/template`)
+  const described = again.channels.find(({ name }: { name: string }) => name === 'Help')
+  expect(described.forum).toEqual({
+    ...{ tag_required: false, guidelines: '', default_sort: 'latest', layout: 'gallery', post_slowmode_seconds: 0 },
+    default_reaction: null,
+    tags: [
+      { name: 'Question', emoji: '❓', moderated: true },
+      { name: 'Nest', emoji: null, moderated: false },
+    ],
+  })
+  expect(codeOf(await create({ template: again }))).toEqual([201, undefined])
+  const misplaced = [...channels, { name: 'other', type: 'text', forum }]
+  expect(codeOf(await create({ template: { channels: misplaced } }))).toEqual([422, 'validation_failed'])
+})
+
 test('a server is created from a template, and describes itself by the same one', async () => {
   const { status, body: server } = await create({ template })
   expect([status, server.rules_version, server.member_count]).toEqual([201, 1, 1])
