@@ -4,4 +4,5 @@ create or replace function starting_permissions() returns bigint language sql im
     | permission_bit('attach_files') | permission_bit('read_history') | permission_bit('connect')
     | permission_bit('speak') | permission_bit('share_screen') | permission_bit('add_reactions')
     | permission_bit('use_external_emoji') | permission_bit('change_nickname') | permission_bit('use_commands')
-    | permission_bit('create_threads') | permission_bit('send_in_threads');
+    | permission_bit('create_threads') | permission_bit('send_in_threads')
+    | permission_bit('send_polls');

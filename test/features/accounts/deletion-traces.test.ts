@@ -38,6 +38,8 @@ test('no row refers to a deleted account except those that belong to others', as
   await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce })
   await write(alice, bob, 'Hello', { nonce })
   await befriend(alice, bob)
+  expect((await alice.put('/api/auth/status/callers', { user_ids: [bob.id] })).status).toBe(200)
+  expect((await bob.put('/api/auth/status/callers', { user_ids: [alice.id] })).status).toBe(200)
   const invite = (await alice.post('/api/invites', { server_id })).body
   expect((await alice.put(`/api/servers/${server_id}/bans/${carol.id}`, { reason: 'Spam' })).status).toBe(200)
   await carol.put(`/api/servers/${banned.server_id}/bans/${alice.id}`, {})

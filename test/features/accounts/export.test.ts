@@ -78,6 +78,9 @@ test('an export holds everything that the account owns', async () => {
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
+  const poll = { question: 'Which?', answers: [{ text: 'One' }, { text: 'Two' }] }
+  const { id: pollId } = (await bob.post(`/api/channels/${other.channel_id}/messages`, { poll })).body
+  await alice.put(`/api/messages/${pollId}/poll/votes`, { answer_ids: [2] })
   await addWaysIn(alice)
 
   const answer = await exportOf(alice)
@@ -92,6 +95,7 @@ test('an export holds everything that the account owns', async () => {
       ...(await get('/api/auth/me')),
       push_settings: null,
       totp_since: null,
+      ...{ dnd_caller_ids: [], status: null },
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
     },
     identities: [
@@ -134,6 +138,7 @@ test('an export holds everything that the account owns', async () => {
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     emoji: [emoji],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
+    votes: [{ message_id: pollId, answer_ids: [2] }],
     webhooks: [{ id: hook.id, channel_id, name: 'Grafana', created_at: hook.created_at }],
     read_marks: [{ channel_id, message_id: message.id }],
     push_subscriptions: [],
