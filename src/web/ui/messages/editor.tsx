@@ -13,7 +13,7 @@ import { namesFor, withEmoji } from '../emoji/written-names.ts'
 import { askToConfirm } from '../kit/ask.tsx'
 import { tellRefusal } from '../kit/dialogs.tsx'
 import { editing } from './current-message.ts'
-import { breaksLine, MentionField } from './mention-field.tsx'
+import { breaksLine, isTouched, MentionField } from './mention-field.tsx'
 
 /** Edits a message: Enter saves, Escape cancels. */
 export const Editor = ({ entry }: { entry: Entry }) => {
@@ -87,14 +87,16 @@ export const Editor = ({ entry }: { entry: Entry }) => {
         onKeyDown={key}
       />
       <small class="quiet">{actionWords.message.editHint}</small>
-      <span class="choices">
-        <button type="button" onClick={cancel}>
-          {words.cancel}
-        </button>
-        <button type="button" class="primary" onClick={save}>
-          {words.save}
-        </button>
-      </span>
+      {isTouched ? (
+        <span class="choices">
+          <button type="button" onClick={cancel}>
+            {words.cancel}
+          </button>
+          <button type="button" class="primary" onClick={save}>
+            {words.save}
+          </button>
+        </span>
+      ) : null}
     </div>
   )
 }

@@ -84,7 +84,7 @@ function useCompletions(caret: number | undefined): Completions | undefined {
 }
 
 /** True on a device with neither mouse nor keys: the keyboard on its screen has no Shift+Enter. */
-const isTouched = matchMedia('(hover: none) and (pointer: coarse)').matches
+export const isTouched = matchMedia('(hover: none) and (pointer: coarse)').matches
 
 /** True if Enter inserts a line break: on a phone, where buttons send and save, and in a block of code. */
 export const breaksLine = ({ ctrlKey, metaKey, currentTarget }: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
