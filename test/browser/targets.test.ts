@@ -180,7 +180,7 @@ fits('the settings of an account', async (walker) => {
   const scene = await setScene(parley)
   await scene.alice.post('/api/applications', { name: 'Dice' })
   await walk(walker, scene.alice, pathOf(scene), '.message', {
-    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button'), eachSection),
+    account: inTurn(tap('.menu-button'), tap('.phone-tabs button', 3), tap('.you li button', 1), eachSection),
   })
 })
 
