@@ -16,6 +16,7 @@ import {
 import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
 import { place } from '../../support/places.ts'
+import { votedIn } from '../../support/polls.ts'
 import { report } from '../../support/reports.ts'
 import { slowly } from '../../support/slow-reader.ts'
 import { connect } from '../../support/socket.ts'
@@ -78,11 +79,8 @@ test('an export holds everything that the account owns', async () => {
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 
-  const poll = { question: 'Which?', answers: [{ text: 'One' }, { text: 'Two' }] }
-  const { id: pollId } = (await bob.post(`/api/channels/${other.channel_id}/messages`, { poll })).body
-  await alice.put(`/api/messages/${pollId}/poll/votes`, { answer_ids: [2] })
+  const pollId = await votedIn(alice, bob, other.channel_id)
   await addWaysIn(alice)
-
   const answer = await exportOf(alice)
   expect(answer.headers.get('content-type')).toBe('application/json')
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="parley-export.json"')
@@ -95,7 +93,8 @@ test('an export holds everything that the account owns', async () => {
       ...(await get('/api/auth/me')),
       push_settings: null,
       totp_since: null,
-      ...{ dnd_caller_ids: [], status: null },
+      dnd_caller_ids: [],
+      status: null,
       privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
     },
     identities: [

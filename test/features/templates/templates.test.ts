@@ -70,15 +70,19 @@ test('a template has forums with their tags, without custom emoji', async () => 
   ]
   const { status, body: server } = await create({ template: { channels } })
   expect(status).toBe(201)
-  const { body: made } = await alice.get(`/api/servers/${server.id}/channels`)
-  const help = made.find(({ name }: { name: string }) => name === 'Help')
+  const { body: copies } = await alice.get(`/api/servers/${server.id}/channels`)
+  const help = copies.find(({ name }: { name: string }) => name === 'Help')
   expect(help).toMatchObject({ ...forum, tag_required: false, default_sort: 'latest', guidelines: '' })
   const own = { tags: help.tags, default_reaction: 'owl:7' }
   expect((await alice.put(`/api/channels/${help.id}`, own)).status).toBe(200)
   const { body: again } = await alice.get(`/api/servers/${server.id}/template`)
   const described = again.channels.find(({ name }: { name: string }) => name === 'Help')
   expect(described.forum).toEqual({
-    ...{ tag_required: false, guidelines: '', default_sort: 'latest', layout: 'gallery', post_slowmode_seconds: 0 },
+    tag_required: false,
+    guidelines: '',
+    default_sort: 'latest',
+    layout: 'gallery',
+    post_slowmode_seconds: 0,
     default_reaction: null,
     tags: [
       { name: 'Question', emoji: '❓', moderated: true },
