@@ -92,10 +92,6 @@ export class AutomaticBackups {
       if ((isRequested || (await this.isDue(connection))) && (await tryLockJob(connection, 'backup')))
         await this.backUp(connection)
     } finally {
-      // The connection may end after `end` returns, and would keep the lock until then.
-      await connection`select pg_advisory_unlock_all()`.catch(() => {})
-      // Without this, `end` waits for its timeout.
-      connection.release()
       await sql.end({ timeout: 1 })
     }
   }
