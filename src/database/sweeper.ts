@@ -53,12 +53,14 @@ export function openSweeper(sql: Database, resumeWindowS: number, log: Log) {
     async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
       select user_id, channel_id from slowmode_marks
       where sent_at < now() - ${SLOWMODE_SECONDS_MAX} * interval '1 second' limit ${BATCH_ROWS_MAX})`,
-    // Accounts of deleted webhooks, once their messages and reports about them are gone too. Only webhooks have a user
-    // name with this prefix.
+    // Accounts of deleted webhooks, once nothing names them any more, as webhook_gone says. Only webhooks have a user name
+    // with this prefix.
     async (tx) => tx`delete from users where id in (
       select u.id from users u where u.username >= 'webhook:' and u.username < 'webhook;' and u.kind = 'webhook'
         and not exists (select from webhooks w where w.id = u.id)
         and not exists (select from messages m where m.author_id = u.id)
+        and not exists (select from audit_log a where a.actor_id = u.id)
+        and not exists (select from cases c where c.actor_id = u.id)
         and not exists (select from reports r where r.author_id = u.id)
         and not exists (select from report_evidence e where e.author_id = u.id) limit ${BATCH_ROWS_MAX})`,
     async (tx) => tx`delete from preview_pages where hash in (

@@ -132,6 +132,20 @@ test('a channel takes its webhooks and their accounts along, and so does a serve
   expect(await sql`select 1 from users where id = ${second.id}`).toHaveLength(0)
 })
 
+test('a webhook that an audit log or a case names keeps its account, and the sweep goes on', async () => {
+  const { channel_id, server_id } = await place(alice)
+  const hooks = [await webhook(alice, channel_id), await webhook(alice, channel_id), await webhook(alice, channel_id)]
+  const [logged, noted, plain] = hooks.map(({ id }) => id)
+  await sql`insert into audit_log (server_id, actor_id, action, target_type, target_id)
+    values (${server_id}, ${logged}, 'automod.acted', 'user', ${logged})`
+  await sql`insert into cases (server_id, user_id, kind, actor_id, reason)
+    values (${server_id}, ${alice.id}, 'automod', ${noted}, 'Birds')`
+  for (const { id } of hooks) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
+  await parley.sweep()
+  const left = await sql<{ id: number }[]>`select id from users where id in ${sql([logged, noted, plain])} order by id`
+  expect(left.map(({ id }) => id)).toEqual([logged, noted])
+})
+
 test('manage_webhooks decides in the channel; others and strangers learn nothing', async () => {
   const { channel_id, server_id } = await place(alice, bob, carol)
   const { id } = await webhook(alice, channel_id)

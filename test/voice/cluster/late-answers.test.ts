@@ -26,6 +26,9 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const { channel_id, server_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const gateway = await connect(by(two, bob))
+    // A socket whose account has just joined a server reads its permissions anew, and answers nothing meanwhile.
+    await Promise.all([received(two, one), received(one, two)])
+    for (const live of [a.gateway, gateway]) await live.command('ping', {})
     const presentAt = (node: Parley) => presentIn(by(node, alice), channel_id)
     return { a, alice, bob, gateway, channel_id, server_id, presentAt }
   }
@@ -50,11 +53,11 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     }
   }
 
-  /** Resolves when the first node has received everything that the second one has sent: messages arrive in order. */
-  function received(): Promise<void> {
+  /** Resolves when a node has received everything that the other one has sent: messages arrive in order. */
+  function received(from = two, to = one): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    one.parts.nodes.onMessage('probe', () => resolve())
-    two.parts.nodes.send(one.parts.nodes.id, 'probe', null)
+    to.parts.nodes.onMessage('probe', () => resolve())
+    from.parts.nodes.send(to.parts.nodes.id, 'probe', null)
     return promise
   }
 
