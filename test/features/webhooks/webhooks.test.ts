@@ -135,7 +135,7 @@ test('a channel takes its webhooks and their accounts along, and so does a serve
 test('a webhook that an audit log or a case names keeps its account, and the sweep goes on', async () => {
   const { channel_id, server_id } = await place(alice)
   const hooks = [await webhook(alice, channel_id), await webhook(alice, channel_id), await webhook(alice, channel_id)]
-  const [logged, noted, plain] = hooks.map(({ id }) => id)
+  const [logged = 0, noted = 0, plain = 0] = hooks.map(({ id }) => Number(id))
   await sql`insert into audit_log (server_id, actor_id, action, target_type, target_id)
     values (${server_id}, ${logged}, 'automod.acted', 'user', ${logged})`
   await sql`insert into cases (server_id, user_id, kind, actor_id, reason)
