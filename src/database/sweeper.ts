@@ -53,8 +53,8 @@ export function openSweeper(sql: Database, resumeWindowS: number, log: Log) {
     async (tx) => tx`delete from slowmode_marks where (user_id, channel_id) in (
       select user_id, channel_id from slowmode_marks
       where sent_at < now() - ${SLOWMODE_SECONDS_MAX} * interval '1 second' limit ${BATCH_ROWS_MAX})`,
-    // Accounts of deleted webhooks, once nothing names them any more, as webhook_gone says. Only webhooks have a user name
-    // with this prefix.
+    // Accounts of deleted webhooks, once nothing names them any more, as webhook_gone says. Only webhooks have a user
+    // name with this prefix.
     async (tx) => tx`delete from users where id in (
       select u.id from users u where u.username >= 'webhook:' and u.username < 'webhook;' and u.kind = 'webhook'
         and not exists (select from webhooks w where w.id = u.id)

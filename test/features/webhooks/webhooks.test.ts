@@ -142,8 +142,8 @@ test('a webhook that an audit log or a case names keeps its account, and the swe
     values (${server_id}, ${alice.id}, 'automod', ${noted}, 'Birds')`
   for (const { id } of hooks) expect((await alice.delete(`/api/webhooks/${id}`)).status).toBe(204)
   await parley.sweep()
-  const left = await sql<{ id: number }[]>`select id from users where id in ${sql([logged, noted, plain])} order by id`
-  expect(left.map(({ id }) => id)).toEqual([logged, noted])
+  const rows = await sql<{ id: number }[]>`select id from users where id in ${sql([logged, noted, plain])} order by id`
+  expect(rows.map(({ id }) => id)).toEqual([logged, noted])
 })
 
 test('manage_webhooks decides in the channel; others and strangers learn nothing', async () => {
