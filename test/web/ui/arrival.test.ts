@@ -180,7 +180,7 @@ test('an invite for a call gives a role, its page says so, and a member whose ti
   const newcomer = await Page.as(ben, pathname)
   await newcomer.sees('You will be a member until five minutes after your last call here.')
   await newcomer.button('Join server').click()
-  await newcomer.sees('Message #general')
+  await newcomer.sees(newcomer.getByRole('link', { name: /general/ }))
   const { body: roles } = await ben.get(`/api/servers/${server_id}/members/${ben.id}/roles`)
   expect(roles.map(({ name }: any) => name)).toEqual(['everyone', 'Owls'])
   await parley.parts.sql`update temporary_members set due_at = now() where user_id = ${ben.id}`
