@@ -101,7 +101,7 @@ const FEATURE_FLOORS = [
   ['mail'],
   ['sessions'],
   ['access', 'accounts', 'passkeys'],
-  ['audit', 'cases', 'factors', 'oidc', 'polls', 'users'],
+  ['audit', 'calendar', 'cases', 'factors', 'oidc', 'polls', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],

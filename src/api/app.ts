@@ -53,6 +53,7 @@ import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { calendarRoutes } from '../features/calendar/routes.ts'
 import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
@@ -141,6 +142,7 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(calendarRoutes(parts, sessions))
     .use(pollRoutes(parts, sessions))
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))
