@@ -54,6 +54,7 @@ import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { calendarRoutes } from '../features/calendar/routes.ts'
+import { signupRoutes } from '../features/calendar/signup-routes.ts'
 import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
@@ -143,6 +144,7 @@ export function openApp(
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
     .use(calendarRoutes(parts, sessions))
+    .use(signupRoutes(parts, sessions))
     .use(pollRoutes(parts, sessions))
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))

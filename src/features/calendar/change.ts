@@ -5,30 +5,14 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { demand, lockedMembership, lockServer, membership, visibleChannel } from '../access/guard.ts'
-import { EVENTS_MAX, type EventDraft, type EventPatch, type Signup } from './model.ts'
+import { EVENTS_MAX, type EventDraft, type EventPatch } from './model.ts'
 import { datesOf, parseRule } from './recurrence.ts'
+import { refit } from './signups.ts'
+import { type EventRow, visibleEvent } from './visible-event.ts'
 
 const AHEAD_DAYS_MAX = 731
 const LENGTH_DAYS_MAX = 14
 const DAY_MS = 86_400_000
-
-/** A row of `calendar_events`. */
-export interface EventRow {
-  id: number
-  server_id: number
-  creator_id: number
-  title: string
-  description: string
-  starts_at: string
-  ends_at: string
-  time_zone: string
-  recurrence: string | null
-  channel_id: number | null
-  place_text: string | null
-  place_url: string | null
-  signup: Signup | null
-  sequence: number
-}
 
 type Schedule = Pick<EventRow, 'starts_at' | 'ends_at' | 'time_zone' | 'recurrence'>
 interface Span {
@@ -118,14 +102,6 @@ const addDates = (sql: Transaction, event_id: number, first: number, spans: Span
   from unnest(${spans.map((span) => span.starts_at)}::timestamptz[], ${spans.map((span) => span.ends_at)}::timestamptz[])
     with ordinality span (starts_at, ends_at, at)`
 
-/** An event that the account sees. @throws Problem `not_found` */
-export async function visibleEvent(sql: Sql, id: number, userId: number): Promise<EventRow> {
-  const [event] = await sql<(EventRow & { is_visible: boolean })[]>`
-    select e.*, sees_event(e, ${userId}) as is_visible from calendar_events e where id = ${id} and cancelled_at is null`
-  if (!event?.is_visible) throw new Problem('not_found')
-  return event
-}
-
 /**
  * Locks the server and the event, which the caller may change: as its creator, or with manage_events.
  * @throws Problem `not_found`, `missing_permission`
@@ -162,6 +138,7 @@ export async function changeEvent(
   if (signup !== undefined)
     await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
   if (isMoved) await moveDates(sql, id, spans)
+  if (signup !== undefined) await refit(sql, emit, { ...after, signup })
   const audiences = [before, after].map((event) => audienceOf(sql, event))
   const all = (await Promise.all(audiences)).flat()
   const unique = [...new Map(all.map((to) => [to.topic, to])).values()]

@@ -147,10 +147,9 @@ export const calendarEvents = {
   'event.signup': durable(
     z.object({
       event_id: Id,
-      n: z.int(),
-      status: z.enum(['yes', 'maybe', 'waiting']).nullable().describe('null: not signed up'),
+      promoted: z.array(z.int()).describe('`n` of the dates at which a place became free for you, while you waited'),
     }),
-    (d) => `signup:${d.event_id}:${d.n}`,
+    (d) => `signup:${d.event_id}`,
     'your own sockets',
   ),
 }

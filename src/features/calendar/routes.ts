@@ -9,7 +9,7 @@ import { field, json } from '../../http/answers.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { guarded } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { cancelEvent, changeEvent, createEvent, visibleEvent } from './change.ts'
+import { cancelEvent, changeEvent, createEvent } from './change.ts'
 import {
   CalendarEvent,
   EventDraft,
@@ -19,6 +19,7 @@ import {
   EventsQuery,
   LIST_DAYS_MAX,
 } from './model.ts'
+import { visibleEvent } from './visible-event.ts'
 
 const tags = ['Events']
 const EventPath = z.object({ event_id: DecimalId })
