@@ -62,6 +62,7 @@ export const errorCodes = {
   poll_ended: { status: 409, title: 'The poll has ended' },
   already_voted: { status: 409, title: 'You have already voted' },
   too_many_events: { status: 409, title: 'Too many events' },
+  too_many_feeds: { status: 409, title: 'Too many calendar feeds' },
   event_full: { status: 409, title: 'No place is left' },
   signup_closed: { status: 409, title: 'Nobody can sign up any more' },
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },

@@ -7,7 +7,7 @@ import { field } from '../../http/answers.ts'
 import { demand, lockedMembership, lockServer, membership, visibleChannel } from '../access/guard.ts'
 import { EVENTS_MAX, type EventDraft, type EventPatch } from './model.ts'
 import { datesOf, parseRule } from './recurrence.ts'
-import { refit } from './signups.ts'
+import { followDates, refit } from './signups.ts'
 import { type EventRow, visibleEvent } from './visible-event.ts'
 
 const AHEAD_DAYS_MAX = 731
@@ -137,7 +137,10 @@ export async function changeEvent(
   await sql`update calendar_events set ${sql(row)} where id = ${id}`
   if (signup !== undefined)
     await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
-  if (isMoved) await moveDates(sql, id, spans)
+  if (isMoved) {
+    await moveDates(sql, id, spans)
+    await followDates(sql, id)
+  }
   if (signup !== undefined) await refit(sql, emit, { ...after, signup })
   const audiences = [before, after].map((event) => audienceOf(sql, event))
   const all = (await Promise.all(audiences)).flat()

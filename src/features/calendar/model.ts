@@ -134,6 +134,27 @@ export const Attendee = z
   .object({ user: PublicUser, status: z.enum(['yes', 'maybe', 'waiting']), role: z.int().nullable() })
   .meta({ title: 'Attendee' })
 
+/** Calendar feeds per account, and their path, outside `/api`, where every request needs a token. */
+export const FEEDS_MAX = 20
+export const FEEDS_PATH = '/calendar'
+
+const server_id = Id.nullable().describe('null: the events of all servers of the account')
+
+/** A calendar feed of an account. */
+export const Feed = z.object({ id: Id, server_id, created_at: Time }).meta({ title: 'Feed' })
+export type Feed = z.infer<typeof Feed>
+
+export const FeedDraft = z.strictObject({ server_id }).meta({ title: 'FeedDraft', example: { server_id: 42 } })
+
+/** A feed with its address, which is shown only this once. */
+export const IssuedFeed = Feed.extend({
+  url: z
+    .string()
+    .describe('reads the calendar without an account: a secret; shown once')
+    .meta({ example: 'https://chat.example.org/calendar/cQ9f….ics' }),
+}).meta({ title: 'IssuedFeed' })
+export type IssuedFeed = z.infer<typeof IssuedFeed>
+
 const key = (d: { id: number }) => `event:${d.id}`
 const to = 'members; for an event in a channel, members who see the channel'
 
@@ -144,6 +165,11 @@ export const calendarEvents = {
     to,
   ),
   'event.deleted': durable(z.object({ id: Id, server_id: Id }), key, to),
+  'event.reminder': durable(
+    z.object({ event_id: Id, server_id: Id, n: z.int(), starts_at: Time }),
+    (d) => `reminder:${d.event_id}:${d.n}`,
+    'your own sockets',
+  ),
   'event.signup': durable(
     z.object({
       event_id: Id,

@@ -171,17 +171,28 @@ export async function refit(sql: Transaction, emit: Emit, event: EventRow): Prom
   )
 }
 
-/** Removes the sign-ups of an account that leaves a server, and gives its places to others. */
+/** Removes the sign-ups of an account for an event, and gives its places to others. */
+export async function removeSignups(sql: Transaction, emit: Emit, id: number, userId: number): Promise<void> {
+  await lockEvent(sql, id)
+  const [event] = await sql<EventRow[]>`select * from calendar_events where id = ${id}`
+  const freed = await sql<{ n: number; status: Status }[]>`
+    delete from event_signups where event_id = ${id} and user_id = ${userId} returning n, status`
+  const places = freed.filter(({ status }) => status === 'yes').map(({ n }) => n)
+  await promote(sql, emit, found(event), places)
+}
+
+/** removeSignups for every event of a server that the account leaves. */
 export async function dropSignups(sql: Transaction, emit: Emit, server_id: number, userId: number): Promise<void> {
   const rows = await sql<{ id: number }[]>`
     select distinct e.id from calendar_events e join event_signups s on s.event_id = e.id
     where e.server_id = ${server_id} and s.user_id = ${userId} order by e.id`
-  for (const { id } of rows) {
-    await lockEvent(sql, id)
-    const [event] = await sql<EventRow[]>`select * from calendar_events where id = ${id}`
-    const freed = await sql<{ n: number; status: Status }[]>`
-      delete from event_signups where event_id = ${id} and user_id = ${userId} returning n, status`
-    const places = freed.filter(({ status }) => status === 'yes').map(({ n }) => n)
-    await promote(sql, emit, found(event), places)
-  }
+  for (const { id } of rows) await removeSignups(sql, emit, id, userId)
+}
+
+/** Fits the sign-ups of a locked event to its dates, which have moved. */
+export async function followDates(sql: Transaction, id: number): Promise<void> {
+  await sql`delete from event_signups s using event_dates d
+    where s.event_id = ${id} and d.event_id = s.event_id and d.n = s.n and d.is_cancelled`
+  await sql`update event_signups s set next_remind_at = ${nextReminder(sql, sql`s.remind_minutes`)}
+    from event_dates d where s.event_id = ${id} and d.event_id = s.event_id and d.n = s.n`
 }

@@ -44,6 +44,7 @@ const keys: Keys = {
   'message.poll': id('poll'),
   'event.changed': id('event'),
   'event.deleted': id('event'),
+  'event.reminder': (d) => `reminder:${d.event_id}:${d.n}`,
   'event.signup': (d) => `signup:${d.event_id}`,
   'poll.mine': (d) => `vote:${d.message_id}`,
   'reaction.mine': (d) => `reaction:${d.message_id}:${d.emoji}`,

@@ -60,6 +60,7 @@ export default {
   poll_ended: 'انتهى الاستطلاع.',
   already_voted: 'لقد صوّتَّ من قبل.',
   too_many_events: 'عدد كبير جدًا من الفعاليات.',
+  too_many_feeds: 'عدد كبير جدًا من اشتراكات التقويم.',
   event_full: 'لم يبقَ أي مكان.',
   signup_closed: 'أُغلق التسجيل.',
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',

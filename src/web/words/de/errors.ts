@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Die Umfrage ist beendet.',
   already_voted: 'Du hast schon abgestimmt.',
   too_many_events: 'Zu viele Veranstaltungen.',
+  too_many_feeds: 'Zu viele Kalender-Abos.',
   event_full: 'Es ist kein Platz mehr frei.',
   signup_closed: 'Anmeldungen sind nicht mehr möglich.',
   too_many_emoji: 'Zu viele eigene Emojis.',

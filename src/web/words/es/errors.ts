@@ -60,6 +60,7 @@ export default {
   poll_ended: 'La encuesta ha terminado.',
   already_voted: 'Ya has votado.',
   too_many_events: 'Demasiados eventos.',
+  too_many_feeds: 'Demasiadas suscripciones de calendario.',
   event_full: 'No quedan plazas.',
   signup_closed: 'Ya no se admiten inscripciones.',
   too_many_emoji: 'Demasiados emojis personalizados.',

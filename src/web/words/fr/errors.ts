@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Le sondage est terminé.',
   already_voted: 'Vous avez déjà voté.',
   too_many_events: 'Trop d’événements.',
+  too_many_feeds: 'Trop de flux de calendrier.',
   event_full: 'Il ne reste aucune place.',
   signup_closed: 'Les inscriptions sont closes.',
   too_many_emoji: 'Trop d’émojis personnalisés.',

@@ -60,6 +60,7 @@ export default {
   poll_ended: 'मतदान समाप्त हो गया है।',
   already_voted: 'आप पहले ही वोट दे चुके हैं।',
   too_many_events: 'बहुत अधिक आयोजन।',
+  too_many_feeds: 'बहुत अधिक कैलेंडर फ़ीड।',
   event_full: 'कोई जगह नहीं बची।',
   signup_closed: 'पंजीकरण बंद हो चुका है।',
   too_many_emoji: 'बहुत अधिक कस्टम इमोजी।',

@@ -60,6 +60,7 @@ export default {
   poll_ended: 'この投票は終了しました。',
   already_voted: 'すでに投票しています。',
   too_many_events: 'イベントが多すぎます。',
+  too_many_feeds: 'カレンダーの購読が多すぎます。',
   event_full: '空きがありません。',
   signup_closed: '参加登録は締め切られました。',
   too_many_emoji: 'カスタム絵文字が多すぎます。',

@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Ankieta się zakończyła.',
   already_voted: 'Już zagłosowano z tego konta.',
   too_many_events: 'Za dużo wydarzeń.',
+  too_many_feeds: 'Za dużo subskrypcji kalendarza.',
   event_full: 'Nie ma już miejsc.',
   signup_closed: 'Zapisy są zamknięte.',
   too_many_emoji: 'Za dużo własnych emoji.',

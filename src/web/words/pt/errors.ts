@@ -60,6 +60,7 @@ export default {
   poll_ended: 'A enquete terminou.',
   already_voted: 'Você já votou.',
   too_many_events: 'Eventos demais.',
+  too_many_feeds: 'Assinaturas de calendário demais.',
   event_full: 'Não há mais vagas.',
   signup_closed: 'As inscrições estão encerradas.',
   too_many_emoji: 'Emojis personalizados demais.',

@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Опрос завершён.',
   already_voted: 'Вы уже проголосовали.',
   too_many_events: 'Слишком много событий.',
+  too_many_feeds: 'Слишком много подписок на календарь.',
   event_full: 'Свободных мест нет.',
   signup_closed: 'Запись закрыта.',
   too_many_emoji: 'Слишком много своих эмодзи.',

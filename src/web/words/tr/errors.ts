@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Anket sona erdi.',
   already_voted: 'Zaten oy verdin.',
   too_many_events: 'Çok fazla etkinlik.',
+  too_many_feeds: 'Çok fazla takvim aboneliği.',
   event_full: 'Boş yer kalmadı.',
   signup_closed: 'Kayıtlar kapandı.',
   too_many_emoji: 'Çok fazla özel emoji.',

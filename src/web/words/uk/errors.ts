@@ -60,6 +60,7 @@ export default {
   poll_ended: 'Опитування завершено.',
   already_voted: 'Ви вже проголосували.',
   too_many_events: 'Забагато подій.',
+  too_many_feeds: 'Забагато підписок на календар.',
   event_full: 'Вільних місць немає.',
   signup_closed: 'Запис закрито.',
   too_many_emoji: 'Забагато власних емодзі.',

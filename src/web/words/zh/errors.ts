@@ -60,6 +60,7 @@ export default {
   poll_ended: '投票已结束。',
   already_voted: '你已经投过票了。',
   too_many_events: '活动过多。',
+  too_many_feeds: '日历订阅过多。',
   event_full: '已没有名额。',
   signup_closed: '报名已截止。',
   too_many_emoji: '自定义表情过多。',
