@@ -171,7 +171,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['notifications', 'search', 'share'],
+  ['calendar', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

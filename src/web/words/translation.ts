@@ -7,6 +7,7 @@ import type { callWords } from './call.ts'
 import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
 import type { dialogWords } from './dialogs.ts'
+import type { eventWords } from './events.ts'
 import type { firstWords } from './first-steps.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
@@ -38,6 +39,7 @@ export interface Translation {
   commands: typeof commandWords
   device: typeof deviceWords
   dialogs: typeof dialogWords
+  events: typeof eventWords
   'first-steps': typeof firstWords
   friends: typeof friendWords
   imports: typeof importWords

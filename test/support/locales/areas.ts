@@ -48,6 +48,7 @@ export const AREAS: Record<string, Area> = {
   commands: { name: 'commandWords', about: 'Words of bots’ commands, loaded with the first command.' },
   device: { name: 'deviceWords', about: 'Words of the device’s settings and notices, loaded on first use.' },
   dialogs: { name: 'dialogWords', about: 'Words of dialogs that are loaded when they are first opened.' },
+  events: { name: 'eventWords', about: 'Words of events, loaded when they are first opened.' },
   'first-steps': {
     name: 'firstWords',
     about: 'Words of the first pages: registration, the empty home, a new server, an invite.',

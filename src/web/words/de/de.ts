@@ -8,6 +8,7 @@ import call from './call.ts'
 import commands from './commands.ts'
 import device from './device.ts'
 import dialogs from './dialogs.ts'
+import events from './events.ts'
 import firstSteps from './first-steps.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
@@ -38,6 +39,7 @@ export default {
   commands,
   device,
   dialogs,
+  events,
   'first-steps': firstSteps,
   friends,
   imports,
