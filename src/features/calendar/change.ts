@@ -96,10 +96,11 @@ export async function createEvent(
 }
 
 /** Adds dates to an event, numbered from `first` on. */
-const addDates = (sql: Transaction, event_id: number, first: number, spans: Span[]) => sql`
+const addDates = (sql: Transaction, id: number, first: number, spans: Span[]) => sql`
   insert into event_dates (event_id, n, starts_at, ends_at)
-  select ${event_id}, ${first}::int - 1 + at, starts_at, ends_at
-  from unnest(${spans.map((span) => span.starts_at)}::timestamptz[], ${spans.map((span) => span.ends_at)}::timestamptz[])
+  select ${id}, ${first}::int - 1 + at, starts_at, ends_at
+  from unnest(${spans.map((span) => span.starts_at)}::timestamptz[],
+    ${spans.map((span) => span.ends_at)}::timestamptz[])
     with ordinality span (starts_at, ends_at, at)`
 
 /**
@@ -149,19 +150,20 @@ export async function changeEvent(
 }
 
 /** Moves the dates to come: in their order to the new ones; dates too many are cancelled. */
-async function moveDates(sql: Transaction, event_id: number, spans: Span[]): Promise<void> {
+async function moveDates(sql: Transaction, id: number, spans: Span[]): Promise<void> {
   const coming = await sql<{ n: number }[]>`
-    select n from event_dates where event_id = ${event_id} and starts_at > now() and not is_cancelled order by starts_at`
-  const [newest] = await sql<{ n: number }[]>`select max(n) as n from event_dates where event_id = ${event_id}`
+    select n from event_dates where event_id = ${id} and starts_at > now() and not is_cancelled
+    order by starts_at`
+  const [newest] = await sql<{ n: number }[]>`select max(n) as n from event_dates where event_id = ${id}`
   const next = spans.filter(({ starts_at }) => Date.parse(starts_at) > Date.now())
   if (next.length === 0) throw field('starts_at', 'No date would be left')
   for (const [at, { n }] of coming.entries()) {
     const span = next[at]
     await (span
-      ? sql`update event_dates set ${sql(span)} where event_id = ${event_id} and n = ${n}`
-      : sql`update event_dates set is_cancelled = true where event_id = ${event_id} and n = ${n}`)
+      ? sql`update event_dates set ${sql(span)} where event_id = ${id} and n = ${n}`
+      : sql`update event_dates set is_cancelled = true where event_id = ${id} and n = ${n}`)
   }
-  await addDates(sql, event_id, (newest?.n ?? -1) + 1, next.slice(coming.length))
+  await addDates(sql, id, (newest?.n ?? -1) + 1, next.slice(coming.length))
 }
 
 /**

@@ -18,8 +18,8 @@ const CHANGES: BucketPolicy = { name: 'feed-changes', burst: 10, refillPerS: 0.1
 /** Low, because each builds a file of up to 366 dates. */
 const FILES: BucketPolicy = { name: 'event-files', burst: 20, refillPerS: 0.5 }
 
-const FEED = `Whoever has the address reads the events that the account sees at that moment. It is shown only this once, and
-ends with the membership, a suspension, a password reset, and the end of all sessions.`
+const FEED = `Everybody who has the address reads the events that the account sees at that moment. It is shown only this
+once, and ends with the membership, a suspension, a password reset, and the end of all sessions.`
 
 /** Managing the calendar feeds of an account, and the file of one event. */
 export const feedRoutes = (parts: Parts, sessions: Sessions) =>

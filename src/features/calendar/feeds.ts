@@ -23,7 +23,7 @@ const WRONG: WindowPolicy = { name: 'calendar-addresses', max: 60, windowS: 60 }
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** The dates of events that the account sees, with those cancelled that were to come. @param where a condition on `e` */
+/** The dates of events that the account sees, also cancelled ones to come. @param where a condition on `e` */
 const selectDates = (sql: Sql, userId: number, where: ReturnType<Sql>) => sql<CalendarDate[]>`
   select * from (
     select e.id as event_id, d.n, d.starts_at, d.ends_at, e.title, e.description, e.place_url,

@@ -33,7 +33,7 @@ const Place = z
     z.strictObject({ text: line(200).meta({ example: 'The old bridge' }) }),
     z.strictObject({ url: z.string().max(2048).refine(isWebAddress, 'Must be an http or https URL') }),
   ])
-  .describe('a channel, whose members alone see the event; a text; or an address')
+  .describe('a channel, whose members see the event, and nobody else; a text; or an address')
 
 const TimeZone = z
   .string()

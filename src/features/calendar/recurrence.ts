@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 
 /** Dates per event, and the time from the first to the last. */
-export const DATES_MAX = 366
+const DATES_MAX = 366
 const SPAN_DAYS_MAX = 731
 const DAY_MS = 86_400_000
 

@@ -31,8 +31,8 @@ const CHANGES: BucketPolicy = { name: 'event-changes', burst: 20, refillPerS: 0.
 /** A list has up to 4,500 dates. */
 const LISTS: BucketPolicy = { name: 'event-lists', burst: 20, refillPerS: 2 }
 
-const MOVING = `Dates that have begun stay as they are. The others move in their order, and people stay signed up; those that
-are too many are cancelled.`
+const MOVING = `Dates that have begun stay as they are. The others move in their order, and people stay signed up;
+dates too many are cancelled.`
 
 /** The event as JSON, with every date to come. */
 const eventBody = async (sql: Sql, id: number, me: number): Promise<string> => {
@@ -102,8 +102,8 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, LISTS, `user:${me.id}`)
         const { from, to } = spanOf(query)
         const [row] = await parts.sql<{ body: string }[]>`
-          select coalesce(json_agg(event_json(e, ${me.id}, ${from}::timestamptz, ${to}::timestamptz) order by e.id), '[]')::text
-            as body
+          select coalesce(json_agg(
+            event_json(e, ${me.id}, ${from}::timestamptz, ${to}::timestamptz) order by e.id), '[]')::text as body
           from calendar_events e where e.server_id = ${server_id} and e.cancelled_at is null and sees_event(e, ${me.id})
             and exists (select from event_dates d where d.event_id = e.id and not d.is_cancelled
               and d.ends_at > ${from}::timestamptz and d.starts_at < ${to}::timestamptz)`

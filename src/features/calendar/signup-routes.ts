@@ -17,8 +17,9 @@ const EventPath = z.object({ event_id: DecimalId })
 /** Low, because each may be for hundreds of dates. */
 const SIGNUPS: BucketPolicy = { name: 'event-signups', burst: 10, refillPerS: 0.5 }
 
-const SIGNUP = `For one date, or for every date to come. A date without a free place puts the account on the waiting list, if
-the event has one. Whoever leaves makes room for the first who waits, who is told by \`event.signup\`.`
+const SIGNUP = `For one date, or for every date to come. A date without a free place puts the account on the waiting
+list, if the event has one. A place that becomes free goes to the account that has waited longest, which
+\`event.signup\` notifies.`
 
 export const signupRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)

@@ -21,7 +21,7 @@ export interface DateState {
   own_role: number | null
 }
 
-/** What becomes of an account's sign-up for a date: `full` leaves it as it is. */
+/** The new state of a sign-up for a date: `full` leaves the old one, `gone` removes it. */
 type Decision = Status | 'full' | 'gone'
 
 /** Decides on one date. Somebody who waits never loses the turn by asking again. */
@@ -34,7 +34,7 @@ export function decide(date: DateState, { status, role }: SignupDraft, signup: S
   const roleMax = role === null ? null : (signup.roles[role]?.max ?? null)
   const hasPlace = (signup.max === null || date.yes < signup.max) && (roleMax === null || date.in_role < roleMax)
   if (hasPlace) return 'yes'
-  // Whoever has a place keeps it until another role has one.
+  // A place is kept until another role has one.
   if (date.own_status === 'yes' || !signup.waiting_list) return 'full'
   return 'waiting'
 }
@@ -94,10 +94,10 @@ export async function signUp(
   if (dates.length === 0) throw new Problem('signup_closed')
   const decisions = dates.map((date) => ({ ...date, decision: decide(date, draft, signup) }))
   if (decisions.every(({ decision }) => decision === 'full')) throw new Problem('event_full')
-  const gone = decisions.filter(({ decision }) => decision === 'gone').map(({ n }) => n)
-  await sql`delete from event_signups where event_id = ${id} and user_id = ${userId} and n = any(${gone}::int[])`
-  const kept = decisions.filter(({ decision }) => decision !== 'gone' && decision !== 'full')
-  const rows = kept.map(({ n, decision: status }) => ({ n, status, role: draft.role }))
+  const goneDates = decisions.filter(({ decision }) => decision === 'gone').map(({ n }) => n)
+  await sql`delete from event_signups where event_id = ${id} and user_id = ${userId} and n = any(${goneDates}::int[])`
+  const nextDates = decisions.filter(({ decision }) => decision !== 'gone' && decision !== 'full')
+  const rows = nextDates.map(({ n, decision: status }) => ({ n, status, role: draft.role }))
   await sql`
     insert into event_signups (event_id, n, user_id, status, role, remind_minutes, next_remind_at)
     select ${id}, d.n, ${userId}, row.status, row.role, ${draft.remind}::int[],
@@ -107,7 +107,7 @@ export async function signUp(
     on conflict (event_id, n, user_id) do update set status = excluded.status, role = excluded.role,
       remind_minutes = excluded.remind_minutes, next_remind_at = excluded.next_remind_at`
   // Another role, or an end of waiting, begins a new turn.
-  const turned = kept.filter((date) => date.own_status !== date.decision || date.own_role !== draft.role)
+  const turned = nextDates.filter((date) => date.own_status !== date.decision || date.own_role !== draft.role)
   await sql`update event_signups set turn = default
     where event_id = ${id} and user_id = ${userId} and n = any(${turned.map(({ n }) => n)}::int[])`
   const freed = decisions.filter((date) => date.own_status === 'yes' && date.decision !== 'full')
@@ -123,8 +123,8 @@ export async function signUp(
 const ownTopic = ({ server_id }: Pick<EventRow, 'server_id'>, userId: number) => topic.user(userId, { server_id })
 
 /**
- * Gives places of a locked event that are free to those who have waited longest, and tells them. Whoever no longer sees
- * the event is removed instead.
+ * Gives places of a locked event that are free to those who have waited longest, and notifies them. An account that no
+ * longer sees the event is removed instead.
  */
 export async function promote(sql: Transaction, emit: Emit, event: EventRow, dates: number[]): Promise<void> {
   const { id, signup } = event

@@ -128,10 +128,12 @@ test('a draft is refused if a rule is broken, and changes nothing', async () => 
   ])
     expect([change, (await create(alice, server_id, change)).status]).toEqual([change, 422])
   expect(await list(alice, server_id)).toEqual([])
-  await sql`insert into calendar_events (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text)
+  await sql`insert into calendar_events
+    (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text)
     select ${server_id}, ${alice.id}, n, '', now() + interval '1 day', now() + interval '2 days', 'UTC', 'x'
     from generate_series(1, 100) n`
-  await sql`insert into event_dates select id, 0, starts_at, ends_at from calendar_events where server_id = ${server_id}`
+  await sql`insert into event_dates
+    select id, 0, starts_at, ends_at from calendar_events where server_id = ${server_id}`
   expect((await create(alice, server_id)).body.code).toBe('too_many_events')
 })
 

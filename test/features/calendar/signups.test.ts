@@ -130,7 +130,7 @@ test('a waiting list never exceeds max and nobody overtakes, over two processes'
         waiting_list: true,
         roles: [{ name: 'Driver', max: ROLE_MAX }, { name: 'Cook' }],
       })
-      // Who waits, in the order of arrival; requests of one round race.
+      // The waiting list, in the order of arrival; requests of one round race.
       let line: { user_id: number; role: number | null }[] = []
       for (const round of rounds) {
         await Promise.all(
@@ -151,7 +151,7 @@ test('a waiting list never exceeds max and nobody overtakes, over two processes'
         // Nobody waits while a place is free.
         for (const { role } of waiting)
           expect(coming.length === MAX || (role === 0 && drivers.length === ROLE_MAX)).toBeTrue()
-        // Those who waited before and still wait for the same are in the same order, and before everybody new.
+        // Accounts that waited before, and did nothing, are in the same order.
         const acted = new Set(round.map(({ who }) => crowd[who]?.id))
         const stayed = line.filter(
           (before) => !acted.has(before.user_id) && waiting.some(({ user_id }) => user_id === before.user_id),
