@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { parseAtomFeed } from 'feedsmith'
+import { HtmlValidate } from 'html-validate'
 import { permissions } from '../../../src/core/permissions.ts'
 import { parseAddress, segment, slugOf } from '../../../src/features/public-pages/address.ts'
 import { boot } from '../../support/harness.ts'
@@ -50,6 +52,52 @@ test('a post is read without an account, at an address whose id decides', async 
   expect([again.status, await again.text()]).toEqual([304, ''])
   const json = await (await get(`${path}.json`)).json()
   expect(json.messages.map(({ author }: { author: string }) => author)).toEqual(['ben', 'A member (A)', 'ann'])
+})
+
+test('found pages are valid HTML, feeds are read by a library, and no link needs an account', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:standard'],
+    rules: {
+      'no-trailing-whitespace': 'off',
+      'no-inline-style': 'off',
+      'long-title': 'off',
+      'require-csp-nonce': 'off',
+      'require-sri': 'off',
+      'text-content': 'off',
+      'no-implicit-button-type': 'off',
+      'doctype-style': 'off',
+      'attribute-boolean-style': 'off',
+    },
+  })
+  const pages = await crawl(parley, BASE)
+  const types = new Set<string>()
+  for (const [path, { status, type, text, headers }] of pages) {
+    expect([path, status]).toEqual([path, 200])
+    expect([path, /^\/(?:p\/|robots\.txt$|sitemap\.xml$)/.test(path)]).toEqual([path, true])
+    expect(headers.get('set-cookie')).toBeNull()
+    types.add(type)
+    if (type.startsWith('text/html')) {
+      const { valid, results } = await validator.validateString(text)
+      expect([
+        path,
+        valid,
+        results.flatMap(({ messages }) => messages.map((one) => `${one.ruleId} ${one.line} ${one.message}`)),
+      ]).toEqual([path, true, []])
+    }
+    if (type.startsWith('application/atom')) {
+      const feed = parseAtomFeed(text)
+      expect(feed.entries?.length).toBeGreaterThan(0)
+      for (const entry of feed.entries ?? []) expect([entry.id, entry.updated, entry.title].every(Boolean)).toBe(true)
+    }
+    if (type === 'application/json') expect(JSON.parse(text).url).toStartWith(BASE)
+  }
+  expect([...types].toSorted()).toEqual([
+    'application/atom+xml; charset=utf-8',
+    'application/json',
+    'application/xml; charset=utf-8',
+    'text/html; charset=utf-8',
+    'text/plain; charset=utf-8',
+  ])
 })
 
 test('nothing private is on any page, and two databases that differ only in it have equal pages', async () => {
