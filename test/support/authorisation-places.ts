@@ -186,6 +186,11 @@ export const PLACES: Record<string, PlaceRow> = {
     voice: writers(201),
     direct: parties(403),
   }),
+  // Only of text channels and forums; nobody in the scenes manages the server.
+  'GET /api/channels/:channel_id/writers': row((scene, who) => who.get(`${at(scene)}/writers`), {
+    server: seers(403),
+    direct: parties(403),
+  }),
   'PUT /api/channels/:channel_id/followers/@me': row((scene, who) => who.put(`${at(scene)}/followers/@me`), {
     server: seers(403),
     thread: seers(204),

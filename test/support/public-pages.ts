@@ -1,3 +1,4 @@
+import { expect } from 'bun:test'
 import type { Parley } from '../../src/parley.ts'
 import { type Person, say } from './harness.ts'
 import { begun } from './forums.ts'
@@ -41,10 +42,11 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   const spam = await begun(cyd, forum.id, `Hidden post ${word}`)
   await ann.put(`/api/channels/${spam.id}`, { hidden: true })
   const first = await say(ann, open.id, 'A heron')
-  await say(cyd, open.id, 'Where?', { reply_to_id: first.id })
+  await reply(cyd, open.id, 'Where?', { reply_to_id: first.id })
   const gone = await say(held, open.id, `Held ${word}`)
-  await say(cyd, open.id, 'What?', { reply_to_id: gone.id })
-  await say(ben, open.id, 'Look', { forward_message_id: hidden.id })
+  await reply(cyd, open.id, 'What?', { reply_to_id: gone.id })
+  await reply(ben, open.id, 'Look', { forward_message_id: hidden.id })
+  await reply(ben, open.id, 'See', { forward_message_id: first.id })
   await ann.put(`/api/messages/${first.id}/reactions/${encodeURIComponent(word.length % 2 ? '👍' : '🎉')}/@me`)
   await sql`update members set held_back = 'quarantined' where user_id = ${held.id}`
   await sql`update members set joined_at = now(), nickname = ${word} where user_id = ${fresh.id}`
@@ -53,6 +55,12 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute',
     public_since = case when public_since is not null then '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute' end`
   return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, held, fresh, hidden }
+}
+
+/** Sends a message that refers to another one. */
+async function reply(who: Person, channelId: number, content: string, reference: object): Promise<void> {
+  const { status } = await who.post(`/api/channels/${channelId}/messages`, { content, ...reference })
+  expect(status).toBe(201)
 }
 
 /** Everything that is reachable from the sitemap: by path, the status, the headers and the text. */

@@ -19,6 +19,7 @@ import type { noticeWords } from './notices.ts'
 import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
 import type { phoneWords } from './phone.ts'
+import type { publicWords } from './public-pages.ts'
 import type { searchWords } from './search.ts'
 import type { securityWords } from './security.ts'
 import type { settingsWords } from './settings.ts'
@@ -50,6 +51,7 @@ export interface Translation {
   operator: typeof operatorWords
   permissions: typeof permissionWords
   phone: typeof phoneWords
+  'public-pages': typeof publicWords
   search: typeof searchWords
   security: typeof securityWords
   settings: typeof settingsWords

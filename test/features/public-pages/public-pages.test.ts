@@ -120,7 +120,9 @@ test('a page ends with what makes it public: the switch, the permission of every
     const answer = await get(path)
     return answer.status === 200 ? answer.text() : String(answer.status)
   }
-  expect(await text()).toContain('A heron')
+  expect(await text()).toContain('<blockquote><p>ann: A heron</p></blockquote>')
+  expect((await text()).match(/<p>a message that is not public<\/p>/g)?.length).toBe(2)
+  expect(await text()).toContain('<blockquote><p>A heron</p></blockquote>')
   await ann.delete(`/api/messages/${first.id}`)
   expect(await text()).not.toContain('A heron')
   const everyone = (await ann.get(`/api/servers/${server_id}/roles`)).body.find((role: any) => role.is_everyone).id

@@ -72,6 +72,7 @@ export const AREAS: Record<string, Area> = {
   operator: { name: 'operatorWords', about: 'Words of the operator’s page.' },
   permissions: { name: 'permissionWords', about: 'Words of the permissions of roles and channels.' },
   phone: { name: 'phoneWords', about: 'Words of the tabs on a phone, and of calls there.' },
+  'public-pages': { name: 'publicWords', about: 'Words of the settings of public pages.' },
   search: {
     name: 'searchWords',
     about: 'Words for the search of messages, which is loaded when it is first opened.',

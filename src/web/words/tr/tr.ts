@@ -20,6 +20,7 @@ import notices from './notices.ts'
 import operator from './operator.ts'
 import permissions from './permissions.ts'
 import phone from './phone.ts'
+import publicPages from './public-pages.ts'
 import search from './search.ts'
 import security from './security.ts'
 import settings from './settings.ts'
@@ -50,6 +51,7 @@ export default {
   operator,
   permissions,
   phone,
+  'public-pages': publicPages,
   search,
   security,
   settings,
