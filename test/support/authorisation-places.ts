@@ -56,6 +56,7 @@ function ofMessage(ask: Ask, expectations: Given): PlaceRow {
   return { ask, expected }
 }
 const READS = { server: seers(200), direct: parties(200) }
+const REFUSED = { server: seers(403), direct: parties(403) }
 const WITHOUT_WEBHOOKS = { category: seers(403), forum: seers(403), thread: seers(403) }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
@@ -186,11 +187,8 @@ export const PLACES: Record<string, PlaceRow> = {
     voice: writers(201),
     direct: parties(403),
   }),
-  // Only of text channels and forums; nobody in the scenes manages the server.
-  'GET /api/channels/:channel_id/writers': row((scene, who) => who.get(`${at(scene)}/writers`), {
-    server: seers(403),
-    direct: parties(403),
-  }),
+  // Nobody in the scenes manages the server.
+  'GET /api/channels/:channel_id/writers': row((scene, who) => who.get(`${at(scene)}/writers`), REFUSED),
   'PUT /api/channels/:channel_id/followers/@me': row((scene, who) => who.put(`${at(scene)}/followers/@me`), {
     server: seers(403),
     thread: seers(204),

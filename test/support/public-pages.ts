@@ -52,8 +52,9 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   await sql`update members set joined_at = now(), nickname = ${word} where user_id = ${fresh.id}`
   // The pages show times: those of both versions are the same.
   await sql`update messages set created_at = '2026-01-01'::timestamptz + id * interval '1 minute', edited_at = null`
-  await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute',
-    public_since = case when public_since is not null then '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute' end`
+  await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute'`
+  await sql`update channels set public_since = '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute'
+    where public_since is not null`
   return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, held, fresh, hidden }
 }
 

@@ -1,5 +1,5 @@
--- Whether everybody may read a channel without an account: it and its server are marked, and everyone may see it and read
--- its history.
+-- Whether everybody may read a channel without an account: it and its server are marked, and everyone may see it and
+-- read its history.
 create or replace function is_public_channel(c channels) returns boolean language sql stable as $$
   select c.public_since is not null and exists (
     select from servers s join roles r on r.server_id = s.id and r.is_everyone

@@ -3,7 +3,7 @@ export interface PageAddress {
   server_id: number
   channel_id?: number | undefined
   thread_id?: number | undefined
-  /** What of the place is asked for: a page, its data, the feed of a channel, or the addresses of a server. */
+  /** A page, its data, the feed of a channel, or the addresses of a server. */
   form: 'html' | 'json' | 'atom' | 'sitemap'
 }
 

@@ -1,11 +1,15 @@
 import type { Sql } from '../../database/database.ts'
 import { type PageAddress, segment } from './address.ts'
-import { atomOf, htmlOf, jsonOf, type PageContent, pathOf, sitemapOf } from './documents.ts'
+import { htmlOf, jsonOf, type PageContent, pathOf } from './documents.ts'
+import { atomOf, sitemapOf } from './feeds.ts'
 import {
+  ADDRESSES_MAX,
   ENTRIES_PER_PAGE,
   namesIn,
   newestMessages,
   type PublicChannelPart,
+  type PublicHome,
+  type PublicServer,
   publicAnswer,
   publicChannel,
   publicChannels,
@@ -13,7 +17,7 @@ import {
   publicServer,
   publicThread,
   publicThreads,
-  threadsOfServer,
+  threadNames,
 } from './places.ts'
 import { referencesIn } from './rich-text.ts'
 import { ShownNames } from './shown-names.ts'
@@ -47,18 +51,29 @@ async function entriesOf(sql: Sql, { channel, thread }: PublicChannelPart, form:
   const nothing = { messages: [], threads: [], next: undefined }
   if (!channel) return nothing
   if (thread || (channel.type === 'text' && form !== 'atom')) {
-    const rows = await publicMessages(sql, (thread ?? channel).id, part.after ?? 0)
+    const rows = await publicMessages(sql, channel, (thread ?? channel).id, part.after ?? 0)
     const messages = rows.slice(0, ENTRIES_PER_PAGE)
     const next = rows.length > messages.length ? `?after=${messages.at(-1)?.id}` : undefined
     const isFirst = part.after === undefined
-    const threads =
-      thread || !isFirst ? [] : (await publicThreads(sql, channel.id, LARGEST_ID)).slice(0, ENTRIES_PER_PAGE)
+    const threads = thread || !isFirst ? [] : (await publicThreads(sql, channel, LARGEST_ID)).slice(0, ENTRIES_PER_PAGE)
     return { messages, threads, next }
   }
-  if (channel.type === 'text') return { ...nothing, messages: await newestMessages(sql, channel.id) }
-  const rows = await publicThreads(sql, channel.id, part.before ?? LARGEST_ID)
+  if (channel.type === 'text') return { ...nothing, messages: await newestMessages(sql, channel) }
+  const rows = await publicThreads(sql, channel, part.before ?? LARGEST_ID)
   const threads = rows.slice(0, ENTRIES_PER_PAGE)
   return { messages: [], threads, next: rows.length > threads.length ? `?before=${threads.at(-1)?.id}` : undefined }
+}
+
+/** The paths of all public pages of a server. */
+async function addressesOf(sql: Sql, server: PublicServer, channels: PublicHome[]): Promise<string[]> {
+  const paths = [pathOf({ server, channel: undefined, thread: undefined })]
+  for (const channel of channels) {
+    const home = pathOf({ server, channel, thread: undefined })
+    const threads = await threadNames(sql, channel)
+    paths.push(home, ...threads.map(({ id, name }) => `${home}/${segment(id, name)}`))
+    if (paths.length > ADDRESSES_MAX) break
+  }
+  return paths.slice(0, ADDRESSES_MAX)
 }
 
 /**
@@ -77,20 +92,12 @@ export async function buildPage(
   const thread = channel && thread_id !== undefined ? await publicThread(sql, channel.id, thread_id) : undefined
   if ((channel_id !== undefined && !channel) || (thread_id !== undefined && !thread)) return undefined
   const channels = channel ? [] : await publicChannels(sql, server.id)
-  // A server without public channels is as unknown as any other.
+  // Like a server that does not exist.
   if (!channel && channels.length === 0) return undefined
   const place = { server, channel, thread }
   const path = `${pathOf(place)}${ENDINGS[form]}`
   const built = { type: TYPES[form], path, isIndexed: server.public_indexed }
-  if (form === 'sitemap') {
-    const homes = new Map(channels.map((one) => [one.id, pathOf({ server, channel: one, thread: undefined })]))
-    const threads = await threadsOfServer(sql, server.id)
-    const below = threads.map(({ id, name, parent_id }) => `${homes.get(parent_id)}/${segment(id, name)}`)
-    return {
-      ...built,
-      body: sitemapOf(base, [pathOf({ server, channel: undefined, thread: undefined }), ...homes.values(), ...below]),
-    }
-  }
+  if (form === 'sitemap') return { ...built, body: sitemapOf(base, await addressesOf(sql, server, channels)) }
   const { messages, threads, next } = await entriesOf(sql, place, form, part)
   const texts = [...messages, ...threads].flatMap((one) => [
     one.content,
@@ -112,7 +119,7 @@ export async function buildPage(
     next,
     query,
     answerId: thread ? await publicAnswer(sql, thread.id) : null,
-    shown: { names: new ShownNames(names), base },
+    context: { names: new ShownNames(names), base },
   }
   const write = { html: htmlOf, json: jsonOf, atom: atomOf }[form]
   return { ...built, body: write(page) }

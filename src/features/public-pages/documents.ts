@@ -1,7 +1,7 @@
 import { segment } from './address.ts'
-import { Html, html, jsonInScript } from './html.ts'
+import { jsonInScript, Markup, markup } from './markup.ts'
 import type { ListedPlace, PublicMessage, PublicPlace, PublicServer } from './places.ts'
-import { NOT_PUBLIC, plainLine, richText, type Shown } from './rich-text.ts'
+import { type Context, NOT_PUBLIC, plainLine, richText } from './rich-text.ts'
 import { STYLE } from './style.ts'
 
 /** Everything that a page shows. */
@@ -17,12 +17,12 @@ export interface PageContent {
   next: string | undefined
   /** The query of this page; empty for the first. */
   query: string
-  shown: Shown
+  context: Context
 }
 
 const DESCRIPTION_MAX = 200
 
-const clip = (text: string): string => [...text].slice(0, DESCRIPTION_MAX).join('')
+const clip = (text: string, max = DESCRIPTION_MAX): string => [...text].slice(0, max).join('')
 
 /** The path of a page by the present names. */
 export function pathOf({ server, channel, thread }: Pick<PageContent, 'server' | 'channel' | 'thread'>): string {
@@ -32,93 +32,79 @@ export function pathOf({ server, channel, thread }: Pick<PageContent, 'server' |
 
 const pathUnder = ({ server, channel }: PageContent, thread: PublicPlace): string => pathOf({ server, channel, thread })
 
-const timeTag = (time: string): Html => html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`
+const timeTag = (time: string): Markup =>
+  markup`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`
 
 /** The address of a picture of a public message. */
-export const picturePath = (fileId: number): string => `/p/pictures/${fileId}`
+const picturePath = (fileId: number): string => `/p/pictures/${fileId}`
 
-const isPicture = ({ content_type, width }: PublicMessage['files'][number]): boolean =>
-  width !== null && /^image\/(?:png|jpeg|webp|gif|avif)$/.test(content_type)
+type PublicFile = PublicMessage['files'][number]
 
-const fileTag = (file: PublicMessage['files'][number]): Html =>
-  isPicture(file)
-    ? html`<p>
-        <img
-          src="${picturePath(file.id)}"
-          alt="${file.filename}"
-          loading="lazy"
-          width="${file.width ?? 0}"
-          height="${file.height ?? 0}"
-        />
-      </p>`
-    : html`<p class="quiet">${file.filename}</p>`
+/** A picture, or the name of another file. */
+function fileTag({ id, filename, isPicture, width, height }: PublicFile): Markup {
+  if (!isPicture) return markup`<p class="quiet">${filename}</p>`
+  const size = markup`width="${width ?? 0}" height="${height ?? 0}"`
+  return markup`<p><img src="${picturePath(id)}" alt="${filename}" loading="lazy" ${size}></p>`
+}
 
-function messageTag(message: PublicMessage, { shown, answerId }: PageContent): Html {
-  const { id, author, created_at, edited_at, content, files, reply, forwarded } = message
-  const name = shown.names.author(author)
+/** The message that a message replies to, and the one that it forwards, as far as they are public. */
+function quotesOf({ reply, forwarded }: PublicMessage, context: Context): Markup[] {
+  const saidBefore = reply && `${context.names.author(reply.author)}: ${clip(plainLine(reply.content, context))}`
+  const unknown = markup`<p>${NOT_PUBLIC}</p>`
+  const copy = forwarded === null ? unknown : richText(forwarded ?? '', context)
+  return [
+    ...(reply === undefined ? [] : [markup`<blockquote><p>${saidBefore ?? NOT_PUBLIC}</p></blockquote>`]),
+    ...(forwarded === undefined ? [] : [markup`<blockquote>${copy}</blockquote>`]),
+  ]
+}
+
+function messageTag(message: PublicMessage, { context, answerId }: PageContent): Markup {
+  const { id, author, created_at, edited_at, content, files } = message
   const isAnswer = id === answerId
-  const quoted =
-    reply === undefined
-      ? undefined
-      : html`<blockquote>
-          <p>
-            ${reply === null ? NOT_PUBLIC : html`${shown.names.author(reply.author)}: ${clip(plainLine(reply.content, shown))}`}
-          </p>
-        </blockquote>`
-  const copied =
-    forwarded === undefined
-      ? undefined
-      : html`<blockquote>${forwarded === null ? html`<p>${NOT_PUBLIC}</p>` : richText(forwarded, shown)}</blockquote>`
-  return html`<li>
-    <article class="entry${isAnswer ? ' answer' : ''}" id="m${id}">
-      <p class="by">
-        <strong>${name}</strong>
-        ${timeTag(created_at)}${edited_at === null ? '' : html` <span>edited</span>`}${isAnswer ? html` <strong>Answer</strong>` : ''}
-      </p>
-      ${quoted}${copied}
-      <div dir="auto">${richText(content, shown)}</div>
-      ${files.map(fileTag)}
-    </article>
-  </li> `
+  const facts = [
+    markup`<strong>${context.names.author(author)}</strong> ${timeTag(created_at)}`,
+    ...(edited_at === null ? [] : [markup` <span>edited</span>`]),
+    ...(isAnswer ? [markup` <strong>Answer</strong>`] : []),
+  ]
+  const text = markup`<div dir="auto">${richText(content, context)}</div>`
+  return markup`<li><article class="entry${isAnswer ? ' answer' : ''}" id="m${id}"><p class="by">${facts}</p>
+${quotesOf(message, context)}${text}${files.map(fileTag)}</article></li>
+`
 }
 
-function threadTag(thread: ListedPlace, page: PageContent): Html {
-  const { shown } = page
-  return html`<li class="entry">
-    <h2><a href="${pathUnder(page, thread)}">${thread.name}</a></h2>
-    <p class="by">
-      <strong>${shown.names.author(thread.author)}</strong>
-      ${timeTag(thread.created_at)}${thread.answered ? html` <span>answered</span>` : ''}
-    </p>
-    <p dir="auto">${clip(plainLine(thread.content, shown))}</p>
-  </li> `
+function threadTag(thread: ListedPlace, page: PageContent): Markup {
+  const { context } = page
+  const { name, author, created_at, answered, content } = thread
+  const by = markup`<strong>${context.names.author(author)}</strong> ${timeTag(created_at)}`
+  return markup`<li class="entry"><h2><a href="${pathUnder(page, thread)}">${name}</a></h2>
+<p class="by">${by}${answered ? markup` <span>answered</span>` : ''}</p>
+<p dir="auto">${clip(plainLine(content, context))}</p></li>
+`
 }
 
-const channelTag = (channel: PublicPlace, { server }: PageContent): Html =>
-  html`<li class="entry">
-    <h2><a href="${pathOf({ server, channel })}">${channel.name}</a></h2>
-    <p dir="auto">${channel.topic}</p>
-  </li> `
+const channelTag = (channel: PublicPlace, { server }: PageContent): Markup =>
+  markup`<li class="entry"><h2><a href="${pathOf({ server, channel })}">${channel.name}</a></h2>
+<p dir="auto">${channel.topic}</p></li>
+`
 
 /** The title of a page, and a short text about it. */
-function about({ server, channel, thread, messages, shown }: PageContent): { title: string; text: string } {
+function about({ server, channel, thread, messages, context }: PageContent): { title: string; text: string } {
   const place = thread ?? channel ?? server
   const [first] = messages
-  const text =
-    thread && first ? plainLine(first.content, shown) : channel && !thread ? channel.topic : server.description
-  return { title: place === server ? server.name : `${place.name} · ${server.name}`, text: clip(text) }
+  const text = thread ? first && plainLine(first.content, context) : channel ? channel.topic : server.description
+  return { title: place === server ? server.name : `${place.name} · ${server.name}`, text: clip(text ?? '') }
 }
 
-/** Structured data of a post. Source: schema.org DiscussionForumPosting and QAPage. */
+/** Structured data of a post. Source: schema.org, DiscussionForumPosting and QAPage. */
 function dataOf(page: PageContent, url: string): object | undefined {
-  const { thread, messages, answerId, shown, channel } = page
+  const { thread, messages, answerId, context, channel } = page
   const [first, ...answers] = messages
   if (!thread || !first || page.query !== '') return undefined
-  const person = ({ author }: PublicMessage) => ({ '@type': 'Person', name: shown.names.author(author) })
-  const said = (message: PublicMessage) => ({
-    text: plainLine(message.content, shown),
-    author: person(message),
+  const partOf = (message: PublicMessage) => ({
+    text: plainLine(message.content, context),
+    author: { '@type': 'Person', name: context.names.author(message.author) },
     url: `${url}#m${message.id}`,
+    datePublished: message.created_at,
   })
   const answer = answers.find(({ id }) => id === answerId)
   if (channel?.type === 'forum' && answer)
@@ -128,189 +114,105 @@ function dataOf(page: PageContent, url: string): object | undefined {
       mainEntity: {
         '@type': 'Question',
         name: thread.name,
-        ...said(first),
-        datePublished: first.created_at,
+        ...partOf(first),
         answerCount: answers.length,
-        acceptedAnswer: { '@type': 'Answer', ...said(answer), datePublished: answer.created_at },
+        acceptedAnswer: { '@type': 'Answer', ...partOf(answer) },
       },
     }
   return {
     '@context': 'https://schema.org',
     '@type': 'DiscussionForumPosting',
     headline: thread.name,
-    ...said(first),
-    datePublished: first.created_at,
-    comment: answers.map((one) => ({ '@type': 'Comment', ...said(one), datePublished: one.created_at })),
+    ...partOf(first),
+    comment: answers.map((one) => ({ '@type': 'Comment', ...partOf(one) })),
   }
+}
+
+/** The head of a page: what search engines and other sites read of it. */
+function headOf(page: PageContent): Markup {
+  const { server, channel, thread, query, context } = page
+  const path = pathOf(page)
+  const url = `${context.base}${path}`
+  const { title, text } = about(page)
+  const data = dataOf(page, url)
+  const feed = channel && `${pathOf({ server, channel })}/feed.atom`
+  return markup`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${text}">
+<link rel="canonical" href="${url}${query}">
+<meta property="og:type" content="${thread ? 'article' : 'website'}">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${text}">
+<meta property="og:url" content="${url}${query}">
+<meta property="og:site_name" content="${server.name}">
+<link rel="alternate" type="application/json" href="${path}.json${query}">
+${feed ? markup`<link rel="alternate" type="application/atom+xml" title="${channel.name}" href="${feed}">` : ''}
+<style>${new Markup(STYLE)}</style>
+${data ? markup`<script type="application/ld+json">${jsonInScript(data)}</script>` : ''}`
 }
 
 /** A page as HTML, without scripts. */
 export function htmlOf(page: PageContent): string {
-  const { server, channel, thread, channels, messages, threads, next, query, shown } = page
-  const path = pathOf(page)
-  const url = `${shown.base}${path}`
-  const { title, text } = about(page)
-  const data = dataOf(page, url)
+  const { server, channel, thread, channels, messages, threads, next } = page
+  const text = channel ? (thread ? '' : channel.topic) : server.description
+  const list = (entries: Markup[]) => (entries.length > 0 ? markup`<ul class="entries">${entries}</ul>` : '')
   const crumbs = [
-    html`<a href="${pathOf({ server })}">${server.name}</a>`,
-    ...(channel ? [html` › <a href="${pathOf({ server, channel })}">${channel.name}</a>`] : []),
+    markup`<a href="${pathOf({ server })}">${server.name}</a>`,
+    ...(channel ? [markup` › <a href="${pathOf({ server, channel })}">${channel.name}</a>`] : []),
   ]
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <meta name="description" content="${text}" />
-        <link rel="canonical" href="${url}${query}" />
-        <meta property="og:type" content="${thread ? 'article' : 'website'}" />
-        <meta property="og:title" content="${title}" />
-        <meta property="og:description" content="${text}" />
-        <meta property="og:url" content="${url}${query}" />
-        <meta property="og:site_name" content="${server.name}" />
-        ${
-          channel
-            ? html`<link
-                rel="alternate"
-                type="application/atom+xml"
-                title="${channel.name}"
-                href="${pathOf({ server, channel })}/feed.atom"
-              /> `
-            : ''
-        }
-        <link rel="alternate" type="application/json" href="${path}.json${query}" />
-        <style>
-          ${new Html(STYLE)}
-        </style>
-        ${
-          data
-            ? html`<script type="application/ld+json">
-                ${jsonInScript(data)}
-              </script> `
-            : ''
-        }
-      </head>
-      <body>
-        <header><nav aria-label="Place">${crumbs}</nav></header>
-        <main>
-          <h1 dir="auto">${(thread ?? channel ?? server).name}</h1>
-          ${!channel && server.description ? html`<p dir="auto">${server.description}</p>` : ''}${channel && !thread && channel.topic ? html`<p dir="auto">${channel.topic}</p>` : ''}
-          ${
-            channel
-              ? ''
-              : html`<ul class="entries">
-                  ${channels.map((one) => channelTag(one, page))}
-                </ul>`
-          }
-          ${
-            threads.length > 0
-              ? html`<ul class="entries">
-                  ${threads.map((one) => threadTag(one, page))}
-                </ul>`
-              : ''
-          }
-          ${
-            messages.length > 0
-              ? html`<ol class="entries">
-                  ${messages.map((one) => messageTag(one, page))}
-                </ol>`
-              : ''
-          }
-          ${next ? html`<nav aria-label="Pages"><a rel="next" href="${path}${next}">Next page</a></nav>` : ''}
-        </main>
-      </body>
-    </html> `.text
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+${headOf(page)}</head>
+<body>
+<header><nav aria-label="Place">${crumbs}</nav></header>
+<main>
+<h1 dir="auto">${(thread ?? channel ?? server).name}</h1>
+${text === '' ? '' : markup`<p dir="auto">${text}</p>`}
+${list(channel ? [] : channels.map((one) => channelTag(one, page)))}
+${list(threads.map((one) => threadTag(one, page)))}
+${messages.length > 0 ? markup`<ol class="entries">${messages.map((one) => messageTag(one, page))}</ol>` : ''}
+${next ? markup`<nav aria-label="Pages"><a rel="next" href="${pathOf(page)}${next}">Next page</a></nav>` : ''}
+</main>
+</body>
+</html>
+`.text
 }
 
 /** The same as data. */
 export function jsonOf(page: PageContent): string {
-  const { server, channel, thread, channels, messages, threads, next, answerId, shown } = page
+  const { server, channel, thread, channels, messages, threads, next, answerId, context } = page
   const path = pathOf(page)
   const place = ({ id, name, type, topic }: PublicPlace) => ({ id, name, type, topic })
+  const fileOf = ({ id, filename, isPicture }: PublicFile) => ({
+    name: filename,
+    ...(isPicture ? { url: picturePath(id) } : {}),
+  })
   return JSON.stringify({
-    url: `${shown.base}${path}`,
+    url: `${context.base}${path}`,
     server: { id: server.id, name: server.name, description: server.description },
     channel: channel ? place(channel) : null,
     thread: thread ? { ...place(thread), answer_message_id: answerId } : null,
-    ...(channel
-      ? {}
-      : { channels: channels.map((one) => ({ ...place(one), path: pathOf({ server, channel: one }) })) }),
+    channels: channels.map((one) => ({ ...place(one), path: pathOf({ server, channel: one }) })),
     threads: threads.map((one) => ({
       ...place(one),
       path: pathUnder(page, one),
-      author: shown.names.author(one.author),
-      beginning: plainLine(one.content, shown),
+      author: context.names.author(one.author),
+      beginning: plainLine(one.content, context),
       created_at: one.created_at,
       answered: one.answered,
     })),
-    messages: messages.map((one) => ({
-      id: one.id,
-      author: shown.names.author(one.author),
-      text: plainLine(one.content, shown),
-      created_at: one.created_at,
-      edited_at: one.edited_at,
-      reply: one.reply && { author: shown.names.author(one.reply.author), text: plainLine(one.reply.content, shown) },
-      files: one.files.map((file) => ({
-        name: file.filename,
-        ...(isPicture(file) ? { url: picturePath(file.id) } : {}),
-      })),
+    messages: messages.map(({ id, author, content, created_at, edited_at, reply, forwarded, files }) => ({
+      id,
+      author: context.names.author(author),
+      text: plainLine(content, context),
+      created_at,
+      edited_at,
+      reply: reply && { author: context.names.author(reply.author), text: plainLine(reply.content, context) },
+      forwarded: forwarded && plainLine(forwarded, context),
+      files: files.map(fileOf),
     })),
     next: next ? `${path}.json${next}` : null,
   })
 }
-
-/** The Atom feed of a channel: its newest posts, or messages. Source: RFC 4287. */
-export function atomOf(page: PageContent): string {
-  const { server, channel, threads, messages, shown } = page
-  const url = `${shown.base}${pathOf(page)}`
-  const entries = [
-    ...threads.map((one) => ({
-      url: `${shown.base}${pathUnder(page, one)}`,
-      title: one.name,
-      author: shown.names.author(one.author),
-      at: one.created_at,
-      text: plainLine(one.content, shown),
-    })),
-    ...messages.map((one) => ({
-      url: `${url}?after=${one.id - 1}#m${one.id}`,
-      title: clip(plainLine(one.content, shown)).slice(0, 80) || '…',
-      author: shown.names.author(one.author),
-      at: one.edited_at ?? one.created_at,
-      text: plainLine(one.content, shown),
-    })),
-  ].toSorted((a, b) => (a.at < b.at ? 1 : -1))
-  const updated = entries[0]?.at ?? channel?.created_at ?? ''
-  return html`<?xml version="1.0" encoding="utf-8"?>
-    <feed xmlns="http://www.w3.org/2005/Atom">
-      <id>${url}</id>
-      <title>${channel?.name} · ${server.name}</title>
-      <updated>${updated}</updated>
-      <link rel="alternate" type="text/html" href="${url}" />
-      <link rel="self" type="application/atom+xml" href="${url}/feed.atom" />
-      ${entries.map(
-        (entry) =>
-          html`<entry>
-            <id>${entry.url}</id>
-            <title>${entry.title}</title>
-            <updated>${entry.at}</updated>
-            <author><name>${entry.author}</name></author>
-            <link rel="alternate" type="text/html" href="${entry.url}" />
-            <summary>${entry.text}</summary>
-          </entry> `,
-      )}</feed
-    > `.text
-}
-
-/** A sitemap of these paths. Source: sitemaps.org. */
-export const sitemapOf = (base: string, paths: string[]): string =>
-  html`<?xml version="1.0" encoding="utf-8"?>
-    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-      ${paths.map((path) => html`<url><loc>${base}${path}</loc></url> `)}</urlset
-    > `.text
-
-/** The addresses of the sitemaps of servers. */
-export const sitemapIndexOf = (base: string, paths: string[]): string =>
-  html`<?xml version="1.0" encoding="utf-8"?>
-    <sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-      ${paths.map((path) => html`<sitemap><loc>${base}${path}</loc></sitemap> `)}</sitemapindex
-    > `.text

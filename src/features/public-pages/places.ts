@@ -9,7 +9,7 @@ export const ENTRIES_PER_PAGE = 50
 /** Channels per server. */
 const LISTED_MAX = 1_000
 /** Addresses per sitemap; the format allows 50,000. */
-const ADDRESSES_MAX = 40_000
+export const ADDRESSES_MAX = 40_000
 const SERVERS_MAX = 40_000
 
 export interface PublicServer {
@@ -27,9 +27,16 @@ export interface PublicPlace {
   created_at: string
 }
 
+/** A public channel, with what decides which of its messages are public. */
+export interface PublicHome extends PublicPlace {
+  server_id: number
+  public_since: string
+  public_older: boolean
+}
+
 /** A place on a page: a channel, and perhaps a thread in it. */
 export interface PublicChannelPart {
-  channel: PublicPlace | undefined
+  channel: PublicHome | undefined
   thread: PublicPlace | undefined
 }
 
@@ -47,7 +54,7 @@ export interface PublicMessage {
   content: string
   created_at: string
   edited_at: string | null
-  files: Pick<File, 'id' | 'filename' | 'content_type' | 'width' | 'height'>[]
+  files: (Pick<File, 'id' | 'filename' | 'width' | 'height'> & { isPicture: boolean })[]
   /** Undefined if it replies to nothing; null if that is not public. */
   reply: { author: PublicAuthor; content: string } | null | undefined
   /** Undefined if it forwards nothing; null if that is not public. */
@@ -65,14 +72,14 @@ export async function publicServer(sql: Sql, id: number): Promise<PublicServer |
 }
 
 /** The public channels of a server, in its order. */
-export const publicChannels = (sql: Sql, serverId: number) => sql<PublicPlace[]>`
-  select c.id, c.name, c.type, c.topic, c.created_at from channels c
+export const publicChannels = (sql: Sql, serverId: number) => sql<PublicHome[]>`
+  select c.id, c.name, c.type, c.topic, c.created_at, c.server_id, c.public_since, c.public_older from channels c
   where c.server_id = ${serverId} and c.public_since is not null and is_public_channel(c)
   order by c.position, c.id limit ${LISTED_MAX}`
 
-export async function publicChannel(sql: Sql, serverId: number, id: number): Promise<PublicPlace | undefined> {
-  const [channel] = await sql<PublicPlace[]>`
-    select c.id, c.name, c.type, c.topic, c.created_at from channels c
+export async function publicChannel(sql: Sql, serverId: number, id: number): Promise<PublicHome | undefined> {
+  const [channel] = await sql<PublicHome[]>`
+    select c.id, c.name, c.type, c.topic, c.created_at, c.server_id, c.public_since, c.public_older from channels c
     where c.id = ${id} and c.server_id = ${serverId} and c.type <> 'thread' and is_public_channel(c)`
   return channel
 }
@@ -88,8 +95,9 @@ export async function publicThread(sql: Sql, channelId: number, id: number): Pro
 const messageColumns = (sql: Sql) => sql`
   m.id, m.channel_id, m.content, m.created_at, m.edited_at,
   (select ${author(sql, sql`coalesce(m.author_name, u.display_name)`)} from users u where u.id = m.author_id) as author,
-  coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename, 'content_type', f.content_type,
-      'width', f.width, 'height', f.height) order by f.ordinal)
+  coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename,
+      'width', f.width, 'height', f.height,
+      'isPicture', f.thumbnail_key is not null and f.filename not like 'SPOILER\\_%') order by f.ordinal)
     from files f where f.message_id = m.id and f.copied_from is null), '[]'::json) as files,
   m.reply_to_id is not null as replies,
   (select json_build_object('content', r.content, 'author',
@@ -106,36 +114,50 @@ const messageOf = ({ replies, forwards, reply, forwarded, ...message }: MessageR
   forwarded: forwards ? (forwarded ?? null) : undefined,
 })
 
+/** True for an author of a public channel whose words are left out: is_public_author, for many at once. */
+const isLeftOut = (sql: Sql, { server_id }: PublicHome, userId: ReturnType<Sql>) => sql`exists (
+  select from members mem where mem.server_id = ${server_id} and mem.user_id = ${userId}
+    and (mem.held_back is not null or mem.joined_at > now() - interval '24 hours'))`
+
+/**
+ * A condition on messages `m` of a public channel, or of a public thread in it: is_public_message without the channel,
+ * which is asked once. The first public message bounds what is read of a long history.
+ */
+const isPublicIn = (sql: Sql, home: PublicHome, placeId: number) => sql`m.kind = 'default'
+  and (${home.public_older} or (m.created_at >= ${home.public_since}
+    and m.id >= first_message_since(${placeId}, ${home.public_since})))
+  and not ${isLeftOut(sql, home, sql`m.author_id`)}`
+
 /** Public messages of a channel or thread after an id, the oldest first, one more than a page. */
-export async function publicMessages(sql: Sql, channelId: number, after: number): Promise<PublicMessage[]> {
+export async function publicMessages(
+  sql: Sql,
+  home: PublicHome,
+  placeId: number,
+  after: number,
+): Promise<PublicMessage[]> {
   const rows = await sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m
-    where m.channel_id = ${channelId} and m.id > ${after} and is_public_message(m)
+    where m.channel_id = ${placeId} and m.id > ${after} and ${isPublicIn(sql, home, placeId)}
     order by m.id limit ${ENTRIES_PER_PAGE + 1}`
   return rows.map(messageOf)
 }
 
 /** The newest public messages of a channel, for its feed. */
-export async function newestMessages(sql: Sql, channelId: number): Promise<PublicMessage[]> {
+export async function newestMessages(sql: Sql, home: PublicHome): Promise<PublicMessage[]> {
   const rows = await sql<MessageRow[]>`
     select ${messageColumns(sql)} from messages m
-    where m.channel_id = ${channelId} and is_public_message(m) order by m.id desc limit ${ENTRIES_PER_PAGE}`
+    where m.channel_id = ${home.id} and ${isPublicIn(sql, home, home.id)}
+    order by m.id desc limit ${ENTRIES_PER_PAGE}`
   return rows.map(messageOf)
 }
 
-/** A public picture: the file of a public message. */
-export async function publicPicture(
-  sql: Sql,
-  fileId: number,
-): Promise<{ key: string; content_type: string } | undefined> {
-  const [file] = await sql<{ key: string; content_type: string }[]>`
-    select coalesce(f.thumbnail_key, f.key) as key,
-      case when f.thumbnail_key is null then f.content_type else 'image/webp' end as content_type
-    from files f join messages m on m.id = f.message_id
-    where f.id = ${fileId} and f.copied_from is null and f.width is not null
-      and f.content_type in ('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif')
-      and is_public_message(m)`
-  return file
+/** The object of a picture that a public message shows. Thumbnails have no metadata, and are small. */
+export async function publicPicture(sql: Sql, fileId: number): Promise<string | undefined> {
+  const [file] = await sql<{ thumbnail_key: string }[]>`
+    select f.thumbnail_key from files f join messages m on m.id = f.message_id
+    where f.id = ${fileId} and f.copied_from is null and f.thumbnail_key is not null
+      and f.filename not like 'SPOILER\\_%' and is_public_message(m)`
+  return file?.thumbnail_key
 }
 
 /** Public servers that search engines may list. */
@@ -145,11 +167,10 @@ export const listedServers = (sql: Sql) => sql<{ id: number; name: string }[]>`
     select from channels c where c.server_id = s.id and c.public_since is not null and is_public_channel(c))
   order by s.id limit ${SERVERS_MAX}`
 
-/** Public threads and posts of a server, with their channels, for its sitemap. */
-export const threadsOfServer = (sql: Sql, serverId: number) => sql<{ id: number; name: string; parent_id: number }[]>`
-  select c.id, c.name, c.parent_id from channels home join channels c on c.parent_id = home.id and c.type = 'thread'
-  where home.server_id = ${serverId} and home.public_since is not null and is_public_channel(home) and is_public_thread(c)
-  order by c.id desc limit ${ADDRESSES_MAX}`
+/** Addresses of the public threads and posts of a channel, for the sitemap of its server. */
+export const threadNames = (sql: Sql, home: PublicHome) => sql<{ id: number; name: string }[]>`
+  select c.id, c.name from channels c left join messages m on m.id = c.first_message_id
+  where c.parent_id = ${home.id} and ${isListed(sql, home)} order by c.id desc limit ${ADDRESSES_MAX}`
 
 /** A post or thread in the list of its channel. */
 export interface ListedPlace extends PublicPlace {
@@ -159,14 +180,20 @@ export interface ListedPlace extends PublicPlace {
   answered: boolean
 }
 
+/** A condition on threads `c` of a public channel, with their first messages `m`: is_public_thread for many. */
+const isListed = (sql: Sql, home: PublicHome) => sql`c.type = 'thread' and c.hidden is not true
+  and (${home.public_older} or coalesce(m.created_at, c.created_at) >= ${home.public_since})
+  and (c.tag_ids is null or m.kind = 'default')
+  and not ${isLeftOut(sql, home, sql`coalesce(m.author_id, c.owner_id)`)}`
+
 /** Public posts of a forum, or threads of a channel, before an id, the newest first, one more than a page. */
-export const publicThreads = (sql: Sql, channelId: number, before: number) => sql<ListedPlace[]>`
+export const publicThreads = (sql: Sql, home: PublicHome, before: number) => sql<ListedPlace[]>`
   select c.id, c.name, c.type, c.topic, c.created_at,
     (select ${author(sql)} from users u where u.id = c.owner_id) as author,
-    coalesce((select left(m.content, 300) from messages m where m.id = c.first_message_id), '') as content,
-    coalesce((select is_public_message(m) from messages m where m.id = c.answer_message_id), false) as answered
-  from channels c
-  where c.parent_id = ${channelId} and c.type = 'thread' and c.id < ${before} and is_public_thread(c)
+    coalesce(left(m.content, 300), '') as content,
+    coalesce((select is_public_message(a) from messages a where a.id = c.answer_message_id), false) as answered
+  from channels c left join messages m on m.id = c.first_message_id
+  where c.parent_id = ${home.id} and c.id < ${before} and ${isListed(sql, home)}
   order by c.id desc limit ${ENTRIES_PER_PAGE + 1}`
 
 /** The answer of a post, if that is public. */

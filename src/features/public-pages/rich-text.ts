@@ -1,7 +1,7 @@
 import { type Block, parse, plainText } from '../../core/markup.ts'
 import { type Inline } from '../../core/markup/pieces.ts'
 import { mentionsIn } from '../../core/markup/references.ts'
-import { type Html, html } from './html.ts'
+import { type Markup, markup } from './markup.ts'
 import type { ShownNames } from './shown-names.ts'
 
 /** Stands for what a page does not show: it says nothing about whether that exists. */
@@ -10,7 +10,7 @@ export const NOT_PUBLIC = 'a message that is not public'
 const PLACE = /^\/(?:c|app\/servers\/\d+\/channels)\/(\d{1,15})(?:\/(\d{1,15}))?\/?$/
 
 /** Context of the texts of a page. */
-export interface Shown {
+export interface Context {
   names: ShownNames
   /** The origin of this installation. */
   base: string
@@ -46,11 +46,11 @@ function ownPlace(href: string, base: string): { channel_id: number; message_id:
 }
 
 /** A message's text as HTML. */
-export const richText = (content: string, shown: Shown): Html =>
-  html`${parse(content).map((block) => ofBlock(block, shown))}`
+export const richText = (content: string, context: Context): Markup =>
+  markup`${parse(content).map((block) => ofBlock(block, context))}`
 
 /** A message in one line without marks. */
-export const plainLine = (content: string, { names }: Shown): string =>
+export const plainLine = (content: string, { names }: Context): string =>
   plainText(content, {
     nameOf: (id) => names.person(id),
     tokenNameOf: (token) => nameOfToken(token, names),
@@ -66,88 +66,89 @@ function nameOfToken(token: string, names: ShownNames): string {
   return token.startsWith('<@&') ? '@role' : token
 }
 
-function ofBlock(block: Block, shown: Shown): Html {
+function ofBlock(block: Block, context: Context): Markup {
   switch (block.kind) {
     case 'code':
-      return html`<pre><code>${block.text}</code></pre>`
+      return markup`<pre><code>${block.text}</code></pre>`
     case 'quote':
-      return html`<blockquote>${block.inside.map((inner) => ofBlock(inner, shown))}</blockquote>`
+      return markup`<blockquote>${block.inside.map((inner) => ofBlock(inner, context))}</blockquote>`
     case 'list': {
       const items = block.items.map(
-        ({ inside, below }) => html`<li>${ofInlines(inside, shown)}${below.map((list) => ofBlock(list, shown))}</li>`,
+        ({ inside, below }) =>
+          markup`<li>${ofInlines(inside, context)}${below.map((list) => ofBlock(list, context))}</li>`,
       )
       return block.first === undefined
-        ? html`<ul>
+        ? markup`<ul>
             ${items}
           </ul>`
-        : html`<ol start="${block.first}">
+        : markup`<ol start="${block.first}">
             ${items}
           </ol>`
     }
     case 'heading':
       // The page has its own headings above.
-      return html`<p class="heading"><strong>${ofInlines(block.inside, shown)}</strong></p>`
+      return markup`<p class="heading"><strong>${ofInlines(block.inside, context)}</strong></p>`
     default:
-      return html`<p>${ofInlines(block.inside, shown)}</p>`
+      return markup`<p>${ofInlines(block.inside, context)}</p>`
   }
 }
 
 const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const
 
-const ofInlines = (pieces: Inline[], shown: Shown): Html[] => pieces.map((piece) => ofInline(piece, shown))
+const ofInlines = (pieces: Inline[], context: Context): Markup[] => pieces.map((piece) => ofInline(piece, context))
 
-function ofInline(piece: Inline, shown: Shown): Html {
-  const { names } = shown
+function ofInline(piece: Inline, context: Context): Markup {
+  const { names } = context
   switch (piece.kind) {
     case 'text':
-      return html`${piece.text}`
+      return markup`${piece.text}`
     case 'break':
-      return html`<br />`
+      return markup`<br />`
     case 'code':
-      return html`<code>${piece.text}</code>`
+      return markup`<code>${piece.text}</code>`
     case 'spoiler':
-      return html`<span class="spoiler" tabindex="0">${ofInlines(piece.inside, shown)}</span>`
+      return markup`<span class="spoiler" tabindex="0">${ofInlines(piece.inside, context)}</span>`
     case 'mention':
-      return html`<span class="mention">@${names.person(piece.user_id)}</span>`
+      return markup`<span class="mention">@${names.person(piece.user_id)}</span>`
     case 'token': {
       const place = piece.token.startsWith('<#') ? names.place(Number(piece.token.slice(2, -1))) : undefined
-      return place && !shown.isInLink
-        ? html`<a href="${place.path}">#${place.name}</a>`
-        : html`${nameOfToken(piece.token, names)}`
+      return place && !context.isInLink
+        ? markup`<a href="${place.path}">#${place.name}</a>`
+        : markup`${nameOfToken(piece.token, names)}`
     }
     case 'emoji':
-      return html`:${piece.name}:`
+      return markup`:${piece.name}:`
     case 'time':
-      return html`<time datetime="${new Date(piece.seconds * 1000).toISOString()}">${timeOf(piece.seconds)}</time>`
+      return markup`<time datetime="${new Date(piece.seconds * 1000).toISOString()}">${timeOf(piece.seconds)}</time>`
     case 'link':
-      return linkTo(piece, shown)
+      return linkTo(piece, context)
     default:
-      return wrap(TAGS[piece.kind], ofInlines(piece.inside, shown))
+      return wrap(TAGS[piece.kind], ofInlines(piece.inside, context))
   }
 }
 
-function wrap(tag: (typeof TAGS)[keyof typeof TAGS], inside: Html[]): Html {
+function wrap(tag: (typeof TAGS)[keyof typeof TAGS], inside: Markup[]): Markup {
   switch (tag) {
     case 'strong':
-      return html`<strong>${inside}</strong>`
+      return markup`<strong>${inside}</strong>`
     case 'em':
-      return html`<em>${inside}</em>`
+      return markup`<em>${inside}</em>`
     case 'u':
-      return html`<u>${inside}</u>`
+      return markup`<u>${inside}</u>`
     default:
-      return html`<s>${inside}</s>`
+      return markup`<s>${inside}</s>`
   }
 }
 
 /** A link; one into this installation shows the public page of its place, or nothing of it. */
-function linkTo({ href, inside }: Extract<Inline, { kind: 'link' }>, shown: Shown): Html {
-  const text = ofInlines(inside, { ...shown, isInLink: true })
-  const own = ownPlace(href, shown.base)
-  const isForeign = /^https?:/i.test(href) && URL.parse(href)?.origin !== new URL(shown.base).origin
-  if (!own) return isForeign ? html`<a href="${href}" rel="nofollow ugc noopener">${text}</a>` : html`${text}`
-  const place = shown.names.place(own.channel_id)
+function linkTo({ href, inside }: Extract<Inline, { kind: 'link' }>, context: Context): Markup {
+  const text = ofInlines(inside, { ...context, isInLink: true })
+  const own = ownPlace(href, context.base)
+  const isForeign = /^https?:/i.test(href) && URL.parse(href)?.origin !== new URL(context.base).origin
+  if (!own) return isForeign ? markup`<a href="${href}" rel="nofollow ugc noopener">${text}</a>` : markup`${text}`
+  const place = context.names.place(own.channel_id)
   const { message_id } = own
-  if (!place || (message_id !== undefined && !shown.names.hasMessage(message_id))) return html`${NOT_PUBLIC}`
+  if (!place || (message_id !== undefined && !context.names.hasMessage(message_id))) return markup`${NOT_PUBLIC}`
   const at = message_id === undefined ? '' : `?after=${message_id - 1}#m${message_id}`
-  return html`<a href="${place.path}${at}">#${place.name}</a>`
+  return markup`<a href="${place.path}${at}">#${place.name}</a>`
 }

@@ -7,7 +7,7 @@ import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { byAddress } from '../sessions/identity.ts'
 import { parseAddress } from './address.ts'
-import { sitemapIndexOf } from './documents.ts'
+import { sitemapIndexOf } from './feeds.ts'
 import { PublicPages } from './page-cache.ts'
 import { segment } from './address.ts'
 import { listedServers, publicPicture } from './places.ts'
@@ -46,13 +46,13 @@ export const publicPageRoutes = (parts: Parts, pages = new PublicPages(parts.sql
       '/p/pictures/:file_id',
       async ({ params }) => {
         const id = idIn(params.file_id)
-        const file = id === undefined ? undefined : await publicPicture(parts.sql, id)
-        const bytes = file && (await parts.objects.get(file.key))
+        const key = id === undefined ? undefined : await publicPicture(parts.sql, id)
+        const bytes = key === undefined ? undefined : await parts.objects.get(key)
         if (!bytes) throw new Problem('not_found')
         return new Response(bytes, {
           headers: {
             ...HEADERS,
-            'content-type': file.content_type,
+            'content-type': 'image/webp',
             'content-security-policy': "default-src 'none'; sandbox",
           },
         })

@@ -6,7 +6,7 @@ import { publicWords as says } from '../../words/public-pages.ts'
 import { Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-/** Whether channels of a server may be public, and found by search engines. Changes apply at once. */
+/** Lets channels of a server be public, and search engines find them. Changes apply at once. */
 export const PublicServer = ({ server }: { server: Server }) => {
   const { attempt, error } = useAttempt()
   const set = (change: { public: boolean } | { public_indexed: boolean }) =>
