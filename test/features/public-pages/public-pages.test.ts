@@ -37,6 +37,9 @@ test('a post is read without an account, at an address whose id decides', async 
   expect(answered.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answered.headers.get('content-security-policy')).toContain("script-src 'none'")
   expect(answered.headers.get('cache-control')).toBe('no-cache')
+  const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? ''
+  const styleHash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
+  expect(answered.headers.get('content-security-policy')).toContain(`style-src 'sha256-${styleHash}'`)
   expect(text).toContain('It calls at <strong>night</strong>. &lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
   expect(text.match(/<script/g)).toEqual(['<script'])
   expect(text).toContain(
