@@ -304,10 +304,7 @@ export const PLACES: Record<string, PlaceRow> = {
     direct: everyone(200),
   }),
   'GET /api/messages/:message_id/files': ofMessage((scene, who) => who.get(`${message(scene)}/files`), READS),
-  'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), {
-    server: seers(200),
-    direct: parties(200),
-  }),
+  'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), READS),
   'GET /api/files/:file_id/download-url': ofMessage((scene, who) => who.get(`${file(scene)}/download-url`), READS),
   // 404 stands for a file that is left out.
   'POST /api/files/download-urls': ofMessage(

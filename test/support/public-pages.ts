@@ -15,9 +15,9 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   const people: Person[] = []
   for (const name of ['ann', 'ben', `${word} cyd`, `${word} dan`, `${word} eve`])
     people.push(await passerBy(parley, name))
-  const [ann, ben, cyd, held, fresh] = people as [Person, Person, Person, Person, Person]
+  const [ann, ben, cyd, dan, fresh] = people as [Person, Person, Person, Person, Person]
   await sql`update users set public_name = true where id in (${ann.id}, ${ben.id})`
-  const { server_id, channel_id } = await place(ann, ben, cyd, held, fresh)
+  const { server_id, channel_id } = await place(ann, ben, cyd, dan, fresh)
   await sql`update members set joined_at = now() - interval '9 days'`
   await ann.put(`/api/servers/${server_id}`, { public: true, description: 'All birds' })
   const make = async (body: object) => (await ann.post(`/api/servers/${server_id}/channels`, body)).body
@@ -29,33 +29,33 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   const hidden = await say(ann, secret.id, `Hidden ${word}`)
   await say(ann, channel_id, `In general ${word}`)
   const owl = await begun(ben, forum.id, 'Which owl?', 'It calls at **night**. </script><script>alert(1)</script>')
-  await say(cyd, owl.id, `A tawny owl, <@${ben.id}> and <@${held.id}>; see <#${secret.id}> and <#${open.id}>`)
+  await say(cyd, owl.id, `A tawny owl, <@${ben.id}> and <@${dan.id}>; see <#${secret.id}> and <#${open.id}>`)
   const answer = await say(
     ann,
     owl.id,
     `https://birds.example/c/${secret.id}/${hidden.id} and https://owls.example/a?b=1&c`,
   )
   await ben.put(`/api/channels/${owl.id}`, { answer_message_id: answer.id })
-  await say(held, owl.id, `Held ${word}`)
+  await say(dan, owl.id, `Held ${word}`)
   await say(fresh, owl.id, `Fresh ${word}`)
   await begun(fresh, forum.id, `Fresh post ${word}`)
   const spam = await begun(cyd, forum.id, `Hidden post ${word}`)
   await ann.put(`/api/channels/${spam.id}`, { hidden: true })
   const first = await say(ann, open.id, 'A heron')
   await reply(cyd, open.id, 'Where?', { reply_to_id: first.id })
-  const gone = await say(held, open.id, `Held ${word}`)
-  await reply(cyd, open.id, 'What?', { reply_to_id: gone.id })
+  const heldMessage = await say(dan, open.id, `Held ${word}`)
+  await reply(cyd, open.id, 'What?', { reply_to_id: heldMessage.id })
   await reply(ben, open.id, 'Look', { forward_message_id: hidden.id })
   await reply(ben, open.id, 'See', { forward_message_id: first.id })
   await ann.put(`/api/messages/${first.id}/reactions/${encodeURIComponent(word.length % 2 ? '👍' : '🎉')}/@me`)
-  await sql`update members set held_back = 'quarantined' where user_id = ${held.id}`
+  await sql`update members set held_back = 'quarantined' where user_id = ${dan.id}`
   await sql`update members set joined_at = now(), nickname = ${word} where user_id = ${fresh.id}`
   // The pages show times: those of both versions are the same.
   await sql`update messages set created_at = '2026-01-01'::timestamptz + id * interval '1 minute', edited_at = null`
   await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute'`
   await sql`update channels set public_since = '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute'
     where public_since is not null`
-  return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, held, fresh, hidden }
+  return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, dan, fresh, hidden }
 }
 
 /** Sends a message that refers to another one. */

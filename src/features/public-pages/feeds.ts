@@ -24,7 +24,7 @@ function entriesOf({ server, channel, threads, messages, context }: PageContent)
     at: one.created_at,
     text: plainLine(one.content, context),
   }))
-  const said = messages.map((one) => {
+  const messageEntries = messages.map((one) => {
     const text = plainLine(one.content, context)
     return {
       url: `${url}?after=${one.id - 1}#m${one.id}`,
@@ -34,7 +34,7 @@ function entriesOf({ server, channel, threads, messages, context }: PageContent)
       text,
     }
   })
-  return [...posts, ...said].toSorted((a, b) => (a.at < b.at ? 1 : -1))
+  return [...posts, ...messageEntries].toSorted((a, b) => (a.at < b.at ? 1 : -1))
 }
 
 const entryTag = ({ url, title, author, at, text }: FeedEntry): Markup => markup`<entry>
