@@ -718,6 +718,8 @@ END) stored,
   pin_count integer not null default 0,
   -- When `restricted` last changed: a process that missed the notice reads it here.
   flipped_at timestamp with time zone,
+  -- The channel or its category has overwrites for single members; kept by triggers.
+  has_member_overwrites boolean not null default false,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -1685,6 +1687,27 @@ create table effective_overwrites (
   constraint effective_overwrites_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE CASCADE
 );
 CREATE INDEX effective_overwrites_role_id_idx ON effective_overwrites USING btree (role_id);
+
+-- What a channel or category allows or denies a single account.
+create table member_overwrites (
+  -- The server.
+  server_id bigint not null,
+  -- The channel.
+  channel_id bigint not null,
+  -- The account; denials stay after it has left the server.
+  user_id bigint not null,
+  -- Bits that are granted.
+  allow bigint not null,
+  -- Bits that are taken.
+  deny bigint not null,
+  constraint member_overwrites_pkey PRIMARY KEY (channel_id, user_id),
+  constraint member_overwrites_server_id_channel_id_fkey FOREIGN KEY (server_id, channel_id) REFERENCES channels(server_id, id) ON DELETE CASCADE,
+  constraint member_overwrites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint member_overwrites_check CHECK (((allow & deny) = 0))
+);
+CREATE INDEX member_overwrites_user_id_server_id_idx ON member_overwrites USING btree (user_id, server_id);
+CREATE TRIGGER member_overwrites_deleted AFTER DELETE ON member_overwrites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
+CREATE TRIGGER member_overwrites_inserted AFTER INSERT ON member_overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
 
 -- ## push
 

@@ -1,62 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Person } from './harness.ts'
-import { type PlaceCaller, placeCallers, type PlaceType, type Scene } from './place-scenes.ts'
+import {
+  type PlaceRow,
+  everyone,
+  moderators,
+  NOBODY,
+  ofMessage,
+  parties,
+  refused,
+  row,
+  seers,
+  writers,
+} from './authorisation-place-rows.ts'
+import type { Scene } from './place-scenes.ts'
 
-type Expected = Record<PlaceCaller, number>
-type Ask = (scene: Scene, who: Person) => Promise<Pick<Answer, 'status'>>
-
-/** Answers of a route by type of place, for the types to which it applies. */
-export interface PlaceRow {
-  ask: Ask
-  expected: Partial<Record<PlaceType, Expected>>
-}
-
-/** To whoever has an account: to most, there is no such place. */
-const everyone = (status: number): Expected => ({
-  ...(Object.fromEntries(placeCallers.map((caller) => [caller, status])) as Expected),
-  deleted: 401,
-})
-const NOBODY = everyone(404)
-
-const heldBack = (status: number) => ({ pending: status, unverified: status, quarantined: status })
-/** The same to every member who sees the place. */
-const seers = (status: number, other: Partial<Expected> = {}): Expected => ({
-  ...NOBODY,
-  member: status,
-  beginner: status,
-  moderator: status,
-  silent: status,
-  timed_out: status,
-  ...heldBack(status),
-  blocked: status,
-  ...other,
-})
-/** Calls that need a bit that `silent` lacks, and that a timeout and holding back remove. */
-const writers = (status: number) => seers(status, { silent: 403, timed_out: 403, ...heldBack(403) })
-/** Calls that need a moderator's bit. */
-const moderators = (status: number, beginner = 403) => seers(403, { moderator: status, beginner })
-/** To those in a dm or group; something else to accounts that alice blocks, where it would reach her. */
-const parties = (participant: number, blocked = participant): Expected => ({ ...NOBODY, participant, blocked })
-
-type Given = Partial<Record<PlaceType | 'server' | 'direct', Expected>>
-/** `server`: text, voice, category and thread where they are not named; `direct`: dm and group. */
-function row(ask: Ask, { server, direct, ...named }: Given): PlaceRow {
-  return {
-    ask,
-    expected: {
-      ...(server && { text: server, voice: server, category: server, thread: server }),
-      ...(direct && { dm: direct, group: direct }),
-      ...named,
-    },
-  }
-}
-/** Calls about a message, which a category does not have. */
-function ofMessage(ask: Ask, expectations: Given): PlaceRow {
-  const { category: _, ...expected } = row(ask, expectations).expected
-  return { ask, expected }
-}
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
+const ofAlice = ({ id, alice }: Scene) => `/api/channels/${id}/permissions/members/${alice.id}`
 const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
 const directMessage = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
@@ -157,6 +116,18 @@ export const PLACES: Record<string, PlaceRow> = {
     (scene, who) => who.delete(`${at(scene)}/permissions/${scene.role_id}`),
     { server: moderators(204), thread: seers(403), direct: parties(403) },
   ),
+  'GET /api/channels/:channel_id/permissions/members': row(
+    (scene, who) => who.get(`${at(scene)}/permissions/members`),
+    {
+      server: moderators(200),
+      direct: parties(403),
+    },
+  ),
+  // Nobody ranks above alice, who owns the server.
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': refused((scene, who) =>
+    who.put(ofAlice(scene), { deny: 1024 }),
+  ),
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': refused((scene, who) => who.delete(ofAlice(scene))),
   'GET /api/channels/:channel_id/permissions/explain': row(
     (scene, who) => who.get(`${at(scene)}/permissions/explain`),
     { server: seers(200), direct: parties(403) },

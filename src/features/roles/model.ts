@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
-import { Id, ownName, patch, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, PublicUser, Time } from '../../core/schema.ts'
 import { HeldBack } from '../access/model.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
@@ -55,6 +55,18 @@ export const Overwrite = z
   .meta({ title: 'Overwrite' })
 export type Overwrite = z.infer<typeof Overwrite>
 
+/** An overwrite for a single member. */
+export const MemberOverwrite = z
+  .object({ channel_id: Id, user: PublicUser, allow: PermissionSum, deny: PermissionSum })
+  .meta({ title: 'MemberOverwrite' })
+export type MemberOverwrite = z.infer<typeof MemberOverwrite>
+
+/** The overwrite for the account itself in a channel or category; without bits where there is none any more. */
+export const OwnOverwrite = z
+  .object({ channel_id: Id, server_id: Id, allow: PermissionSum, deny: PermissionSum })
+  .meta({ title: 'OwnOverwrite' })
+export type OwnOverwrite = z.infer<typeof OwnOverwrite>
+
 export const OverwriteDraft = z
   .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0) })
   .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
@@ -69,7 +81,14 @@ const Because = z.union([
     .describe('sees_channel: one of a category'),
   z.object({ role: Id }),
   z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),
+  z.object({ member_overwrite_at: Id }).describe('the channel or category whose overwrite for the member decides'),
 ])
+
+/** An overwrite for a member needs bits: without any it is deleted. */
+export const MemberOverwriteDraft = OverwriteDraft.refine(
+  ({ allow, deny }) => allow + deny > 0,
+  'Must allow or deny something',
+)
 
 export const Explanation = z
   .object({
@@ -95,6 +114,11 @@ export const roleEvents = {
     }),
     (d) => `overwrites:${d.id}`,
     'members who see the channel',
+  ),
+  'channel.own_overwrite_updated': durable(
+    OwnOverwrite,
+    (d) => `own_overwrite:${d.channel_id}`,
+    'the account whose overwrite changed, if it sees the channel before or after',
   ),
 }
 
