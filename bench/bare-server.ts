@@ -3,6 +3,8 @@ import { serveCommands } from './processes.ts'
 // The reference: Bun.serve that only sends the same bytes to the same sockets.
 let frame = ''
 let body = ''
+/** What each socket gets when it opens. */
+let opening: (string | Uint8Array)[] = []
 const server = Bun.serve<undefined>({
   port: 0,
   hostname: '127.0.0.1',
@@ -17,7 +19,12 @@ const server = Bun.serve<undefined>({
     perMessageDeflate: false,
     sendPings: false,
     idleTimeout: 0,
-    open: (socket) => void socket.subscribe('all'),
+    open: (socket) => {
+      socket.subscribe('all')
+      socket.cork(() => {
+        for (const one of opening) socket.send(one)
+      })
+    },
     message: (socket, message) => void socket.send(message),
   },
 })
@@ -28,5 +35,9 @@ serveCommands({
   set_reply: (reply: { frame: string; body: string }) => {
     frame = reply.frame
     body = reply.body
+  },
+  /** Sets the frames that a socket gets when it opens: text, or bytes in base64. */
+  set_opening: (frames: { text?: string; bytes?: string }[]) => {
+    opening = frames.map(({ text, bytes }) => text ?? Buffer.from(bytes ?? '', 'base64'))
   },
 })

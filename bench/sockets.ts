@@ -1,6 +1,6 @@
 import { type Child, openChild, residentBytes } from './processes.ts'
 import { targetOf } from './http-connections.ts'
-import { atMost, type Figure, median, quantile } from './report.ts'
+import { atLeast, atMost, type Figure, median, quantile } from './report.ts'
 import { seed } from './seed.ts'
 import { startServer, withServer } from './server.ts'
 
@@ -18,6 +18,11 @@ const WARM_UP_SOCKETS = 1_000
 const PINGING = 200
 const PING_SECONDS = 2
 const PING_P99_MS_MAX = 50
+
+const COMPRESSED = '&compress=deflate'
+const COMPRESSED_KB_MAX = 14
+const COMPRESSED_GAIN_MIN = 1.5
+const OF_BARE_MIN = 0.35
 
 interface Round {
   /** Growth per socket since the process was warm. */
@@ -40,17 +45,59 @@ export const sockets = (): Promise<Figure[]> =>
     })
     const paths = people.map(({ token }) => `/ws?token=${token}`)
     await bench.process.stop()
-    const parley: Round[] = []
-    const bare: Round[] = []
-    for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer(bench.data)
-      parley.push(await fill(server.url, server.pid, paths, true).finally(server.stop))
-      const reference = openChild('bare-server.ts')
-      const url = await reference.ask<string>('url')
-      bare.push(await fill(url, reference.pid, paths, false).finally(reference.stop))
+    const compressed = paths.map((path) => path + COMPRESSED)
+    const rounds: Record<'plain' | 'compressed' | 'bare' | 'writing', Round[]> = {
+      plain: [],
+      compressed: [],
+      bare: [],
+      writing: [],
     }
-    return judge(parley, bare)
+    let plainFrames: Sent[] = []
+    let compressedFrames: Sent[] = []
+    const fillBare = async (opening: Sent[]) => {
+      const reference = openChild('bare-server.ts')
+      await reference.ask('set_opening', opening)
+      const url = await reference.ask<string>('url')
+      return fill(url, reference.pid, paths, opening.length > 0).finally(reference.stop)
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const kind of round % 2 === 0 ? (['plain', 'compressed'] as const) : (['compressed', 'plain'] as const)) {
+        const server = await startServer(bench.data)
+        const asked = kind === 'plain' ? paths : compressed
+        if (kind === 'plain') plainFrames = await framesOf(server.url, asked[0] ?? '')
+        else compressedFrames = await framesOf(server.url, asked[0] ?? '')
+        rounds[kind].push(await fill(server.url, server.pid, asked, true).finally(server.stop))
+      }
+      rounds.bare.push(await fillBare([]))
+      rounds.writing.push(await fillBare(compressedFrames))
+    }
+    return [...judge(rounds.plain, rounds.bare), ...judgeOpenings(rounds, plainFrames, compressedFrames)]
   })
+
+/** A frame of an opening: text, or bytes in base64. */
+interface Sent {
+  text?: string
+  bytes?: string
+}
+
+/** The frames that a socket receives until it is synced. */
+async function framesOf(url: string, path: string): Promise<Sent[]> {
+  const frames: Sent[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const socket = new WebSocket(url.replace('http', 'ws') + path)
+  socket.binaryType = 'arraybuffer'
+  socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    frames.push(typeof data === 'string' ? { text: data } : { bytes: Buffer.from(data).toString('base64') })
+    if (typeof data === 'string' && data.startsWith('{"t":"synced"')) resolve()
+  }
+  socket.onclose = ({ code }) => reject(new Error(`closed: ${code}`))
+  await promise.finally(() => socket.close())
+  return frames
+}
+
+const kbOf = (frames: Sent[]): number =>
+  frames.reduce((sum, { text, bytes }) => sum + Buffer.byteLength(bytes ?? text ?? '', bytes ? 'base64' : 'utf8'), 0) /
+  1024
 
 async function fill(url: string, pid: number, paths: string[], synced: boolean): Promise<Round> {
   const load = openChild('socket-load.ts')
@@ -107,16 +154,43 @@ function judge(parley: Round[], bare: Round[]): Figure[] {
     memory(`an idle socket at ${SOCKETS}, process warm`, (round) => round.kb),
     memory(`the same, from the start of the process`, (round) => round.kb_from_cold),
     {
-      name: 'opening of sockets, each with 10 snapshots',
-      unit: 'sockets/s',
-      parley: parley.map((round) => round.opening_per_s),
-      reference: { name: 'bare Bun', values: bare.map((round) => round.opening_per_s) },
-    },
-    {
       name: `p99 of a ping of ${PINGING} sockets while these open`,
       unit: 'ms',
       parley: pings,
       target: atMost(PING_P99_MS_MAX, median(pings), `≤ ${PING_P99_MS_MAX} ms`),
+    },
+  ]
+}
+
+function judgeOpenings(
+  rounds: Record<'plain' | 'compressed' | 'writing', Round[]>,
+  plainFrames: Sent[],
+  compressedFrames: Sent[],
+): Figure[] {
+  const [plain, compressed, writing] = [rounds.plain, rounds.compressed, rounds.writing].map((some) =>
+    some.map((round) => round.opening_per_s),
+  ) as [number[], number[], number[]]
+  return [
+    {
+      name: 'opening of sockets with 10 snapshots, compressed',
+      unit: 'sockets/s',
+      parley: compressed,
+      reference: { name: 'bare Bun that writes the same bytes', values: writing },
+      target: atLeast(OF_BARE_MIN, compressed, writing),
+    },
+    {
+      name: 'the same, against openings without compression',
+      unit: 'sockets/s',
+      parley: compressed,
+      reference: { name: 'not compressed', values: plain },
+      target: atLeast(COMPRESSED_GAIN_MIN, compressed, plain),
+    },
+    {
+      name: 'bytes of such an opening',
+      unit: 'KB',
+      parley: [kbOf(compressedFrames)],
+      reference: { name: 'not compressed', values: [kbOf(plainFrames)] },
+      target: atMost(COMPRESSED_KB_MAX, kbOf(compressedFrames), `≤ ${COMPRESSED_KB_MAX} KB`),
     },
   ]
 }

@@ -110,6 +110,7 @@ const Query = z.object({
     .string()
     .optional()
     .describe('what to be sent, joined by commas: servers, members, messages, content, reactions, voice, typing'),
+  compress: z.literal('deflate').optional().describe('frames over 1 KiB arrive as raw deflate, in binary frames'),
   v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
 })
 

@@ -2,7 +2,8 @@ import { topic } from '../core/events.ts'
 import type { Access } from './access.ts'
 import { sendPaced } from './paced-sending.ts'
 import { type LoggedEvent, type Mark, type Reader, replayedText, textOf } from './replay.ts'
-import { type ServerSnapshot, snapshotText } from './snapshots.ts'
+import { packed, type Packed } from './compression.ts'
+import { type ServerSnapshot, snapshotFrame } from './snapshots.ts'
 import { blankBody, isBlanked, isWanted } from './intents.ts'
 import { isOpen, isSubscribed, type Socket } from './socket.ts'
 
@@ -41,10 +42,11 @@ export async function sendBacklog(
 
 async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: EventsSince): Promise<number | undefined> {
   const { access, mark, snapshots, missed } = backlog
-  const parts = snapshots.flatMap((snapshot) => snapshot.tails.map((tail) => ({ snapshot, tail })))
-  await sendPaced(socket, parts, ({ snapshot, tail }) =>
-    isMember(socket, snapshot.server_id)
-      ? snapshotText(snapshot, tail, socket.data.lostChannels && ((id) => !sees(socket, id)))
+  const { isCompressed } = socket.data.variant
+  const parts = snapshots.flatMap(({ parts, ...rest }) => parts.map((part) => ({ part, ...rest })))
+  await sendPaced(socket, parts, ({ part, server_id, me }) =>
+    isMember(socket, server_id)
+      ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
       : undefined,
   )
   await sendEvents(socket, missed, replayedText)
@@ -56,17 +58,19 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>
-  sendPaced(socket, events, (event) => (maySee(socket, event) ? wantedText(socket, event, text) : undefined))
+  sendPaced(socket, events, (event) => (maySee(socket, event) ? wantedFrame(socket, event, text) : undefined))
 
-/** The text of an event under the socket's intents; undefined if they exclude it. */
-function wantedText(
-  { data: { intents } }: Socket,
+/** An event as the socket asked for it; undefined if its intents exclude it. */
+function wantedFrame(
+  { data: { variant } }: Socket,
   event: LoggedEvent,
-  text: (event: LoggedEvent) => string,
-): string | undefined {
-  if (intents === undefined) return text(event)
-  if (!isWanted(intents, event.type)) return undefined
-  return text(isBlanked(intents, event.type) ? { ...event, body: blankBody(event.body) } : event)
+  textOf: (event: LoggedEvent) => string,
+): Packed | undefined {
+  const { intents, isCompressed } = variant
+  if (intents !== undefined && !isWanted(intents, event.type)) return undefined
+  const isBlank = intents !== undefined && isBlanked(intents, event.type)
+  const text = textOf(isBlank ? { ...event, body: blankBody(event.body) } : event)
+  return isCompressed ? packed(text) : text
 }
 
 const isMember = (socket: Socket, server_id: number): boolean => isSubscribed(socket, topic.server(server_id).topic)

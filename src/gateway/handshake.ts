@@ -14,7 +14,7 @@ import { PresenceLists } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
-import { type Socket, type SocketData, subscribe } from './socket.ts'
+import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** The start of a connection: `ready`, then the backlog. */
 export interface Handshake extends Backlog {
@@ -248,5 +248,5 @@ export function goLive(
     server_time: JSON.stringify(new Date().toISOString()),
   }
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)
-  socket.send(eventText('ready', undefined, `{${body.join(',')}}`))
+  sendFrame(socket, eventText('ready', undefined, `{${body.join(',')}}`))
 }

@@ -51,6 +51,3 @@ export function blankBody(body: string): string {
   const blank = { content: '', embeds: [], files: [], forwarded: null, data: null, poll: undefined }
   return JSON.stringify({ ...message, ...blank })
 }
-
-/** The topic that replaces `topic` for sockets with these intents. */
-export const narrowTopic = (topic: string, intents: Intents): string => `${topic} ${intents}`

@@ -1,3 +1,4 @@
+import type { Packed } from './compression.ts'
 import { isOpen, type Socket } from './socket.ts'
 
 /** With more than this in the outbound buffer, the next frame waits. */
@@ -12,18 +13,18 @@ const WRITE_CHARACTERS = 64 * 1024
 
 /**
  * Sends frames as fast as the client reads, for data larger than the outbound buffer.
- * @param textOf called right before each item is sent; undefined skips the item
+ * @param frameOf called right before each item is sent; undefined skips the item
  */
-export async function sendPaced<T>(socket: Socket, items: Iterable<T>, textOf: (item: T) => string | undefined) {
+export async function sendPaced<T>(socket: Socket, items: Iterable<T>, frameOf: (item: T) => Packed | undefined) {
   const remaining = items[Symbol.iterator]()
   const sendSome = (): boolean => {
     for (let characters = 0; characters < WRITE_CHARACTERS && isOpen(socket);) {
       const next = remaining.next()
       if (next.done) return false
-      const text = textOf(next.value)
-      if (text === undefined) continue
-      socket.send(text)
-      characters += text.length
+      const frame = frameOf(next.value)
+      if (frame === undefined) continue
+      socket.send(frame)
+      characters += frame.length
     }
     return isOpen(socket)
   }

@@ -11,7 +11,7 @@ import type { Presence as PresenceText, Status } from '../features/status/model.
 import { type Choice, isSameShown, newerChoice, PLAIN, type Shown, shownStatus } from '../features/status/shown.ts'
 import { isWanted } from './intents.ts'
 import { PresenceLists, presenceText } from './presence-lists.ts'
-import { isOpen, type Socket, topicsHeld } from './socket.ts'
+import { isOpen, type Socket, sendFrame, topicsHeld } from './socket.ts'
 
 /**
  * Time that a status must last before it is announced, because people reload pages and lose networks (docs/gateway.md).
@@ -278,12 +278,12 @@ export class Presence {
     const lists = new PresenceLists(textOf)
     const places = new Map(Array.from(idsByTopic, ([to, user_ids]) => [to, lists.placesOf(user_ids)]))
     const tell = (socket: Socket) => {
-      const { intents } = socket.data
+      const { intents } = socket.data.variant
       // This node may not know yet what the account lost access to.
       if (!this.bus.receivesNotices()) return void (isWhole = false)
       if (!isOpen(socket) || (intents !== undefined && !isWanted(intents, UPDATED))) return
       const news = topicsHeld(socket).map((to) => places.get(to) ?? [])
-      if (news.some((list) => list.length > 0)) socket.send(updateFrame('', lists.list(news)).text)
+      if (news.some((list) => list.length > 0)) sendFrame(socket, updateFrame('', lists.list(news)).text)
     }
     await Promise.all(this.sockets().map((socket) => this.#turns.run(() => tell(socket))))
     return isWhole

@@ -9,6 +9,7 @@ import type { Sessions } from '../features/sessions/store.ts'
 import { INTENTS, parseIntents } from './intents.ts'
 import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
 import { newSocketData, type SocketServer } from './socket.ts'
+import { variantOf } from './variants.ts'
 
 const digest = (ticket: string) => createHash('sha256').update(ticket).digest()
 
@@ -62,8 +63,11 @@ export async function upgrade(
   const intents = requestedIntents === null ? undefined : parseIntents(requestedIntents)
   if (requestedIntents !== null && intents === undefined)
     throw new Problem('bad_request', `\`intents\` must be among ${INTENTS.join(', ')}`)
+  const compress = query.get('compress')
+  if (compress !== null && compress !== 'deflate') throw new Problem('bad_request', '`compress` must be deflate')
+  const variant = variantOf(intents, compress !== null)
   const isUpgraded = server.upgrade(request, {
-    data: newSocketData(me, s === null ? undefined : Number(s), caller.base, intents),
+    data: newSocketData(me, s === null ? undefined : Number(s), caller.base, variant),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!isUpgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')

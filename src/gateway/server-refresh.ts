@@ -9,7 +9,8 @@ import { consistentRead } from './access.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
 import { blankBody, INTENTS, isBlanked, isWanted } from './intents.ts'
 import { close } from './model.ts'
-import { closeWith, isOpen, isSubscribed, type Socket, subscribe, unsubscribe } from './socket.ts'
+import { closeWith, isOpen, isSubscribed, sendFrame, type Socket, subscribe, unsubscribe } from './socket.ts'
+import type { Variant } from './variants.ts'
 
 const ALL = INTENTS.join(',')
 /** Distance in ids before the change from which late events of other nodes are searched. */
@@ -137,12 +138,12 @@ async function resendMissed(sql: Database, bus: Bus, sockets: Socket[], staying:
     const text = eventText(type, id, body)
     const isHidden = hidden.includes(channel_id)
     const { topic: name } = topic.channel({ id: channel_id, server_id, restricted: isHidden })
-    const textFor = ({ data: { intents } }: Socket) =>
+    const textFor = ({ intents }: Variant) =>
       intents !== undefined && isBlanked(intents, type) ? eventText(type, id, blankBody(body)) : text
     const isDue = (socket: Socket) => (id > since ? isHidden : (staying.get(channel_id)?.get(socket) ?? false))
     for (const socket of sockets)
-      if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.intents ?? ALL, type)) {
-        if (isUpToDate) socket.send(textFor(socket))
+      if (isDue(socket) && isSubscribed(socket, name) && isWanted(socket.data.variant.intents ?? ALL, type)) {
+        if (isUpToDate) sendFrame(socket, textFor(socket.data.variant))
         else closeWith(socket, close.restart)
       }
   }

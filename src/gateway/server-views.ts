@@ -9,10 +9,19 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+import {
+  joinTexts,
+  memberText,
+  type ServerSnapshot,
+  snapshotHead,
+  type SnapshotPart,
+  snapshotParts,
+} from './snapshots.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
+/** Approximate size of a compressed snapshot, as a share of its text. */
+const COMPRESSED_SHARE = 0.15
 /** Approximate size of an object in a list. */
 const OBJECT_BYTES = 64
 /** A server unused for this long is read again. Events stay in the log longer than that. */
@@ -24,9 +33,8 @@ const COLLECTED_MIN = 0.1
 export interface ServerView extends VisibleServer {
   /** The server in `ready`. */
   readyText: string
-  /** `server.snapshot` before the field `me` and after it; for a large server, after it in each part. */
-  head: string
-  tails: string[]
+  /** `server.snapshot`, in several parts for a large server. */
+  parts: SnapshotPart[]
   /** All members' ids, if they see each other's presence. */
   near: number[]
   /** News of the channels that contain messages. */
@@ -47,12 +55,7 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** Snapshots of the servers, for the account with these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, head, tails } }) => ({
-    server_id: id,
-    head,
-    me: memberText(member, status),
-    tails,
-  }))
+  memberships.map(({ member, view: { id, parts } }) => ({ server_id: id, me: memberText(member, status), parts }))
 
 /** Result of a read. */
 export interface Loaded {
@@ -238,11 +241,14 @@ const standingOf = ({ owner_id }: KnownServer, member: Membership['member']): st
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)
 
-function viewBytes({ readyText, tails, topics, channels, news }: ServerView, server: KnownServer): number {
+function viewBytes({ readyText, parts, topics, channels, news }: ServerView, server: KnownServer): number {
+  const tails = parts.map(({ tail }) => tail)
   // Do not count the server's text of all channels, which the view shares if it has them all.
   const sharedLength = tails.length === 1 && channels.length === server.channels.length ? server.allChannels.length : 0
   const objects = channels.length + topics.length + news.length + 4
-  return (bytesOf(tails) - sharedLength) * server.width + bytesOf([readyText, ...topics]) + objects * OBJECT_BYTES
+  const compressed = bytesOf(tails) * COMPRESSED_SHARE
+  const texts = (bytesOf(tails) - sharedLength) * server.width + bytesOf([readyText, ...topics])
+  return texts + compressed + objects * OBJECT_BYTES
 }
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
@@ -342,8 +348,7 @@ function viewFor(
     voiceIds: visibleChannels.filter((channel) => channel.isVoice).map((channel) => channel.id),
     topics: topicsIn({ id, permissions, channels }),
     readyText: JSON.stringify({ id, channel_ids: visibleChannels.map((channel) => channel.id) }),
-    head,
-    tails: snapshotTails(head, permissions, texts, allChannels),
+    parts: snapshotParts(head, permissions, texts, allChannels),
     near,
     news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }

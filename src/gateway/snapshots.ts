@@ -2,16 +2,50 @@ import { eventText } from '../core/events.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
 import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
+import { type Packed, packed, packedStart, withEnd } from './compression.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
-/** A server's snapshot for one account, encoded. In each part `me` goes between the head and that part's tail. */
+/** A server's snapshot for one account, encoded. `me` is the last field of each part. */
 export interface ServerSnapshot {
   server_id: number
-  head: string
   me: string
-  tails: string[]
+  parts: SnapshotPart[]
 }
+
+/** A part of a snapshot, for everybody with the same view of the server. */
+export class SnapshotPart {
+  /** The part up to `me`, compressed once for all. */
+  #start: Uint8Array | undefined
+
+  /**
+   * @param head the text up to the field `permissions`
+   * @param tail the fields from there up to `me`
+   */
+  constructor(
+    private readonly head: string,
+    readonly tail: string,
+  ) {}
+
+  text(me: string): string {
+    return `${this.head}${this.tail}${endOf(me)}`
+  }
+
+  /** The same, compressed. */
+  packed(me: string): Packed {
+    this.#start ??= packedStart(this.head + this.tail)
+    return withEnd(this.#start, endOf(me))
+  }
+
+  /** The text without the channels that are hidden. */
+  textWithout(me: string, isHidden: (channelId: number) => boolean): string {
+    const { channels, ...rest }: Pick<Snapshot, 'permissions' | 'channels'> = JSON.parse(`{${this.tail.slice(1)}}`)
+    const shownFields = { ...rest, channels: channels.filter(({ id }) => !isHidden(id)) }
+    return `${this.head},${JSON.stringify(shownFields).slice(1, -1)}${endOf(me)}`
+  }
+}
+
+const endOf = (me: string): string => `,"me":${me}}}`
 
 /** Space for `me` and part numbers: a member has at most 250 roles. */
 const REST_BYTES = 16 * 1024
@@ -32,24 +66,22 @@ export const memberText = (member: OwnMembership, status: Status): string =>
   `"rules_version":${member.rules_version},` +
   `"role_ids":[${member.role_ids.join(',')}],"status":"${status}"}`
 
-/** The text of a snapshot up to its field `me`. */
-export function snapshotHead(server: Server): string {
-  const until = eventText('server.snapshot', undefined, JSON.stringify({ server }))
-  return `${until.slice(0, -2)},"me":`
-}
+/** The text of a snapshot up to its field `permissions`. */
+export const snapshotHead = (server: Server): string =>
+  eventText('server.snapshot', undefined, JSON.stringify({ server })).slice(0, -2)
 
 /**
- * The text of a snapshot after its field `me`. Channels, roles and emoji beyond SNAPSHOT_BYTES_MAX are spread over
+ * The parts of a snapshot. Channels, roles and emoji beyond SNAPSHOT_BYTES_MAX are spread over
  * several parts.
  * @param channels JSON of each; likewise `roles` and `emoji`
  * @param allChannels JSON of all, joined by commas; used as it is if one part has them all
  */
-export function snapshotTails(
+export function snapshotParts(
   head: string,
   permissions: number,
   { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
   allChannels?: string,
-): string[] {
+): SnapshotPart[] {
   const bytesMax = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
   const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
   let [current, bytesLeft] = [empty(), bytesMax]
@@ -69,23 +101,25 @@ export function snapshotTails(
   const joinedRows = (part: string[]) => (part.length === channels.length && allChannels) || part.join(',')
   return parts.map(
     (part, at) =>
-      `,"permissions":${permissions},"channels":[${joinedRows(part.channels)}],"roles":[${part.roles.join(',')}],` +
-      `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}}}`,
+      new SnapshotPart(
+        head,
+        `,"permissions":${permissions},"channels":[${joinedRows(part.channels)}],"roles":[${part.roles.join(',')}],` +
+          `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}`,
+      ),
   )
 }
 
 /**
- * The text of one part of a snapshot.
+ * One part of a snapshot as it goes out.
  * @param isHidden true for a channel to leave out; undefined keeps all
  */
-export function snapshotText(
-  { head, me }: ServerSnapshot,
-  tail: string,
+export function snapshotFrame(
+  part: SnapshotPart,
+  me: string,
+  isCompressed: boolean,
   isHidden: ((channelId: number) => boolean) | undefined,
-): string {
-  if (!isHidden) return head + me + tail
-  const { channels, ...rest }: Pick<Snapshot, 'permissions' | 'channels'> = JSON.parse(`{${tail.slice(1, -1)}`)
-  const { permissions, ...numbers } = rest
-  const shownFields = { permissions, channels: channels.filter(({ id }) => !isHidden(id)), ...numbers }
-  return `${head}${me},${JSON.stringify(shownFields).slice(1)}}`
+): Packed {
+  if (!isHidden) return isCompressed ? part.packed(me) : part.text(me)
+  const text = part.textWithout(me, isHidden)
+  return isCompressed ? packed(text) : text
 }

@@ -1,23 +1,30 @@
 import { eventText, type Frame } from '../core/events.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { SOCKETS_PER_BOT_MAX, SOCKETS_PER_USER_MAX } from './model.ts'
-import { blankBody, type Intents, isBlanked, isWanted, narrowTopic } from './intents.ts'
+import { type Packed, packed } from './compression.ts'
+import { blankBody, isBlanked, isWanted } from './intents.ts'
 import { isOpen, type Socket, type SocketData, type SocketServer } from './socket.ts'
+import { type Variant, variantOf } from './variants.ts'
 
-/** Intents that include an event type, and whether their sockets receive it without content. */
-interface Narrowed {
-  intents: Intents
-  blanked: boolean
+/** The sockets that asked for nothing. Their topics have no suffix. */
+const PLAIN = variantOf(undefined, false)
+/** The sockets that receive every frame whole. */
+const WHOLE = [PLAIN, variantOf(undefined, true)]
+
+/** Sockets that receive an event type, and whether they receive it without content. */
+interface Wanting {
+  variant: Variant
+  isBlank: boolean
 }
 
 /** All sockets of this node, by account. */
 export class SocketRegistry {
   /** A single socket is stored without an array, because most accounts have one. */
   readonly #sockets = new Map<number, Socket | Socket[]>()
-  /** Number of sockets by intents. */
-  readonly #intents = new Map<Intents, number>()
-  /** Cache: by event type, the intents that include it. Cleared when sockets with other intents come or go. */
-  readonly #narrowed = new Map<string, Narrowed[]>()
+  /** Number of sockets by variant, without the plain ones. */
+  readonly #variants = new Map<Variant, number>()
+  /** Cache: by event type, the variants that receive it. Cleared when the first of a variant comes or the last goes. */
+  readonly #wanting = new Map<string, Wanting[]>()
   /** The listening server, and earlier ones with an old certificate that still have sockets. */
   #servers: SocketServer[] = []
 
@@ -56,8 +63,8 @@ export class SocketRegistry {
   }
 
   add(socket: Socket): void {
-    const { user_id, intents } = socket.data
-    if (intents !== undefined) this.#count(intents, 1)
+    const { user_id, variant } = socket.data
+    if (variant !== PLAIN) this.#count(variant, 1)
     const others = this.ofUser(user_id)
     this.#sockets.set(user_id, others.length > 0 ? [...others, socket] : socket)
     this.metrics.sockets.inc()
@@ -65,7 +72,7 @@ export class SocketRegistry {
 
   /** @returns true if the socket was registered; refused sockets are not */
   remove(socket: Socket): boolean {
-    const { user_id, intents } = socket.data
+    const { user_id, variant } = socket.data
     const userSockets = this.ofUser(user_id)
     const others = userSockets.filter((other) => other !== socket)
     if (others.length === userSockets.length) return false
@@ -73,53 +80,70 @@ export class SocketRegistry {
     if (other) this.#sockets.set(user_id, more.length > 0 ? others : other)
     else this.#sockets.delete(user_id)
     this.metrics.sockets.dec()
-    if (intents !== undefined) this.#count(intents, -1)
+    if (variant !== PLAIN) this.#count(variant, -1)
     return true
   }
 
-  #count(intents: Intents, change: 1 | -1): void {
-    const before = this.#intents.get(intents) ?? 0
-    if (before + change > 0) this.#intents.set(intents, before + change)
-    else this.#intents.delete(intents)
-    if (before === 0 || before + change === 0) this.#narrowed.clear()
+  #count(variant: Variant, change: 1 | -1): void {
+    const before = this.#variants.get(variant) ?? 0
+    if (before + change > 0) this.#variants.set(variant, before + change)
+    else this.#variants.delete(variant)
+    if (before === 0 || before + change === 0) this.#wanting.clear()
   }
 
-  #narrowedFor(type: string): Narrowed[] {
-    const cached = this.#narrowed.get(type)
+  #wantingOf(type: string): Wanting[] {
+    const cached = this.#wanting.get(type)
     if (cached) return cached
-    const wanting = [...this.#intents.keys()].filter((intents) => isWanted(intents, type))
-    const narrowed = wanting.map((intents) => ({ intents, blanked: isBlanked(intents, type) }))
-    this.#narrowed.set(type, narrowed)
-    return narrowed
+    const wanting = [...this.#variants.keys()].flatMap((variant): Wanting[] => {
+      const { intents } = variant
+      if (intents === undefined) return [{ variant, isBlank: false }]
+      return isWanted(intents, type) ? [{ variant, isBlank: isBlanked(intents, type) }] : []
+    })
+    this.#wanting.set(type, wanting)
+    return wanting
   }
 
   readonly publish = (frame: Frame): void => {
     const { topic, type, text } = frame
     for (const server of this.#servers) server.publish(topic, text)
-    if (this.#intents.size === 0) return
-    let blank: string | undefined
-    for (const { intents, blanked } of this.#narrowedFor(type)) {
-      const name = narrowTopic(topic, intents)
+    if (this.#variants.size === 0) return
+    const forms = new FrameForms(frame)
+    for (const { variant, isBlank } of this.#wantingOf(type)) {
+      const name = topic + variant.suffix
       for (const server of this.#servers) {
         // Do not encode for an empty audience.
-        if (blanked && server.subscriberCount(name) === 0) continue
-        server.publish(name, blanked ? (blank ??= blankOf(frame)) : text)
+        if (server.subscriberCount(name) > 0) server.publish(name, forms.of(isBlank, variant.isCompressed))
       }
     }
   }
 
-  /** Number of sockets that receive the full frames published to a topic. */
+  /** Number of sockets that receive the whole frames published to a topic. */
   readonly audience = (topic: string): number =>
-    this.#servers.reduce((sum, server) => sum + server.subscriberCount(topic), 0)
+    WHOLE.reduce((sum, { suffix }) => sum + this.#subscribers(topic + suffix), 0)
 
   readonly hasSubscribers = (topic: string): boolean =>
     this.#hasOthers(topic) ||
-    [topic, ...[...this.#intents.keys()].map((intents) => narrowTopic(topic, intents))].some((name) =>
-      this.#servers.some((server) => server.subscriberCount(name) > 0),
-    )
+    [PLAIN, ...this.#variants.keys()].some(({ suffix }) => this.#subscribers(topic + suffix) > 0)
+
+  #subscribers(name: string): number {
+    return this.#servers.reduce((sum, server) => sum + server.subscriberCount(name), 0)
+  }
 }
 
-/** The frame of a message event without the content, encoded once for all sockets that need it. */
+/** A frame in the forms that sockets asked for, each encoded once for all of them. */
+class FrameForms {
+  #blank: string | undefined
+  readonly #packed: { whole?: Packed; blank?: Packed } = {}
+
+  constructor(private readonly frame: Frame) {}
+
+  of(isBlank: boolean, isCompressed: boolean): Packed {
+    const text = isBlank ? (this.#blank ??= blankOf(this.frame)) : this.frame.text
+    return isCompressed ? (this.#packed[isBlank ? 'blank' : 'whole'] ??= packed(text)) : text
+  }
+}
+
+/** The frame of a message event without the content. */
 function blankOf({ type, s, text }: Frame): string {
   const { d }: { d: object } = JSON.parse(text)
   return eventText(type, s, blankBody(JSON.stringify(d)))

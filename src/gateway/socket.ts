@@ -1,6 +1,7 @@
 import type { Server as BunServer } from 'bun'
-import { type Intents, narrowTopic } from './intents.ts'
+import { packed, type Packed } from './compression.ts'
 import { close } from './model.ts'
+import { type Variant, variantOf } from './variants.ts'
 
 /** The gateway's state of one socket (`ws.data`). Small, because there are many. */
 export interface SocketData {
@@ -14,8 +15,7 @@ export interface SocketData {
   readonly expiresS: number
   /** The `s` from which the client wants to resume. */
   readonly resumeS: number | undefined
-  /** Undefined means all events. */
-  readonly intents: Intents | undefined
+  readonly variant: Variant
   /** When the client last sent anything, ms since the epoch. */
   heardAt: number
   /** The minute since the epoch that the counters apply to. Voice commands have a separate counter. */
@@ -47,7 +47,7 @@ export interface Socket {
   readonly data: SocketData
   readonly readyState: number
   readonly subscriptions: string[]
-  send(text: string): unknown
+  send(frame: Packed): unknown
   subscribe(topic: string): void
   unsubscribe(topic: string): void
   isSubscribed(topic: string): boolean
@@ -59,7 +59,8 @@ export interface Socket {
 }
 
 /** The part of Bun's socket that a guest uses. */
-export interface GuestSocket extends Pick<Socket, 'readyState' | 'send' | 'cork' | 'ping' | 'close' | 'terminate'> {
+export interface GuestSocket extends Pick<Socket, 'readyState' | 'cork' | 'ping' | 'close' | 'terminate'> {
+  send(text: string): unknown
   sendBinary(bytes: Uint8Array): unknown
   getBufferedAmount(): number
 }
@@ -89,7 +90,7 @@ export const newSocketData = (
   me: { id: number; session_id: number; tokenExpiresS: number; is_bot: boolean },
   resumeS: number | undefined,
   base: string,
-  intents?: Intents,
+  variant = variantOf(undefined, false),
 ): SocketData => ({
   id: ++sockets,
   user_id: me.id,
@@ -98,7 +99,7 @@ export const newSocketData = (
   base: base === lastBase ? lastBase : (lastBase = base),
   expiresS: me.tokenExpiresS,
   resumeS,
-  intents,
+  variant,
   heardAt: Date.now(),
   minute: 0,
   commands: 0,
@@ -129,9 +130,13 @@ export const closeWith = (socket: Socket, { code, reason }: (typeof close)[keyof
   if (isOpen(socket)) socket.close(code, reason)
 }
 
-/** Maps a topic to the one this socket subscribes to: with intents, a filtered topic. */
-const topicFor = ({ data: { intents } }: Socket, topic: string): string =>
-  intents === undefined ? topic : narrowTopic(topic, intents)
+/** Sends a frame, compressed if it is large and the client asked for that. */
+export const sendFrame = (socket: Socket, text: string): void => {
+  socket.send(socket.data.variant.isCompressed ? packed(text) : text)
+}
+
+/** Maps a topic to the one that this socket subscribes to. */
+const topicFor = ({ data: { variant } }: Socket, topic: string): string => topic + variant.suffix
 
 export const subscribe = (socket: Socket, topic: string): void => {
   socket.subscribe(topicFor(socket, topic))
@@ -141,8 +146,8 @@ export const unsubscribe = (socket: Socket, topic: string): void => {
 }
 export const isSubscribed = (socket: Socket, topic: string): boolean => socket.isSubscribed(topicFor(socket, topic))
 
-/** The topics that a socket is subscribed to, regardless of its intents. Bun lists each once. */
-export const topicsHeld = ({ subscriptions, data: { intents } }: Socket): string[] =>
-  intents === undefined ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
+/** The topics that a socket is subscribed to, without what its variant appends. Bun lists each once. */
+export const topicsHeld = ({ subscriptions, data: { variant } }: Socket): string[] =>
+  variant.suffix === '' ? subscriptions : subscriptions.map((topic) => topic.split(' ')[0] ?? topic)
 
 export const subscriptionsOf = (socket: Socket): Set<string> => new Set(topicsHeld(socket))

@@ -2,6 +2,7 @@ import { expect, setSystemTime, test } from 'bun:test'
 import { memoryNodes } from '../../src/cluster/nodes.ts'
 import { Presence } from '../../src/gateway/presence.ts'
 import type { Socket } from '../../src/gateway/socket.ts'
+import { variantOf } from '../../src/gateway/variants.ts'
 import { boot, person, newServer, stop, until } from '../support/harness.ts'
 import { befriend, passersBy } from '../support/people.ts'
 import { connect } from '../support/socket.ts'
@@ -151,7 +152,7 @@ test('a socket that missed many arrivals because its node lost notices receives 
   const counts = [0, 0]
   const sockets = counts.map((_, at) => ({
     readyState: WebSocket.OPEN,
-    data: {},
+    data: { variant: variantOf(undefined, false) },
     subscriptions: [`server:${server_id}`],
     send() {
       counts[at] = (counts[at] ?? 0) + 1

@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { inflateRawSync } from 'node:zlib'
 import { events } from '../../src/api/asyncapi.ts'
 import { CommandAnswer, type CommandName, commands } from '../../src/gateway/model.ts'
 import type { Parley } from '../../src/parley.ts'
@@ -19,6 +20,8 @@ const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.delet
 /** A gateway client that checks every frame it receives against its schema. */
 export class Gateway {
   readonly frames: Frame[] = []
+  /** Those of `frames` that arrived compressed. */
+  readonly compressed = new Set<Frame>()
   readonly closed: Promise<{ code: number; reason: string }>
   readonly socket: WebSocket
   fault: Error | undefined
@@ -28,6 +31,7 @@ export class Gateway {
 
   constructor(url: string, options?: { headers: Record<string, string> }) {
     this.socket = new WebSocket(url, options as never)
+    this.socket.binaryType = 'arraybuffer'
     const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>()
     this.closed = promise
     this.socket.onclose = ({ code, reason }) => {
@@ -36,12 +40,19 @@ export class Gateway {
     }
     this.socket.onmessage = ({ data }) => {
       try {
-        this.#receive(JSON.parse(String(data)))
+        if (typeof data === 'string') this.#receive(JSON.parse(data))
+        else this.#receive(this.#unpacked(data))
       } catch (error) {
         this.fault = error as Error
       }
       for (const wake of this.#waiting) wake()
     }
+  }
+
+  #unpacked(data: ArrayBuffer): any {
+    const frame = JSON.parse(inflateRawSync(data).toString())
+    this.compressed.add(frame)
+    return frame
   }
 
   #receive(frame: any): void {

@@ -38,6 +38,41 @@ export interface GatewayOptions {
   renew(cause: 'expired' | 'refused'): Promise<boolean>
 }
 
+const UNPACKS = (() => {
+  try {
+    return Boolean(new DecompressionStream('deflate-raw'))
+  } catch {
+    return false
+  }
+})()
+
+/** Delivers frames in the order in which they arrived, although compressed ones take a moment to unpack. */
+class FrameQueue {
+  /** A frame that is being unpacked has no text yet. */
+  readonly #waiting: { text: string | undefined }[] = []
+
+  constructor(private readonly deliver: (text: string) => void) {}
+
+  /** @param onDamaged called if the frame cannot be unpacked; it is never delivered, nor are those after it */
+  add(data: string | ArrayBuffer, onDamaged: () => void): void {
+    const frame = { text: typeof data === 'string' ? data : undefined }
+    this.#waiting.push(frame)
+    if (typeof data === 'string') return this.#deliverReady()
+    const unpacked = new Blob([data]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+    void new Response(unpacked).text().then((text) => {
+      frame.text = text
+      this.#deliverReady()
+    }, onDamaged)
+  }
+
+  #deliverReady(): void {
+    for (let frame = this.#waiting[0]; frame?.text !== undefined; frame = this.#waiting[0]) {
+      this.#waiting.shift()
+      this.deliver(frame.text)
+    }
+  }
+}
+
 /** The gateway connection. It reconnects by itself, with backoff and jitter, and resumes after the last event. */
 export class GatewayConnection {
   state: ConnectionState = 'ended'
@@ -77,6 +112,7 @@ export class GatewayConnection {
     if (this.options.token !== undefined) query.set('token', this.options.token)
     if (this.#s !== undefined) query.set('s', String(this.#s))
     if (this.options.intents) query.set('intents', this.options.intents.join())
+    if (UNPACKS) query.set('compress', 'deflate')
     const origin = this.options.base || location.origin
     this.#isOpened = false
     const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws?${query}`)
@@ -86,9 +122,11 @@ export class GatewayConnection {
       if (this.#socket === socket) void this.#reconnect(code)
     }
     socket.onopen = () => (this.#isOpened = true)
-    socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#receive(JSON.parse(String(data)))
-    }
+    socket.binaryType = 'arraybuffer'
+    const inbox = new FrameQueue((text) => {
+      if (this.#socket === socket) this.#receive(JSON.parse(text))
+    })
+    socket.onmessage = ({ data }) => inbox.add(data, () => onLost(ABNORMAL))
     socket.onclose = ({ code }) => onLost(code)
     // Node 20 and 22 fire `error` and no `close` when the handshake fails.
     socket.onerror = () => {

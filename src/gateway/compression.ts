@@ -1,0 +1,39 @@
+import { constants, deflateRawSync } from 'node:zlib'
+
+/** Smaller frames are not compressed: they would cost more time than bytes. */
+export const COMPRESSED_BYTES_MIN = 1024
+/** The longest stored block. Source: RFC 1951 §3.2.4. */
+const STORED_BYTES_MAX = 0xffff
+
+/** A frame as it goes out: JSON as text, or raw deflate of the JSON as bytes. */
+export type Packed = string | Uint8Array<ArrayBuffer>
+
+const isLarge = (text: string): boolean =>
+  text.length > COMPRESSED_BYTES_MIN ||
+  (text.length > COMPRESSED_BYTES_MIN / 3 && Buffer.byteLength(text) > COMPRESSED_BYTES_MIN)
+
+/** Compresses a large frame; a small one stays text. */
+export const packed = (text: string): Packed =>
+  isLarge(text) ? Bun.deflateSync(text, { library: 'libdeflate', level: 3 }) : text
+
+/** Compresses the start of a frame, to which `withEnd` appends. */
+export const packedStart = (text: string): Uint8Array =>
+  deflateRawSync(text, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
+
+/**
+ * A frame whose start was compressed earlier. The end is stored as it is: deflate lets blocks of both kinds follow each
+ * other, so the start serves many sockets.
+ * @param end at most STORED_BYTES_MAX bytes
+ */
+export function withEnd(start: Uint8Array, end: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.byteLength(end)
+  if (bytes > STORED_BYTES_MAX) throw new RangeError(`The end of a frame has ${bytes} bytes`)
+  const frame = Buffer.allocUnsafe(start.length + 5 + bytes)
+  frame.set(start)
+  // The last block, stored; its length, and the same with its bits turned over.
+  let at = frame.writeUInt8(1, start.length)
+  at = frame.writeUInt16LE(bytes, at)
+  at = frame.writeUInt16LE(bytes ^ STORED_BYTES_MAX, at)
+  frame.write(end, at)
+  return frame
+}
