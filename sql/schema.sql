@@ -2409,13 +2409,20 @@ create table invites (
   deleted_at timestamp(3) with time zone,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- A self-assignable role that it gives.
+  role_id bigint,
+  -- The membership ends after a call or a day; null: it stays.
+  temporary text,
   constraint invites_code_key UNIQUE (code),
   constraint invites_pkey PRIMARY KEY (id),
   constraint invites_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invites_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL,
   constraint invites_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint invites_check CHECK (((max_uses = 0) OR (uses <= max_uses)))
+  constraint invites_check CHECK (((max_uses = 0) OR (uses <= max_uses))),
+  constraint invites_temporary_check CHECK ((temporary = ANY (ARRAY['call'::text, 'day'::text])))
 );
 CREATE INDEX invites_of_creator ON invites USING btree (creator_id, id);
+CREATE INDEX invites_role_id_idx ON invites USING btree (role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX invites_server_id_id_idx ON invites USING btree (server_id, id);
 
 -- What moderators and managers did in a server.
@@ -2524,3 +2531,19 @@ create table verification_sweeps (
   constraint verification_sweeps_pkey PRIMARY KEY (server_id),
   constraint verification_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
+
+-- Members who came by an invite for a call or a day.
+create table temporary_members (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- What it came for: call or day.
+  ends text not null,
+  -- When the member is removed; calls that go on postpone it.
+  due_at timestamp(3) with time zone not null,
+  constraint temporary_members_pkey PRIMARY KEY (server_id, user_id),
+  constraint temporary_members_server_id_user_id_fkey FOREIGN KEY (server_id, user_id) REFERENCES members(server_id, user_id) ON DELETE CASCADE,
+  constraint temporary_members_ends_check CHECK ((ends = ANY (ARRAY['call'::text, 'day'::text])))
+);
+CREATE INDEX temporary_members_due_at_idx ON temporary_members USING btree (due_at);

@@ -67,6 +67,7 @@ import { SendGroups } from './features/messages/send-groups.ts'
 import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
 import { VerificationEnds, VerificationSweeps } from './features/members/verification.ts'
+import { TemporaryEnds } from './features/members/temporary.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { StatusEnds } from './features/status/choose.ts'
@@ -81,7 +82,7 @@ import { openObjects } from './storage/open-objects.ts'
 import { announce } from './turn/announced-address.ts'
 import { openTurn, type Turn } from './turn/thread.ts'
 import { Sfu } from './voice/sfu/sfu.ts'
-import { openVoice } from './voice/voice.ts'
+import { openVoice, type Voice } from './voice/voice.ts'
 
 /** How long running requests may take when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -180,7 +181,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = openJobs(parts, gateway, retention)
+  const jobs = openJobs(parts, gateway, retention, voice)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started
@@ -204,8 +205,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
 }
 
 /** Background jobs, each run by only one node. */
-function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
+function openJobs(parts: Parts, gateway: Gateway, retention: Retention, voice: Voice) {
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+  const callersIn = (channelIds: number[]) => new Set(voice.statesIn(channelIds).map(({ user }) => user.id))
   return [
     openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
     new OrphanedBots(parts),
@@ -220,6 +222,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
     new StatusEnds(parts),
     new TimeoutEnds(parts, statusOf),
     new QuarantineEnds(parts, statusOf),
+    new TemporaryEnds(parts, callersIn),
     new AutomodHitRemoval(parts),
     new VerificationEnds(parts, statusOf),
     new VerificationSweeps(parts, statusOf),

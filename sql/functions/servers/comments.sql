@@ -102,6 +102,8 @@ comment on column invites.server_id is 'The server.';
 comment on column invites.creator_id is 'Who made it.';
 comment on column invites.expires_at is 'When it ends; null never.';
 comment on column invites.max_uses is 'Joins at most; 0 for any number.';
+comment on column invites.role_id is 'A self-assignable role that it gives.';
+comment on column invites.temporary is 'The membership ends after a call or a day; null: it stays.';
 comment on column invites.uses is 'Joins so far.';
 comment on column invites.deleted_at is 'When it was deleted.';
 comment on column invites.created_at is 'When the row was made.';
@@ -149,3 +151,9 @@ comment on table verification_sweeps is 'Servers whose members are judged anew a
 comment on column verification_sweeps.server_id is 'The server.';
 comment on column verification_sweeps.binds_all is 'Members who are not held back are judged too.';
 comment on column verification_sweeps.after_id is 'The last member that was judged.';
+
+comment on table temporary_members is 'Members who came by an invite for a call or a day.';
+comment on column temporary_members.server_id is 'The server.';
+comment on column temporary_members.user_id is 'The account.';
+comment on column temporary_members.ends is 'What it came for: call or day.';
+comment on column temporary_members.due_at is 'When the member is removed; calls that go on postpone it.';

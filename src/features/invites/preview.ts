@@ -12,6 +12,7 @@ import type { InvitePreview } from './model.ts'
 interface PreviewRow {
   code: string
   expires_at: string | null
+  temporary: InvitePreview['temporary']
   is_live: boolean
   is_banned: boolean
   server: Omit<InvitePreview['server'], 'icon_url'>
@@ -33,7 +34,7 @@ export async function previewOf(
   { user_id, base }: Caller,
 ): Promise<InvitePreview> {
   const [row] = await sql<PreviewRow[]>`
-    select i.code, i.expires_at, is_live(i) as is_live,
+    select i.code, i.expires_at, i.temporary, is_live(i) as is_live,
       exists (select from bans b where b.server_id = s.id and b.user_id = ${user_id ?? null}
         and ${isBanLive(sql)}) as is_banned,
       json_build_object('id', s.id, 'name', s.name, 'description', s.description, 'icon_file_id', s.icon_file_id,

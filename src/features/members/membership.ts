@@ -99,7 +99,7 @@ export async function announceMember(
 /**
  * Makes the account a member of the locked server, and publishes the join. Where new members accept rules or
  * answer questions, the member is pending, and not greeted yet.
- * @param joiner the account, and its status
+ * @param joiner the account, its status, and a role that its invite gives
  * @returns the server as it is now
  */
 export async function join(
@@ -107,7 +107,7 @@ export async function join(
   emit: Emit,
   notify: Notify,
   server_id: number,
-  { user_id, status }: { user_id: number; status: Status },
+  { user_id, status, role_id }: { user_id: number; status: Status; role_id?: number | undefined },
 ) {
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
@@ -126,6 +126,7 @@ export async function join(
           select from onboardings o where o.server_id = s.id and o.is_required)) as is_arriving) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
     where s.id = ${server_id} returning is_arriving`
+  if (role_id !== undefined) await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
   emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count: found(server).member_count })

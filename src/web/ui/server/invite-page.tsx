@@ -105,7 +105,7 @@ export const InvitePage = ({ code }: { code: string }) => {
 const Actions = ({ children }: { children: ComponentChildren }) => <div class="next-steps">{children}</div>
 
 /** The server, who invites, and how many are there. */
-const Preview = ({ server, inviter, online_count }: InvitePreview) => {
+const Preview = ({ server, inviter, online_count, temporary }: InvitePreview) => {
   const name = withoutBidi(server.name)
   return (
     <>
@@ -134,6 +134,7 @@ const Preview = ({ server, inviter, online_count }: InvitePreview) => {
         {online_count ? <span class="is-online">{firstWords.invite.online(online_count)}</span> : null}
         <span>{words.members(server.member_count)}</span>
       </p>
+      {temporary === null ? null : <p>{firstWords.invite[temporary]}</p>}
     </>
   )
 }
