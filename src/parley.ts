@@ -74,7 +74,7 @@ import { StatusEnds } from './features/status/choose.ts'
 import { openDiscord } from './discord/discord.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
-import { withGuests } from './gateway/guest-sockets.ts'
+import { withForeign } from './gateway/foreign-sockets.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
 import { openLimits } from './http/limits/limits.ts'
 import type { Parts } from './parts.ts'
@@ -172,7 +172,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
   const discord = openDiscord(parts, sessions, gateway, groups, app.fetchOwn)
   opened.defer(() => discord?.stop())
-  const sockets = withGuests(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
+  const sockets = withForeign(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
   const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets, discord)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
