@@ -28,6 +28,7 @@ import { renewLogOrigin } from './events/log-origin.ts'
 import { SendCoordinator } from './events/send-coordinator.ts'
 import { openWrite } from './events/write.ts'
 import { Erasure } from './features/lifecycle/erasure.ts'
+import { GuestEnds } from './features/lifecycle/guest-ends.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
 import { Automod } from './features/automod/automod.ts'
@@ -211,6 +212,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, voice: V
   return [
     openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
     new OrphanedBots(parts),
+    new GuestEnds(parts),
     new Erasure(parts),
     new ObjectDeletions(parts),
     new EarlierFiles(parts),

@@ -7,15 +7,16 @@ import { beginTemporary, isTemporary } from '../members/temporary.ts'
 import { demandBelow, demandHeld, demandOverwritesHeld, visibleRole } from '../roles/hierarchy.ts'
 import type { Invite, InviteDraft } from './model.ts'
 
-// Invites may give a self-assignable role, and a membership that ends by itself.
+// Invites may give a self-assignable role, and a membership that ends by itself, and let guests in.
 
 /**
  * Demands that the member may give what the invite gives.
  * @throws Problem `forbidden`, `missing_permission`, `not_found`, `validation_failed`
  */
-export async function demandGifts(sql: Transaction, actor: Membership, { role_id }: InviteDraft): Promise<void> {
+export async function demandGifts(sql: Transaction, actor: Membership, { role_id, guest }: InviteDraft): Promise<void> {
   // Or a temporary member would come back by an invite of its own, and stay.
   if (await isTemporary(sql, actor)) throw new Problem('forbidden', 'Temporary members invite nobody')
+  if (guest) demand(actor.permissions, 'manage_server')
   if (role_id === null) return
   demand(actor.permissions, 'manage_roles')
   const role = await visibleRole(sql, role_id, actor.user_id)
@@ -44,11 +45,10 @@ export async function givenRole(
 export async function giveRest(
   sql: Transaction,
   { id, server_id, creator_id, temporary }: Invite,
-  userId: number,
-  roleId: number | undefined,
+  { user_id, role_id = null, isGuest }: { user_id: number; role_id: number | null | undefined; isGuest: boolean },
 ): Promise<void> {
-  if (temporary !== null) await beginTemporary(sql, { server_id, user_id: userId }, temporary)
-  if (temporary === null && roleId === undefined) return
-  const entry = { server_id, actor_id: userId, action: 'invite.used' as const }
-  await audit(sql, entry, ['invite', id], null, { creator_id, role_id: roleId ?? null, temporary })
+  if (temporary !== null) await beginTemporary(sql, { server_id, user_id }, temporary)
+  if (temporary === null && role_id === null && !isGuest) return
+  const entry = { server_id, actor_id: user_id, action: 'invite.used' as const }
+  await audit(sql, entry, ['invite', id], null, { creator_id, role_id, temporary, guest: isGuest })
 }

@@ -31,6 +31,7 @@ export const Invite = z
     uses: z.int(),
     role_id: Id.nullable().describe('a self-assignable role that it gives'),
     temporary: Temporary.nullable().describe('how long the memberships of those who join by it last; null: they stay'),
+    guest: z.boolean().describe('people may join by it without an account, as guests'),
     created_at: Time,
   })
   .meta({ title: 'Invite' })
@@ -44,6 +45,7 @@ export const InviteDraft = z.strictObject({
     .default(null)
     .describe('a self-assignable role below the caller’s, which needs manage_roles now and whenever somebody joins'),
   temporary: Temporary.nullable().default(null).describe('for a call or a day; null: people who join by it stay'),
+  guest: z.boolean().default(false).describe('lets people join without an account, as guests; needs manage_server'),
 })
 
 export type InviteDraft = z.infer<typeof InviteDraft>
@@ -70,6 +72,7 @@ export const InvitePreview = z
       .describe(`members who are online or idle; null for a server of more than ${PRESENCE_MEMBERS_MAX} members`),
     expires_at: Time.nullable(),
     temporary: Temporary.nullable().describe('how long the membership lasts; null: it stays'),
+    guest: z.boolean().describe('one can join by it as a guest now'),
   })
   .meta({ title: 'InvitePreview' })
 export type InvitePreview = z.infer<typeof InvitePreview>

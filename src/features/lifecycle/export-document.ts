@@ -175,7 +175,8 @@ const sections: Record<Section, Page> = {
   invites: (sql, { id }, after, limit) => sql`
     select i.id::text as key, json_build_object('id', i.id, 'code', i.code, 'server_id', i.server_id,
       'creator_id', i.creator_id, 'expires_at', iso(i.expires_at), 'max_uses', i.max_uses, 'uses', i.uses,
-      'role_id', i.role_id, 'temporary', i.temporary, 'created_at', iso(i.created_at))::text as body
+      'role_id', i.role_id, 'temporary', i.temporary, 'guest', i.guest,
+      'created_at', iso(i.created_at))::text as body
     from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
     order by i.id limit ${limit}`,
   reactions: (sql, { id }, after, limit) => sql`

@@ -5,6 +5,7 @@ import {
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
+  GUEST_PERMISSIONS,
   HELD_BACK_PERMISSIONS,
   TIMED_OUT_PERMISSIONS,
   union,
@@ -185,7 +186,7 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#limited(server_id, sum)
+    return holds(sum, 'administrator') && !this.isGuest() ? ALL_PERMISSIONS : this.#limited(server_id, sum)
   }
 
   /** End of the account's timeout in a server; the server reports when it is over. */
@@ -196,11 +197,15 @@ export class State {
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
 
-  /** The permissions that a timeout, or being held back, leaves to the account. */
-  #limited = (server_id: number, sum: number): number => {
+  /** The permissions that being a guest, a timeout, or being held back leave to the account. */
+  #limited = (server_id: number, all: number): number => {
+    const sum = this.isGuest() ? common(all, GUEST_PERMISSIONS) : all
     if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)
     return this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
   }
+
+  /** True if the account is a guest, which has one server and no friends. */
+  isGuest = (): boolean => this.users.get(this.me())?.kind === 'guest'
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {

@@ -105,6 +105,7 @@ export const dialogWords = inLanguage('dialogs', {
     day: 'For one day',
     role: 'Gives the role',
     noRole: 'No role',
+    guests: 'Let guests in, who need no account',
     none: 'No active invites',
     noneText: 'People join with invite links. Every active link is listed here. Delete one, and it stops working.',
     by: (name: string) => `by ${name}`,

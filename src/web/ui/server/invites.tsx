@@ -11,7 +11,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showDialog } from '../kit/dialogs.tsx'
-import { SelectField } from '../kit/dialog-forms.tsx'
+import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
 const { invite: w } = dialogWords
@@ -43,16 +43,17 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
   const [max_uses, setUses] = useState(0)
   const [kind, setKind] = useState<'' | 'call' | 'day'>('')
   const [roleId, setRole] = useState(0)
+  const [guest, setGuest] = useState(false)
   const roles = rolesToGive(server_id)
   const [invite, setInvite] = useState<Invite>()
   const { attempt, busy, error } = useAttempt()
   const create = async (event?: Event) => {
     event?.preventDefault()
-    const gifts = { temporary: kind || null, role_id: roleId || null }
+    const gifts = { temporary: kind || null, role_id: roleId || null, guest }
     const created = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses, ...gifts }))
     setInvite(created)
     // One that is offered again lasts and gives nothing, as the fields say then.
-    if (created && !kind && !roleId) lastInvites.set(server_id, created)
+    if (created && !kind && !roleId && !guest) lastInvites.set(server_id, created)
   }
   // Most people want a link without settings: offer the last one of this page if it is still valid.
   const begin = async () => {
@@ -97,6 +98,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
             <SelectField label={w.role} value={roleId} options={[[0, w.noRole], ...roles]} onChange={setRole} />
           ) : null}
         </div>
+        {state.may(server_id, 'manage_server') ? <Switch label={w.guests} on={guest} onChange={setGuest} /> : null}
         <Refusal error={error} />
         <div class="footer">
           <button disabled={busy}>{w.another}</button>
@@ -144,6 +146,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
                 {w.by(nameOf(invite.creator_id))} · {w.used({ uses: invite.uses, max: invite.max_uses })} ·{' '}
                 {invite.expires_at === null ? w.forever : w.until(momentOf(invite.expires_at))}
                 {invite.temporary === null ? null : ` · ${w[invite.temporary]}`}
+                {invite.guest ? ` · ${w.guests}` : ''}
                 <GivenRole role={state.roles.get(invite.role_id ?? 0)} />
               </small>
             </span>

@@ -107,6 +107,7 @@ export default {
     day: 'Für einen Tag',
     role: 'Gibt die Rolle',
     noRole: 'Keine Rolle',
+    guests: 'Gäste hereinlassen, die kein Konto brauchen',
     none: 'Keine aktiven Einladungen',
     noneText:
       'Andere treten über Einladungslinks bei. Hier stehen alle aktiven Links. Gelöschte funktionieren nicht mehr.',

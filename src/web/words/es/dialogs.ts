@@ -106,6 +106,7 @@ export default {
     day: 'Para un día',
     role: 'Da el rol',
     noRole: 'Sin rol',
+    guests: 'Dejar entrar a invitados sin cuenta',
     none: 'No hay invitaciones activas',
     noneText:
       'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de funcionar.',

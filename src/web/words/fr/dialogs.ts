@@ -106,6 +106,7 @@ export default {
     day: 'Pour un jour',
     role: 'Donne le rôle',
     noRole: 'Aucun rôle',
+    guests: 'Laisser entrer des invités sans compte',
     none: 'Aucune invitation active',
     noneText:
       'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne fonctionne plus.',

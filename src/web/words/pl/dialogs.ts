@@ -106,6 +106,7 @@ export default {
     day: 'Na jeden dzień',
     role: 'Daje rolę',
     noRole: 'Bez roli',
+    guests: 'Wpuszczaj gości bez konta',
     none: 'Brak aktywnych zaproszeń',
     noneText:
       'Inni dołączają przez linki z zaproszeniem. Tutaj widać każdy aktywny link. Usuń go, a przestanie działać.',

@@ -106,6 +106,7 @@ export default {
     day: 'Por um dia',
     role: 'Dá o cargo',
     noRole: 'Nenhum cargo',
+    guests: 'Deixar entrar convidados sem conta',
     none: 'Nenhum convite ativo',
     noneText:
       'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa de funcionar.',

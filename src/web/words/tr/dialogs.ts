@@ -104,6 +104,7 @@ export default {
     day: 'Bir gün için',
     role: 'Verdiği rol',
     noRole: 'Rol yok',
+    guests: 'Hesabı olmayan misafirleri içeri al',
     none: 'Etkin davet yok',
     noneText:
       'İnsanlar davet bağlantılarıyla katılır. Tüm etkin bağlantılar burada listelenir. Birini silersen artık çalışmaz.',

@@ -104,6 +104,7 @@ export default {
     day: '一天',
     role: '授予身份组',
     noRole: '无身份组',
+    guests: '允许无账号的访客进入',
     none: '没有有效的邀请',
     noneText: '大家通过邀请链接加入。所有有效的链接都列在这里，删除后即失效。',
     by: (name) => `由 ${name} 创建`,
