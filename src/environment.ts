@@ -61,8 +61,8 @@ export const groups = {
     GUESTS: onOff
       .optional()
       .describe(
-        'whether people may join without an account, as guests for a day, by invites that let guests in: `on`, `off`, ' +
-          'or unless nobody may register if unset',
+        'whether people may join as guests, for a day and without an account, by invites that let guests in: `on` or ' +
+          '`off`; unset: unless nobody may register',
       ),
     RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
     METRICS_TOKEN: z

@@ -54,19 +54,6 @@ export const TABLE: Record<string, Row> = {
   ...ARRIVAL,
   ...WEBHOOKS,
   'POST /api/auth/register': open(201, () => ({ path: '/api/auth/register', body: credentials() })),
-  // No invite has this code.
-  'POST /api/auth/register/guest': open(404, () => ({
-    path: '/api/auth/register/guest',
-    body: { invite: '2222222222', display_name: 'Heron' },
-  })),
-  // The guest takes a name that is taken.
-  'POST /api/auth/register/claim': {
-    ...account(403, ({ owner: { username } }) => ({
-      path: '/api/auth/register/claim',
-      body: { ...credentials(), username },
-    })),
-    guest: 409,
-  },
   'POST /api/auth/login': open(200, ({ owner: { username } }) => ({
     path: '/api/auth/login',
     body: { username, password: PASSWORD },

@@ -9,7 +9,7 @@ import type { Status } from '../status/model.ts'
 import { giveRest, givenRole } from './gifts.ts'
 import { Invite } from './model.ts'
 
-/** What an entry tells its caller, which acts on a raid after the commit. */
+/** The server that was entered. The caller acts on a raid after the commit. */
 export interface Entry {
   server: Server
   isRaid: boolean

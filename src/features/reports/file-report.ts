@@ -152,7 +152,7 @@ async function openReport(sql: Transaction, subject: Subject, { reporterId, reas
 
 /**
  * @throws Problem `too_many_reports` for a guest who has reported HELD_BACK_DAILY_MAX today, and for a member who is
- * held back and has reported so many in the server
+ * held back and has reported that often in the server
  */
 async function demandShare(sql: Transaction, serverId: number | null, reporterId: number): Promise<void> {
   const [row] = await sql<{ reported: number }[]>`

@@ -2,8 +2,8 @@
 export const GUEST_HOURS = 24
 
 /**
- * The only routes that are open to guests, whom the permissions of their one server bound further. A new route is closed
- * until it is listed here.
+ * The only routes that are open to guests; there, the permissions in their one server decide further. A new route is
+ * closed until it is listed here.
  */
 const OPEN = new Set([
   'GET /api/auth/me',

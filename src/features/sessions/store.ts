@@ -121,7 +121,8 @@ export class Sessions {
   }
 
   /**
-   * Opens a session in the caller's transaction; a guest's lasts as long as its account. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
+   * Opens a session in the caller's transaction; a guest's ends with its account. An account with SESSIONS_PER_USER_MAX
+   * sessions loses its oldest one.
    * @returns the session's token
    * @throws Problem `account_suspended`; `invalid_credentials` for a bot's or webhook's account
    */
@@ -143,7 +144,8 @@ export class Sessions {
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
     if (rows.length > 0) notify({ kind: 'sessions_revoked', session_ids: rows.map((row) => row.id) })
     const [row] = await tx<(SessionRow & Session)[]>`insert into sessions (user_id, expires_at, user_agent, ip)
-      values (${user_id}, coalesce(${account?.guest_until ?? null}::timestamptz, now() + ${SESSION_DAYS} * interval '1 day'),
+      values (${user_id},
+        coalesce(${account?.guest_until ?? null}::timestamptz, now() + ${SESSION_DAYS} * interval '1 day'),
         ${userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
       returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
     const session = found(row, 'internal')

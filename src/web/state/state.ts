@@ -1,13 +1,9 @@
 import {
   ALL_PERMISSIONS,
   bitOf,
-  common,
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
-  GUEST_PERMISSIONS,
-  HELD_BACK_PERMISSIONS,
-  TIMED_OUT_PERMISSIONS,
   union,
   without,
 } from '../../core/permissions.ts'
@@ -27,6 +23,7 @@ import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
+import { limited } from './limited.ts'
 import { isListed } from './arrival.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -197,14 +194,11 @@ export class State {
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
 
-  /** The permissions that being a guest, a timeout, or being held back leave to the account. */
   #limited = (server_id: number, all: number): number => {
-    const sum = this.isGuest() ? common(all, GUEST_PERMISSIONS) : all
-    if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)
-    return this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
+    const [held_back, timed_out_until] = [this.heldBackIn(server_id), this.timedOutUntil(server_id)]
+    return limited(all, { isGuest: this.isGuest(), held_back, timed_out_until })
   }
 
-  /** True if the account is a guest, which has one server and no friends. */
   isGuest = (): boolean => this.users.get(this.me())?.kind === 'guest'
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */

@@ -175,8 +175,8 @@ test('a guest reports three times a day', async () => {
 
 test('a guest can be quarantined and timed out', async () => {
   const { path, channel_id, heron } = await aviary()
-  const held = await alice.put(`${path}/members/${heron.id}`, { held_back: 'quarantined' })
-  expect(held.body.held_back).toBe('quarantined')
+  const { body } = await alice.put(`${path}/members/${heron.id}`, { held_back: 'quarantined' })
+  expect(body.held_back).toBe('quarantined')
   expect((await heron.post(`/api/channels/${channel_id}/messages`, { content: 'Hi' })).status).toBe(403)
 })
 

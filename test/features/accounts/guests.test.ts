@@ -23,7 +23,7 @@ async function aviary() {
 const claimOf = (who: Person) => ({ username: `kept${who.id}`, email: `kept${who.id}@example.org`, password: PASSWORD })
 const userOf = async (id: number) => (await alice.get(`/api/users/${id}`)).body
 
-test('a guest joins by a name alone, writes, and is told apart by its kind', async () => {
+test('a guest joins with only a name, writes, and its kind says that it is one', async () => {
   const { server_id, channel_id, path, code, send } = await aviary()
   expect((await call(parley, 'GET', `/api/invites/${code}`)).body.guest).toBe(true)
   const live = await connect(alice)
@@ -73,8 +73,8 @@ test('after its day a guest is a tombstone called Guest, and what it wrote stays
   await live.next('member.left')
   live.close()
   expect((await heron.get('/api/auth/me')).status).toBe(401)
-  const kept = (await alice.get(`/api/messages/${message.id}`)).body
-  expect([kept.content, kept.author.display_name]).toEqual(['Gone tomorrow', 'Guest'])
+  const { content, author } = (await alice.get(`/api/messages/${message.id}`)).body
+  expect([content, author.display_name]).toEqual(['Gone tomorrow', 'Guest'])
   expect((await alice.get(`${path}/members`)).body.map(({ user }: any) => user.id)).not.toContain(heron.id)
   expect(await sql`select 1 from guests where user_id = ${heron.id}`).toHaveLength(0)
   const logged = await sql`select 1 from events where body::text like '%Grey Heron%'`
@@ -180,8 +180,7 @@ test('a server has at most 50 live guests', async () => {
     insert into members (server_id, user_id, is_guest) select ${server_id}, id, true from visitors`
   const last = await guest(parley, code)
   expect(codeOf(await enter(parley, code))).toEqual([409, 'too_many_guests'])
-  const kept = await last.post('/api/auth/register/claim', claimOf(last))
-  expect(kept.status).toBe(200)
+  expect((await last.post('/api/auth/register/claim', claimOf(last))).status).toBe(200)
   expect((await enter(parley, code)).status).toBe(201)
 })
 
@@ -210,8 +209,8 @@ test('only an invite that says so lets guests in, and only managers of the serve
   const code = await guestInvite(bob, server_id, { max_uses: 1 })
   await guest(parley, code)
   expect(codeOf(await enter(parley, code))).toEqual([410, 'invite_gone'])
-  const shown = (await alice.get(`${path}/invites`)).body.map(({ guest: isGuest }: any) => isGuest)
-  expect(shown).toEqual([true, false, true])
+  const invites = (await alice.get(`${path}/invites`)).body
+  expect(invites.map(({ guest: isGuest }: any) => isGuest)).toEqual([true, false, true])
   // The maker of an invite was suspended.
   const other = await guestInvite(bob, server_id)
   await sql`update users set suspended_at = now(), suspended_reason = 'Spam' where id = ${bob.id}`
@@ -264,7 +263,7 @@ test('GUESTS=off or a closed registration lets no guests in, unless GUESTS=on', 
       const { id, display_name } = answer.body.user
       const body = { username: `kept${id}`, email: `kept${id}@example.org`, password: PASSWORD }
       const claim = await call(other, 'POST', '/api/auth/register/claim', { token: answer.body.token, body })
-      // Who may not register may not claim either.
+      // A closed registration is closed to claims, too.
       expect([display_name, claim.status]).toEqual([display_name, 'GUESTS' in variables ? 403 : 200])
     }
     await stop(other)

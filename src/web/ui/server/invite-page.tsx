@@ -23,9 +23,9 @@ const OVER: Record<string, readonly [title: string, text: string] | undefined> =
   banned: [firstWords.invite.banned, firstWords.invite.bannedText],
 }
 
-const guestEntry = (code: string, server_id: number) => async () => {
+const guestEntry = (code: string, serverId: number) => async () => {
   const { GuestEntry } = await import('./guest-entry.tsx')
-  return () => <GuestEntry code={code} server_id={server_id} />
+  return () => <GuestEntry code={code} server_id={serverId} />
 }
 
 /** The page of an invite link: the server, the inviter, and the button to join. */

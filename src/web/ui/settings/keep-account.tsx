@@ -4,7 +4,7 @@ import { momentOf } from '../../state/format.ts'
 import { accountWords } from '../../words/account.ts'
 import { firstWords } from '../../words/first-steps.ts'
 import { guestWords } from '../../words/guests.ts'
-import { usernameFrom } from '../shell/username.ts'
+import { usernameFrom } from '../kit/username.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { faultAt, Field, PasswordField, Refusal, useAttempt } from '../kit/forms.tsx'
 import { PasswordRules } from '../kit/password-rules.tsx'
@@ -38,9 +38,8 @@ export const KeepAccount = () => {
   const keep = async (event: Event) => {
     event.preventDefault()
     const body = { username: username.trim(), email: email.trim(), password }
-    const kept = await attempt(() => call('POST /api/auth/register/claim', {}, body))
     // The account may do more from here on: begin anew.
-    if (kept) location.reload()
+    if (await attempt(() => call('POST /api/auth/register/claim', {}, body))) location.reload()
   }
   return (
     <form ref={form} onSubmit={keep}>
