@@ -25,9 +25,10 @@ import { SESSION_SECONDS } from '../sessions/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import type { StatusOf } from '../status/model.ts'
 
-// Guests: accounts for a day in one server, which need no password. src/features/sessions/guests.ts lists the routes that
-// are open to them, and guest_permissions in SQL bounds what they may do in the server. A guest that claims its account
-// within the day keeps it, with all that it has written; the account of every other guest is deleted (GuestEnds).
+// Guests: accounts for a day in one server, which need no password. src/features/sessions/guests.ts lists the routes
+// that are open to them, and guest_permissions in SQL bounds what they may do in the server. A guest that claims its
+// account within the day keeps it, with all that it has written; the account of every other guest is deleted
+// (GuestEnds).
 
 const tags = ['Accounts']
 const GUESTS: WindowPolicy = { name: 'register-guest', max: 3, windowS: 3600 }

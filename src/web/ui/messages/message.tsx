@@ -130,7 +130,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
       <div class="byline">
         {isWebhook ? (
           <span class="name">
-            <bdi>{name}</bdi> <small class="bot-sign">{words.messages.webhook}</small>
+            <bdi>{name}</bdi> <small class="kind-sign">{words.messages.webhook}</small>
           </span>
         ) : (
           <button
