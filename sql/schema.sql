@@ -49,7 +49,7 @@ END) stored,
   group_count integer not null default 0,
   -- Whether links in its direct messages get previews.
   link_previews boolean not null default false,
-  -- person, bot, webhook or imported.
+  -- person, bot, webhook, imported or guest.
   kind text not null default 'person'::text,
   -- When a link proved that the address is the account's.
   email_verified_at timestamp(3) with time zone,
@@ -57,6 +57,8 @@ END) stored,
   verification_required boolean not null default false,
   -- When the account became an operator; null for all others.
   operator_since timestamp(3) with time zone,
+  -- When the account of a guest ends; null for all others.
+  guest_until timestamp(3) with time zone,
   -- The status that the account chose; null until it chooses one.
   own_status text,
   -- What the account says with its status.
@@ -71,6 +73,7 @@ END) stored,
   constraint username_taken UNIQUE (username),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_avatar_file_id_fkey FOREIGN KEY (avatar_file_id) REFERENCES files(id) ON DELETE SET NULL,
+  constraint guests_end CHECK ((((kind = 'guest'::text) AND (deleted_at IS NULL)) = (guest_until IS NOT NULL))),
   constraint operators_are_people CHECK (((kind = 'person'::text) OR (operator_since IS NULL))),
   constraint status_is_whole CHECK (
 CASE
@@ -78,7 +81,11 @@ CASE
     ELSE (status_set_at IS NOT NULL)
 END),
   constraint suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspended_reason IS NULL))),
-  constraint tombstone_is_blank CHECK (((deleted_at IS NULL) OR (kind = 'webhook'::text) OR ((username = ('deleted:'::text || (id)::text)) AND (email = ('deleted:'::text || (id)::text)) AND (display_name = 'Deleted user'::text) AND (avatar_file_id IS NULL)))),
+  constraint tombstone_is_blank CHECK (((deleted_at IS NULL) OR (kind = 'webhook'::text) OR ((username = ('deleted:'::text || (id)::text)) AND (email = ('deleted:'::text || (id)::text)) AND (avatar_file_id IS NULL) AND (display_name =
+CASE kind
+    WHEN 'guest'::text THEN 'Guest'::text
+    ELSE 'Deleted user'::text
+END)))),
   constraint too_many_blocks CHECK ((block_count <= 10000)),
   constraint too_many_friends CHECK ((friend_count <= 1000)),
   constraint too_many_groups CHECK ((group_count <= 200)),
@@ -87,7 +94,7 @@ CASE kind
     WHEN 'bot'::text THEN 1000
     ELSE 100
 END)),
-  constraint user_kind CHECK ((kind = ANY (ARRAY['person'::text, 'bot'::text, 'webhook'::text, 'imported'::text]))),
+  constraint user_kind CHECK ((kind = ANY (ARRAY['person'::text, 'bot'::text, 'webhook'::text, 'imported'::text, 'guest'::text]))),
   constraint users_dms_from_check CHECK ((dms_from = ANY (ARRAY['everyone'::text, 'servers'::text, 'friends'::text]))),
   constraint users_friend_requests_from_check CHECK ((friend_requests_from = ANY (ARRAY['everyone'::text, 'servers'::text, 'nobody'::text]))),
   constraint users_own_status_check CHECK ((own_status = ANY (ARRAY['online'::text, 'idle'::text, 'dnd'::text, 'invisible'::text]))),
@@ -100,6 +107,7 @@ CREATE INDEX users_avatar_file_id_idx ON users USING btree (avatar_file_id) WHER
 CREATE INDEX users_by_bigram ON users USING gin (bigrams(name_key(display_name))) WHERE (deleted_at IS NULL);
 CREATE INDEX users_by_display_name ON users USING btree (name_key(display_name) COLLATE "C") WHERE (deleted_at IS NULL);
 CREATE INDEX users_by_trigram ON users USING gin (name_key(display_name) gin_trgm_ops) WHERE (deleted_at IS NULL);
+CREATE INDEX users_guest_until_idx ON users USING btree (guest_until) WHERE (guest_until IS NOT NULL);
 CREATE INDEX users_id_idx ON users USING btree (id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX users_id_idx1 ON users USING btree (id) WHERE (operator_since IS NOT NULL);
 CREATE INDEX users_status_until_idx ON users USING btree (status_until) WHERE (status_until IS NOT NULL);
@@ -2237,12 +2245,16 @@ create table members (
   rules_version integer,
   -- The member has not accepted the rules or answered the required questions since it joined.
   is_arriving boolean not null default false,
+  -- The account is a guest, whose permissions are masked.
+  is_guest boolean not null default false,
   constraint members_pkey PRIMARY KEY (server_id, user_id),
   constraint members_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
   constraint members_held_back_check CHECK ((held_back = ANY (ARRAY['pending'::text, 'unverified'::text, 'quarantined'::text])))
 );
+CREATE INDEX members_guests ON members USING btree (server_id) WHERE is_guest;
 CREATE INDEX members_held_until_idx ON members USING btree (held_until) WHERE (held_back = 'unverified'::text);
+CREATE INDEX members_nickname_key ON members USING btree (server_id, name_key(nickname)) WHERE (nickname IS NOT NULL);
 CREATE INDEX members_server_id_idx ON members USING btree (server_id) WHERE (held_back = 'unverified'::text);
 CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, joined_at);
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
@@ -2409,13 +2421,22 @@ create table invites (
   deleted_at timestamp(3) with time zone,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- A self-assignable role that it gives.
+  role_id bigint,
+  -- The membership ends after a call or a day; null: it stays.
+  temporary text,
+  -- People may come by it without an account, as guests.
+  guest boolean not null default false,
   constraint invites_code_key UNIQUE (code),
   constraint invites_pkey PRIMARY KEY (id),
   constraint invites_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invites_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL,
   constraint invites_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint invites_check CHECK (((max_uses = 0) OR (uses <= max_uses)))
+  constraint invites_check CHECK (((max_uses = 0) OR (uses <= max_uses))),
+  constraint invites_temporary_check CHECK ((temporary = ANY (ARRAY['call'::text, 'day'::text])))
 );
 CREATE INDEX invites_of_creator ON invites USING btree (creator_id, id);
+CREATE INDEX invites_role_id_idx ON invites USING btree (role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX invites_server_id_id_idx ON invites USING btree (server_id, id);
 
 -- What moderators and managers did in a server.
@@ -2524,3 +2545,46 @@ create table verification_sweeps (
   constraint verification_sweeps_pkey PRIMARY KEY (server_id),
   constraint verification_sweeps_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
+
+-- Members who came by an invite for a call or a day.
+create table temporary_members (
+  -- The server.
+  server_id bigint not null,
+  -- The account.
+  user_id bigint not null,
+  -- What it came for: call or day.
+  ends text not null,
+  -- When the member is removed; calls that go on postpone it.
+  due_at timestamp(3) with time zone not null,
+  constraint temporary_members_pkey PRIMARY KEY (server_id, user_id),
+  constraint temporary_members_server_id_user_id_fkey FOREIGN KEY (server_id, user_id) REFERENCES members(server_id, user_id) ON DELETE CASCADE,
+  constraint temporary_members_ends_check CHECK ((ends = ANY (ARRAY['call'::text, 'day'::text])))
+);
+CREATE INDEX temporary_members_due_at_idx ON temporary_members USING btree (due_at);
+
+-- Accounts that are guests.
+create table guests (
+  -- The account.
+  user_id bigint not null,
+  -- The one server that it is in.
+  server_id bigint not null,
+  -- Keyed hash of the server and the address that it came from.
+  address bytea not null,
+  constraint guests_pkey PRIMARY KEY (user_id),
+  constraint guests_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint guests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX guests_server_id_idx ON guests USING btree (server_id);
+
+-- Addresses from which a server lets in no guests, after a guest was kicked or banned.
+create table guest_doors (
+  -- The server.
+  server_id bigint not null,
+  -- Keyed hash of the server and the address.
+  address bytea not null,
+  -- When guests may come from there again.
+  until timestamp(3) with time zone not null,
+  constraint guest_doors_pkey PRIMARY KEY (server_id, address),
+  constraint guest_doors_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX guest_doors_until_idx ON guest_doors USING btree (until);

@@ -58,6 +58,12 @@ export const groups = {
         'who may register: everyone, holders of an invite code (`invite`) or nobody (`closed`); ' +
           'operators can make it stricter',
       ),
+    GUESTS: onOff
+      .optional()
+      .describe(
+        'whether people may join as guests, for a day and without an account, by invites that let guests in: `on` or ' +
+          '`off`; unset: unless nobody may register',
+      ),
     RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
     METRICS_TOKEN: z
       .string()

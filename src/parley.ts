@@ -28,6 +28,7 @@ import { renewLogOrigin } from './events/log-origin.ts'
 import { SendCoordinator } from './events/send-coordinator.ts'
 import { openWrite } from './events/write.ts'
 import { Erasure } from './features/lifecycle/erasure.ts'
+import { GuestEnds } from './features/lifecycle/guest-ends.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
 import { ServerRemoval } from './features/lifecycle/server-removal.ts'
 import { Automod } from './features/automod/automod.ts'
@@ -67,13 +68,14 @@ import { SendGroups } from './features/messages/send-groups.ts'
 import { Prunes } from './features/members/prunes.ts'
 import { QuarantineEnds } from './features/members/quarantine.ts'
 import { VerificationEnds, VerificationSweeps } from './features/members/verification.ts'
+import { TemporaryEnds } from './features/members/temporary.ts'
 import { TimeoutEnds } from './features/members/timeouts.ts'
 import { Sessions } from './features/sessions/store.ts'
 import { StatusEnds } from './features/status/choose.ts'
 import { openDiscord } from './discord/discord.ts'
 import { openCommands } from './gateway/commands.ts'
 import { Gateway } from './gateway/gateway.ts'
-import { withGuests } from './gateway/guest-sockets.ts'
+import { withForeign } from './gateway/foreign-sockets.ts'
 import { socketHandlers } from './gateway/socket-handlers.ts'
 import { openLimits } from './http/limits/limits.ts'
 import type { Parts } from './parts.ts'
@@ -81,7 +83,7 @@ import { openObjects } from './storage/open-objects.ts'
 import { announce } from './turn/announced-address.ts'
 import { openTurn, type Turn } from './turn/thread.ts'
 import { Sfu } from './voice/sfu/sfu.ts'
-import { openVoice } from './voice/voice.ts'
+import { openVoice, type Voice } from './voice/voice.ts'
 
 /** How long running requests may take when the server stops. */
 const DRAIN_SECONDS_MAX = 5
@@ -171,7 +173,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
   const discord = openDiscord(parts, sessions, gateway, groups, app.fetchOwn)
   opened.defer(() => discord?.stop())
-  const sockets = withGuests(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
+  const sockets = withForeign(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
   const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets, discord)
   opened.defer(async () => {
     await Promise.race([listener.stop(), Bun.sleep(DRAIN_SECONDS_MAX * 1000)])
@@ -180,7 +182,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
 
-  const jobs = openJobs(parts, gateway, retention)
+  const jobs = openJobs(parts, gateway, retention, voice)
   opened.defer(() => jobs.forEach((job) => job.stop()))
   sfu.start()
   await turn.started
@@ -204,11 +206,13 @@ export async function startParley(configured: Environment): Promise<Parley> {
 }
 
 /** Background jobs, each run by only one node. */
-function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
+function openJobs(parts: Parts, gateway: Gateway, retention: Retention, voice: Voice) {
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+  const callersIn = (channelIds: number[]) => new Set(voice.statesIn(channelIds).map(({ user }) => user.id))
   return [
     openSweeper(parts.sql, parts.environment.RESUME_WINDOW, parts.log),
     new OrphanedBots(parts),
+    new GuestEnds(parts),
     new Erasure(parts),
     new ObjectDeletions(parts),
     new EarlierFiles(parts),
@@ -220,6 +224,7 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention) {
     new StatusEnds(parts),
     new TimeoutEnds(parts, statusOf),
     new QuarantineEnds(parts, statusOf),
+    new TemporaryEnds(parts, callersIn),
     new AutomodHitRemoval(parts),
     new VerificationEnds(parts, statusOf),
     new VerificationSweeps(parts, statusOf),

@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts'
 import { isHookPath, readBody } from '../http/body.ts'
 import { docs } from './docs.ts'
 import { accountRoutes } from '../features/login/account-routes.ts'
+import { guestRoutes } from '../features/login/guest-routes.ts'
 import { applicationRoutes } from '../features/applications/routes.ts'
 import { arrivalRoutes } from '../features/arrival/routes.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
@@ -121,6 +122,7 @@ export function openApp(
     .use(docs(parts, routes))
     .use(site(parts))
     .use(accountRoutes(parts, sessions, passkeys, statusOf))
+    .use(guestRoutes(parts, sessions, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))
     .use(factorRoutes(parts, sessions, passkeys))

@@ -16,6 +16,8 @@ export const errorCodes = {
   token_revoked: { status: 401, title: 'The token has been revoked' },
   forbidden: { status: 403, title: 'Not allowed' },
   not_for_bots: { status: 403, title: 'Bots may not do this' },
+  not_for_guests: { status: 403, title: 'Guests may not do this' },
+  guests_closed: { status: 403, title: 'No guests are let in here now' },
   missing_permission: { status: 403, title: 'A permission is missing' },
   automod_blocked: { status: 403, title: 'A rule of this server does not allow this' },
   proof_required: { status: 403, title: 'Confirm your identity first' },
@@ -75,6 +77,8 @@ export const errorCodes = {
   already_decided: { status: 409, title: 'Somebody else has decided this report; open it again to decide anew' },
   too_many_reports: { status: 409, title: 'Too many open reports; wait until some are decided' },
   too_many_rules: { status: 409, title: 'Too many automod rules' },
+  too_many_guests: { status: 409, title: 'Too many guests in this server' },
+  name_taken: { status: 409, title: 'A member of this server has this name' },
   too_many_invites: { status: 409, title: 'Too many live invites' },
   export_running: { status: 409, title: 'An export is already running' },
   backup_running: { status: 409, title: 'A backup is already running' },
@@ -203,6 +207,7 @@ export const TOKEN_CODES = [
   'csrf',
   'email_unverified',
   'not_for_bots',
+  'not_for_guests',
 ] as const
 /** Codes of every route that validates parameters, a query or a body. */
 export const SHAPE_CODES = ['validation_failed'] as const

@@ -94,6 +94,20 @@ export const TIMED_OUT_PERMISSIONS = permissions('view_channel', 'read_history',
 /** The permissions that a member who is held back keeps, for clients. On the server permissions_of in SQL decides. */
 export const HELD_BACK_PERMISSIONS = permissions('view_channel', 'read_history')
 
+/** The most that a guest may do, for clients. On the server guest_permissions in SQL decides. */
+export const GUEST_PERMISSIONS = permissions(
+  'add_reactions',
+  'share_screen',
+  'view_channel',
+  'send_messages',
+  'attach_files',
+  'read_history',
+  'use_external_emoji',
+  'connect',
+  'speak',
+  'send_in_threads',
+)
+
 /** True if `bits` has the bit set. */
 export const holds = (bits: number, name: Permission): boolean => Math.floor(bits / bitOf(name)) % 2 === 1
 

@@ -161,8 +161,11 @@ export const PublicUser = z
     display_name: z.string(),
     avatar_file_id: Id.nullable(),
     kind: z
-      .enum(['person', 'bot', 'webhook', 'imported'])
-      .describe('`imported` stands for the author of messages that were moved in from elsewhere'),
+      .enum(['person', 'bot', 'webhook', 'imported', 'guest'])
+      .describe(
+        '`imported` stands for the author of messages that were moved in from elsewhere; `guest` is an account ' +
+          'for a day in one server',
+      ),
   })
   .meta({ title: 'PublicUser' })
 export type PublicUser = z.infer<typeof PublicUser>

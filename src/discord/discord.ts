@@ -13,7 +13,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { SocketServer } from '../gateway/socket.ts'
 import type { Parts } from '../parts.ts'
 import { Bots } from './gateway/bots.ts'
-import { Guests } from './gateway/guests.ts'
+import { Connections } from './gateway/connections.ts'
 import { refusal } from './refusals.ts'
 import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
 import { channelRoutes } from './rest/channels.ts'
@@ -64,7 +64,7 @@ export function openDiscord(
 ): Discord | undefined {
   if (parts.environment.DISCORD_API === 'off') return undefined
   const bots = new Bots(parts, sessions, gateway)
-  const guests = new Guests(parts, bots)
+  const connections = new Connections(parts, bots)
   const routes = [
     ...userRoutes,
     ...channelRoutes,
@@ -128,7 +128,7 @@ export function openDiscord(
     async fetch(request, server) {
       const caller = callerOf(request)
       const path = caller.path ?? ''
-      if (path === `${PREFIX}gateway` || path === `${PREFIX}gateway/`) return guests.upgrade(request, server)
+      if (path === `${PREFIX}gateway` || path === `${PREFIX}gateway/`) return connections.upgrade(request, server)
       return answer(request, caller)
     },
     stop: () => bots.stop(),

@@ -90,9 +90,9 @@ async function authenticate(parts: Parts, sessions: Sessions, request: Request, 
 /** Redeems a ticket, which is then spent. */
 async function redeem({ write }: Parts, ticket: string) {
   const [session] = await write(
-    (sql) => sql<{ session_id: number; user_id: number; expires_at: string; is_bot: boolean }[]>`
+    (sql) => sql<{ session_id: number; user_id: number; expires_at: string; is_bot: boolean; is_guest: boolean }[]>`
       with used as (delete from ws_tickets where hash = ${digest(ticket)} returning session_id, expires_at)
-      select s.id as session_id, s.user_id, s.expires_at, u.kind = 'bot' as is_bot
+      select s.id as session_id, s.user_id, s.expires_at, u.kind = 'bot' as is_bot, u.kind = 'guest' as is_guest
       from used join sessions s on s.id = used.session_id join users u on u.id = s.user_id
       where used.expires_at > now() and s.expires_at > now()`,
   )

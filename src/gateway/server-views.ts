@@ -234,9 +234,9 @@ export class ServerViews {
 }
 
 /** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
-const standingOf = ({ owner_id }: KnownServer, member: Membership['member']): string => {
-  const limit = member.held_back ?? (member.timed_out_until && 'timed out') ?? ''
-  return `${member.user_id === owner_id ? 'owner' : ''} ${limit} ${member.role_ids.join(' ')}`
+function standingOf({ owner_id }: KnownServer, member: Membership['member']): string {
+  const kind = member.user_id === owner_id ? 'owner' : member.is_guest ? 'guest' : ''
+  return `${kind} ${member.held_back ?? (member.timed_out_until && 'timed out') ?? ''} ${member.role_ids.join(' ')}`
 }
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

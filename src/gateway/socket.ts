@@ -58,17 +58,17 @@ export interface Socket {
   getBufferedAmount(): number
 }
 
-/** The part of Bun's socket that a guest uses. */
-export interface GuestSocket extends Pick<Socket, 'readyState' | 'cork' | 'ping' | 'close' | 'terminate'> {
+/** The part of Bun's socket that a foreign protocol uses. */
+export interface ForeignSocket extends Pick<Socket, 'readyState' | 'cork' | 'ping' | 'close' | 'terminate'> {
   send(text: string): unknown
   sendBinary(bytes: Uint8Array): unknown
   getBufferedAmount(): number
 }
 
 /** A socket with a protocol of its own, whose module handles it: the gateway's commands and limits do not apply. */
-export interface Guest {
-  readonly guest: {
-    open(socket: GuestSocket): void
+export interface Foreign {
+  readonly foreign: {
+    open(socket: ForeignSocket): void
     message(message: string | Buffer): void
     ended(code: number): void
     /** A ping came, or a pong. */
@@ -78,7 +78,7 @@ export interface Guest {
 }
 
 /** Data of a socket of the HTTP server (`ws.data`). */
-export type AnyData = SocketData | Guest
+export type AnyData = SocketData | Foreign
 export type SocketServer = BunServer<AnyData>
 
 let sockets = 0

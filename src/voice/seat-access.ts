@@ -2,6 +2,7 @@ import { errorFields } from '../core/log.ts'
 import { Problem } from '../core/errors.ts'
 import { holds } from '../core/permissions.ts'
 import type { Notice } from '../events/bus.ts'
+import { joinsCall } from '../features/members/temporary.ts'
 import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
 import type { Rooms } from './rooms.ts'
@@ -34,6 +35,8 @@ export class SeatAccess {
       if (before !== this.#notices) continue
       // A mesh cannot silence a member.
       if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
+      if (admitted.server_id !== null)
+        await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       return admitted
     }
     throw new Problem('unavailable')

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS, permissions, without } from '../../src/core/permissions.ts'
 import { isClosedToBots } from '../../src/features/sessions/bots.ts'
+import { isClosedToGuests } from '../../src/features/sessions/guests.ts'
 import { type Actor, actors, type Expected, type Row, type World } from '../support/authorisation-rows.ts'
 import { hook } from '../support/authorisation-webhooks.ts'
 import { TABLE } from '../support/authorisation-table.ts'
 import { call, Person, person, standard } from '../support/harness.ts'
-import { place, rank, session } from '../support/places.ts'
+import { passerBy, place, rank, session } from '../support/places.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -32,6 +33,22 @@ async function world({ bit }: Row): Promise<World> {
   await rank(parley, server_id, bits, bot)
   await rank(parley, server_id, bits, higher, people.revoked)
   return { ...home, sql, owner, target, target_role }
+}
+
+/** A member of the server that is a guest. */
+async function guestIn({ server_id }: World): Promise<Person> {
+  const guest = await passerBy(parley, 'guest')
+  await sql`update users set kind = 'guest', guest_until = now() + interval '1 day', password_hash = null
+    where id = ${guest.id}`
+  await sql`insert into members ${sql({ server_id, user_id: guest.id, is_guest: true })}`
+  await sql`insert into guests (user_id, server_id, address) values (${guest.id}, ${server_id}, '\\x00')`
+  return guest
+}
+
+async function answeredGuest(method: string, row: Row, home: World): Promise<number> {
+  const guest = await guestIn(home)
+  const { path, body } = await row.prepare(home, guest)
+  return (await call(parley, method, path, { token: guest.token, body })).status
 }
 
 async function answered(method: string, row: Row, home: World, actor: Actor): Promise<number> {
@@ -69,9 +86,15 @@ for (const [route, row] of Object.entries(TABLE)) {
     expect(path.split('?')[0]?.split('/').length).toBe(pattern.split('/').length)
     const statuses: Partial<Expected> = {}
     for (const actor of actors) statuses[actor] = await answered(method, row, home, actor)
-    const refused = isClosedToBots(method, pattern) && !needsNoToken.has(route) ? 403 : undefined
-    const { bot, bot_elsewhere } = row.expected
-    expect(statuses).toEqual({ ...row.expected, bot: refused ?? bot, bot_elsewhere: refused ?? bot_elsewhere })
+    const refusedIf = (isClosed: boolean) => (isClosed && !needsNoToken.has(route) ? 403 : undefined)
+    const refused = refusedIf(isClosedToBots(method, pattern))
+    const { bot, bot_elsewhere, plain } = row.expected
+    expect({ ...statuses, guest: await answeredGuest(method, row, home) }).toEqual({
+      ...row.expected,
+      bot: refused ?? bot,
+      bot_elsewhere: refused ?? bot_elsewhere,
+      guest: refusedIf(isClosedToGuests(method, pattern)) ?? row.guest ?? plain,
+    })
     await sql`delete from servers where id = ${home.server_id}`
   })
 }

@@ -22,6 +22,7 @@ const declared = parley.routes.filter((route) => !route.hooks.detail?.hide)
 const OPEN = [
   'POST /api/auth/register',
   'POST /api/auth/login',
+  'POST /api/auth/register/guest',
   // Steps of registering and logging in that cannot have a token. Add nothing else.
   'POST /api/auth/password/forgot',
   'POST /api/auth/password/reset',

@@ -92,8 +92,8 @@ test('each bit is distinct, can be removed from any sum and added to it, also ab
   const rows = await sql<{ name: Permission; sum: number; held: Permission[]; rest: number; back: number }[]>`
     select name, permission_bit(name) as sum,
       array(select other from unnest(${names}::text[]) other where holds(permission_bit(name), other)) as held,
-      permissions_of(false, all_permissions() & ~8::bigint, 0, permission_bit(name), 0, 0, false, null) as rest,
-      permissions_of(false, 0, 0, 0, permission_bit(name), 0, false, null) as back
+      permissions_of(false, all_permissions() & ~8::bigint, 0, permission_bit(name), 0, 0, false, null, false) as rest,
+      permissions_of(false, 0, 0, 0, permission_bit(name), 0, false, null, false) as back
     from unnest(${names}::text[]) name`
   expect(rows.map((row) => row.name)).toEqual(names)
   const all = ALL_PERMISSIONS - bitOf('administrator')

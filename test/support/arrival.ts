@@ -12,6 +12,11 @@ export async function fillArrival(alice: Person, bob: Person, serverId: number, 
   const option_ids = [body.questions[0].options[0].id]
   expect((await bob.put(`${path}/members/@me/onboarding`, { option_ids })).status).toBe(200)
   expect((await alice.put(`${path}/rules`, { content: '1. Be kind.' })).status).toBe(200)
+  await alice.parley.parts.sql`insert into temporary_members (server_id, user_id, ends, due_at)
+    values (${serverId}, ${bob.id}, 'day', now() + interval '1 day')`
+  await alice.parley.parts.sql`insert into guest_doors (server_id, address, until)
+    values (${serverId}, '1', now() + interval '1 day')`
+  await alice.parley.parts.sql`insert into guests (user_id, server_id, address) values (${bob.id}, ${serverId}, '2')`
   const welcome = { content: 'Hello', channels: [{ channel_id }] }
   expect((await alice.put(`${path}/welcome`, welcome)).status).toBe(200)
 }

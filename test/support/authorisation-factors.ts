@@ -1,4 +1,4 @@
-import { account, open, type Row } from './authorisation-rows.ts'
+import { account, credentials, open, type Row } from './authorisation-rows.ts'
 import { PASSWORD } from './harness.ts'
 
 /** A browser's response for an unregistered passkey. */
@@ -48,6 +48,19 @@ const withApp =
  * what they need is not to be had by SQL; that they were let in as far says enough.
  */
 export const FACTORS: Record<string, Row> = {
+  // No invite has this code.
+  'POST /api/auth/register/guest': open(404, () => ({
+    path: '/api/auth/register/guest',
+    body: { invite: '2222222222', display_name: 'Heron' },
+  })),
+  // The guest takes a name that is taken.
+  'POST /api/auth/register/claim': {
+    ...account(403, ({ owner: { username } }) => ({
+      path: '/api/auth/register/claim',
+      body: { ...credentials(), username },
+    })),
+    guest: 409,
+  },
   'POST /api/auth/login/second/options': open(401, () => ({
     path: '/api/auth/login/second/options',
     body: { pending_token: 'none' },

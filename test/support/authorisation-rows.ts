@@ -46,6 +46,8 @@ export interface Row {
   expected: Expected
   /** Makes what this actor's call needs, which may destroy it, and returns the call. */
   prepare: (world: World, actor: Person) => Call | Promise<Call>
+  /** The answer to a guest, where it differs from that to `plain` and the route is open to guests. */
+  guest?: number
   /** The session of the call has proven whose it is. */
   proven?: true
 }

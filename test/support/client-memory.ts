@@ -1,6 +1,7 @@
 import {
   ALL_PERMISSIONS,
   common,
+  GUEST_PERMISSIONS,
   HELD_BACK_PERMISSIONS,
   holds,
   TIMED_OUT_PERMISSIONS,
@@ -172,13 +173,15 @@ export class ClientMemory {
       if (type === 'thread' && parent_id === id) this.dropChannel(threadId)
   }
 
-  permissionsIn(server_id: number, { role_ids, timed_out_until, held_back }: Row): number {
+  permissionsIn(server_id: number, { user, role_ids, timed_out_until, held_back }: Row): number {
     if (this.servers.get(server_id)?.owner_id === this.own_id) return ALL_PERMISSIONS
     const heldRoles = [...this.roles.values()].filter(
       (role) => role.server_id === server_id && (role.is_everyone || role_ids.includes(role.id)),
     )
-    const sum = union(...heldRoles.map((role) => role.permissions as number))
-    if (holds(sum, 'administrator')) return sum
+    const all = union(...heldRoles.map((role) => role.permissions as number))
+    const isGuest = user?.kind === 'guest'
+    if (holds(all, 'administrator') && !isGuest) return all
+    const sum = isGuest ? common(all, GUEST_PERMISSIONS) : all
     if (held_back) return common(sum, HELD_BACK_PERMISSIONS)
     return timed_out_until ? common(sum, TIMED_OUT_PERMISSIONS) : sum
   }

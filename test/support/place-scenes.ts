@@ -16,7 +16,8 @@ export type PlaceType = (typeof placeTypes)[number]
  * Callers in alice's places. `participant` is in her dms and groups, but in none of her servers. `blocked` is in all of
  * them, and alice blocks this account. `former` has left the server and the group. `friend` is a friend of alice's and
  * in no place. The others are members: `beginner` has started the thread; `moderator`, `timed_out` and those who are
- * held back have a moderator's permissions, `silent` may only see and read, and `blind` sees nothing.
+ * held back have a moderator's permissions, and so has `guest` without the mask; `silent` may only see and read, and
+ * `blind` sees nothing.
  */
 export const placeCallers = [
   'participant',
@@ -30,6 +31,7 @@ export const placeCallers = [
   'pending',
   'unverified',
   'quarantined',
+  'guest',
   'blocked',
   'blind',
   'stranger',
@@ -102,14 +104,16 @@ export class PlaceScenes {
     const { server_id, channel_id, everyone } = await place(alice as Person, former, ...Object.values(members))
     await sql`delete from members where server_id = ${server_id} and user_id = ${former.id}`
     await sql`update roles set permissions = 0 where id = ${everyone}`
-    const { silent, member, beginner, blocked, moderator, timed_out, pending, unverified, quarantined } = members
+    const { silent, member, beginner, blocked, moderator, timed_out, pending, unverified, quarantined, guest } = members
     const heldBack = { pending, unverified, quarantined }
     const role_id = await rank(parley, server_id, SEES, silent)
     await rank(parley, server_id, WRITES, member, beginner, blocked)
-    await rank(parley, server_id, MODERATES, moderator, timed_out, ...Object.values(heldBack))
+    await rank(parley, server_id, MODERATES, moderator, timed_out, guest, ...Object.values(heldBack))
     await sql`insert into timeouts values (${server_id}, ${timed_out.id}, now() + interval '1 day')`
     for (const [reason, { id }] of Object.entries(heldBack))
       await sql`update members set held_back = ${reason} where server_id = ${server_id} and user_id = ${id}`
+    await sql`update members set is_guest = true where server_id = ${server_id} and user_id = ${guest.id}`
+    await sql`update users set kind = 'guest', guest_until = now() + interval '1 day' where id = ${guest.id}`
     const world = { sql, server_id, channel_id, target: alice } as World
     const command_id = (await command(world)).body as { command_id: number }
     await sql`insert into member_roles (server_id, user_id, role_id)

@@ -21,7 +21,8 @@ comment on column users.suspended_at is 'When an operator suspended the account.
 comment on column users.suspended_reason is 'Why; shown to its owner.';
 comment on column users.group_count is 'Groups that the account is in.';
 comment on column users.link_previews is 'Whether links in its direct messages get previews.';
-comment on column users.kind is 'person, bot, webhook or imported.';
+comment on column users.kind is 'person, bot, webhook, imported or guest.';
+comment on column users.guest_until is 'When the account of a guest ends; null for all others.';
 comment on column users.email_verified_at is 'When a link proved that the address is the account''s.';
 comment on column users.verification_required is 'Registered while EMAIL_VERIFICATION was `required`.';
 comment on column users.operator_since is 'When the account became an operator; null for all others.';

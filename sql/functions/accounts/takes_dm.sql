@@ -1,5 +1,5 @@
 -- Whether an account accepts direct messages from another one: by its setting, blocks and friends; from bots only after
--- it has written to them.
+-- it has written to them. Guests write and get none.
 create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
 language plpgsql stable as $$
 declare
@@ -10,7 +10,7 @@ declare
   befriended boolean;
   wish users;
 begin
-  if sender <> 'person' and not exists (
+  if sender = 'guest' or sender <> 'person' and not exists (
     select from participants p where p.user_id = p_sender and p.other_id = p_recipient and p.is_open)
   then
     return false;
@@ -19,7 +19,7 @@ begin
   select coalesce(bool_or(r.blocks or r.is_blocked), false), coalesce(bool_or(r.state = 'friends'), false)
     into blocked, befriended from relations_of r where r.user_id = p_recipient and r.other_id = p_sender;
   select * into wish from users u where u.id = p_recipient;
-  return coalesce(wish.deleted_at is null and not blocked and case
+  return coalesce(wish.deleted_at is null and wish.kind <> 'guest' and not blocked and case
     -- Whoever has written to a bot wants its answer.
     when wish.kind = 'person' and sender = 'bot' then true
     when wish.dms_from = 'everyone' or befriended then true

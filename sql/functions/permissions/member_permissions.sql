@@ -2,7 +2,8 @@
 -- not self-assignable, because nobody rises by a choice of their own.
 create or replace view member_permissions as
   select m.server_id, m.user_id, m.joined_at, s.is_owner, r.position, r.base,
-    permissions_of(s.is_owner, r.base, 0, 0, 0, 0, t.timed_out, m.held_back) as permissions, t.timed_out, m.held_back
+    permissions_of(s.is_owner, r.base, 0, 0, 0, 0, t.timed_out, m.held_back, m.is_guest) as permissions, t.timed_out,
+    m.held_back, m.is_guest
   from members m
   -- Not a join: the planner takes a hash join in here for free on a rescan, and then walks every channel there is.
   cross join lateral (select (select owner_id from servers where id = m.server_id) = m.user_id as is_owner offset 0) s

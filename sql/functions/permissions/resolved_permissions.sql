@@ -2,7 +2,7 @@
 create or replace view resolved_permissions as
   select mp.server_id, c.id as channel_id, mp.user_id, mp.is_owner, mp.position, c.type, c.parent_id,
     permissions_of(mp.is_owner, mp.base, o.everyone_allow, o.everyone_deny, o.roles_allow, o.roles_deny, mp.timed_out,
-      mp.held_back) as permissions
+      mp.held_back, mp.is_guest) as permissions
   from member_permissions mp
   join channels c on c.server_id = mp.server_id and c.type <> 'thread'
   cross join lateral (

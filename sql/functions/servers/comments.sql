@@ -30,6 +30,7 @@ comment on column server_rules.updated_at is 'When they were changed last.';
 comment on table members is 'Accounts in servers.';
 comment on column members.rules_version is 'Newest version of the rules that the member has accepted; null: none.';
 comment on column members.is_arriving is 'The member has not accepted the rules or answered the required questions since it joined.';
+comment on column members.is_guest is 'The account is a guest, whose permissions are masked.';
 comment on column members.server_id is 'The server.';
 comment on column members.user_id is 'The account.';
 comment on column members.joined_at is 'When.';
@@ -102,6 +103,9 @@ comment on column invites.server_id is 'The server.';
 comment on column invites.creator_id is 'Who made it.';
 comment on column invites.expires_at is 'When it ends; null never.';
 comment on column invites.max_uses is 'Joins at most; 0 for any number.';
+comment on column invites.role_id is 'A self-assignable role that it gives.';
+comment on column invites.guest is 'People may come by it without an account, as guests.';
+comment on column invites.temporary is 'The membership ends after a call or a day; null: it stays.';
 comment on column invites.uses is 'Joins so far.';
 comment on column invites.deleted_at is 'When it was deleted.';
 comment on column invites.created_at is 'When the row was made.';
@@ -149,3 +153,19 @@ comment on table verification_sweeps is 'Servers whose members are judged anew a
 comment on column verification_sweeps.server_id is 'The server.';
 comment on column verification_sweeps.binds_all is 'Members who are not held back are judged too.';
 comment on column verification_sweeps.after_id is 'The last member that was judged.';
+
+comment on table temporary_members is 'Members who came by an invite for a call or a day.';
+comment on column temporary_members.server_id is 'The server.';
+comment on column temporary_members.user_id is 'The account.';
+comment on column temporary_members.ends is 'What it came for: call or day.';
+comment on column temporary_members.due_at is 'When the member is removed; calls that go on postpone it.';
+
+comment on table guests is 'Accounts that are guests.';
+comment on column guests.user_id is 'The account.';
+comment on column guests.server_id is 'The one server that it is in.';
+comment on column guests.address is 'Keyed hash of the server and the address that it came from.';
+
+comment on table guest_doors is 'Addresses from which a server lets in no guests, after a guest was kicked or banned.';
+comment on column guest_doors.server_id is 'The server.';
+comment on column guest_doors.address is 'Keyed hash of the server and the address.';
+comment on column guest_doors.until is 'When guests may come from there again.';

@@ -1,5 +1,5 @@
 import { parseJson } from '../../core/json.ts'
-import type { GuestSocket } from '../../gateway/socket.ts'
+import type { ForeignSocket } from '../../gateway/socket.ts'
 import { Frame, CLOSE, type Close, OP } from './wire.ts'
 import type { Line } from './native-socket.ts'
 import type { Outlet } from './session.ts'
@@ -32,7 +32,7 @@ export interface Requests {
 
 /** A WebSocket of a bot that speaks Discord's protocol: frames, limits and close codes. */
 export class Connection implements Outlet, Line {
-  #socket: GuestSocket | undefined
+  #socket: ForeignSocket | undefined
   readonly #compress: ((text: string) => Buffer) | undefined
   #identifying: Timer | undefined
   #hasIdentified = false
@@ -54,9 +54,9 @@ export class Connection implements Outlet, Line {
     return this.#socket?.readyState === WebSocket.OPEN
   }
 
-  // Called by the server, as the handlers of a guest.
+  // Called by the server, as the handlers of a foreign socket.
 
-  open(socket: GuestSocket): void {
+  open(socket: ForeignSocket): void {
     this.#socket = socket
     this.#identifying = setTimeout(() => this.close(CLOSE.timedOut), IDENTIFY_MS_MAX)
     this.#write({ op: OP.hello, d: { heartbeat_interval: HEARTBEAT_MS, _trace: [] } })

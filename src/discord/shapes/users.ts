@@ -12,8 +12,8 @@ export const discordTimeOrNull = (time: string | null): string | null => (time =
 export const userOf = (of: Lookup, { id, display_name, kind }: PublicUser) => ({
   id: of.id('user', id),
   username: display_name,
-  global_name: kind === 'person' ? display_name : null,
-  discriminator: kind === 'person' ? '0' : '0000',
+  global_name: kind === 'person' || kind === 'guest' ? display_name : null,
+  discriminator: kind === 'person' || kind === 'guest' ? '0' : '0000',
   avatar: null,
   bot: kind === 'bot' || kind === 'webhook',
   system: false,

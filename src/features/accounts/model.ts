@@ -17,10 +17,12 @@ const userFields = {
 
 /** An account as its owner sees it. */
 export const User = z.object(userFields).meta({ title: 'User' })
+export type User = z.infer<typeof User>
 export const FullUser = z
   .object({
     ...userFields,
     updated_at: Time,
+    guest_until: Time.nullable().describe('when the account of a guest ends; null: the account is no guest’s'),
     operator_since: Time.nullable().describe('since when the account may use the operator’s page; null: it may not'),
   })
   .meta({ title: 'FullUser' })
@@ -47,10 +49,21 @@ const NewPassword = z
 /** A password to verify: any bounded string. */
 export const Password = z.string().max(1024)
 
+const credentials = { username: Username, email: Email, password: NewPassword }
+
+/** Makes the account of a guest one that stays. */
+export const Claim = z.strictObject(credentials)
+
+export const GuestRegistration = z.strictObject({
+  invite: z
+    .string()
+    .regex(/^[0-9a-z]{1,64}$/)
+    .describe('code of an invite that lets guests in'),
+  display_name: ownName(32).meta({ example: 'Otter' }),
+})
+
 export const Registration = z.strictObject({
-  username: Username,
-  email: Email,
-  password: NewPassword,
+  ...credentials,
   invite_code: z
     .string()
     .regex(/^[0-9a-z]{1,64}$/)

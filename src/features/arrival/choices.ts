@@ -8,11 +8,12 @@ interface Place {
   user_id: number
 }
 
-/** @throws Problem `forbidden` for a member who is held back or timed out, who chooses nothing */
+/** @throws Problem `forbidden` for a guest, and for a member who is held back or timed out: they choose nothing */
 export async function demandChooser(sql: Sql, { server_id, user_id }: Place): Promise<void> {
-  const [member] = await sql<{ can_choose: boolean }[]>`
-    select held_back is null and not timed_out as can_choose from member_permissions
+  const [member] = await sql<{ can_choose: boolean; is_guest: boolean }[]>`
+    select held_back is null and not timed_out as can_choose, is_guest from member_permissions
     where server_id = ${server_id} and user_id = ${user_id}`
+  if (found(member).is_guest) throw new Problem('forbidden', 'Guests choose no roles and channels')
   if (!found(member).can_choose) throw new Problem('forbidden', 'You are held back or timed out in this server')
 }
 

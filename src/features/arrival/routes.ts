@@ -86,8 +86,9 @@ const ruleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
             where server_id = ${server_id} and user_id = ${me.id}`
           const place = { server_id, user_id: me.id }
           const isArriving = await hasToArrive(sql, place)
-          if (!isArriving && option_ids) await demandChooser(sql, place)
-          if (isArriving || option_ids) await choose(sql, emit, place, option_ids ?? [], isArriving)
+          if (me.is_guest ? option_ids?.length : !isArriving && option_ids) await demandChooser(sql, place)
+          // Guests accept the rules, and are asked nothing.
+          if (!me.is_guest && (isArriving || option_ids)) await choose(sql, emit, place, option_ids ?? [], isArriving)
           await endArrival(sql, emit, server, me.id)
           notify({ kind: 'access_changed', user_ids: [me.id] })
           return announceMember(sql, emit, place, statusOf(me.id))
@@ -178,8 +179,10 @@ const onboardingRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) 
   guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/onboarding',
-      async ({ params: { server_id }, me, member: { permissions } }) =>
-        selectOnboarding(parts.sql, { server_id, user_id: me.id }, mayAsk(permissions)),
+      async ({ params: { server_id }, me, member: { permissions } }) => {
+        const onboarding = await selectOnboarding(parts.sql, { server_id, user_id: me.id }, mayAsk(permissions))
+        return me.is_guest ? { ...onboarding, questions: [] } : onboarding
+      },
       {
         params,
         member: 'none',

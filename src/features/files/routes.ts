@@ -21,14 +21,17 @@ const UPLOADS: BucketPolicy = { name: 'uploads', burst: 30, refillPerS: 1 }
 /** Stricter than the general limit, because a hundred signatures block the event loop for 40 ms. */
 const DOWNLOADS: BucketPolicy = { name: 'downloads', burst: 20, refillPerS: 2 }
 
+const GUEST_FILE_BYTES_MAX = 8 * 1024 ** 2
+
 export const fileRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
     .post(
       '/api/files/upload-url',
       async ({ me, caller, body, status }) => {
         const { MAX_FILE_BYTES } = parts.environment
-        if (body.size > MAX_FILE_BYTES) {
-          const message = `Must be at most ${MAX_FILE_BYTES} bytes`
+        const bytesMax = me.is_guest ? Math.min(MAX_FILE_BYTES, GUEST_FILE_BYTES_MAX) : MAX_FILE_BYTES
+        if (body.size > bytesMax) {
+          const message = `Must be at most ${bytesMax} bytes`
           throw new Problem('validation_failed', message, { errors: [{ path: 'body.size', message }] })
         }
         await parts.limits.take(caller, UPLOADS, `user:${me.id}`)

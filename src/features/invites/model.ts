@@ -14,6 +14,12 @@ const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 /** Ten characters of an alphabet without look-alikes, from a CSPRNG: 49 bits. */
 export const randomCode = (): string => Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
+/**
+ * A membership for a call ends five minutes after the last call in the server, and one for a day 24 hours after
+ * joining, as one for a call without a call does. A role that a moderator gives makes it last.
+ */
+const Temporary = z.enum(['call', 'day'])
+
 export const Invite = z
   .object({
     id: Id,
@@ -23,6 +29,9 @@ export const Invite = z
     expires_at: Time.nullable(),
     max_uses: z.int().describe('0: unlimited'),
     uses: z.int(),
+    role_id: Id.nullable().describe('a self-assignable role that it gives'),
+    temporary: Temporary.nullable().describe('how long the memberships of those who join by it last; null: they stay'),
+    guest: z.boolean().describe('people may join by it without an account, as guests'),
     created_at: Time,
   })
   .meta({ title: 'Invite' })
@@ -32,7 +41,14 @@ export const InviteDraft = z.strictObject({
   server_id: Id,
   expires_in: z.int().min(0).max(EXPIRES_MAX_S).default(EXPIRES_DEFAULT_S).describe('seconds; 0: never'),
   max_uses: z.int().min(0).max(USES_MAX).default(0).describe('0: unlimited'),
+  role_id: Id.nullable()
+    .default(null)
+    .describe('a self-assignable role below the caller’s, which needs manage_roles now and whenever somebody joins'),
+  temporary: Temporary.nullable().default(null).describe('for a call or a day; null: people who join by it stay'),
+  guest: z.boolean().default(false).describe('lets people join without an account, as guests; needs manage_server'),
 })
+
+export type InviteDraft = z.infer<typeof InviteDraft>
 
 const PictureUrl = z.string().nullable().describe('pre-signed URL of the picture, for pages without an account')
 
@@ -55,6 +71,8 @@ export const InvitePreview = z
       .nullable()
       .describe(`members who are online or idle; null for a server of more than ${PRESENCE_MEMBERS_MAX} members`),
     expires_at: Time.nullable(),
+    temporary: Temporary.nullable().describe('how long the membership lasts; null: it stays'),
+    guest: z.boolean().describe('one can join by it as a guest now'),
   })
   .meta({ title: 'InvitePreview' })
 export type InvitePreview = z.infer<typeof InvitePreview>

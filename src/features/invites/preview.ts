@@ -1,3 +1,4 @@
+import { areGuestsLetIn } from '../accounts/guest-door.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -12,6 +13,8 @@ import type { InvitePreview } from './model.ts'
 interface PreviewRow {
   code: string
   expires_at: string | null
+  temporary: InvitePreview['temporary']
+  guest: boolean
   is_live: boolean
   is_banned: boolean
   server: Omit<InvitePreview['server'], 'icon_url'>
@@ -27,13 +30,14 @@ interface PreviewRow {
  * @throws Problem `not_found`, `banned`, `invite_gone`
  */
 export async function previewOf(
-  { sql, objects }: Parts,
+  parts: Parts,
   statusOf: StatusOf,
   code: string,
   { user_id, base }: Caller,
 ): Promise<InvitePreview> {
+  const { sql, objects } = parts
   const [row] = await sql<PreviewRow[]>`
-    select i.code, i.expires_at, is_live(i) as is_live,
+    select i.code, i.expires_at, i.temporary, i.guest, is_live(i) as is_live,
       exists (select from bans b where b.server_id = s.id and b.user_id = ${user_id ?? null}
         and ${isBanLive(sql)}) as is_banned,
       json_build_object('id', s.id, 'name', s.name, 'description', s.description, 'icon_file_id', s.icon_file_id,
@@ -53,6 +57,7 @@ export async function previewOf(
     file && (await downloadOf(objects, file, base, file.thumbnail_key ? 'thumbnail' : 'original')).download_url
   return {
     ...invite,
+    guest: invite.guest && (await areGuestsLetIn(parts)),
     server: { ...server, icon_url: await urlOf(icon) },
     inviter: inviter && { ...inviter, avatar_url: await urlOf(avatar) },
     online_count: member_ids && member_ids.filter((id) => statusOf(id) !== 'offline').length,

@@ -10,14 +10,15 @@ import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, NoBody, Nothing } from '../../core/schema.ts'
 import { isBanned } from '../members/ban.ts'
 import { coverName } from '../members/cover-name.ts'
-import { join } from '../members/membership.ts'
-import { beginRaid, demandOpenDoor, noteJoin } from '../members/raids.ts'
+import { beginRaid } from '../members/raids.ts'
 import { audit } from '../audit/record.ts'
 import type { StatusOf } from '../status/model.ts'
 import { demand, guarded, lockedMembership, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
 import { anyone } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
+import { enterBy } from './enter.ts'
+import { demandGifts } from './gifts.ts'
 import { Code, Invite, InviteDraft, InvitePreview, INVITES_PER_SERVER_MAX, randomCode } from './model.ts'
 import { previewOf } from './preview.ts'
 import { removeInvite } from './remove.ts'
@@ -51,16 +52,18 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
   guarded(parts, sessions)
     .post(
       '/api/invites',
-      async ({ me, caller, body: { server_id, expires_in, max_uses }, status }) => {
+      async ({ me, caller, body, status }) => {
+        const { server_id, expires_in, max_uses, role_id, temporary, guest } = body
         await parts.limits.take(caller, INVITES, `user:${me.id}`)
         return parts.write(async (sql, emit) => {
-          await lockedMembership(sql, server_id, me.id, 'create_invite')
+          await demandGifts(sql, await lockedMembership(sql, server_id, me.id, 'create_invite'), body)
           const [row] = await sql<{ count: number }[]>`
             select count(*)::int from invites i where server_id = ${server_id} and is_live(i)`
           if ((row?.count ?? 0) >= INVITES_PER_SERVER_MAX) throw new Problem('too_many_invites')
           const [invite] = await sql<Invite[]>`
-            insert into invites (code, server_id, creator_id, max_uses, expires_at)
-            values (${randomCode()}, ${server_id}, ${me.id}, ${max_uses},
+            insert into invites (code, server_id, creator_id, max_uses, role_id, temporary, guest, expires_at)
+            values (${randomCode()}, ${server_id}, ${me.id}, ${max_uses}, ${role_id}, ${temporary},
+              ${guest},
               ${expires_in === 0 ? null : sql`now() + ${expires_in} * interval '1 second'`})
             returning ${columns(sql, Invite)}`
           emit(topic.invites(server_id), 'invite.created', found(invite))
@@ -72,7 +75,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       {
         body: InviteDraft,
         detail: { summary: 'Create an invite', tags },
-        response: answers({ 201: Invite }, 'too_many_invites', ...PLACE_CODES, ...BODY_CODES),
+        response: answers({ 201: Invite }, 'too_many_invites', 'forbidden', ...PLACE_CODES, ...BODY_CODES),
       },
     )
     .get(
@@ -132,13 +135,8 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
           const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${me.id}`
           if (member) return { server, isNew: false, isRaid: false }
           if (await isBanned(sql, server_id, me.id)) throw new Problem('banned')
-          await demandOpenDoor(sql, server_id)
-          const [usedInvite] = await sql<Invite[]>`update invites i set uses = uses + 1 where id = ${id} and is_live(i)
-            returning ${columns(sql, Invite)}`
-          emit(topic.invites(server_id), 'invite.created', found(usedInvite, 'invite_gone'))
           const joiner = { user_id: me.id, status: statusOf(me.id) }
-          const joinedServer = await join(sql, emit, notify, server_id, joiner)
-          return { server: joinedServer, isNew: true, isRaid: await noteJoin(sql, server_id, me.id) }
+          return { ...(await enterBy(sql, emit, notify, { id, server_id }, joiner)), isNew: true }
         })
         if (!isNew) return server
         if (isRaid) await beginRaid(parts, server.id, me.id, statusOf)

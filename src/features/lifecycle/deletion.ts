@@ -101,7 +101,8 @@ async function lockAccount(sql: Transaction, id: number): Promise<Places> {
 /** Removes everything personal from the account's row, and frees its user name and e-mail address. */
 async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
-    update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
+    update users u set username = 'deleted:' || id, email = 'deleted:' || id,
+      display_name = case kind when 'guest' then 'Guest' else 'Deleted user' end,
       avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, friend_requests_from = default,
       link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
       own_status = null, status_text = null, status_emoji = null, status_until = null, status_set_at = null,
@@ -180,6 +181,7 @@ export async function deleteAccount(
   // Nobody can use the account any more, so its bans, timeouts and quarantines mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
+  await sql`delete from guests where user_id = ${id}`
   await sql`delete from quarantines where user_id = ${id}`
   await sql`delete from automod_hits where user_id = ${id}`
   await sql`delete from server_joins where user_id = ${id}`
@@ -219,6 +221,6 @@ export async function deleteAccount(
       where key like 'incoming/%' returning key`
   await sql`insert into erasures (user_id) values (${id})`
   // Must be last: foreign keys check that nothing personal is left.
-  await sql`update users set deleted_at = now() where id = ${id}`
+  await sql`update users set deleted_at = now(), guest_until = null where id = ${id}`
   return uploads.map((upload) => upload.key)
 }

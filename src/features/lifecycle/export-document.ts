@@ -36,6 +36,7 @@ const JoinedServer = z.object({
   roles: z.array(z.object({ id: Id, name: z.string() })).describe('besides everyone'),
   rules_version: z.int().nullable().describe('of the rules that it has accepted'),
   choices: z.array(z.string()).describe('its answers to the questions for new members'),
+  temporary: z.enum(['call', 'day']).nullable().describe('what it came for, if its membership ends by itself'),
 })
 
 const Group = z.object({ id: Id, name: z.string(), is_owner: z.boolean(), joined_at: Time })
@@ -136,7 +137,8 @@ const sections: Record<Section, Page> = {
         select json_agg(json_build_object('id', r.id, 'name', r.name) order by r.position)
         from member_roles mr join roles r on r.id = mr.role_id
         where mr.server_id = m.server_id and mr.user_id = m.user_id), '[]'::json),
-      'rules_version', m.rules_version, 'choices', coalesce((
+      'rules_version', m.rules_version, 'temporary', (select ends from temporary_members t
+        where t.server_id = m.server_id and t.user_id = m.user_id), 'choices', coalesce((
         select json_agg(option ->> 'label' order by chosen.option_id)
         from chosen_options chosen join onboardings o using (server_id)
         cross join json_array_elements(o.questions) question
@@ -173,6 +175,7 @@ const sections: Record<Section, Page> = {
   invites: (sql, { id }, after, limit) => sql`
     select i.id::text as key, json_build_object('id', i.id, 'code', i.code, 'server_id', i.server_id,
       'creator_id', i.creator_id, 'expires_at', iso(i.expires_at), 'max_uses', i.max_uses, 'uses', i.uses,
+      'role_id', i.role_id, 'temporary', i.temporary, 'guest', i.guest,
       'created_at', iso(i.created_at))::text as body
     from invites i where i.creator_id = ${id} and i.deleted_at is null and i.id > ${after}::bigint
     order by i.id limit ${limit}`,

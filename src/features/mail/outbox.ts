@@ -40,7 +40,8 @@ export async function tellAccount(
   parameters: Record<string, string> = {},
 ): Promise<void> {
   if (!sendsMail(environment)) return
-  const [account] = await sql<{ email: string }[]>`select email from users where id = ${user_id} and deleted_at is null`
+  const [account] = await sql<{ email: string }[]>`select email from users
+    where id = ${user_id} and deleted_at is null and kind <> 'guest'`
   if (account) await queueMail(sql, environment, { user_id, address: account.email, template, parameters })
 }
 

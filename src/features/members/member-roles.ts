@@ -41,6 +41,13 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
   return role
 }
 
+/** @throws Problem `forbidden` for a guest, who receives no roles */
+async function demandRoleTaker(sql: Transaction, { server_id, user_id }: Grant): Promise<void> {
+  const [guest] = await sql`
+    select 1 from members where server_id = ${server_id} and user_id = ${user_id} and is_guest`
+  if (guest) throw new Problem('forbidden', 'Guests receive no roles')
+}
+
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
   const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
     const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
@@ -86,6 +93,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         parts.write(async (sql, emit, notify) => {
           const { name, self_assignable } = await demandGrant(sql, params, me.id)
           const { server_id, user_id, role_id } = params
+          await demandRoleTaker(sql, params)
           const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
             on conflict do nothing returning 1`
           if (!row) return memberNow(sql, params)

@@ -6,6 +6,7 @@ import { sendNotice } from '../messages/notice.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
+import { endGuest } from './guests.ts'
 import { disownWebhooks } from '../webhooks/disown.ts'
 import type { Ending, Member } from './model.ts'
 import type { Status } from '../status/model.ts'
@@ -25,6 +26,7 @@ export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
   user_id: number
   /** The account's PublicUser, as JSON. */
   user: string
+  is_guest: boolean
   /** The newest message in any channel at the time of joining: messages up to here are not unread. */
   floor_id: number
 }
@@ -40,6 +42,8 @@ interface MembershipsRow {
   held_back: (HeldBack | null)[]
   held_until: (string | null)[]
   rules_versions: (number | null)[]
+  /** The one server of a guest. */
+  guest_in: number | null
   timeouts: [server_id: number, until: string][] | null
   roles: [server_id: number, role_id: number][] | null
 }
@@ -61,15 +65,17 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
       select json_agg(server_id) as server_ids, json_agg(floor_id) as floor_ids, json_agg(nickname) as nicknames,
         json_agg(held_back) as held_back,
         json_agg(iso(held_until)) as held_until, json_agg(rules_version) as rules_versions,
+        max(server_id) filter (where is_guest) as guest_in,
         json_agg((date_part('epoch', joined_at) * 1000)::bigint) as joined_ms
       from (select * from members where user_id = own.id order by server_id) sorted) m`
-  return rows.flatMap(({ user_id, user, timeouts, roles, ...columns }) => {
+  return rows.flatMap(({ user_id, user, guest_in, timeouts, roles, ...columns }) => {
     const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
     const timeoutOf = new Map(timeouts)
     return (columns.server_ids ?? []).map((server_id, at) => ({
       server_id,
       user_id,
       user,
+      is_guest: server_id === guest_in,
       nickname: columns.nicknames[at] ?? null,
       role_ids: (rolesOf.get(server_id) ?? []).map(([, roleId]) => roleId),
       joined_at: new Date(columns.joined_ms[at] ?? 0).toISOString(),
@@ -99,7 +105,7 @@ export async function announceMember(
 /**
  * Makes the account a member of the locked server, and publishes the join. Where new members accept rules or
  * answer questions, the member is pending, and not greeted yet.
- * @param joiner the account, and its status
+ * @param joiner the account, its status, and a role that its invite gives
  * @returns the server as it is now
  */
 export async function join(
@@ -107,25 +113,26 @@ export async function join(
   emit: Emit,
   notify: Notify,
   server_id: number,
-  { user_id, status }: { user_id: number; status: Status },
+  { user_id, status, role_id }: { user_id: number; status: Status; role_id?: number | undefined },
 ) {
   // Lock the server's access before the account, whose count of servers changes.
   await sql`select share_access(${server_id})`
   const [row] = await sql<{ is_arriving: boolean }[]>`
-    insert into members (server_id, user_id, is_arriving, held_back, held_until, was_unverified)
-    select s.id, u.id, is_arriving,
+    insert into members (server_id, user_id, is_guest, is_arriving, held_back, held_until, was_unverified)
+    select s.id, u.id, u.kind = 'guest', is_arriving,
       case when q.user_id is not null then 'quarantined' when is_arriving then 'pending'
         when is_waiting then 'unverified' end,
       case when q.user_id is not null then q.until when not is_arriving and is_waiting then ${verifiedAt(sql)} end,
       q.user_id is not null and is_waiting
     from servers s join users u on u.id = ${user_id} cross join (select now() as joined_at) m
-    cross join lateral (select u.kind = 'person' and s.owner_id <> u.id as is_bound) b
+    cross join lateral (select u.kind in ('person', 'guest') and s.owner_id <> u.id as is_bound) b
     cross join lateral (
       select is_bound and ${isUnverified(sql)} as is_waiting,
         is_bound and (s.rules_version is not null or exists (
           select from onboardings o where o.server_id = s.id and o.is_required)) as is_arriving) v
     left join quarantines q on q.server_id = s.id and q.user_id = u.id and coalesce(q.until > now(), true)
     where s.id = ${server_id} returning is_arriving`
+  if (role_id !== undefined) await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`
   const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
   emit(topic.server(server_id), 'member.joined', { ...found(member), status, member_count: found(server).member_count })
@@ -184,6 +191,8 @@ export async function leave(
   for (const { id } of cancelled) emit(topic.user(user_id), 'scheduled.removed', { id, message_id: null })
   await sql`delete from saved_messages s using messages m, channels c
     where s.user_id = ${user_id} and m.id = s.message_id and c.id = m.channel_id and c.server_id = ${server_id}`
+  const isShut = ending?.cause === 'kicked' || ending?.cause === 'banned'
+  await endGuest(sql, { server_id, user_id, isShut })
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`

@@ -106,7 +106,9 @@ export const memberEvents = {
     z.object({
       server_id: Id,
       name: z.string().describe("the server's name"),
-      cause: z.enum(['left', 'kicked', 'banned']),
+      cause: z
+        .enum(['left', 'kicked', 'banned', 'expired'])
+        .describe('expired: the membership was for a call or a day'),
       reason: z.string().nullable().describe('what the moderator gave as the reason'),
       until: Time.nullable().describe('when the ban ends'),
       appeal_contact: z.string().nullable().describe('a contact for appeals'),

@@ -39,7 +39,7 @@ async function membersToRemove(sql: Sql, actor: Membership, draft: PruneDraft): 
       join roles r on r.id = mr.role_id and not r.self_assignable
       where mr.server_id = m.server_id and mr.user_id = m.user_id
     ) top
-    where m.server_id = ${server_id} and u.kind = 'person' and m.user_id <> ${user_id}
+    where m.server_id = ${server_id} and u.kind in ('person', 'guest') and m.user_id <> ${user_id}
       and m.user_id <> (select owner_id from servers where id = ${server_id})
       and m.joined_at >= ${joined_after}::timestamptz
       and m.joined_at <= least(coalesce(${joined_before}::timestamptz, now()), now())

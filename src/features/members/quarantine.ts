@@ -24,7 +24,7 @@ interface Place {
  */
 export async function quarantine(sql: Transaction, { server_id, user_id }: Place, until?: Date): Promise<boolean> {
   const [target] = await sql<{ can_be_held: boolean }[]>`
-    select u.kind = 'person' and not mp.is_owner and not holds(mp.base, 'administrator') as can_be_held
+    select u.kind in ('person', 'guest') and not mp.is_owner and not holds(mp.base, 'administrator') as can_be_held
     from member_permissions mp join users u on u.id = mp.user_id
     where mp.server_id = ${server_id} and mp.user_id = ${user_id}`
   if (!target?.can_be_held) return false

@@ -95,7 +95,7 @@ async function quarantineSince(sql: Transaction, server_id: number, since: strin
     select mp.server_id, mp.user_id, now() + ${QUARANTINE_HOURS} * interval '1 hour', true
     from members m join member_permissions mp on mp.server_id = m.server_id and mp.user_id = m.user_id
     join users u on u.id = m.user_id
-    where m.server_id = ${server_id} and m.joined_at >= ${since}::timestamptz and u.kind = 'person'
+    where m.server_id = ${server_id} and m.joined_at >= ${since}::timestamptz and u.kind in ('person', 'guest')
       and not mp.is_owner and not holds(mp.base, 'administrator')
     on conflict (server_id, user_id) do nothing returning user_id`
   const ids = members.map((member) => member.user_id)

@@ -25,7 +25,7 @@ export const renewVerification = (sql: Transaction, server_id: number, isForAll:
  * Members `m`, with account `u`, that a change of verification can bind: people who have only self-assignable roles,
  * and not the owner.
  */
-const canBeBound = (sql: Sql) => sql`m.held_back is null and u.kind = 'person' and u.id <> s.owner_id
+const canBeBound = (sql: Sql) => sql`m.held_back is null and u.kind in ('person', 'guest') and u.id <> s.owner_id
   and not ${hasGivenRole(sql)}`
 
 /** The number of members who could no longer write if a verification bound all. */

@@ -29,6 +29,7 @@ export function searchCondition(sql: Sql, text: string): ReturnType<Sql> {
 interface LockedAccount {
   id: number
   username: string
+  kind: string
   suspended_at: string | null
   suspended_reason: string | null
   operator_since: string | null
@@ -41,10 +42,16 @@ interface LockedAccount {
 async function lockAccount(context: ActContext, id: number): Promise<LockedAccount> {
   await beginOn(context, id)
   const [row] = await context.sql<(LockedAccount & { deleted: boolean })[]>`
-    select id, username, suspended_at, suspended_reason, operator_since, deleted_at is not null as deleted
+    select id, username, kind, suspended_at, suspended_reason, operator_since, deleted_at is not null as deleted
     from users where id = ${id} for no key update`
   const { deleted, ...account } = must(row, NO_ACCOUNT)
   if (deleted) throw new Refusal('This account has been deleted.')
+  return account
+}
+
+/** Guests have no password: one that claims its account chooses it. */
+function demandPassword(account: LockedAccount): LockedAccount {
+  if (account.kind === 'guest') throw new Refusal('A guest has no password.')
   return account
 }
 
@@ -116,7 +123,7 @@ export async function resetPassword(context: ActContext, id: number) {
   const { sql, notify } = context
   const password = generatePassword()
   const passwordHash = await hashPassword(password)
-  const { username } = await lockAccount(context, id)
+  const { username } = demandPassword(await lockAccount(context, id))
   await sql`update users set password_hash = ${passwordHash}, updated_at = now() where id = ${id}`
   const sessions_ended = await endSessions(sql, notify, id)
   return {
@@ -131,7 +138,7 @@ export async function resetPassword(context: ActContext, id: number) {
  * @param base the origin of the installation
  */
 export async function resetLink(context: ActContext, id: number, base: string) {
-  const { username } = await lockAccount(context, id)
+  const { username } = demandPassword(await lockAccount(context, id))
   const link = await makeResetLink(context.sql, id, base)
   return { result: { id, username, link }, target: ['account', id] } satisfies Act
 }

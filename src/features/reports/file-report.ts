@@ -125,7 +125,7 @@ export function reportProfile(
 /** The open report of a subject, made where there is none. @throws Problem `cannot_target_self`, `too_many_reports` */
 async function openReport(sql: Transaction, subject: Subject, { reporterId, reason }: Filing): Promise<OpenReport> {
   if (subject.author_id === reporterId) throw new Problem('cannot_target_self')
-  if (subject.server_id !== null) await demandShare(sql, subject.server_id, reporterId)
+  await demandShare(sql, subject.server_id, reporterId)
   const [facts] = await sql<{ responsible_id: number | null; is_owner: boolean }[]>`
     select coalesce((select owner_id from applications where id = ${subject.author_id}),
         (select creator_id from webhooks where id = ${subject.author_id})) as responsible_id,
@@ -150,13 +150,18 @@ async function openReport(sql: Transaction, subject: Subject, { reporterId, reas
   return report
 }
 
-/** @throws Problem `too_many_reports` for a member who is held back and has reported HELD_BACK_DAILY_MAX today */
-async function demandShare(sql: Transaction, serverId: number, reporterId: number): Promise<void> {
+/**
+ * @throws Problem `too_many_reports` for a guest who has reported HELD_BACK_DAILY_MAX today, and for a member who is
+ * held back and has reported that often in the server
+ */
+async function demandShare(sql: Transaction, serverId: number | null, reporterId: number): Promise<void> {
   const [row] = await sql<{ reported: number }[]>`
     select (select count(*) from report_reasons o join reports r on r.id = o.report_id
-      where o.reporter_id = ${reporterId} and o.created_at > now() - interval '1 day' and r.server_id = ${serverId}
-      ) as reported
-    from members where server_id = ${serverId} and user_id = ${reporterId} and held_back is not null`
+      where o.reporter_id = u.id and o.created_at > now() - interval '1 day'
+        and (u.kind = 'guest' or r.server_id = ${serverId}::bigint)) as reported
+    from users u where u.id = ${reporterId} and (u.kind = 'guest' or exists (
+      select from members m
+      where m.server_id = ${serverId}::bigint and m.user_id = u.id and m.held_back is not null))`
   if (row && row.reported >= HELD_BACK_DAILY_MAX) throw new Problem('too_many_reports')
 }
 

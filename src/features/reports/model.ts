@@ -9,7 +9,7 @@ export const OPEN_REPORTS_MAX = 200
 export const OPERATOR_REPORTS_MAX = 10_000
 /** Open reports that one account has begun, per server; so one account cannot fill the list. */
 export const OPEN_PER_REPORTER_MAX = 20
-/** Reports of a member who is held back, per server and day. */
+/** Reports of a guest per day, and of a member who is held back per server and day. */
 export const HELD_BACK_DAILY_MAX = 3
 /** Bytes of files that the reports of one server, or about one account elsewhere, keep. */
 export const KEPT_BYTES_MAX = 200 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import { found } from '../../core/errors.ts'
-import { holds, type Permission, permissionNames } from '../../core/permissions.ts'
+import { GUEST_PERMISSIONS, holds, type Permission, permissionNames } from '../../core/permissions.ts'
 import type { HeldBack } from '../access/model.ts'
 import type { Explanation, Overwrite, Role } from './model.ts'
 
@@ -45,13 +45,14 @@ export async function explain(sql: Sql, channelId: number, user_id: number): Pro
     parent_id: number
     permissions: number
     held_back: HeldBack | null
+    is_guest: boolean
   }
   const [access] = await sql<Row[]>`
-    select cp.server_id, c.parent_id, cp.is_owner, cp.permissions, m.held_back
+    select cp.server_id, c.parent_id, cp.is_owner, cp.permissions, m.held_back, m.is_guest
     from channel_permissions cp join channels c on c.id = cp.channel_id
     join members m on m.server_id = cp.server_id and m.user_id = cp.user_id
     where cp.channel_id = ${channelId} and cp.user_id = ${user_id}`
-  const { server_id, parent_id, is_owner, permissions, held_back } = found(access)
+  const { server_id, parent_id, is_owner, permissions, held_back, is_guest } = found(access)
   const roles = await sql<Reasons['roles']>`
     select id, permissions, is_everyone from roles where server_id = ${server_id} and (is_everyone or id in (
       select role_id from member_roles where server_id = ${server_id} and user_id = ${user_id})) order by position`
@@ -62,8 +63,9 @@ export async function explain(sql: Sql, channelId: number, user_id: number): Pro
     const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
     const isAllowed = holds(permissions, name)
     // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or that
-    // the member is held back or timed out.
-    const limit: Because = held_back ?? 'timed_out'
+    // the member is a guest, held back or timed out.
+    const isMasked = is_guest && !holds(GUEST_PERMISSIONS, name)
+    const limit: Because = isMasked ? 'guest' : (held_back ?? 'timed_out')
     if (isAllowed !== allows)
       return { name, allowed: isAllowed, because: isAllowed ? ('sees_channel' as const) : limit }
     return { name, allowed: isAllowed, because }

@@ -75,7 +75,7 @@ export const OverwriteDraft = z
  */
 const Because = z.union([
   z
-    .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out', ...HeldBack.options])
+    .enum(['owner', 'administrator', 'not_granted', 'sees_channel', 'timed_out', 'guest', ...HeldBack.options])
     .describe('sees_channel: one of a category'),
   z.object({ role: Id }),
   z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),

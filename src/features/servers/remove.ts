@@ -15,6 +15,8 @@ export async function removeServer(sql: Transaction, emit: Emit, notify: Notify,
     select 1 from users where id in (select user_id from members where server_id = ${id})
     order by id for no key update) locked`
   await sql`delete from members where server_id = ${id}`
+  await sql`update users set guest_until = least(guest_until, now())
+    where id in (select user_id from guests where server_id = ${id}) and guest_until is not null`
   await sql`delete from invites where server_id = ${id}`
   await sql`delete from timeouts where server_id = ${id}`
   await sql`delete from quarantines where server_id = ${id}`

@@ -5,6 +5,7 @@ import type { Parts } from '../../parts.ts'
 import { Problem } from '../../core/errors.ts'
 import { addressKey } from './address.ts'
 import { isClosedToBots } from './bots.ts'
+import { isClosedToGuests } from './guests.ts'
 import type { Authenticated, Sessions } from './store.ts'
 
 /** The limit of every endpoint without its own. */
@@ -169,6 +170,7 @@ export const signedIn = (parts: Parts, sessions: Sessions, demand?: (me: Authent
     const me = await identify(parts, sessions, request, caller)
     if (me.unverified && !route.startsWith(OWN_ROUTES)) throw new Problem('email_unverified')
     if (me.is_bot && isClosedToBots(request.method, route)) throw new Problem('not_for_bots')
+    if (me.is_guest && isClosedToGuests(request.method, route)) throw new Problem('not_for_guests')
     await demand?.(me)
     return { caller, me }
   })

@@ -34,6 +34,7 @@ interface KnownSession extends Omit<SessionRow, 'expires_at'> {
   /** True until the account has confirmed its e-mail address. */
   unverified: boolean
   is_bot: boolean
+  is_guest: boolean
 }
 
 /** The caller: an account and the session that it uses. */
@@ -51,6 +52,8 @@ export type Authenticated = Me & {
   unverified: boolean
   /** True for a bot, whose token has one permanent session. */
   is_bot: boolean
+  /** True for a guest, whose token lasts as long as its account. */
+  is_guest: boolean
 }
 
 /** The sessions table behind a cache of this node. A revocation on any node reaches the cache before it resolves. */
@@ -113,12 +116,13 @@ export class Sessions {
       throw new Problem('token_revoked')
     }
     this.touch(session)
-    const { id: session_id, user_id: id, unverified, is_bot } = session
-    return { id, session_id, tokenExpiresS: claims.exp, ver: claims.ver, unverified, is_bot }
+    const { id: session_id, user_id: id, unverified, is_bot, is_guest } = session
+    return { id, session_id, tokenExpiresS: claims.exp, ver: claims.ver, unverified, is_bot, is_guest }
   }
 
   /**
-   * Opens a session in the caller's transaction. An account with SESSIONS_PER_USER_MAX sessions loses its oldest one.
+   * Opens a session in the caller's transaction; a guest's ends with its account. An account with SESSIONS_PER_USER_MAX
+   * sessions loses its oldest one.
    * @returns the session's token
    * @throws Problem `account_suspended`; `invalid_credentials` for a bot's or webhook's account
    */
@@ -130,8 +134,8 @@ export class Sessions {
     caller: Caller,
     userAgent: string | null,
   ): Promise<string> {
-    const [account] = await tx<{ suspended: boolean; is_person: boolean }[]>`
-      select suspended_at is not null as suspended, kind = 'person' as is_person from users
+    const [account] = await tx<{ suspended: boolean; is_person: boolean; guest_until: string | null }[]>`
+      select suspended_at is not null as suspended, kind in ('person', 'guest') as is_person, guest_until from users
       where id = ${user_id} for update`
     if (account && !account.is_person) throw new Problem('invalid_credentials')
     if (account?.suspended) throw new Problem('account_suspended')
@@ -140,7 +144,8 @@ export class Sessions {
         order by id desc offset ${SESSIONS_PER_USER_MAX - 1}) returning id`
     if (rows.length > 0) notify({ kind: 'sessions_revoked', session_ids: rows.map((row) => row.id) })
     const [row] = await tx<(SessionRow & Session)[]>`insert into sessions (user_id, expires_at, user_agent, ip)
-      values (${user_id}, now() + ${SESSION_DAYS} * interval '1 day',
+      values (${user_id},
+        coalesce(${account?.guest_until ?? null}::timestamptz, now() + ${SESSION_DAYS} * interval '1 day'),
         ${userAgent?.slice(0, USER_AGENT_LENGTH_MAX) ?? null}, ${caller.ip})
       returning id, user_id, ver, created_at, refreshed_at, last_used_at, expires_at, user_agent, ip`
     const session = found(row, 'internal')
@@ -195,14 +200,14 @@ export class Sessions {
       select s.id, s.user_id, s.ver, date_part('epoch', s.refreshed_at) * 1000 as refreshed_ms,
         date_part('epoch', s.last_used_at) * 1000 as used_ms,
         ${this.isProofDemanded} and u.verification_required and u.email_verified_at is null as unverified,
-        u.kind = 'bot' as is_bot
+        u.kind = 'bot' as is_bot, u.kind = 'guest' as is_guest
       from unnest((select ${ids}::bigint[])) as asked (id)
       cross join lateral (select * from sessions where id = asked.id offset 0) s
       cross join lateral (select * from users where id = s.user_id offset 0) u`
     // A literal takes half the memory of the driver's row.
     const sessions = rows.map((row): KnownSession => {
-      const { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot } = row
-      return { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot }
+      const { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot, is_guest } = row
+      return { id, user_id, ver, refreshed_ms, used_ms, unverified, is_bot, is_guest }
     })
     if (this.isConnected && before === this.revocations) for (const session of sessions) this.keep(session)
     const sessionsById = new Map(sessions.map((session) => [session.id, session]))

@@ -3,10 +3,12 @@ import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, LoginProblem, PublicUser } from '../../core/schema.ts'
 import type {
+  Claim,
   Credentials,
   DisplayNameChange,
   AccountDeletion,
   FullUser,
+  GuestRegistration,
   PasswordChange,
   PasswordReset,
   Privacy,
@@ -129,6 +131,8 @@ export interface Endpoints
     OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
+  'POST /api/auth/register/guest': Takes<In<typeof GuestRegistration>, Out<typeof SignedIn>>
+  'POST /api/auth/register/claim': Takes<In<typeof Claim>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
   'POST /api/auth/login/second/options': Takes<In<typeof SecondLoginStart>, Out<typeof SecondLoginOptions>>
   'POST /api/auth/login/second': Takes<In<typeof SecondLogin>, Out<typeof SignedIn>>

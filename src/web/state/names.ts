@@ -6,6 +6,8 @@ import { words } from '../words/words.ts'
 
 /** The server's display name for every deleted account. */
 const DELETED = 'Deleted user'
+/** The server's display name for guests whose accounts have ended. */
+const ENDED_GUEST = 'Guest'
 /** The visible form of a name. */
 const visibleName = (name: string): string => (name === DELETED ? words.deletedUser : withoutBidi(name))
 
@@ -40,9 +42,17 @@ function nicknameOf(id: number): string | undefined {
 
 /** The display name of an account, if it is known, without bidirectional control characters. */
 export function displayNameOf(id: number): string | undefined {
-  const name = state.users.get(id)?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
+  const user = state.users.get(id)
+  if (user?.kind === 'guest' && user.display_name === ENDED_GUEST) return words.guest
+  const name = user?.display_name ?? (id === state.me() ? state.user?.display_name : undefined)
   return name === undefined ? undefined : visibleName(name)
 }
+
+/** True for people and guests. */
+export const isHuman = (id: number): boolean => ['person', 'guest'].includes(state.users.get(id)?.kind ?? '')
+
+/** True if two accounts can be friends and write to each other: not if this account or the other is a guest. */
+export const canContact = (id: number): boolean => !state.isGuest() && state.users.get(id)?.kind !== 'guest'
 
 /**
  * Name of the token's role or channel with its sign, or `:name:` of its custom emoji; undefined if unknown.

@@ -1,12 +1,9 @@
 import {
   ALL_PERMISSIONS,
   bitOf,
-  common,
   holds,
   PARTICIPANT_PERMISSIONS,
   type Permission,
-  HELD_BACK_PERMISSIONS,
-  TIMED_OUT_PERMISSIONS,
   union,
   without,
 } from '../../core/permissions.ts'
@@ -26,6 +23,7 @@ import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
+import { limited } from './limited.ts'
 import { isListed } from './arrival.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -185,7 +183,7 @@ export class State {
   permissionsIn = (server_id: number): number => {
     if (this.servers.get(server_id)?.owner_id === this.me() && !this.isViewing(server_id)) return ALL_PERMISSIONS
     const sum = union(...this.rolesOf(server_id, this.me()).map((role) => role.permissions))
-    return holds(sum, 'administrator') ? ALL_PERMISSIONS : this.#limited(server_id, sum)
+    return holds(sum, 'administrator') && !this.isGuest() ? ALL_PERMISSIONS : this.#limited(server_id, sum)
   }
 
   /** End of the account's timeout in a server; the server reports when it is over. */
@@ -196,11 +194,12 @@ export class State {
   heldBackIn = (server_id: number): Member['held_back'] =>
     this.members.get(server_id)?.get(this.me())?.held_back ?? null
 
-  /** The permissions that a timeout, or being held back, leaves to the account. */
-  #limited = (server_id: number, sum: number): number => {
-    if (this.heldBackIn(server_id) !== null) return common(sum, HELD_BACK_PERMISSIONS)
-    return this.timedOutUntil(server_id) === null ? sum : common(sum, TIMED_OUT_PERMISSIONS)
+  #limited = (server_id: number, all: number): number => {
+    const [held_back, timed_out_until] = [this.heldBackIn(server_id), this.timedOutUntil(server_id)]
+    return limited(all, { isGuest: this.isGuest(), held_back, timed_out_until })
   }
+
+  isGuest = (): boolean => this.users.get(this.me())?.kind === 'guest'
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
   overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {

@@ -200,6 +200,8 @@ export const firstWords = inLanguage('first-steps', {
     without: 'You are invited to join',
     online: (n: number) => `${digits(n)} online`,
     until: (time: string) => `This invite is valid until ${time}.`,
+    call: 'You will be a member until five minutes after your last call here.',
+    day: 'You will be a member for one day.',
     isMember: 'You are already a member.',
     over: 'This invite is no longer valid',
     overText: 'It has expired, was used up, or was revoked. Ask the person who sent it for a new one.',

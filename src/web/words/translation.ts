@@ -16,6 +16,7 @@ import type { forumWords } from './forums.ts'
 import type { friendWords } from './friends.ts'
 import type { importWords } from './imports.ts'
 import type { laterWords } from './later.ts'
+import type { guestWords } from './guests.ts'
 import type { mailWords } from './mail.ts'
 import type { menuWords } from './menus.ts'
 import type { moderationWords } from './moderation.ts'
@@ -53,6 +54,7 @@ export interface Translation {
   friends: typeof friendWords
   imports: typeof importWords
   later: typeof laterWords
+  guests: typeof guestWords
   mail: typeof mailWords
   menus: typeof menuWords
   moderation: typeof moderationWords

@@ -47,6 +47,7 @@ export const words = {
   more: 'Show more',
   owner: 'owner',
   bot: 'Bot',
+  guest: 'Guest',
   membersTitle: 'Members',
   members: (n: number) => count(n, '# member', '# members'),
   andMore: (n: number) => `and ${digits(n)} more`,

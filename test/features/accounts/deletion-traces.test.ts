@@ -86,6 +86,7 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into quarantines (server_id, user_id) values (${banned.server_id}, ${alice.id})`
   await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, texts)
     values (${server_id}, 1, 'Birds', ${alice.id}, '["A heron"]')`
+  await sql`insert into guests (user_id, server_id, address) values (${alice.id}, ${server_id}, '1')`
   await sql`insert into server_joins values (${server_id}, ${alice.id}, now())`
   await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
     values (${server_id}, ${alice.id}, 'kick', '{}', '1')`

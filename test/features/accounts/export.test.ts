@@ -33,7 +33,7 @@ const exported = async (who: Person) => {
 }
 
 const SETTING = { muted_until: null, suppress_everyone: null, listed: null }
-const ARRIVED = { joined_at: expect.any(String), nickname: null, rules_version: null, choices: [] }
+const ARRIVED = { joined_at: expect.any(String), nickname: null, rules_version: null, choices: [], temporary: null }
 /** A saved and a scheduled message, as the export shows them. */
 async function forLater(who: Person, channel_id: number, message_id: number) {
   const { saved_at } = (await who.put(`/api/saved/${message_id}`, { note: 'Keep this' })).body

@@ -332,6 +332,12 @@ test('what new members read and answer is logged when it changes', async () => {
   const welcome = { content: 'Hello', channels: [{ channel_id }] }
   const greeted = change('welcome.updated', { welcome: was('', 'Hello'), channel_ids: was([], [channel_id]) })
   await leaves(server_id, alice.put(`${path}/welcome`, welcome), greeted)
+  const { body: invite } = await alice.post('/api/invites', { server_id, temporary: 'day' })
+  await mallory.post(`/api/invites/${invite.code}/join`)
+  await sql`update temporary_members set due_at = now()`
+  await parley.sweep()
+  const acts = (await log(server_id)).slice(0, 2).flatMap(({ action, target_id }: any) => [action, target_id])
+  expect(acts).toEqual(['member.expired', mallory.id, 'invite.used', invite.id])
 })
 
 test('these tests produce every kind of action', async () => {

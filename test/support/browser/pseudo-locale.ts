@@ -14,6 +14,7 @@ import { forumWords } from '../../../src/web/words/forums.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
+import { guestWords } from '../../../src/web/words/guests.ts'
 import { pollWords } from '../../../src/web/words/polls.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
@@ -82,6 +83,7 @@ export default {
     friends: friendWords,
     imports: importWords,
     later: laterWords,
+    guests: guestWords,
     polls: pollWords,
     mail: mailWords,
     menus: menuWords,

@@ -72,6 +72,7 @@ export const AREAS: Record<string, Area> = {
     about: 'Words of the page on which a person claims their imported messages, loaded with it.',
   },
   later: { name: 'laterWords', about: 'Words of messages that an account has saved or scheduled.' },
+  guests: { name: 'guestWords', about: 'Words for guests, loaded on the page of an invite and in their settings.' },
   mail: {
     name: 'mailWords',
     about: 'Words of the pages for forgotten passwords and e-mail addresses, which are loaded when they are opened.',

@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { ALL_PERMISSIONS, bitOf, holds, permissionNames, without } from '../../../src/core/permissions.ts'
+import {
+  ALL_PERMISSIONS,
+  bitOf,
+  GUEST_PERMISSIONS,
+  holds,
+  permissionNames,
+  without,
+} from '../../../src/core/permissions.ts'
 import type { Channel } from '../../../src/features/access/model.ts'
 import type { Role } from '../../../src/features/roles/model.ts'
 import { State } from '../../../src/web/state/state.ts'
@@ -112,6 +119,18 @@ test('an administrator holds every bit in the web client', () => {
   const { state, channel } = stateWith({ everyone: 0, role: bitOf('administrator') })
   state.overwrites.set(channel_id, [{ channel_id, role_id, allow: 0, deny: ALL_PERMISSIONS }])
   expect(permissionNames.filter((name) => !holds(state.permissionsAt(channel), name))).toEqual([])
+})
+
+test('a guest has at most the mask in the web client, even where everyone is an administrator', () => {
+  for (const everyone of [ALL_PERMISSIONS, ALL_PERMISSIONS - bitOf('administrator')]) {
+    const { state, channel } = stateWith({ everyone, role: 0 })
+    state.users.set(7, { id: 7, display_name: 'Bob', avatar_file_id: null, kind: 'guest' })
+    state.overwrites.set(channel_id, [{ channel_id, role_id: everyoneId, allow: ALL_PERMISSIONS, deny: 0 }])
+    expect([state.permissionsIn(server_id), state.permissionsAt(channel)]).toEqual([
+      GUEST_PERMISSIONS,
+      GUEST_PERMISSIONS,
+    ])
+  }
 })
 
 test('the web client offers every bit, each once', () => {

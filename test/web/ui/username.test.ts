@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { usernameFrom } from '../../../src/web/ui/shell/username.ts'
+import { usernameFrom } from '../../../src/web/ui/kit/username.ts'
 
 test('the server accepts every suggested username, from names with marks, symbols and spaces', () => {
   const suggested = {

@@ -33,7 +33,7 @@ test('a webhook is made, named, renewed and deleted by keyboard, and its message
   expect((await post(alice, first, { content: 'Disk is full', username: 'Night Watch', embeds })).status).toBe(204)
   const message = reader.locator('.message', { hasText: 'Disk is full' })
   await reader.sees(message.locator('.byline', { hasText: 'Night Watch' }))
-  await reader.sees(message.locator('.byline .bot-sign', { hasText: 'Webhook' }))
+  await reader.sees(message.locator('.byline .kind-sign', { hasText: 'Webhook' }))
   await reader.sees(message.locator('.embed', { hasText: '[FIRING:1] DiskFull' }))
   // Another name begins another group.
   await post(alice, first, { content: 'by its own name' })

@@ -1,4 +1,5 @@
 import type { TargetedMouseEvent } from 'preact'
+import type { PublicUser } from '../../../core/schema.ts'
 import type { Channel } from '../../../features/access/model.ts'
 import type { Status } from '../../../features/status/model.ts'
 import type { Message } from '../../../features/messages/model.ts'
@@ -69,8 +70,9 @@ export const AuthorPicture = ({ entry, size = 40 }: { entry: Pick<Message, 'auth
   )
 }
 
-/** The badge next to the name of a bot. */
-export const BotSign = () => <small class="bot-sign">{words.bot}</small>
+/** The badge next to the name of a bot or guest; nothing for other accounts. */
+export const KindSign = ({ kind }: { kind: PublicUser['kind'] | undefined }) =>
+  kind === 'bot' || kind === 'guest' ? <small class="kind-sign">{words[kind]}</small> : null
 
 /** The picture of a group, or the initials of its name or people. */
 export const GroupPicture = ({ channel, size }: { channel: Channel; size: number }) => (

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../features/access/model.ts'
 import { placeKey } from '../../client/outbox.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { canContact, nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { directPath, go, placePath, route } from '../../state/route.ts'
 import { call, gateway, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
@@ -88,7 +88,7 @@ function inCallOf(user_id: number, server_id: number, opener: HTMLElement): Entr
 function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLElement): Entries {
   const isMe = user_id === state.me()
   const channel = shownIn(server_id)
-  const relation = isMe ? undefined : (state.relations.get(user_id)?.state ?? 'none')
+  const relation = isMe || !canContact(user_id) ? undefined : (state.relations.get(user_id)?.state ?? 'none')
   return {
     label: menuWords.of(nameOf(user_id)),
     items: [
@@ -99,7 +99,7 @@ function ofPerson(user_id: number, server_id: number | undefined, owner: HTMLEle
         label: actionWords.message.commands,
         run: () => openCommands(channel, { kind: 'user', target_id: user_id }),
       },
-      !isMe &&
+      relation !== undefined &&
         relation !== 'blocked' && {
           name: 'write',
           icon: 'message',

@@ -1,3 +1,4 @@
+import { isHuman } from '../../state/names.ts'
 import { reasonOf } from '../../state/reason.ts'
 import { state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -56,7 +57,7 @@ export function moderationOf(target: { user_id: number; server_id: number }): En
             run: ask(() => endTimeout(user_id, server_id)),
           }),
     state.may(server_id, 'moderate_members') &&
-      state.users.get(user_id)?.kind === 'person' &&
+      isHuman(user_id) &&
       (member.held_back == null
         ? {
             name: 'quarantine',

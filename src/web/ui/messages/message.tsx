@@ -12,7 +12,7 @@ import { isCalled } from '../../state/unread.ts'
 import { words } from '../../words/words.ts'
 import { MessageShown } from '../emoji/emoji.tsx'
 import { Attachments } from './attachments.tsx'
-import { AuthorPicture, Avatar, BotSign } from '../kit/controls.tsx'
+import { AuthorPicture, Avatar, KindSign } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
@@ -130,7 +130,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
       <div class="byline">
         {isWebhook ? (
           <span class="name">
-            <bdi>{name}</bdi> <small class="bot-sign">{words.messages.webhook}</small>
+            <bdi>{name}</bdi> <small class="kind-sign">{words.messages.webhook}</small>
           </span>
         ) : (
           <button
@@ -143,7 +143,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
             <bdi {...roleColor(serverId, id)}>{name}</bdi>
           </button>
         )}
-        {author.kind === 'bot' ? <BotSign /> : null}
+        <KindSign kind={state.users.get(author.id)?.kind ?? author.kind} />
         {author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>
           {clockOf(entry.created_at)}

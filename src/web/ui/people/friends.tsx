@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PublicUser } from '../../../core/schema.ts'
 import type { Relation } from '../../../features/friends/model.ts'
-import { nameOf } from '../../state/names.ts'
+import { canContact, nameOf } from '../../state/names.ts'
 import { call, follow, state, store } from '../../state/session.ts'
 import { directPath, go } from '../../state/route.ts'
 import { friendWords } from '../../words/friends.ts'
@@ -195,6 +195,7 @@ export const RelationActions = ({
     </button>
   )
   const relation = state.relations.get(user_id)?.state ?? 'none'
+  if (!canContact(user_id)) return <span class="choices">{children}</span>
   return (
     <span class="choices">
       {label && relation !== 'blocked' ? (

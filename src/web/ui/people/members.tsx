@@ -2,7 +2,7 @@ import { Component } from 'preact'
 import { nameOf, withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, BotSign, sayingOf, statusOf } from '../kit/controls.tsx'
+import { Avatar, KindSign, sayingOf, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { membersBesideCall, membersShown, useBack } from '../kit/pane.tsx'
 import { roleColor } from '../kit/role-color.ts'
@@ -135,7 +135,7 @@ const Person = ({ id, isOwner, server_id }: PersonProps) => {
     >
       <Avatar id={id} size={32} status />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
-      {state.users.get(id)?.kind === 'bot' ? <BotSign /> : null}
+      <KindSign kind={state.users.get(id)?.kind} />
       {isOwner ? <small>{words.owner}</small> : null}
       {saying ? (
         <small class="saying" title={saying}>

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { expectMember } from '../../state/expected.ts'
-import { displayNameOf, nameOf, withoutBidi } from '../../state/names.ts'
+import { displayNameOf, isHuman, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { dateOf, momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, StatusLine } from '../kit/controls.tsx'
+import { Avatar, KindSign, StatusLine } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, tellRefusal } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
@@ -35,6 +35,7 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           <strong class="large">
             <bdi>{nameOf(user_id)}</bdi>
           </strong>
+          <KindSign kind={state.users.get(user_id)?.kind} />
           <small>
             <StatusLine id={user_id} />
           </small>
@@ -102,7 +103,7 @@ const Membership = ({ user_id, server_id }: { user_id: number; server_id: number
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .toSorted((a, b) => b.position - a.position)
   const ownPosition = state.highestPosition(server_id, state.me())
-  const mayGive = state.may(server_id, 'manage_roles')
+  const mayGive = state.may(server_id, 'manage_roles') && state.users.get(user_id)?.kind !== 'guest'
   const ids = (role_id: number) => ({ server_id, user_id, role_id })
   const toggle = (role_id: number, has: boolean) => {
     const role_ids = has ? heldIds.filter((id) => id !== role_id) : [...heldIds, role_id]
@@ -194,7 +195,7 @@ const QuarantineButton = ({ user_id, server_id }: { user_id: number; server_id: 
   follow('members', 'shell')
   const { attempt, busy } = useAttempt()
   if (state.members.get(server_id)?.get(user_id)?.held_back == null)
-    return state.users.get(user_id)?.kind !== 'person' ? null : (
+    return !isHuman(user_id) ? null : (
       <button type="button" class="danger" onClick={() => askToQuarantine(user_id, server_id)}>
         {dialogWords.quarantine.begin}
       </button>

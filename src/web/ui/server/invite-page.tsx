@@ -11,6 +11,7 @@ import { firstWords } from '../../words/first-steps.ts'
 import { words } from '../../words/words.ts'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { Later } from '../kit/later.tsx'
 import { Brand } from '../kit/mark.tsx'
 import { OwnBans } from './own-bans.tsx'
 import { UrlPicture } from '../kit/url-picture.tsx'
@@ -20,6 +21,11 @@ const OVER: Record<string, readonly [title: string, text: string] | undefined> =
   invite_gone: [firstWords.invite.over, firstWords.invite.overText],
   not_found: [firstWords.invite.unknown, firstWords.invite.unknownText],
   banned: [firstWords.invite.banned, firstWords.invite.bannedText],
+}
+
+const guestEntry = (code: string, serverId: number) => async () => {
+  const { GuestEntry } = await import('./guest-entry.tsx')
+  return () => <GuestEntry code={code} server_id={serverId} />
 }
 
 /** The page of an invite link: the server, the inviter, and the button to join. */
@@ -74,6 +80,7 @@ export const InvitePage = ({ code }: { code: string }) => {
               </Actions>
             ) : (
               <Actions>
+                {preview?.guest ? <Later load={guestEntry(code, preview.server.id)} /> : null}
                 {takesRegistrations() ? (
                   <>
                     <a class="button primary" href="/register">
@@ -105,7 +112,7 @@ export const InvitePage = ({ code }: { code: string }) => {
 const Actions = ({ children }: { children: ComponentChildren }) => <div class="next-steps">{children}</div>
 
 /** The server, who invites, and how many are there. */
-const Preview = ({ server, inviter, online_count }: InvitePreview) => {
+const Preview = ({ server, inviter, online_count, temporary }: InvitePreview) => {
   const name = withoutBidi(server.name)
   return (
     <>
@@ -134,6 +141,7 @@ const Preview = ({ server, inviter, online_count }: InvitePreview) => {
         {online_count ? <span class="is-online">{firstWords.invite.online(online_count)}</span> : null}
         <span>{words.members(server.member_count)}</span>
       </p>
+      {temporary === null ? null : <p>{firstWords.invite[temporary]}</p>}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Invite } from '../../../features/invites/model.ts'
-import { nameOf } from '../../state/names.ts'
+import type { Role } from '../../../features/roles/model.ts'
+import { nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
@@ -10,11 +11,25 @@ import { IconButton } from '../kit/controls.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showDialog } from '../kit/dialogs.tsx'
-import { SelectField } from '../kit/dialog-forms.tsx'
+import { SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
-const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, dialogWords.invite.after(s)] as const)
-const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, dialogWords.invite.times(uses)] as const)
+const { invite: w } = dialogWords
+const EXPIRIES = [1800, 3600, 86_400, 604_800, 2_592_000, 0].map((s) => [s, w.after(s)] as const)
+const USES = [0, 1, 5, 10, 25, 100].map((uses) => [uses, w.times(uses)] as const)
+
+const MEMBERSHIPS: [kind: '' | 'call' | 'day', label: string][] = [
+  ['', w.lasts],
+  ['call', w.call],
+  ['day', w.day],
+]
+
+/** Roles that an invite of the account can give. */
+const rolesToGive = (server_id: number) =>
+  [...state.roles.values()]
+    .filter((role) => role.server_id === server_id && role.self_assignable && state.may(server_id, 'manage_roles'))
+    .filter(({ position }) => position < state.highestPosition(server_id, state.me()))
+    .map(({ id, name }): [number, string] => [id, withoutBidi(name)])
 
 /** The newest invite that this page has made, by server. */
 const lastInvites = new Map<number, Invite>()
@@ -26,13 +41,19 @@ export const linkOf = (invite: Invite): string => `${location.origin}/invite/${i
 export const NewInvite = ({ server_id }: { server_id: number }) => {
   const [expires_in, setExpires] = useState(86_400)
   const [max_uses, setUses] = useState(0)
+  const [kind, setKind] = useState<'' | 'call' | 'day'>('')
+  const [roleId, setRole] = useState(0)
+  const [guest, setGuest] = useState(false)
+  const roles = rolesToGive(server_id)
   const [invite, setInvite] = useState<Invite>()
   const { attempt, busy, error } = useAttempt()
   const create = async (event?: Event) => {
     event?.preventDefault()
-    const created = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses }))
+    const gifts = { temporary: kind || null, role_id: roleId || null, guest }
+    const created = await attempt(() => call('POST /api/invites', {}, { server_id, expires_in, max_uses, ...gifts }))
     setInvite(created)
-    if (created) lastInvites.set(server_id, created)
+    // One that is offered again lasts and gives nothing, as the fields say then.
+    if (created && !kind && !roleId && !guest) lastInvites.set(server_id, created)
   }
   // Most people want a link without settings: offer the last one of this page if it is still valid.
   const begin = async () => {
@@ -53,7 +74,7 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
         <input
           readOnly
           value={invite ? linkOf(invite) : ''}
-          aria-label={dialogWords.invite.link}
+          aria-label={w.link}
           aria-busy={busy}
           onFocus={(event) => event.currentTarget.select()}
         />
@@ -68,17 +89,32 @@ export const NewInvite = ({ server_id }: { server_id: number }) => {
       </div>
       <form onSubmit={create}>
         <div class="pair">
-          <SelectField label={dialogWords.invite.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
-          <SelectField label={dialogWords.invite.uses} value={max_uses} options={USES} onChange={setUses} />
+          <SelectField label={w.expires} value={expires_in} options={EXPIRIES} onChange={setExpires} />
+          <SelectField label={w.uses} value={max_uses} options={USES} onChange={setUses} />
         </div>
+        <div class="pair">
+          <SelectField label={w.membership} value={kind} options={MEMBERSHIPS} onChange={setKind} />
+          {roles.length > 0 ? (
+            <SelectField label={w.role} value={roleId} options={[[0, w.noRole], ...roles]} onChange={setRole} />
+          ) : null}
+        </div>
+        {state.may(server_id, 'manage_server') ? <Switch label={w.guests} on={guest} onChange={setGuest} /> : null}
         <Refusal error={error} />
         <div class="footer">
-          <button disabled={busy}>{dialogWords.invite.another}</button>
+          <button disabled={busy}>{w.another}</button>
         </div>
       </form>
     </Dialog>
   )
 }
+
+const GivenRole = ({ role }: { role: Role | undefined }) =>
+  role ? (
+    <>
+      {' '}
+      · {w.role}: <bdi>{withoutBidi(role.name)}</bdi>
+    </>
+  ) : null
 
 /** The valid invites of a server. */
 export const Invites = ({ server_id }: { server_id: number }) => {
@@ -88,14 +124,14 @@ export const Invites = ({ server_id }: { server_id: number }) => {
   const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
   const make = state.may(server_id, 'create_invite') ? (
     <button type="button" class="primary" onClick={() => showDialog(() => <NewInvite server_id={server_id} />)}>
-      {dialogWords.invite.make}
+      {w.make}
     </button>
   ) : null
   return (
     <>
       <Refusal error={error} />
       {invites.length === 0 ? (
-        <Empty icon="link" title={dialogWords.invite.none} text={dialogWords.invite.noneText}>
+        <Empty icon="link" title={w.none} text={w.noneText}>
           {make}
         </Empty>
       ) : (
@@ -107,11 +143,11 @@ export const Invites = ({ server_id }: { server_id: number }) => {
             <span>
               <code>{invite.code}</code>
               <small>
-                {dialogWords.invite.by(nameOf(invite.creator_id))} ·{' '}
-                {dialogWords.invite.used({ uses: invite.uses, max: invite.max_uses })} ·{' '}
-                {invite.expires_at === null
-                  ? dialogWords.invite.forever
-                  : dialogWords.invite.until(momentOf(invite.expires_at))}
+                {w.by(nameOf(invite.creator_id))} · {w.used({ uses: invite.uses, max: invite.max_uses })} ·{' '}
+                {invite.expires_at === null ? w.forever : w.until(momentOf(invite.expires_at))}
+                {invite.temporary === null ? null : ` · ${w[invite.temporary]}`}
+                {invite.guest ? ` · ${w.guests}` : ''}
+                <GivenRole role={state.roles.get(invite.role_id ?? 0)} />
               </small>
             </span>
             <button type="button" onClick={() => void copyText(linkOf(invite), words.copied)}>
@@ -120,7 +156,7 @@ export const Invites = ({ server_id }: { server_id: number }) => {
             <IconButton
               icon="trash"
               size={18}
-              label={dialogWords.invite.delete}
+              label={w.delete}
               onClick={() => void attempt(() => call('DELETE /api/invites/:invite', { invite: invite.id }))}
             />
           </li>

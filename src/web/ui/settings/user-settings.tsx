@@ -1,8 +1,11 @@
 import { useEffect } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
+import { state } from '../../state/session.ts'
+import { accountWords } from '../../words/account.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { guestWords } from '../../words/guests.ts'
 import { mailWords } from '../../words/mail.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { securityWords } from '../../words/security.ts'
@@ -38,11 +41,21 @@ const ownWarnings = async () => {
   return () => <OwnWarnings />
 }
 
+const keepAccount = async () => {
+  const { KeepAccount } = await import('./keep-account.tsx')
+  return () => <KeepAccount />
+}
+
 const { tabs: titles, ...says } = settingsWords.settings
 const { app, codes, passkeys } = securityWords
 const PROFILE: Tab[] = [
   [titles.profile, () => <OwnProfile />, [says.displayName, dialogWords.picture.choose]],
   [titles.privacy, () => <PrivacyForm />, [says.dmsFrom, says.requestsFrom, says.previews]],
+]
+/** Guests have nothing else to set in their account. */
+const GUEST: Tab[] = [
+  [guestWords.keep, () => <Later load={keepAccount} />, [accountWords.signIn.username, accountWords.signIn.password]],
+  [moderationWords.own, () => <Later load={ownWarnings} />],
 ]
 const EMAIL: Tab[] = [[mailWords.own.title, () => <EmailForm />]]
 const SAFETY: Tab[] = [
@@ -80,11 +93,13 @@ const DEVELOPERS: Tab[] = [
 export const UserSettings = ({ first }: { first?: string | undefined }) => {
   useEffect(askOffers, [])
   const { groups } = settingsWords
-  const tabs = [
-    ...inGroup(groups.account, [...PROFILE, ...(offers.value?.mail ? EMAIL : []), ...SAFETY]),
-    ...inGroup(groups.app, APP),
-    ...inGroup(groups.developers, DEVELOPERS),
-  ]
+  const tabs = state.isGuest()
+    ? [...inGroup(groups.account, GUEST), ...inGroup(groups.app, APP)]
+    : [
+        ...inGroup(groups.account, [...PROFILE, ...(offers.value?.mail ? EMAIL : []), ...SAFETY]),
+        ...inGroup(groups.app, APP),
+        ...inGroup(groups.developers, DEVELOPERS),
+      ]
   return <TabbedDialog title={words.settings.title} tabs={tabs} first={first} onClose={closeDialog} />
 }
 

@@ -9,7 +9,7 @@ import { faultAt, Field, PasswordField, Refusal, useAttempt } from '../kit/forms
 import { PasswordRules } from '../kit/password-rules.tsx'
 import { ProviderLogin } from '../security/provider-login.tsx'
 import { InvitedTo } from './invited-to.tsx'
-import { usernameFrom } from './username.ts'
+import { usernameFrom } from '../kit/username.ts'
 
 /** Duration of the notice that a display name was not saved. */
 const NOTE_MS = 12_000

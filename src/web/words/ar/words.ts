@@ -49,6 +49,7 @@ export default {
   more: 'عرض المزيد',
   owner: 'المالك',
   bot: 'بوت',
+  guest: 'ضيف',
   membersTitle: 'الأعضاء',
   members: (n) => count(n, 'لا أعضاء', 'عضو واحد', 'عضوان', '# أعضاء', '# عضوًا', '# عضو'),
   andMore: (n) => `و${digits(n)} آخرون`,

@@ -58,6 +58,8 @@ export default {
     left: (name) => `Du hast ${name} verlassen.`,
     kicked: (name) => `Die Moderation hat dich aus ${name} entfernt. Mit einer Einladung kannst du wieder beitreten.`,
     banned: (name) => `Die Moderation hat dich aus ${name} gebannt.`,
+    expired: (name) =>
+      `Deine Mitgliedschaft auf Zeit in ${name} ist zu Ende. Mit einer Einladung kannst du wieder beitreten.`,
     because: (text) => `Grund: ${text}`,
   },
   timeouts: {
@@ -99,6 +101,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Nie' : spanOf(seconds)),
     uses: 'Maximale Nutzungen',
     times: (n) => (n === 0 ? 'Unbegrenzt' : count(n, '# Nutzung', '# Nutzungen')),
+    membership: 'Mitgliedschaft',
+    lasts: 'Bleibt',
+    call: 'Für einen Anruf',
+    day: 'Für einen Tag',
+    role: 'Gibt die Rolle',
+    noRole: 'Keine Rolle',
+    guests: 'Gäste hereinlassen, die kein Konto brauchen',
     none: 'Keine aktiven Einladungen',
     noneText:
       'Andere treten über Einladungslinks bei. Hier stehen alle aktiven Links. Gelöschte funktionieren nicht mehr.',

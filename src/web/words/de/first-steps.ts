@@ -202,6 +202,8 @@ export default {
     without: 'Du bist eingeladen:',
     online: (n) => `${digits(n)} online`,
     until: (time) => `Diese Einladung gilt bis ${time}.`,
+    call: 'Du bist Mitglied, bis dein letzter Anruf hier fünf Minuten vorbei ist.',
+    day: 'Du bist für einen Tag Mitglied.',
     isMember: 'Du bist schon Mitglied.',
     over: 'Diese Einladung ist nicht mehr gültig',
     overText:

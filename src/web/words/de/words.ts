@@ -49,6 +49,7 @@ export default {
   more: 'Mehr anzeigen',
   owner: 'Eigentümer',
   bot: 'Bot',
+  guest: 'Gast',
   membersTitle: 'Mitglieder',
   members: (n) => count(n, '# Mitglied', '# Mitglieder'),
   andMore: (n) => `und ${digits(n)} weitere`,

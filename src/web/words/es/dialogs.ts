@@ -58,6 +58,7 @@ export default {
     left: (name) => `Has salido de ${name}.`,
     kicked: (name) => `La moderación te ha expulsado de ${name}. Puedes volver con una invitación.`,
     banned: (name) => `La moderación te ha baneado de ${name}.`,
+    expired: (name) => `Tu pertenencia temporal a ${name} ha terminado. Puedes volver con una invitación.`,
     because: (text) => `Motivo: ${text}`,
   },
   timeouts: {
@@ -99,6 +100,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Nunca' : spanOf(seconds)),
     uses: 'Máximo de usos',
     times: (n) => (n === 0 ? 'Sin límite' : count(n, '# uso', '# de usos', '# usos')),
+    membership: 'Pertenencia',
+    lasts: 'Permanece',
+    call: 'Para una llamada',
+    day: 'Para un día',
+    role: 'Da el rol',
+    noRole: 'Sin rol',
+    guests: 'Dejar entrar a invitados sin cuenta',
     none: 'No hay invitaciones activas',
     noneText:
       'La gente se une con enlaces de invitación. Aquí están todos los enlaces activos. Si eliminas uno, deja de funcionar.',

@@ -201,6 +201,8 @@ export default {
     without: 'Te han invitado a unirte a',
     online: (n) => `${digits(n)} en línea`,
     until: (time) => `Esta invitación vale hasta ${time}.`,
+    call: 'Pertenecerás al servidor hasta cinco minutos después de tu última llamada aquí.',
+    day: 'Pertenecerás al servidor durante un día.',
     isMember: 'Ya eres miembro.',
     over: 'Esta invitación ya no es válida',
     overText: 'Ha caducado, se ha agotado o se ha revocado. Pide otra a quien te la envió.',

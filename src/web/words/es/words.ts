@@ -49,6 +49,7 @@ export default {
   more: 'Mostrar más',
   owner: 'propietario',
   bot: 'Bot',
+  guest: 'Invitado',
   membersTitle: 'Miembros',
   members: (n) => count(n, '# miembro', '# de miembros', '# miembros'),
   andMore: (n) => `y ${digits(n)} más`,

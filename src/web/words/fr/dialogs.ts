@@ -58,6 +58,7 @@ export default {
     left: (name) => `Tu as quitté ${name}.`,
     kicked: (name) => `La modération t’a expulsé de ${name}. Tu peux revenir avec une invitation.`,
     banned: (name) => `La modération t’a banni de ${name}.`,
+    expired: (name) => `Ton adhésion temporaire à ${name} est terminée. Tu peux revenir avec une invitation.`,
     because: (text) => `Raison : ${text}`,
   },
   timeouts: {
@@ -99,6 +100,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Jamais' : spanOf(seconds)),
     uses: 'Nombre maximal d’utilisations',
     times: (n) => (n === 0 ? 'Sans limite' : count(n, '# utilisation', '# d’utilisations', '# utilisations')),
+    membership: 'Adhésion',
+    lasts: 'Durable',
+    call: 'Pour un appel',
+    day: 'Pour un jour',
+    role: 'Donne le rôle',
+    noRole: 'Aucun rôle',
+    guests: 'Laisser entrer des invités sans compte',
     none: 'Aucune invitation active',
     noneText:
       'On rejoint le serveur par des liens d’invitation. Tous les liens actifs sont ici. Un lien supprimé ne fonctionne plus.',

@@ -202,6 +202,8 @@ export default {
     without: 'On t’invite à rejoindre',
     online: (n) => `${digits(n)} en ligne`,
     until: (time) => `Cette invitation est valable jusqu’à ${time}.`,
+    call: 'Tu seras membre jusqu’à cinq minutes après ton dernier appel ici.',
+    day: 'Tu seras membre pendant un jour.',
     isMember: 'Tu es déjà membre.',
     over: 'Cette invitation n’est plus valable',
     overText: 'Elle a expiré, est épuisée ou a été révoquée. Demandes-en une nouvelle à la personne qui l’a envoyée.',

@@ -49,6 +49,7 @@ export default {
   more: 'Afficher plus',
   owner: 'propriétaire',
   bot: 'Bot',
+  guest: 'Invité',
   membersTitle: 'Membres',
   members: (n) => count(n, '# membre', '# de membres', '# membres'),
   andMore: (n) => `et ${digits(n)} autres`,

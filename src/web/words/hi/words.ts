@@ -48,6 +48,7 @@ export default {
   more: 'और दिखाएँ',
   owner: 'मालिक',
   bot: 'बॉट',
+  guest: 'मेहमान',
   membersTitle: 'सदस्य',
   members: (n) => `${digits(n)} सदस्य`,
   andMore: (n) => `और ${digits(n)} अन्य`,

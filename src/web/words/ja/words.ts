@@ -48,6 +48,7 @@ export default {
   more: 'もっと見る',
   owner: '所有者',
   bot: 'ボット',
+  guest: 'ゲスト',
   membersTitle: 'メンバー',
   members: (n) => `メンバー${digits(n)}人`,
   andMore: (n) => `ほか${digits(n)}人`,

@@ -58,6 +58,7 @@ export default {
     left: (name) => `Nie ma cię już na serwerze ${name}.`,
     kicked: (name) => `Moderator usunął cię z serwera ${name}. Możesz wrócić z zaproszeniem.`,
     banned: (name) => `Moderator zbanował cię na serwerze ${name}.`,
+    expired: (name) => `Twoje tymczasowe członkostwo na serwerze ${name} dobiegło końca. Możesz wrócić z zaproszeniem.`,
     because: (text) => `Powód: ${text}`,
   },
   timeouts: {
@@ -99,6 +100,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Bezterminowo' : spanOf(seconds)),
     uses: 'Maksymalna liczba użyć',
     times: (n) => (n === 0 ? 'Bez limitu' : count(n, '# użycie', '# użycia', '# użyć', '# użycia')),
+    membership: 'Członkostwo',
+    lasts: 'Na stałe',
+    call: 'Na jedną rozmowę',
+    day: 'Na jeden dzień',
+    role: 'Daje rolę',
+    noRole: 'Bez roli',
+    guests: 'Wpuszczaj gości bez konta',
     none: 'Brak aktywnych zaproszeń',
     noneText:
       'Inni dołączają przez linki z zaproszeniem. Tutaj widać każdy aktywny link. Usuń go, a przestanie działać.',

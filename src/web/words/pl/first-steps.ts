@@ -202,6 +202,8 @@ export default {
     without: 'Zaproszono cię do',
     online: (n) => `online: ${digits(n)}`,
     until: (time) => `To zaproszenie jest ważne do ${time}.`,
+    call: 'Będziesz członkiem do pięciu minut po ostatniej rozmowie tutaj.',
+    day: 'Będziesz członkiem przez jeden dzień.',
     isMember: 'Już należysz do tego serwera.',
     over: 'To zaproszenie jest już nieważne',
     overText: 'Wygasło, zostało wykorzystane lub unieważnione. Poproś o nowe osobę, która je wysłała.',

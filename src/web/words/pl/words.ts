@@ -49,6 +49,7 @@ export default {
   more: 'Pokaż więcej',
   owner: 'właściciel',
   bot: 'Bot',
+  guest: 'Gość',
   membersTitle: 'Członkowie',
   members: (n) => count(n, '# członek', '# członkowie', '# członków', '# członka'),
   andMore: (n) => `i jeszcze ${digits(n)}`,

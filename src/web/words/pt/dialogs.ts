@@ -58,6 +58,7 @@ export default {
     left: (name) => `Você saiu de ${name}.`,
     kicked: (name) => `A moderação removeu você de ${name}. Você pode voltar com um convite.`,
     banned: (name) => `A moderação baniu você de ${name}.`,
+    expired: (name) => `Sua participação temporária em ${name} terminou. Você pode voltar com um convite.`,
     because: (text) => `Motivo: ${text}`,
   },
   timeouts: {
@@ -99,6 +100,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Nunca' : spanOf(seconds)),
     uses: 'Máximo de usos',
     times: (n) => (n === 0 ? 'Sem limite' : count(n, '# uso', '# de usos', '# usos')),
+    membership: 'Participação',
+    lasts: 'Permanece',
+    call: 'Por uma chamada',
+    day: 'Por um dia',
+    role: 'Dá o cargo',
+    noRole: 'Nenhum cargo',
+    guests: 'Deixar entrar convidados sem conta',
     none: 'Nenhum convite ativo',
     noneText:
       'As pessoas entram com links de convite. Todos os links ativos aparecem aqui. Se você excluir um, ele deixa de funcionar.',

@@ -201,6 +201,8 @@ export default {
     without: 'Você recebeu um convite para entrar em',
     online: (n) => `${digits(n)} online`,
     until: (time) => `Este convite vale até ${time}.`,
+    call: 'Você será membro até cinco minutos depois da sua última chamada aqui.',
+    day: 'Você será membro por um dia.',
     isMember: 'Você já é membro.',
     over: 'Este convite não é mais válido',
     overText: 'Ele expirou, se esgotou ou foi revogado. Peça um novo a quem o enviou.',

@@ -49,6 +49,7 @@ export default {
   more: 'Mostrar mais',
   owner: 'dono',
   bot: 'Bot',
+  guest: 'Convidado',
   membersTitle: 'Membros',
   members: (n) => count(n, '# membro', '# de membros', '# membros'),
   andMore: (n) => `e mais ${digits(n)}`,

@@ -49,6 +49,7 @@ export default {
   more: 'Показать ещё',
   owner: 'владелец',
   bot: 'Бот',
+  guest: 'Гость',
   membersTitle: 'Участники',
   members: (n) => count(n, '# участник', '# участника', '# участников', '# участника'),
   andMore: (n) => `и ещё ${digits(n)}`,

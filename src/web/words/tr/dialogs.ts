@@ -57,6 +57,7 @@ export default {
     left: (name) => `${name} sunucusundan ayrıldın.`,
     kicked: (name) => `Bir moderatör seni ${name} sunucusundan çıkardı. Davetle geri dönebilirsin.`,
     banned: (name) => `Bir moderatör seni ${name} sunucusundan yasakladı.`,
+    expired: (name) => `${name} sunucusundaki geçici üyeliğin sona erdi. Davetle geri dönebilirsin.`,
     because: (text) => `Neden: ${text}`,
   },
   timeouts: {
@@ -97,6 +98,13 @@ export default {
     after: (seconds) => (seconds === 0 ? 'Süresiz' : spanOf(seconds)),
     uses: 'En fazla kullanım',
     times: (n) => (n === 0 ? 'Sınırsız' : `${digits(n)} kullanım`),
+    membership: 'Üyelik',
+    lasts: 'Kalıcı',
+    call: 'Bir arama için',
+    day: 'Bir gün için',
+    role: 'Verdiği rol',
+    noRole: 'Rol yok',
+    guests: 'Hesabı olmayan misafirleri içeri al',
     none: 'Etkin davet yok',
     noneText:
       'İnsanlar davet bağlantılarıyla katılır. Tüm etkin bağlantılar burada listelenir. Birini silersen artık çalışmaz.',

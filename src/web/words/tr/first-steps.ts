@@ -200,6 +200,8 @@ export default {
     without: 'Davet edildiğin yer:',
     online: (n) => `${digits(n)} çevrimiçi`,
     until: (time) => `Bu davet ${time} tarihine kadar geçerli.`,
+    call: 'Buradaki son aramandan beş dakika sonrasına kadar üye kalırsın.',
+    day: 'Bir gün boyunca üye olursun.',
     isMember: 'Zaten üyesin.',
     over: 'Bu davet artık geçerli değil',
     overText: 'Süresi doldu, hakkı bitti veya iptal edildi. Gönderen kişiden yenisini iste.',

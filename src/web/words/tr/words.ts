@@ -48,6 +48,7 @@ export default {
   more: 'Daha fazla göster',
   owner: 'sahip',
   bot: 'Bot',
+  guest: 'Misafir',
   membersTitle: 'Üyeler',
   members: (n) => `${digits(n)} üye`,
   andMore: (n) => `ve ${digits(n)} kişi daha`,

@@ -17,6 +17,7 @@ import forums from './forums.ts'
 import friends from './friends.ts'
 import imports from './imports.ts'
 import later from './later.ts'
+import guests from './guests.ts'
 import mail from './mail.ts'
 import menus from './menus.ts'
 import moderation from './moderation.ts'
@@ -53,6 +54,7 @@ export default {
   friends,
   imports,
   later,
+  guests,
   mail,
   menus,
   moderation,

@@ -49,6 +49,7 @@ export default {
   more: 'Показати ще',
   owner: 'власник',
   bot: 'Бот',
+  guest: 'Гість',
   membersTitle: 'Учасники',
   members: (n) => count(n, '# учасник', '# учасники', '# учасників', '# учасника'),
   andMore: (n) => `і ще ${digits(n)}`,

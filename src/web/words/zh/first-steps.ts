@@ -200,6 +200,8 @@ export default {
     without: '你被邀请加入',
     online: (n) => `${digits(n)} 人在线`,
     until: (time) => `此邀请有效期至 ${time}。`,
+    call: '你的成员身份将保留到你在此处的最后一次通话结束五分钟后。',
+    day: '你的成员身份将持续一天。',
     isMember: '你已经是成员。',
     over: '此邀请已失效',
     overText: '它已过期、用完或被撤销。请向发送者索要新的邀请。',

@@ -48,6 +48,7 @@ export default {
   more: '显示更多',
   owner: '所有者',
   bot: '机器人',
+  guest: '访客',
   membersTitle: '成员',
   members: (n) => `${digits(n)} 位成员`,
   andMore: (n) => `另外 ${digits(n)} 位`,

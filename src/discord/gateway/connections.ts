@@ -13,7 +13,7 @@ const WAITING_MAX = 2_000
 const WAITING_PER_ADDRESS_MAX = 100
 
 /** Accepts connections to Discord's gateway, and bounds those that have not identified. */
-export class Guests {
+export class Connections {
   readonly #waiting = new Map<Connection, string>()
   readonly #byAddress = new Map<string, number>()
   readonly #requests: Requests
@@ -58,7 +58,7 @@ export class Guests {
         throw new Problem('rate_limited', undefined, { retry_after: 5 })
       const connection = new Connection(this.#requests, caller.base, compress !== null)
       const headers = { 'x-request-id': caller.request_id }
-      if (!server.upgrade(request, { data: { guest: connection }, headers }))
+      if (!server.upgrade(request, { data: { foreign: connection }, headers }))
         throw new Problem('bad_request', 'This is a WebSocket endpoint')
       this.#waiting.set(connection, key)
       this.#byAddress.set(key, count + 1)

@@ -1,0 +1,11 @@
+// Printed from locales/ar/guests.json. After a change there: bun run words
+import type { guestWords } from '../guests.ts'
+
+export default {
+  join: 'الانضمام كضيف',
+  name: 'اسمك',
+  hint: 'لمدة 24 ساعة، دون حساب. يمكنك الاحتفاظ به كحساب بعد ذلك.',
+  keep: 'الاحتفاظ بهذا الحساب',
+  keepText: 'أنت ضيف. اختر اسم مستخدم وكلمة مرور ليصبح هذا الحساب لك، مع كل ما كتبته.',
+  ends: (time) => `وإلا فإنه ينتهي: ${time}.`,
+} satisfies typeof guestWords

@@ -1,0 +1,12 @@
+// Printed from locales/es/guests.json. After a change there: bun run words
+import type { guestWords } from '../guests.ts'
+
+export default {
+  join: 'Entrar como invitado',
+  name: 'Tu nombre',
+  hint: 'Durante 24 horas, sin cuenta. Después puedes convertirlo en una cuenta.',
+  keep: 'Conservar esta cuenta',
+  keepText:
+    'Eres un invitado. Elige un nombre de usuario y una contraseña, y esta cuenta será tuya, con todo lo que has escrito.',
+  ends: (time) => `Si no, termina: ${time}.`,
+} satisfies typeof guestWords

@@ -1,0 +1,12 @@
+// Printed from locales/uk/guests.json. After a change there: bun run words
+import type { guestWords } from '../guests.ts'
+
+export default {
+  join: 'Увійти як гість',
+  name: 'Ваше ім’я',
+  hint: 'На 24 години, без облікового запису. Потім його можна зберегти.',
+  keep: 'Зберегти обліковий запис',
+  keepText:
+    'Ви гість. Виберіть ім’я користувача та пароль, і цей обліковий запис залишиться вашим, з усім, що ви написали.',
+  ends: (time) => `Інакше він закінчиться: ${time}.`,
+} satisfies typeof guestWords
