@@ -14,6 +14,7 @@ import { PresenceLists } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
+import { ownOverwrites } from './snapshots.ts'
 import { type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** The start of a connection: `ready`, then the backlog. */
@@ -206,6 +207,7 @@ export async function loadHandshakes(
         unsent: JSON.stringify(account.unsent_ids),
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
+        own_overwrites: JSON.stringify(accountMemberships.flatMap(ownOverwrites)),
         unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },

@@ -9,7 +9,7 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, memberText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
+import { joinTexts, meText, type ServerSnapshot, snapshotHead, snapshotTails } from './snapshots.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -47,10 +47,10 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** Snapshots of the servers, for the account with these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, head, tails } }) => ({
+  memberships.map(({ member, view: { id, head, tails, channels } }) => ({
     server_id: id,
     head,
-    me: memberText(member, status),
+    me: meText(member, status, channels),
     tails,
   }))
 
@@ -232,8 +232,8 @@ export class ServerViews {
 
 /** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
 const standingOf = ({ owner_id }: KnownServer, member: Membership['member']): string => {
-  const limit = member.held_back ?? (member.timed_out_until && 'timed out') ?? ''
-  return `${member.user_id === owner_id ? 'owner' : ''} ${limit} ${member.role_ids.join(' ')}`
+  const own = member.user_id === owner_id ? 'owner' : member.overwrites.length > 0 ? `member ${member.user_id}` : ''
+  return `${own} ${member.held_back ?? (member.timed_out_until && 'timed out') ?? ''} ${member.role_ids.join(' ')}`
 }
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

@@ -62,6 +62,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'role.updated': 'live and replay',
   'role.deleted': 'live and replay',
   'channel.permissions_updated': 'live and replay',
+  'channel.own_overwrite_updated': 'live and replay',
   'thread.created': 'live and replay',
   'thread.updated': 'live and replay',
   'thread.deleted': 'live',
@@ -235,6 +236,11 @@ test('a live, a resumed and a fresh client have the same state after every singl
       await makeOld(parley, [first.id, ...world.directs.slice(0, 1)])
       await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
     },
+    'bob may not speak': () =>
+      alice.put(`/api/channels/${channel_id}/permissions/members/${bob.id}`, { deny: permissions('speak') }),
+    'bob may speak again': () => alice.delete(`/api/channels/${channel_id}/permissions/members/${bob.id}`),
+    'bob is denied for good': () =>
+      alice.put(`/api/channels/${channel_id}/permissions/members/${bob.id}`, { deny: permissions('speak') }),
     'the channel is hidden': async () => {
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       await alice.put(`/api/channels/${channel_id}/permissions/${world.roles[0]}`, { allow: 1024 })

@@ -1,4 +1,5 @@
-import { account, type Row, type World } from './authorisation-rows.ts'
+import { bitOf } from '../../src/core/permissions.ts'
+import { above, account, bit, channel, memberOverwrite, type Row, type World } from './authorisation-rows.ts'
 import type { Person } from './harness.ts'
 
 /** Relation between the actor and the target before the call. */
@@ -66,6 +67,13 @@ const list = (path: string): Row => account(200, () => ({ path }))
 
 /** The rows of what passes between two people: an account is enough, and the other's leave. */
 export const PEOPLE: Record<string, Row> = {
+  'GET /api/channels/:channel_id/permissions/members': bit('manage_roles', 200, channel('/permissions/members')),
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': above(
+    'manage_roles',
+    200,
+    memberOverwrite({ deny: bitOf('view_channel') }),
+  ),
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': above('manage_roles', 204, memberOverwrite()),
   'GET /api/auth/status': account(200, () => ({ path: '/api/auth/status' })),
   'PUT /api/auth/status': account(200, () => ({ path: '/api/auth/status', body: { status: 'online' } })),
   'GET /api/auth/status/callers': account(200, () => ({ path: '/api/auth/status/callers' })),

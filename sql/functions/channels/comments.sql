@@ -5,6 +5,8 @@ comment on column channels.name is 'Name; empty for dms.';
 comment on column channels.type is 'text, voice, forum, category, dm, group or thread.';
 comment on column channels.topic is 'What the channel is for.';
 comment on column channels.position is 'Order in the category or server.';
+comment on column channels.has_member_overwrites is
+  'The channel or its category has overwrites for single members; kept by triggers.';
 comment on column channels.restricted is
   'Not every member of the server sees it: its events have a topic of their own.';
 comment on column channels.newest_deleted_id is

@@ -177,9 +177,10 @@ export async function deleteAccount(
   await endRelations(sql, emit, tombstone)
   for (const groupId of groups) await endParticipation(sql, emit, notify, groupId, id)
   for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
-  // Nobody can use the account any more, so its bans, timeouts and quarantines mean nothing.
+  // Nobody can use the account any more, so its bans, timeouts, quarantines and overwrites mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
+  await sql`delete from member_overwrites where user_id = ${id}`
   await sql`delete from quarantines where user_id = ${id}`
   await sql`delete from automod_hits where user_id = ${id}`
   await sql`delete from server_joins where user_id = ${id}`

@@ -62,6 +62,8 @@ import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type {
   Explanation,
+  MemberOverwrite,
+  MemberOverwriteDraft,
   Overwrite,
   OverwriteDeletion,
   OverwriteDraft,
@@ -201,6 +203,9 @@ export interface Endpoints
   'GET /api/roles/:role_id/overwrites': Gives<Overwrite[], Cursor>
   'PUT /api/roles/:role_id': Takes<In<typeof RolePatch>, Role>
   'DELETE /api/roles/:role_id': Gives<void>
+  'GET /api/channels/:channel_id/permissions/members': Gives<MemberOverwrite[]>
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': Takes<In<typeof MemberOverwriteDraft>, MemberOverwrite>
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': Gives<void>
   'GET /api/servers/:server_id/members/:user_id/roles': Gives<Role[], Page>
   'POST /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<Member>
   'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<void>

@@ -27,6 +27,7 @@ import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { isListed } from './arrival.ts'
+import { type Bits, inherited } from './inherited-bits.ts'
 import type { Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
@@ -76,6 +77,8 @@ export class State {
   readonly conversations = new Map<number, KeptConversation>()
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
+  /** The overwrites for the account itself, by channel. */
+  readonly ownOverwrites = new Map<number, Bits>()
   readonly invites = new Map<number, Invite>()
   /** The role that the account looks at a server as, and the channels that it sees. */
   viewedAs: { server_id: number; role_id: number; sees: ReadonlySet<number> } | undefined
@@ -228,8 +231,10 @@ export class State {
     const rows = this.overwritesIn(channel).filter((row) => ownRoles.has(row.role_id))
     const ofEveryone = rows.filter((row) => ownRoles.get(row.role_id)?.is_everyone)
     const ofRoles = rows.filter((row) => !ownRoles.get(row.role_id)?.is_everyone)
-    const permissions = [ofEveryone, ofRoles].reduce(
-      (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
+    const own = inherited(this.ownOverwrites.get(id), this.ownOverwrites.get(channel.parent_id ?? 0))
+    const permissions = [ofEveryone, ofRoles, own].reduce<number>(
+      (bits, some: Bits[]) =>
+        union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
       sum,
     )
     // A category is visible if one of its channels is.
@@ -295,7 +300,7 @@ export class State {
   /** Keeps the read mark: the channel may only have become invisible. */
   dropChannel(id: number): void {
     this.channels.delete(id)
-    this.overwrites.delete(id)
+    for (const map of [this.overwrites, this.ownOverwrites]) map.delete(id)
     for (const byChannel of [this.newest, this.mentions, this.newestSeen]) byChannel.delete(id)
     this.markedUnread.delete(id)
     this.ringing.delete(id)

@@ -19,6 +19,8 @@ export const auditWords = {
     role: (name: string) => `role ${name}`,
     overwrite: (name: string) => `this channel, for ${name}`,
     inherited: ({ category, name }: { category: string; name: string }) => `category ${category}, for ${name}`,
+    member: 'this channel, for this member',
+    memberInherited: (category: string) => `category ${category}, for this member`,
   },
   permissions: {
     create_invite: ['Create invites', 'Invite people with a link'],

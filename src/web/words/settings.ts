@@ -77,6 +77,12 @@ export const settingsWords = inLanguage('settings', {
       light: 'Light',
       dark: 'Dark',
     },
+    density: 'Density',
+    densities: {
+      cosy: 'Cosy',
+      compact: 'Compact',
+    },
+    textSize: 'Text size of messages',
     language: 'Language',
     browserLanguage: 'Same as the browser',
   },
@@ -133,6 +139,10 @@ export const settingsWords = inLanguage('settings', {
     follows: (category: string) => `Permissions are synced with ${category}.`,
     followsBesides: (category: string) => `Has its own permissions. All others are inherited from ${category}.`,
     ofCategory: 'Its channels inherit these permissions unless they set their own.',
+    member: 'Or a single member',
+    noMember: 'None',
+    memberHas: (name: string) => `${name} · has permissions here`,
+    byRoles: 'as the roles say',
   },
   retention: {
     field: 'Delete old messages',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `الدور ${name}`,
     overwrite: (name) => `هذه القناة، لـ ${name}`,
     inherited: ({ category, name }) => `الفئة ${category}، لـ ${name}`,
+    member: 'هذه القناة، لهذا العضو',
+    memberInherited: (category) => `الفئة ${category}، لهذا العضو`,
   },
   permissions: {
     create_invite: ['إنشاء الدعوات', 'دعوة الناس برابط'],

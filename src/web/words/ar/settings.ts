@@ -76,6 +76,12 @@ export default {
       light: 'فاتحة',
       dark: 'داكنة',
     },
+    density: 'الكثافة',
+    densities: {
+      cosy: 'مريحة',
+      compact: 'مدمجة',
+    },
+    textSize: 'حجم نص الرسائل',
     language: 'اللغة',
     browserLanguage: 'مثل المتصفح',
   },
@@ -132,6 +138,10 @@ export default {
     follows: (category) => `الصلاحيات متزامنة مع ${category}.`,
     followsBesides: (category) => `لها صلاحياتها الخاصة. والبقية موروثة من ${category}.`,
     ofCategory: 'ترث قنواتها هذه الصلاحيات ما لم تحدد صلاحياتها الخاصة.',
+    member: 'أو عضو واحد',
+    noMember: 'لا أحد',
+    memberHas: (name) => `${name} · له أذونات هنا`,
+    byRoles: 'حسب الأدوار',
   },
   retention: {
     field: 'حذف الرسائل القديمة',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `Rolle ${name}`,
     overwrite: (name) => `dieser Kanal, für ${name}`,
     inherited: ({ category, name }) => `Kategorie ${category}, für ${name}`,
+    member: 'dieser Kanal, für dieses Mitglied',
+    memberInherited: (category) => `Kategorie ${category}, für dieses Mitglied`,
   },
   permissions: {
     create_invite: ['Einladungen erstellen', 'Leute mit einem Link einladen'],

@@ -79,6 +79,12 @@ export default {
       light: 'Hell',
       dark: 'Dunkel',
     },
+    density: 'Dichte',
+    densities: {
+      cosy: 'Luftig',
+      compact: 'Kompakt',
+    },
+    textSize: 'Textgröße der Nachrichten',
     language: 'Sprache',
     browserLanguage: 'Wie der Browser',
   },
@@ -135,6 +141,10 @@ export default {
     follows: (category) => `Die Berechtigungen sind mit ${category} synchronisiert.`,
     followsBesides: (category) => `Hat eigene Berechtigungen. Alle anderen sind von ${category} geerbt.`,
     ofCategory: 'Ihre Kanäle erben diese Berechtigungen, sofern sie keine eigenen festlegen.',
+    member: 'Oder ein einzelnes Mitglied',
+    noMember: 'Keines',
+    memberHas: (name) => `${name} · hat hier Rechte`,
+    byRoles: 'wie die Rollen es sagen',
   },
   retention: {
     field: 'Alte Nachrichten löschen',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `rol ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
     inherited: ({ category, name }) => `categoría ${category}, para ${name}`,
+    member: 'este canal, para este miembro',
+    memberInherited: (category) => `categoría ${category}, para este miembro`,
   },
   permissions: {
     create_invite: ['Crear invitaciones', 'Invitar a gente con un enlace'],

@@ -78,6 +78,12 @@ export default {
       light: 'Claro',
       dark: 'Oscuro',
     },
+    density: 'Densidad',
+    densities: {
+      cosy: 'Amplia',
+      compact: 'Compacta',
+    },
+    textSize: 'Tamaño del texto de los mensajes',
     language: 'Idioma',
     browserLanguage: 'Como el navegador',
   },
@@ -134,6 +140,10 @@ export default {
     follows: (category) => `Los permisos están sincronizados con ${category}.`,
     followsBesides: (category) => `Tiene permisos propios. Todos los demás se heredan de ${category}.`,
     ofCategory: 'Sus canales heredan estos permisos, salvo que definan los suyos.',
+    member: 'O un solo miembro',
+    noMember: 'Ninguno',
+    memberHas: (name) => `${name} · tiene permisos aquí`,
+    byRoles: 'según los roles',
   },
   retention: {
     field: 'Eliminar mensajes antiguos',

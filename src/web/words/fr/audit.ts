@@ -18,6 +18,8 @@ export default {
     role: (name) => `rôle ${name}`,
     overwrite: (name) => `ce salon, pour ${name}`,
     inherited: ({ category, name }) => `catégorie ${category}, pour ${name}`,
+    member: 'ce salon, pour ce membre',
+    memberInherited: (category) => `catégorie ${category}, pour ce membre`,
   },
   permissions: {
     create_invite: ['Créer des invitations', 'Inviter des personnes avec un lien'],

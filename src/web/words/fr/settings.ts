@@ -80,6 +80,12 @@ export default {
       light: 'Clair',
       dark: 'Sombre',
     },
+    density: 'Densité',
+    densities: {
+      cosy: 'Aérée',
+      compact: 'Compacte',
+    },
+    textSize: 'Taille du texte des messages',
     language: 'Langue',
     browserLanguage: 'Comme le navigateur',
   },
@@ -136,6 +142,10 @@ export default {
     follows: (category) => `Les permissions sont synchronisées avec ${category}.`,
     followsBesides: (category) => `A ses propres permissions. Toutes les autres sont héritées de ${category}.`,
     ofCategory: 'Ses salons héritent de ces permissions, sauf s’ils définissent les leurs.',
+    member: 'Ou un seul membre',
+    noMember: 'Aucun',
+    memberHas: (name) => `${name} · a des permissions ici`,
+    byRoles: 'selon les rôles',
   },
   retention: {
     field: 'Supprimer les anciens messages',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `भूमिका ${name}`,
     overwrite: (name) => `यह चैनल, ${name} के लिए`,
     inherited: ({ category, name }) => `श्रेणी ${category}, ${name} के लिए`,
+    member: 'यह चैनल, इस सदस्य के लिए',
+    memberInherited: (category) => `श्रेणी ${category}, इस सदस्य के लिए`,
   },
   permissions: {
     create_invite: ['आमंत्रण बनाना', 'लिंक से लोगों को आमंत्रित करना'],

@@ -78,6 +78,12 @@ export default {
       light: 'हल्की',
       dark: 'गहरी',
     },
+    density: 'सघनता',
+    densities: {
+      cosy: 'खुली',
+      compact: 'सघन',
+    },
+    textSize: 'संदेशों के पाठ का आकार',
     language: 'भाषा',
     browserLanguage: 'ब्राउज़र जैसी',
   },
@@ -134,6 +140,10 @@ export default {
     follows: (category) => `अनुमतियाँ ${category} के साथ सिंक हैं।`,
     followsBesides: (category) => `इसकी अपनी अनुमतियाँ हैं। बाकी सभी ${category} से इनहेरिट होती हैं।`,
     ofCategory: 'इसके चैनल ये अनुमतियाँ इनहेरिट करते हैं, जब तक वे अपनी तय न करें।',
+    member: 'या कोई एक सदस्य',
+    noMember: 'कोई नहीं',
+    memberHas: (name) => `${name} · यहाँ अनुमतियाँ हैं`,
+    byRoles: 'भूमिकाओं के अनुसार',
   },
   retention: {
     field: 'पुराने संदेश हटाएँ',

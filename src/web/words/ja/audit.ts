@@ -18,6 +18,8 @@ export default {
     role: (name) => `ロール${name}`,
     overwrite: (name) => `このチャンネル、${name}に対して`,
     inherited: ({ category, name }) => `カテゴリー${category}、${name}に対して`,
+    member: 'このチャンネル、このメンバー向け',
+    memberInherited: (category) => `カテゴリー「${category}」、このメンバー向け`,
   },
   permissions: {
     create_invite: ['招待の作成', 'リンクで人を招待'],

@@ -77,6 +77,12 @@ export default {
       light: 'ライト',
       dark: 'ダーク',
     },
+    density: '表示密度',
+    densities: {
+      cosy: 'ゆったり',
+      compact: 'コンパクト',
+    },
+    textSize: 'メッセージの文字サイズ',
     language: '言語',
     browserLanguage: 'ブラウザーと同じ',
   },
@@ -133,6 +139,10 @@ export default {
     follows: (category) => `権限は${category}と同期されています。`,
     followsBesides: (category) => `独自の権限があります。ほかはすべて${category}から継承します。`,
     ofCategory: 'チャンネルは、独自に設定していない限り、この権限を継承します。',
+    member: 'または個別のメンバー',
+    noMember: 'なし',
+    memberHas: (name) => `${name} · 個別の権限あり`,
+    byRoles: 'ロールに従う',
   },
   retention: {
     field: '古いメッセージを削除',

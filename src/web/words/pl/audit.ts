@@ -18,6 +18,8 @@ export default {
     role: (name) => `rola ${name}`,
     overwrite: (name) => `ten kanał, dla ${name}`,
     inherited: ({ category, name }) => `kategoria ${category}, dla ${name}`,
+    member: 'ten kanał, dla tego członka',
+    memberInherited: (category) => `kategoria ${category}, dla tego członka`,
   },
   permissions: {
     create_invite: ['Tworzenie zaproszeń', 'Zapraszanie ludzi linkiem'],

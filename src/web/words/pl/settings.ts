@@ -78,6 +78,12 @@ export default {
       light: 'Jasny',
       dark: 'Ciemny',
     },
+    density: 'Gęstość',
+    densities: {
+      cosy: 'Luźna',
+      compact: 'Zwarta',
+    },
+    textSize: 'Rozmiar tekstu wiadomości',
     language: 'Język',
     browserLanguage: 'Jak w przeglądarce',
   },
@@ -134,6 +140,10 @@ export default {
     follows: (category) => `Uprawnienia są zsynchronizowane z ${category}.`,
     followsBesides: (category) => `Ma własne uprawnienia. Pozostałe dziedziczy z ${category}.`,
     ofCategory: 'Jej kanały dziedziczą te uprawnienia, chyba że mają własne.',
+    member: 'Albo jeden członek',
+    noMember: 'Żaden',
+    memberHas: (name) => `${name} · ma tu uprawnienia`,
+    byRoles: 'według ról',
   },
   retention: {
     field: 'Usuwaj stare wiadomości',

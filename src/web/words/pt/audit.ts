@@ -18,6 +18,8 @@ export default {
     role: (name) => `cargo ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
     inherited: ({ category, name }) => `categoria ${category}, para ${name}`,
+    member: 'este canal, para este membro',
+    memberInherited: (category) => `categoria ${category}, para este membro`,
   },
   permissions: {
     create_invite: ['Criar convites', 'Convidar pessoas com um link'],

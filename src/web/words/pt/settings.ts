@@ -78,6 +78,12 @@ export default {
       light: 'Claro',
       dark: 'Escuro',
     },
+    density: 'Densidade',
+    densities: {
+      cosy: 'Espaçada',
+      compact: 'Compacta',
+    },
+    textSize: 'Tamanho do texto das mensagens',
     language: 'Idioma',
     browserLanguage: 'Como o navegador',
   },
@@ -134,6 +140,10 @@ export default {
     follows: (category) => `As permissões estão sincronizadas com ${category}.`,
     followsBesides: (category) => `Tem permissões próprias. Todas as outras são herdadas de ${category}.`,
     ofCategory: 'Os canais dela herdam estas permissões, a menos que definam as próprias.',
+    member: 'Ou um único membro',
+    noMember: 'Nenhum',
+    memberHas: (name) => `${name} · tem permissões aqui`,
+    byRoles: 'conforme os cargos',
   },
   retention: {
     field: 'Excluir mensagens antigas',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `роль ${name}`,
     overwrite: (name) => `этот канал, для ${name}`,
     inherited: ({ category, name }) => `категория ${category}, для ${name}`,
+    member: 'этот канал, для этого участника',
+    memberInherited: (category) => `категория ${category}, для этого участника`,
   },
   permissions: {
     create_invite: ['Создавать приглашения', 'Приглашать людей по ссылке'],

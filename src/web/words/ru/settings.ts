@@ -77,6 +77,12 @@ export default {
       light: 'Светлая',
       dark: 'Тёмная',
     },
+    density: 'Плотность',
+    densities: {
+      cosy: 'Просторно',
+      compact: 'Компактно',
+    },
+    textSize: 'Размер текста сообщений',
     language: 'Язык',
     browserLanguage: 'Как в браузере',
   },
@@ -133,6 +139,10 @@ export default {
     follows: (category) => `Права синхронизированы с категорией ${category}.`,
     followsBesides: (category) => `Есть собственные права. Остальные унаследованы от категории ${category}.`,
     ofCategory: 'Её каналы наследуют эти права, если не задают собственные.',
+    member: 'Или один участник',
+    noMember: 'Никто',
+    memberHas: (name) => `${name} · есть права здесь`,
+    byRoles: 'как у ролей',
   },
   retention: {
     field: 'Удалять старые сообщения',

@@ -18,6 +18,8 @@ export default {
     role: (name) => `${name} rolü`,
     overwrite: (name) => `bu kanal, ${name} için`,
     inherited: ({ category, name }) => `${category} kategorisi, ${name} için`,
+    member: 'bu kanal, bu üye için',
+    memberInherited: (category) => `${category} kategorisi, bu üye için`,
   },
   permissions: {
     create_invite: ['Davet oluştur', 'Bağlantıyla kişi davet etmek'],

@@ -78,6 +78,12 @@ export default {
       light: 'Açık',
       dark: 'Koyu',
     },
+    density: 'Yoğunluk',
+    densities: {
+      cosy: 'Ferah',
+      compact: 'Sıkışık',
+    },
+    textSize: 'İletilerin yazı boyutu',
     language: 'Dil',
     browserLanguage: 'Tarayıcıdaki gibi',
   },
@@ -134,6 +140,10 @@ export default {
     follows: (category) => `İzinler ${category} ile senkronize.`,
     followsBesides: (category) => `Kendi izinleri var. Diğerleri ${category} kategorisinden devralınır.`,
     ofCategory: 'Kanalları, kendi izinleri ayarlanmadıkça bu izinleri devralır.',
+    member: 'Ya da tek bir üye',
+    noMember: 'Hiçbiri',
+    memberHas: (name) => `${name} · burada izinleri var`,
+    byRoles: 'rollere göre',
   },
   retention: {
     field: 'Eski mesajları sil',

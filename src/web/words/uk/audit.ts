@@ -18,6 +18,8 @@ export default {
     role: (name) => `роль ${name}`,
     overwrite: (name) => `цей канал, для ${name}`,
     inherited: ({ category, name }) => `категорія ${category}, для ${name}`,
+    member: 'цей канал, для цього учасника',
+    memberInherited: (category) => `категорія ${category}, для цього учасника`,
   },
   permissions: {
     create_invite: ['Створювати запрошення', 'Запрошувати людей за посиланням'],

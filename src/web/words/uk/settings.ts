@@ -77,6 +77,12 @@ export default {
       light: 'Світла',
       dark: 'Темна',
     },
+    density: 'Щільність',
+    densities: {
+      cosy: 'Просторо',
+      compact: 'Компактно',
+    },
+    textSize: 'Розмір тексту повідомлень',
     language: 'Мова',
     browserLanguage: 'Як у браузері',
   },
@@ -133,6 +139,10 @@ export default {
     follows: (category) => `Права синхронізовано з категорією ${category}.`,
     followsBesides: (category) => `Має власні права. Решту успадковано від категорії ${category}.`,
     ofCategory: 'Її канали успадковують ці права, якщо не задають власних.',
+    member: 'Або один учасник',
+    noMember: 'Ніхто',
+    memberHas: (name) => `${name} · має права тут`,
+    byRoles: 'як у ролей',
   },
   retention: {
     field: 'Видаляти старі повідомлення',

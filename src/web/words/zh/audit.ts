@@ -18,6 +18,8 @@ export default {
     role: (name) => `身份组 ${name}`,
     overwrite: (name) => `此频道，针对 ${name}`,
     inherited: ({ category, name }) => `分类 ${category}，针对 ${name}`,
+    member: '此频道，针对该成员',
+    memberInherited: (category) => `类别 ${category}，针对该成员`,
   },
   permissions: {
     create_invite: ['创建邀请', '用链接邀请他人'],

@@ -76,6 +76,12 @@ export default {
       light: '浅色',
       dark: '深色',
     },
+    density: '密度',
+    densities: {
+      cosy: '宽松',
+      compact: '紧凑',
+    },
+    textSize: '消息文字大小',
     language: '语言',
     browserLanguage: '跟随浏览器',
   },
@@ -132,6 +138,10 @@ export default {
     follows: (category) => `权限与 ${category} 同步。`,
     followsBesides: (category) => `有自己的权限。其余权限均继承自 ${category}。`,
     ofCategory: '其中的频道会继承这些权限，除非自行设置。',
+    member: '或单个成员',
+    noMember: '无',
+    memberHas: (name) => `${name} · 在此有单独权限`,
+    byRoles: '按身份组',
   },
   retention: {
     field: '删除旧消息',
