@@ -290,6 +290,17 @@ const VoiceMembers = ({ channel: { id: channelId, server_id } }: { channel: Serv
   )
 }
 
+/** How many of the people that a voice channel takes are in it. */
+const Taken = ({ channel_id, limit }: { channel_id: number; limit: number }) => {
+  follow('voices')
+  const n = voicesIn(channel_id).length
+  return (
+    <small role="img" aria-label={words.channels.taken({ n, limit })}>
+      {n}/{limit}
+    </small>
+  )
+}
+
 const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
@@ -332,6 +343,7 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}
+        {channel.user_limit ? <Taken channel_id={channel.id} limit={channel.user_limit} /> : null}
         <Badge count={mentions} isNamed />
       </a>
       {isMine || may('manage_roles') || may('manage_server') ? (
