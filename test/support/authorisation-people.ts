@@ -114,6 +114,11 @@ export const PEOPLE: Record<string, Row> = {
   'GET /api/dm/conversations': list('/api/dm/conversations'),
   'GET /api/dm/:user_id/messages': withTarget(200, 'messages'),
   'POST /api/dm/:user_id/read-all': withTarget(200, 'read-all'),
+  'PUT /api/dm/:user_id/request': account(204, async (world, actor) => {
+    await dm(world, actor, 'target')
+    await world.sql`update participants set request = 'waiting' where user_id = ${actor.id} and other_id = ${world.target.id}`
+    return { path: `/api/dm/${world.target.id}/request`, body: { state: 'accepted' } }
+  }),
   'DELETE /api/dm/:user_id/hide': withTarget(204, 'hide'),
   'PUT /api/dm/messages/:message_id': onDm('actor', 200, '', { content: 'Edited' }),
   'DELETE /api/dm/messages/:message_id': onDm('actor', 204),

@@ -1,4 +1,5 @@
--- A message as JSON, as p_viewer sees it; as everybody who sees it, if p_viewer is null.
+-- A message as JSON, as p_viewer sees it; as everybody who sees it, if p_viewer is null. In a message request its
+-- recipient sees no previews and no pins.
 create or replace function message_wire(m messages, p_viewer bigint)
 returns table (body json) language sql stable rows 1 as $$
   select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled then wire else (left(wire::text, -1)
@@ -8,7 +9,10 @@ returns table (body json) language sql stable rows 1 as $$
       ',"sender_id":' || m.author_id || ',"recipient_id":' || m.recipient_id || ',"read_at":'
       || coalesce('"' || iso(case when p_viewer = m.recipient_id then m.read_at
         else nullif(coalesce(m.receipt_at, m.read_at), 'infinity') end) || '"', 'null') end || '}')::json end
-  from (select wire_of(m,
+  from (select wire_of(
+    case when (m.embeds is not null or m.pinned_at is not null) and p_viewer = m.recipient_id
+        and is_requested(p_viewer, m.channel_id)
+      then jsonb_populate_record(m, '{"embeds": null, "pinned_at": null}') else m end,
     (select case when m.author_name is null then public_user(u) else shown_author(u, m.author_name) end
       from users u where u.id = m.author_id),
     case when m.recipient_id is null then (

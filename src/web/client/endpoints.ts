@@ -22,7 +22,7 @@ import type { Channel, ChannelPatch, Server } from '../../features/access/model.
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
 import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
-import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
+import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
   AvatarChange,
   Download,
@@ -323,6 +323,7 @@ export interface Endpoints
   'GET /api/dm/conversations': Gives<Conversation[], Page>
   'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
   'POST /api/dm/:user_id/read-all': Gives<Conversation>
+  'PUT /api/dm/:user_id/request': Takes<In<typeof RequestAnswer>, void>
   'DELETE /api/dm/:user_id/hide': Gives<void>
   'PUT /api/dm/messages/:message_id': Takes<In<typeof TextEdit>, DirectMessage>
   'DELETE /api/dm/messages/:message_id': Gives<void>

@@ -5,7 +5,7 @@ import type { KeptConversation } from './state.ts'
 import { change, markRead } from './timeline.ts'
 import { askUnread } from './unread.ts'
 
-const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
+const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null, request: null }
 
 /**
  * Updates a dm or group in the state. Several event types carry the account's view of a dm, so the view has a version.
@@ -34,6 +34,7 @@ export function countMessage(context: HandlerContext, message: Events['message.c
     user_id: (author.id === context.state.me() ? recipient_id : author.id) ?? null,
     last_message_id: Math.max(before.last_message_id ?? 0, id),
     unread_count,
+    request: before.request,
   }))
   context.touch('shell')
 }
@@ -64,6 +65,18 @@ export function peopleHandlers(context: HandlerContext): Handlers {
         updateConversation(context, d.channel_id, s, (before) => ({ ...before, unread_count: d.unread_count }))
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
+    },
+    'dm.request': ({ channel_id, user_id, request }, s) => {
+      // Its version is its own: messages change the rest.
+      applyIfNewer(`request:${channel_id}`, s, () => {
+        if (context.isReplay) return
+        const before = state.conversations.get(channel_id) ?? { ...UNKNOWN, user_id }
+        if (!state.channels.has(channel_id)) context.unknown.channels.add(channel_id)
+        state.conversations.set(channel_id, { ...before, request })
+      })
+      // What it says about unread messages counts from now on, or no longer.
+      context.unknown.unread.add(channel_id)
+      touch('shell', `timeline c${channel_id}`)
     },
     'call.ringing': (d) => {
       ring(state, d)

@@ -252,8 +252,12 @@ export class State {
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    !this.isRequest(id) &&
     isListed(this, id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
+
+  /** True if the dm is a message request that the account has not accepted. */
+  isRequest = (channelId: number): boolean => Boolean(this.conversations.get(channelId)?.request)
 
   /** Number of unread messages of the channel that mention the account. */
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>

@@ -6,7 +6,7 @@ import { words } from '../../words/words.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { Cover } from './cover.tsx'
-import { isPicture, isSpoiler, nameOfFile, shownUrl } from './media.ts'
+import { hasCover, isPicture, nameOfFile, shownUrl } from './media.ts'
 import { openViewer } from './open-viewer.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
@@ -37,7 +37,12 @@ const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
   ) : (
     <FileButton file={file} />
   )
-  return isSpoiler(file.filename) && (isPicture(file) || isVideo) ? <Cover file={file}>{content}</Cover> : content
+  if (!hasCover(file, entry) || !(isPicture(file) || isVideo)) return content
+  return (
+    <Cover file={file} entry={entry}>
+      {content}
+    </Cover>
+  )
 }
 
 /** A picture. Its box has the final size before the picture loads, so that nothing moves. */

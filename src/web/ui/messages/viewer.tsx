@@ -72,7 +72,13 @@ export const Viewer = ({ place, first }: ViewerProps) => {
     <Dialog title={name} onClose={closeDialog} class="viewer dark" onKeyDown={onKeyDown}>
       <div class="stage" ref={zoom.frame} {...zoom.handlers((step) => go(step))}>
         <div class="sheet" style={{ transform: zoom.transform }}>
-          {file ? <Cover file={file}>{picture}</Cover> : picture}
+          {file ? (
+            <Cover file={file} entry={current.entry}>
+              {picture}
+            </Cover>
+          ) : (
+            picture
+          )}
         </div>
         <IconButton
           icon="previous"
