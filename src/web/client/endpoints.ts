@@ -24,6 +24,7 @@ import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.t
 import type { Offers } from '../../features/discovery/model.ts'
 import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
+  AltText,
   AvatarChange,
   Download,
   Downloads,
@@ -299,6 +300,7 @@ export interface Endpoints
   'GET /api/files/:file_id': Gives<File>
   'GET /api/files/:file_id/download-url': Gives<Download, { variant?: 'thumbnail' }>
   'POST /api/files/download-urls': Takes<In<typeof DownloadsDraft>, Out<typeof Downloads>>
+  'PUT /api/files/:file_id': Takes<In<typeof AltText>, File>
   'DELETE /api/files/:file_id': Gives<void>
 
   'POST /api/invites': Takes<In<typeof InviteDraft>, Invite>

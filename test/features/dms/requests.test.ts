@@ -144,7 +144,7 @@ test(`a request rings, types, pins, previews and pushes nothing, and looks like 
     async (at) => (await alice.get(`/api/dm/${[bob, carol][at]!.id}/messages`)).body,
     async (_, id, n) => {
       await sql`update messages set embeds = ${JSON.stringify(embeds)}::text::json where id = ${id}`
-      return (await alice.put(`/api/messages/${id}`, { content: `With a link ${n}` })).body
+      return (await alice.put(`/api/messages/${id}`, { content: `See https://example.org ${n}` })).body
     },
   ]
   const readings = [

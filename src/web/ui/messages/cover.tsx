@@ -11,8 +11,11 @@ export const Cover = ({ file, entry, children }: { file: File; entry: Entry; chi
       <div inert aria-hidden="true">
         {children}
       </div>
-      <button type="button" aria-label={words.files.reveal} onClick={() => reveal(file)}>
-        <span>{isSpoiler(file.filename) ? words.files.spoiler : words.files.reveal}</span>
+      <button
+        type="button"
+        aria-label={isSpoiler(file.filename) ? words.files.reveal : words.files.uncover}
+        onClick={() => reveal(file)}>
+        <span>{isSpoiler(file.filename) ? words.files.spoiler : words.files.uncover}</span>
       </button>
     </div>
   ) : (
