@@ -24,7 +24,7 @@ export function peopleHandlers(
       // `ready` has said more of conversations.
       if (isReplay()) return
       const row = memory.conversations.get(channel_id)
-      const next = change(row ?? { last_message_id: 0, unread_count: 0 })
+      const next = change(row ?? { last_message_id: 0, unread_count: 0, request: null })
       if (!next) return memory.dropConversation(channel_id)
       if (!row) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
@@ -92,6 +92,13 @@ export function peopleHandlers(
       memory.markRead(d)
       if (memory.conversations.has(d.channel_id))
         side(d.channel_id, s, (row) => ({ ...row, unread_count: d.unread_count }))
+    },
+    'dm.request': ({ channel_id, user_id, request }) => {
+      if (isReplay()) return
+      const row = memory.conversations.get(channel_id) ?? (request === 'waiting' && { user_id, last_message_id: 0, unread_count: 0 })
+      if (!row) return
+      if (!memory.conversations.has(channel_id)) unknown.channels.add(channel_id)
+      memory.conversations.set(channel_id, { ...row, request })
     },
     'call.ringing': ({ channel_id, by }) => void memory.ringing.set(channel_id, by),
     'call.declined': ({ channel_id, user_id }) => void (user_id === memory.own_id && memory.ringing.delete(channel_id)),

@@ -22,10 +22,10 @@ begin
   return coalesce(wish.deleted_at is null and not blocked and case
     -- Whoever has written to a bot wants its answer.
     when wish.kind = 'person' and sender = 'bot' then true
-    when wish.requests and sender = 'person' then befriended or may_request(p_sender) or exists (
+    when wish.requests and sender = 'person' then befriended or exists (
         select from participants p
         where p.user_id = p_recipient and p.other_id = p_sender and p.last_message_id is not null)
-      or not is_stranger(p_sender, p_recipient)
+      or not is_stranger(p_sender, p_recipient) or may_request(p_sender)
     when wish.dms_from = 'everyone' or befriended then true
     when wish.dms_from = 'servers' then shares
     else false end, false);

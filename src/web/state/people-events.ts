@@ -70,7 +70,9 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       // Its version is its own: messages change the rest.
       applyIfNewer(`request:${channel_id}`, s, () => {
         if (context.isReplay) return
-        const before = state.conversations.get(channel_id) ?? { ...UNKNOWN, user_id }
+        // The first message follows. Of a hidden conversation nothing is shown.
+        const before = state.conversations.get(channel_id) ?? (request === 'waiting' && { ...UNKNOWN, user_id })
+        if (!before) return
         if (!state.channels.has(channel_id)) context.unknown.channels.add(channel_id)
         state.conversations.set(channel_id, { ...before, request })
       })
