@@ -95,7 +95,9 @@ export function peopleHandlers(
     },
     'dm.request': ({ channel_id, user_id, request }) => {
       if (isReplay()) return
-      const row = memory.conversations.get(channel_id) ?? (request === 'waiting' && { user_id, last_message_id: 0, unread_count: 0 })
+      const row =
+        memory.conversations.get(channel_id) ??
+        (request === 'waiting' && { user_id, last_message_id: 0, unread_count: 0 })
       if (!row) return
       if (!memory.conversations.has(channel_id)) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, { ...row, request })

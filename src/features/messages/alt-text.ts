@@ -52,19 +52,17 @@ export const altTextRoutes = (parts: Parts, sessions: Sessions) =>
         summary: 'Describe a file for those who do not see it (its uploader); an empty text removes that',
         tags: ['Files'],
       },
-      response: answers(
-        { 200: File },
-        'forbidden',
-        'automod_blocked',
-        'cannot_contact',
-        ...PLACE_CODES,
-        ...BODY_CODES,
-      ),
+      response: answers({ 200: File }, 'forbidden', 'automod_blocked', 'cannot_contact', ...PLACE_CODES, ...BODY_CODES),
     },
   )
 
 /** Judges a description by the rules of the message's server. @throws Problem `automod_blocked` */
-async function judgeAlt({ sql, judge }: Pick<Parts, 'sql' | 'judge'>, message_id: number, author_id: number, alt: string) {
+async function judgeAlt(
+  { sql, judge }: Pick<Parts, 'sql' | 'judge'>,
+  message_id: number,
+  author_id: number,
+  alt: string,
+) {
   if (judge.isIdle()) return undefined
   const [place] = await sql<{ channel_id: number }[]>`select channel_id from messages where id = ${message_id}`
   return place && judge.demand({ author_id, place, texts: [alt] })

@@ -18,12 +18,7 @@ export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'v
    * @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends
    * @param isMoved a moderator moves the client here, past the channel's limit
    */
-  'voice.join'(
-    client: VoiceClient,
-    d: JoinRequest,
-    unwantedSignal?: AbortSignal,
-    isMoved?: boolean,
-  ): Promise<Joined>
+  'voice.join'(client: VoiceClient, d: JoinRequest, unwantedSignal?: AbortSignal, isMoved?: boolean): Promise<Joined>
 }
 
 const CAMERA_STOPPED = 'A moderator has stopped your camera'

@@ -135,7 +135,12 @@ export class Store implements HandlerContext {
       // To be added to a group, perhaps again, is to begin with it afresh.
       if (d.server_id === null) {
         this.state.dropConversation(d.id)
-        this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null, request: null })
+        this.state.conversations.set(d.id, {
+          user_id: null,
+          last_message_id: d.last_message_id,
+          unread_count: null,
+          request: null,
+        })
       }
       if (s === 0) this.#dropTimelines([d])
       // The channel may be an old one that has just become visible: fetch its last message.

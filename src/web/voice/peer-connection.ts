@@ -223,7 +223,10 @@ export class PeerConnection {
     try {
       const { type, sdp = '' } = description
       const hasScreen = this.#senders.has('screen_audio')
-      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic(), hasScreen, this.options.bits()) })
+      await pc.setRemoteDescription({
+        type,
+        sdp: asSent(sdp, this.options.sendsMusic(), hasScreen, this.options.bits()),
+      })
     } finally {
       this.#isAnswering = false
     }

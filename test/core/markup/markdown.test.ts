@@ -134,7 +134,7 @@ test('cells between bars above a line of dashes are a table, whose other rows ha
   expect(outlineOf(`${wide}\n${wide.replaceAll('x', '-')}`)).not.toContain('table')
   const long = `a|b\n-|-\n${'c|d\n'.repeat(100)}`
   expect(parse(long).map(({ kind }) => kind)).toEqual(['table', 'paragraph'])
-  expect(plainText('a | b\n- | -\nc | d', { nameOf: () => undefined, tokenNameOf: () => undefined, timeOf: () => '' })).toBe(
-    'a, b, c, d',
-  )
+  expect(
+    plainText('a | b\n- | -\nc | d', { nameOf: () => undefined, tokenNameOf: () => undefined, timeOf: () => '' }),
+  ).toBe('a, b, c, d')
 })

@@ -121,6 +121,8 @@ test(`a request rings, types, pins, previews and pushes nothing, and looks like 
   await wanting(bob)
   // Carol takes the same messages as an ordinary dm, and does not read them.
   await carol.put('/api/auth/privacy', { dms_from: 'everyone' })
+  // Ids of messages, channels and people differ, so that `alike` tells them apart.
+  await sql`select setval('messages_id_seq', 1000000), setval(pg_get_serial_sequence('channels', 'id'), 2000000)`
   const hers = await connect(alice)
   const his = await connect(bob)
   const channels = [(await write(alice, bob, 'Hello')).channel_id, (await write(alice, carol, 'Hello')).channel_id]
@@ -138,7 +140,10 @@ test(`a request rings, types, pins, previews and pushes nothing, and looks like 
     async (at) => {
       const joined = await hers.command('voice.join', { channel_id: channels[at], ...MIC })
       await hers.command('voice.leave')
-      await until(async () => (await sql`select 1 from calls where channel_id = ${channels[at]!} and ended_at is null`).length === 0)
+      await until(
+        async () =>
+          (await sql`select 1 from calls where channel_id = ${channels[at]!} and ended_at is null`).length === 0,
+      )
       return joined.error
     },
     async (at) => (await alice.get(`/api/dm/${[bob, carol][at]!.id}/messages`)).body,

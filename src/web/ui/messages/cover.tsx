@@ -14,7 +14,8 @@ export const Cover = ({ file, entry, children }: { file: File; entry: Entry; chi
       <button
         type="button"
         aria-label={isSpoiler(file.filename) ? words.files.reveal : words.files.uncover}
-        onClick={() => reveal(file)}>
+        onClick={() => reveal(file)}
+      >
         <span>{isSpoiler(file.filename) ? words.files.spoiler : words.files.uncover}</span>
       </button>
     </div>

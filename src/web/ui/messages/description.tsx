@@ -23,7 +23,10 @@ const DescriptionDialog = ({ file_id, name }: { file_id: number; name: string })
   const [alt, setAlt] = useState<string>()
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog(alt, busy)
-  useEffect(() => void attempt(() => call('GET /api/files/:file_id', { file_id })).then((file) => setAlt(file?.alt ?? '')), [])
+  useEffect(
+    () => void attempt(() => call('GET /api/files/:file_id', { file_id })).then((file) => setAlt(file?.alt ?? '')),
+    [],
+  )
   const save = async (event: Event) => {
     event.preventDefault()
     const file = await attempt(() => call('PUT /api/files/:file_id', { file_id }, { alt: alt ?? '' }))
