@@ -68,6 +68,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'thread.deleted': 'live',
   'thread.followed': 'live and replay',
   'friend.updated': 'live and replay',
+  'dm.request': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
   // A replay of a call that has ended has only its end.
@@ -152,6 +153,7 @@ const betweenTwo = (world: World, alice: Person, bob: Person): Record<string, ()
   'alice unsays it': () => alice.delete(`/api/dm/messages/${world.directs[1]}`),
   'bob blocks alice': () => bob.post(`/api/friends/${alice.id}/block`),
   'bob relents': () => bob.post(`/api/friends/${alice.id}/unblock`),
+  'bob takes requests': () => bob.put('/api/auth/privacy', { requests: true }),
 })
 
 /** A group of three, step by step. */
@@ -215,6 +217,11 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
     ...betweenTwo(world, alice, bob),
+    'a stranger whispers': () => write(dave, bob, 'Buy feathers'),
+    'bob ignores that': () => bob.put(`/api/dm/${dave.id}/request`, { state: 'ignored' }),
+    'bob hides that': () => bob.delete(`/api/dm/${dave.id}/hide`),
+    'the stranger goes on': () => write(dave, bob, 'Feathers!'),
+    'bob answers after all': () => bob.put(`/api/dm/${dave.id}/request`, { state: 'accepted' }),
     'bob logs in by two browsers': async () => {
       await parley.parts.sql`update users set password_hash = other.password_hash from users other
         where users.id = ${bob.id} and other.id = ${fly.id}`

@@ -39,7 +39,8 @@ begin
       from participants p where p.channel_id = home.id and p.request_id = sent.id
       union all
       select 1, p.user_id, case when sent.recipient_id is null then body
-        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end
+        else left(body, -1) || ',"unread_count":' || p.unread_count || case
+          when p.request in ('waiting', 'ignored') then ',"request":"' || p.request || '"}' else '}' end end
       from participants p where p.channel_id = home.id
     ) each order by rank, user_id
     returning events.id, events.topic, events.body::text, events.type
@@ -50,7 +51,8 @@ begin
   if sent.forwarded is not null then
     bodies := bodies[1:requests] || array(
       select case when sent.recipient_id is null then body
-        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end
+        else left(body, -1) || ',"unread_count":' || p.unread_count || case
+          when p.request in ('waiting', 'ignored') then ',"request":"' || p.request || '"}' else '}' end end
       from participants p where p.channel_id = home.id order by p.user_id);
   end if;
 end $$;

@@ -33,8 +33,12 @@ export async function sendNotice(
   if (place.is_thread) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${message.id}`
   if (place.recipient_id === null) emit(seersOf(place), 'message.created', message)
   else
-    for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
-      emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
+    for (const { user_id, unread_count, request } of await sidesOf(sql, channel_id))
+      emit(topic.user(user_id, { channel_id }), 'message.created', {
+        ...message,
+        unread_count,
+        ...(request ? { request } : {}),
+      })
   return message.id
 }
 

@@ -26,6 +26,19 @@ export const updateConversation = (
     state.conversations.set(channel_id, next)
   })
 
+/** A dm is a message request, or no longer; of a hidden one its next message says so. */
+function noteRequest(
+  { state, isReplay, applyIfNewer }: HandlerContext,
+  channel_id: number,
+  s: number,
+  request: KeptConversation['request'],
+): void {
+  applyIfNewer(`request:${channel_id}`, s, () => {
+    const conversation = state.conversations.get(channel_id)
+    if (conversation && !isReplay) state.conversations.set(channel_id, { ...conversation, request })
+  })
+}
+
 /** Takes a message's fields about its dm. They apply even if an edit of the message has arrived first. */
 export function countMessage(context: HandlerContext, message: Events['message.created'], s: number): void {
   const { id, channel_id, author, recipient_id, unread_count } = message
@@ -36,6 +49,7 @@ export function countMessage(context: HandlerContext, message: Events['message.c
     unread_count,
     request: before.request,
   }))
+  noteRequest(context, channel_id, s, message.request ?? null)
   context.touch('shell')
 }
 
@@ -66,17 +80,9 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
     },
-    'dm.request': ({ channel_id, user_id, request }, s) => {
-      // Its version is its own: messages change the rest.
-      applyIfNewer(`request:${channel_id}`, s, () => {
-        if (context.isReplay) return
-        // The first message follows. Of a hidden conversation nothing is shown.
-        const before = state.conversations.get(channel_id) ?? (request === 'waiting' && { ...UNKNOWN, user_id })
-        if (!before) return
-        if (!state.channels.has(channel_id)) context.unknown.channels.add(channel_id)
-        state.conversations.set(channel_id, { ...before, request })
-      })
-      // What it says about unread messages counts from now on, or no longer.
+    'dm.request': ({ channel_id, request }, s) => {
+      noteRequest(context, channel_id, s, request)
+      // Its messages count as unread from now on, or no longer.
       context.unknown.unread.add(channel_id)
       touch('shell', `timeline c${channel_id}`)
     },
