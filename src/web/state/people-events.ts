@@ -82,8 +82,6 @@ export function peopleHandlers(context: HandlerContext): Handlers {
     },
     'dm.request': ({ channel_id, request }, s) => {
       noteRequest(context, channel_id, s, request)
-      // Its messages count as unread from now on, or no longer.
-      context.unknown.unread.add(channel_id)
       touch('shell', `timeline c${channel_id}`)
     },
     'call.ringing': (d) => {

@@ -127,7 +127,16 @@ test(`a request rings, types, pins, previews and pushes nothing, and looks like 
   const his = await connect(bob)
   const channels = [(await write(alice, bob, 'Hello')).channel_id, (await write(alice, carol, 'Hello')).channel_id]
   const sent: [number, number][] = []
-  const embeds = [{ type: 'link', url: 'https://example.org', title: 'Owls' }]
+  const nothing = ['description', 'color', 'site_name', 'author', 'image', 'thumbnail', 'footer', 'timestamp']
+  const embeds = [
+    {
+      type: 'link',
+      url: 'https://example.org',
+      title: 'Owls',
+      fields: [],
+      ...Object.fromEntries(nothing.map((name) => [name, null])),
+    },
+  ]
   const acts: ((at: 0 | 1, id: number, n: number) => Promise<unknown>)[] = [
     async (at, _, n) => (await dm(alice, [bob, carol][at]!, `Message ${n}`)).body,
     async (_, id, n) => (await alice.put(`/api/messages/${id}`, { content: `Edited ${n}` })).body,
