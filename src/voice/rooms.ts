@@ -158,7 +158,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   enter(client: VoiceClient, admission: Admission, options: JoinOptions, isMoved = false): Seat {
     const before = this.#byUser.get(admission.user.id)
     const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
-    const isLimited = !isMoved && !holds(admission.permissions, 'move_members')
+    const isThere = before?.room.channel_id === admission.channel_id
+    const isLimited = !isMoved && !isThere && !holds(admission.permissions, 'move_members')
     const limit = isLimited ? (admission.user_limit ?? Infinity) : Infinity
     if (there.length >= Math.min(limit, this.roomPeersMax)) throw new Problem('voice_room_full')
     if (before) this.leave(before, before.client === client ? undefined : 'taken_over')

@@ -64,7 +64,8 @@ export function peopleHandlers(
       }))
       noteRequest(message.channel_id, s, request)
     },
-    'message.created': ({ unread_count, request: _, ...message }, s) => {
+    'message.created': ({ unread_count, ...row }, s) => {
+      const { request: _, ...message } = row
       if (unread_count !== undefined) advance(message)
       upsert(message, s)
     },

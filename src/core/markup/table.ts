@@ -1,5 +1,5 @@
 import { inlines } from './inline.ts'
-import type { Block, Side } from './markdown.ts'
+import type { Block, Side } from './blocks.ts'
 
 const COLUMNS_MAX = 20
 /** Rows of one table, with its head; further lines are text. */

@@ -5,7 +5,8 @@ import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
 
 /**
  * Rings everyone in a dm or group except the caller, unless the conversation has just rung. Accounts that block the
- * caller, or that the caller blocks, are left out, and so are those for whom the dm is a request. It rings silently for those who do not want to be disturbed, unless
+ * caller, or that the caller blocks, are left out, and so are accounts that have not accepted the request that the dm
+ * is. It rings silently for those who do not want to be disturbed, unless
  * the caller is a friend whose calls they let through. Locks the pairs and the call.
  */
 export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {

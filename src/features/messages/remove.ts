@@ -73,7 +73,7 @@ export async function removeMessage(sql: Transaction, emit: Emit, id: number, pl
   found((await removeMessages(sql, emit, [id], place))[0])
 }
 
-/** What one account has of a dm. */
+/** The side of a dm that one account has. */
 interface Side {
   user_id: number
   last_message_id: number | null

@@ -45,10 +45,10 @@ export async function acceptFriends(sql: Transaction, emit: Emit, one: number, o
 /**
  * Somebody joins the call of a dm: that makes a request of a first call by a stranger, and accepts one's own.
  */
-export async function noteCall(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
+export async function noteCall(sql: Transaction, emit: Emit, channelId: number, me: number): Promise<void> {
   const rows = await sql<Changed[]>`
     update participants p set request = case p.user_id when ${me} then 'accepted' else 'waiting' end
-    where p.channel_id = ${channel_id} and case p.user_id when ${me} then p.request in ('waiting', 'ignored')
+    where p.channel_id = ${channelId} and case p.user_id when ${me} then p.request in ('waiting', 'ignored')
       else p.request is null and p.last_message_id is null and is_stranger(${me}, p.user_id) end
     returning ${changed(sql)}`
   emitRequests(emit, rows)

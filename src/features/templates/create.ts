@@ -40,12 +40,13 @@ async function createChannels(sql: Transaction, server_id: number, { channels }:
     return position
   }
   const insert = async (isWanted: (type: string) => boolean) => {
-    const rows = channels.flatMap(({ parent, overwrites: _, ...channel }, at) => {
-      const { type } = channel
+    const rows = channels.flatMap((channel, at) => {
+      const { parent, overwrites: _, ...fields } = channel
+      const { type } = fields
       if (!isWanted(type)) return []
       const position = positionIn(type === 'category' ? 'categories' : `in ${parent}`)
       const parent_id = parent === null ? null : ids[parent]
-      return [{ ...channel, parent_id, position, at }]
+      return [{ ...fields, parent_id, position, at }]
     })
     const created = await sql<{ id: number; parent_id: number | null; position: number }[]>`
       insert into channels (server_id, parent_id, name, type, topic, position, slowmode_seconds, opt_in_since,

@@ -11,7 +11,7 @@ export interface CallOptions {
   /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
   /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
-  bits?: (channel_id: number) => number | undefined
+  bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */
   receives_what_is_looked_at?: boolean
 }

@@ -14,7 +14,7 @@ const says = friendWords.messageRequests
 const answer = (user_id: number, answered: 'accepted' | 'ignored') =>
   call('PUT /api/dm/:user_id/request', { user_id }, { state: answered })
 
-/** What can be done about a message request. */
+/** The buttons that answer a message request. */
 const Answers = ({ channel_id, user_id }: { channel_id: number; user_id: number }) => {
   follow('shell')
   const { attempt, busy, error } = useAttempt()
