@@ -152,7 +152,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /**
-   * Takes a seat; the account's other seat ends. Who may move members passes the channel's limit, and so does who is moved.
+   * Takes a seat; the account's other seat ends. Members who may move others pass the channel's limit, and so do moved
+   * members.
    * @throws Problem `voice_room_full`
    */
   enter(client: VoiceClient, admission: Admission, options: JoinOptions, isMoved = false): Seat {

@@ -122,7 +122,8 @@ export const PEOPLE: Record<string, Row> = {
   }),
   'PUT /api/dm/:user_id/request': account(204, async (world, actor) => {
     await dm(world, actor, 'target')
-    await world.sql`update participants set request = 'waiting' where user_id = ${actor.id} and other_id = ${world.target.id}`
+    await world.sql`update participants set request = 'waiting'
+      where user_id = ${actor.id} and other_id = ${world.target.id}`
     return { path: `/api/dm/${world.target.id}/request`, body: { state: 'accepted' } }
   }),
   'DELETE /api/dm/:user_id/hide': withTarget(204, 'hide'),

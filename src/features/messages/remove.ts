@@ -84,5 +84,6 @@ interface Side {
 /** Both sides of a dm: the newest message on each side, if the conversation is not hidden, and the unread count. */
 export const sidesOf = (sql: Transaction, channel_id: number) =>
   sql<Side[]>`
-    select user_id, unread_count, nullif(request, 'accepted') as request, case when last_message_id > hidden_id then last_message_id end as last_message_id
+    select user_id, unread_count, nullif(request, 'accepted') as request,
+      case when last_message_id > hidden_id then last_message_id end as last_message_id
     from participants where channel_id = ${channel_id} order by user_id`

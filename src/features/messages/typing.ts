@@ -8,8 +8,8 @@ import { demand } from '../access/guard.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**
- * Announces to everybody who sees a channel that the account is typing there; to nobody while the dm is a request. Published before the commit, so that
- * nobody loses access to the channel in between.
+ * Announces to everybody who sees a channel that the account is typing there; to nobody while the dm is a request.
+ * Published before the commit, so that nobody loses access to the channel in between.
  * @param isInvisible the account does not want to be seen: the command is checked, and announced to nobody
  * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
  */

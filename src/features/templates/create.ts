@@ -50,10 +50,12 @@ async function createChannels(sql: Transaction, server_id: number, { channels }:
     })
     const created = await sql<{ id: number; parent_id: number | null; position: number }[]>`
       insert into channels (server_id, parent_id, name, type, topic, position, slowmode_seconds, opt_in_since,
-        user_limit, bitrate, tags, tag_required, guidelines, default_sort, layout, default_reaction, post_slowmode_seconds,
+        user_limit, bitrate,
+        tags, tag_required, guidelines, default_sort, layout, default_reaction, post_slowmode_seconds,
         archive_after_seconds)
       select ${server_id}, parent_id, name, type, topic, position, slowmode_seconds, case when opt_in then now() end,
-        user_limit, bitrate, f.tags, f.tag_required, f.guidelines, f.default_sort, f.layout, f.default_reaction, f.post_slowmode_seconds,
+        user_limit, bitrate,
+        f.tags, f.tag_required, f.guidelines, f.default_sort, f.layout, f.default_reaction, f.post_slowmode_seconds,
         f.archive_after_seconds
       from json_to_recordset(${rowsOf(rows)}::text::json) as given (parent_id bigint, name text, type text,
         topic text, position int, slowmode_seconds int, opt_in boolean, user_limit int, bitrate int, forum json)

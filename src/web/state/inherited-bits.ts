@@ -13,7 +13,7 @@ export function inherited(own: Bits | undefined, above: Bits | undefined): Bits[
   return [own, rest].filter((bits) => bits !== undefined)
 }
 
-/** The overwrites of roles that decide in a channel: its own, and its category's for the bits that its own leave open. */
+/** The overwrites of roles that decide in a channel: its own, and its category's for the other bits. */
 export function withInherited(ofChannel: Overwrite[], above: Overwrite[]): Overwrite[] {
   const ownBits = new Map(ofChannel.map((row) => [row.role_id, union(row.allow, row.deny)]))
   const open = (row: Overwrite, bits: number) => without(bits, ownBits.get(row.role_id) ?? 0)

@@ -112,7 +112,7 @@ const SEED = Number(process.env.REQUESTS_SEED ?? Math.floor(Math.random() * 2 **
 /** Few enough for the limit of commands per minute. */
 const STEPS = 35
 
-test(`a request rings, types, pins, previews and pushes nothing, and looks like an unread dm (seed ${SEED})`, async () => {
+test(`a request rings, types, pins, previews and pushes nothing, and looks like a dm (seed ${SEED})`, async () => {
   let state = SEED
   const below = (n: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

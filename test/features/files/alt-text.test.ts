@@ -13,7 +13,7 @@ async function finds(who: Person, q: string): Promise<number> {
   return (await who.get(`/api/search?q=${q}`)).body.messages.length
 }
 
-test('only the uploader describes a file, before or after it is sent; others read it, and the search finds it', async () => {
+test('only the uploader describes a file, also once it is sent; others read it, and the search finds it', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await newServer(alice, bob)
   const file = await upload(alice, 'bird.png', 'image/png', picture)
