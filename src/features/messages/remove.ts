@@ -59,7 +59,7 @@ export async function removeMessages(
   for (const row of rows)
     if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { ...row, channel_id })
     else
-      for (const { user_id, request: _, ...side } of await sidesOf(sql, channel_id))
+      for (const { user_id, ...side } of await sidesOf(sql, channel_id))
         emit(topic.user(user_id, { channel_id }), 'message.deleted', { ...row, channel_id, ...side })
   return lockedIds
 }
@@ -73,17 +73,8 @@ export async function removeMessage(sql: Transaction, emit: Emit, id: number, pl
   found((await removeMessages(sql, emit, [id], place))[0])
 }
 
-/** The side of a dm that one account has. */
-interface Side {
-  user_id: number
-  last_message_id: number | null
-  unread_count: number
-  request: 'waiting' | 'ignored' | null
-}
-
 /** Both sides of a dm: the newest message on each side, if the conversation is not hidden, and the unread count. */
 export const sidesOf = (sql: Transaction, channel_id: number) =>
-  sql<Side[]>`
-    select user_id, unread_count, nullif(request, 'accepted') as request,
-      case when last_message_id > hidden_id then last_message_id end as last_message_id
+  sql<{ user_id: number; last_message_id: number | null; unread_count: number }[]>`
+    select user_id, unread_count, case when last_message_id > hidden_id then last_message_id end as last_message_id
     from participants where channel_id = ${channel_id} order by user_id`
