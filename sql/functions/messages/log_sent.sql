@@ -28,7 +28,7 @@ begin
       returning array[id] into event_ids;
     return;
   end if;
-  -- A request is told first: of its messages clients notify nobody.
+  -- The event of a request comes first: clients notify nobody of its messages.
   with told as (
     insert into events (type, topic, user_id, channel_id, resource, body)
     select case when rank = 0 then 'dm.request' else 'message.created' end, 'user:' || user_id, user_id, audience,
