@@ -7,6 +7,7 @@ import { history } from './history.ts'
 import { imports } from './import.ts'
 import { login } from './login.ts'
 import { nodes } from './nodes.ts'
+import { overwrites } from './overwrites.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { polls } from './polls.ts'
@@ -34,6 +35,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   bounds,
   automod,
   polls,
+  overwrites,
   sockets,
   soak,
   import: imports,

@@ -71,7 +71,12 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output' = 'output') => {
 }
 
 /** Durable events that sockets of one account also receive without `s`, when its own access changes. */
-const ALSO_WITHOUT_S = new Set(['channel.created', 'channel.deleted', 'server.deleted'])
+const ALSO_WITHOUT_S = new Set([
+  'channel.created',
+  'channel.deleted',
+  'channel.own_overwrite_updated',
+  'server.deleted',
+])
 
 /** The schema of an event's frame. */
 const frameSchema = (name: string, { schema, resource }: EventType): Schema => ({

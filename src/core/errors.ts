@@ -51,6 +51,7 @@ export const errorCodes = {
   too_many_applications: { status: 409, title: 'Too many applications' },
   too_many_groups: { status: 409, title: 'Too many groups' },
   too_many_participants: { status: 409, title: 'Too many participants' },
+  too_many_overwrites: { status: 409, title: 'Too many overwrites for members in this channel' },
   too_many_channels: { status: 409, title: 'Too many channels' },
   too_many_categories: { status: 409, title: 'Too many categories' },
   already_attached: { status: 409, title: 'The file is already attached to a message' },

@@ -1,6 +1,7 @@
 import { columns, type Sql } from '../database/database.ts'
 import { ephemeralText, type Events, topic } from '../core/events.ts'
 import { Channel, channelOf } from '../features/access/model.ts'
+import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
@@ -10,6 +11,8 @@ import { isSubscribed, type Socket, subscribe, subscriptionsOf, unsubscribe } fr
 /** The difference between an account's access and a socket's subscriptions. The backlog contains the servers gained. */
 export interface AccessChange extends Backlog {
   gainedChannels: Channel[]
+  /** The overwrites for the account in those channels. */
+  gainedOverwrites: OwnOverwrite[]
   lostChannels: Pick<Channel, 'id' | 'server_id'>[]
 }
 
@@ -48,11 +51,17 @@ export async function loadAccessChange(
     accountMemberships.filter(({ view }) => isNew(view.id)),
     statusOf(userId),
   )
-  return { access, mark, missed: [], snapshots, gainedChannels: channels.map(channelOf), lostChannels }
+  const gained = new Set(gainedIds)
+  const gainedOverwrites = accountMemberships
+    .flatMap(({ member }) => member.overwrites)
+    .filter(({ channel_id }) => gained.has(channel_id))
+  const gainedChannels = channels.map(channelOf)
+  return { access, mark, missed: [], snapshots, gainedChannels, gainedOverwrites, lostChannels }
 }
 
 /** Updates a live socket's subscriptions. Sends events for servers lost and channels gained or lost. */
-export function applyAccessChange(socket: Socket, { access, gainedChannels, lostChannels }: AccessChange): void {
+export function applyAccessChange(socket: Socket, change: AccessChange): void {
+  const { access, gainedChannels, gainedOverwrites, lostChannels } = change
   const after = topicsOf(access)
   const before = subscriptionsOf(socket)
   for (const name of before.difference(after)) {
@@ -62,13 +71,19 @@ export function applyAccessChange(socket: Socket, { access, gainedChannels, lost
   }
   for (const channel of lostChannels) loseChannel(socket, channel)
   for (const name of after.difference(before)) subscribe(socket, name)
-  for (const channel of gainedChannels) gainChannel(socket, channel)
+  for (const channel of gainedChannels)
+    gainChannel(
+      socket,
+      channel,
+      gainedOverwrites.find((own) => own.channel_id === channel.id),
+    )
 }
 
-/** Subscribes the socket to a channel that its account can now see. */
-export function gainChannel(socket: Socket, channel: Channel): void {
+/** Subscribes the socket to a channel that its account can now see. @param own the overwrite for the account there */
+export function gainChannel(socket: Socket, channel: Channel, own: OwnOverwrite | undefined): void {
   socket.data.lostChannels?.delete(channel.id)
   send(socket, 'channel.created', channel)
+  if (own) send(socket, 'channel.own_overwrite_updated', own)
 }
 
 /**

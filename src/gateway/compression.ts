@@ -2,8 +2,8 @@ import { constants, deflateRawSync } from 'node:zlib'
 
 /** Smaller frames are not compressed: they would cost more time than bytes. */
 export const COMPRESSED_BYTES_MIN = 1024
-/** The longest stored block. Source: RFC 1951 §3.2.4. */
-const STORED_BYTES_MAX = 0xffff
+/** What precedes the bytes of a stored block. Source: RFC 1951 §3.2.4. */
+const STORED_HEAD_BYTES = 5
 
 /** A frame as it goes out: JSON as text, or raw deflate of the JSON as bytes. */
 export type Packed = string | Uint8Array<ArrayBuffer>
@@ -21,19 +21,18 @@ export const packedStart = (text: string): Uint8Array =>
   deflateRawSync(text, { level: 9, finishFlush: constants.Z_SYNC_FLUSH })
 
 /**
- * A frame whose start was compressed earlier. The end is stored as it is: deflate lets blocks of both kinds follow each
- * other, so the start serves many sockets.
- * @param end at most STORED_BYTES_MAX bytes
+ * A frame whose start was compressed earlier for many sockets: deflate lets blocks of all kinds follow each other. A
+ * short end is stored as it is.
  */
 export function withEnd(start: Uint8Array, end: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.byteLength(end)
-  if (bytes > STORED_BYTES_MAX) throw new RangeError(`The end of a frame has ${bytes} bytes`)
-  const frame = Buffer.allocUnsafe(start.length + 5 + bytes)
+  if (bytes > COMPRESSED_BYTES_MIN) return Buffer.concat([start, deflateRawSync(end)])
+  const frame = Buffer.allocUnsafe(start.length + STORED_HEAD_BYTES + bytes)
   frame.set(start)
   // The last block, stored; its length, and the same with its bits turned over.
   let at = frame.writeUInt8(1, start.length)
   at = frame.writeUInt16LE(bytes, at)
-  at = frame.writeUInt16LE(bytes ^ STORED_BYTES_MAX, at)
+  at = frame.writeUInt16LE(bytes ^ 0xffff, at)
   frame.write(end, at)
   return frame
 }

@@ -14,6 +14,7 @@ import { PresenceLists } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
+import { ownOverwrites } from './snapshots.ts'
 import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** The start of a connection: `ready`, then the backlog. */
@@ -84,7 +85,8 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
     cross join lateral (
       select string_agg('{"channel_id":' || channel_id || ',"user_id":' || coalesce(other_id::text, 'null')
           || ',"last_message_id":' || coalesce(last_message_id::text, 'null')
-          || ',"unread_count":' || coalesce(unread_count::text, 'null') || '}', ',') as conversations,
+          || ',"unread_count":' || coalesce(unread_count::text, 'null')
+          || ',"request":' || coalesce('"' || request || '"', 'null') || '}', ',') as conversations,
         array_agg(channel_id) filter (where unread_count > 0) as unread_dms,
         array_agg(array[channel_id, last_message_id]) filter (where other_id is null and last_message_id > 0) as groups
       from conversations_of(u.id, ${CONVERSATIONS_MAX})
@@ -206,6 +208,7 @@ export async function loadHandshakes(
         unsent: JSON.stringify(account.unsent_ids),
         threads: JSON.stringify(threadsOf(access.user_id)),
         ringing: `[${account.ringing}]`,
+        own_overwrites: JSON.stringify(accountMemberships.flatMap(ownOverwrites)),
         unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },

@@ -11,7 +11,7 @@ import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member } from '../features/members/model.ts'
 import { NotificationSetting } from '../features/notifications/model.ts'
 import { OperatorRetention } from '../features/retention/model.ts'
-import { PermissionSum, Role } from '../features/roles/model.ts'
+import { OwnOverwrite, PermissionSum, Role } from '../features/roles/model.ts'
 import { Reminder } from '../features/saved/model.ts'
 import { OwnStatus, Presence } from '../features/status/model.ts'
 import { ReadyMark } from '../features/unread/model.ts'
@@ -73,6 +73,7 @@ export const Ready = z.object({
     .array(Channel)
     .describe(`the unarchived threads that the account follows, the ${THREADS_MAX} liveliest; others are not in it`),
   ringing: z.array(Ringing).describe('the calls that ring now'),
+  own_overwrites: z.array(OwnOverwrite).describe('the overwrites for the account itself in channels that it sees'),
   unread_warnings: z.int().describe('warnings that the account has not read: GET /api/users/@me/warnings'),
   retention: OperatorRetention,
   server_time: Time.describe('now, by the clock of the server: what its times are to be compared with'),
@@ -86,6 +87,10 @@ export const Snapshot = z.object({
   roles: z.array(Role),
   emoji: z.array(CustomEmoji).describe('the custom emoji of the server'),
   me: Member,
+  own_overwrites: z
+    .array(OwnOverwrite)
+    .optional()
+    .describe('the overwrites for the caller in channels that it sees; absent where no channel has one for it'),
   permissions: PermissionSum.describe('of the caller in the server as a whole'),
   part: z.int().describe('counts from 1: a server too large for one frame comes in several'),
   parts: z.int(),

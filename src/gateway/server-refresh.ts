@@ -6,6 +6,7 @@ import { channelOf } from '../features/access/model.ts'
 import { channelColumns, type ChannelRow } from '../features/access/channel-rows.ts'
 import { eventText, topic } from '../core/events.ts'
 import { consistentRead } from './access.ts'
+import type { OwnOverwrite } from '../features/roles/model.ts'
 import { gainChannel, loseChannel } from './access-change.ts'
 import { blankBody, INTENTS, isBlanked, isWanted } from './intents.ts'
 import { close } from './model.ts'
@@ -26,6 +27,8 @@ interface ServerAccess {
   viewers: Set<string>
   /** `user:channel` for everyone who may also read its history. */
   readers: Set<string>
+  /** The overwrites for single members in these channels, by `user:channel`. */
+  overwrites: Map<string, OwnOverwrite>
   /** Members with manage_server. */
   managers: Set<number>
 }
@@ -43,18 +46,22 @@ async function loadServerAccess(
   const channels = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c
     where c.server_id = ${server_id} and (c.restricted or c.id = any(${[...hidden, ...revealed]}))`
-  const [permissionRows, members] = await Promise.all([
+  const [permissionRows, members, overwrites] = await Promise.all([
     sql<{ user_id: number; channel_id: number; reads: boolean }[]>`
       select user_id, channel_id, holds(permissions, 'read_history') as reads from channel_permissions
       where server_id = ${server_id} and user_id = any(${users})
         and channel_id = any(${channels.map((channel) => channel.id)}) and can_view(permissions)`,
     sql<{ user_id: number; permissions: number }[]>`
       select user_id, permissions from member_permissions where server_id = ${server_id} and user_id = any(${users})`,
+    sql<(OwnOverwrite & { user_id: number })[]>`
+      select user_id, channel_id, server_id, allow, deny from member_overwrites
+      where channel_id = any(${channels.map((channel) => channel.id)}) and user_id = any(${users})`,
   ])
   return {
     channels,
     viewers: new Set(permissionRows.map((row) => `${row.user_id}:${row.channel_id}`)),
     readers: new Set(permissionRows.filter((row) => row.reads).map((row) => `${row.user_id}:${row.channel_id}`)),
+    overwrites: new Map(overwrites.map(({ user_id, ...own }) => [`${user_id}:${own.channel_id}`, own])),
     managers: new Set(members.filter((row) => holds(row.permissions, 'manage_server')).map((row) => row.user_id)),
   }
 }
@@ -77,7 +84,7 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
     if (restricted && canSee) subscribe(socket, channelTopic)
     else unsubscribe(socket, channelTopic)
     if (canSee && saw) staying.get(channel.id)?.set(socket, access.readers.has(`${user_id}:${channel.id}`))
-    if (canSee && !saw) gainChannel(socket, channelOf(channel))
+    if (canSee && !saw) gainChannel(socket, channelOf(channel), access.overwrites.get(`${user_id}:${channel.id}`))
     if (!canSee && saw) loseChannel(socket, channel)
   }
   const invitesTopic = topic.invites(server_id).topic
@@ -86,7 +93,7 @@ function applyServerAccess(socket: Socket, notice: ServerNotice, access: ServerA
 }
 
 /**
- * Updates the subscriptions of all sockets in a server after its roles or overwrites changed. Costs three statements
+ * Updates the subscriptions of all sockets in a server after its roles or overwrites changed. Costs four statements
  * for any number of sockets, then one synchronous step.
  * @param sockets all of this node
  */

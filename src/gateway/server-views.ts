@@ -11,7 +11,7 @@ import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import {
   joinTexts,
-  memberText,
+  meText,
   type ServerSnapshot,
   snapshotHead,
   type SnapshotPart,
@@ -55,7 +55,11 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
 
 /** Snapshots of the servers, for the account with these memberships. */
 export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, parts } }) => ({ server_id: id, me: memberText(member, status), parts }))
+  memberships.map(({ member, view: { id, parts, channels } }) => ({
+    server_id: id,
+    me: meText(member, status, channels),
+    parts,
+  }))
 
 /** Result of a read. */
 export interface Loaded {
@@ -236,7 +240,8 @@ export class ServerViews {
 /** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
 function standingOf({ owner_id }: KnownServer, member: Membership['member']): string {
   const kind = member.user_id === owner_id ? 'owner' : member.is_guest ? 'guest' : ''
-  return `${kind} ${member.held_back ?? (member.timed_out_until && 'timed out') ?? ''} ${member.role_ids.join(' ')}`
+  const own = kind !== 'owner' && member.overwrites.length > 0 ? member.user_id : ''
+  return `${kind} ${own} ${member.held_back ?? (member.timed_out_until && 'timed out') ?? ''} ${member.role_ids.join(' ')}`
 }
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

@@ -1,5 +1,6 @@
 import { eventText } from '../core/events.ts'
 import type { OwnMembership } from '../features/members/membership.ts'
+import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
 import { type Packed, packed, packedStart, withEnd } from './compression.ts'
@@ -58,8 +59,29 @@ export function joinTexts(texts: string[]): { whole: string; pieces: string[] } 
   return { whole, pieces: texts.map(({ length }) => whole.slice(end + 1, (end += length + 1))) }
 }
 
-/** JSON of a Member. */
-export const memberText = (member: OwnMembership, status: Status): string =>
+/**
+ * The field `me` of a snapshot: JSON of a Member, followed by the field of its own overwrites if there are any.
+ * @param channels those that the member sees: the others' overwrites are left out
+ */
+export function meText(member: OwnMembership, status: Status, channels: { id: number }[]): string {
+  if (member.overwrites.length === 0) return memberText(member, status)
+  const own = ownOverwrites({ member, view: { channels } })
+  return `${memberText(member, status)},"own_overwrites":${JSON.stringify(own)}`
+}
+
+/** The overwrites for a member in the channels that it sees. */
+export function ownOverwrites({ member, view }: OverwrittenMember): OwnOverwrite[] {
+  if (member.overwrites.length === 0) return member.overwrites
+  const ids = new Set(view.channels.map(({ id }) => id))
+  return member.overwrites.filter(({ channel_id }) => ids.has(channel_id))
+}
+
+interface OverwrittenMember {
+  member: Pick<OwnMembership, 'overwrites'>
+  view: { channels: { id: number }[] }
+}
+
+const memberText = (member: OwnMembership, status: Status): string =>
   `{"server_id":${member.server_id},"user":${member.user},"nickname":${JSON.stringify(member.nickname)},` +
   `"joined_at":"${member.joined_at}","timed_out_until":${JSON.stringify(member.timed_out_until)},` +
   `"held_back":${JSON.stringify(member.held_back)},"held_until":${JSON.stringify(member.held_until)},` +

@@ -2,7 +2,7 @@ import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import type { Person } from './harness.ts'
 
-/** Rules, questions with an answer of bob, and a welcome. */
+/** Rules, questions with an answer of bob, an overwrite for him, and a welcome. */
 export async function fillArrival(alice: Person, bob: Person, serverId: number, channel_id: number): Promise<void> {
   const path = `/api/servers/${serverId}`
   const { id } = (await alice.post(`${path}/roles`, { name: 'Owls', self_assignable: true })).body
@@ -17,6 +17,8 @@ export async function fillArrival(alice: Person, bob: Person, serverId: number, 
   await alice.parley.parts.sql`insert into guest_doors (server_id, address, until)
     values (${serverId}, '1', now() + interval '1 day')`
   await alice.parley.parts.sql`insert into guests (user_id, server_id, address) values (${bob.id}, ${serverId}, '2')`
+  expect((await alice.put(`/api/channels/${channel_id}/permissions/members/${bob.id}`, { deny: 1 })).status).toBe(200)
+  await alice.parley.parts.sql`update files set alt = 'A "kingfisher"\\N' where message_id is not null`
   const welcome = { content: 'Hello', channels: [{ channel_id }] }
   expect((await alice.put(`${path}/welcome`, welcome)).status).toBe(200)
 }

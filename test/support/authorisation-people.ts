@@ -1,4 +1,5 @@
-import { account, type Row, type World } from './authorisation-rows.ts'
+import { bitOf } from '../../src/core/permissions.ts'
+import { above, account, bit, channel, memberOverwrite, type Row, type World } from './authorisation-rows.ts'
 import type { Person } from './harness.ts'
 
 /** Relation between the actor and the target before the call. */
@@ -66,6 +67,13 @@ const list = (path: string): Row => account(200, () => ({ path }))
 
 /** The rows of what passes between two people: an account is enough, and the other's leave. */
 export const PEOPLE: Record<string, Row> = {
+  'GET /api/channels/:channel_id/permissions/members': bit('manage_roles', 200, channel('/permissions/members')),
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': above(
+    'manage_roles',
+    200,
+    memberOverwrite({ deny: bitOf('view_channel') }),
+  ),
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': above('manage_roles', 204, memberOverwrite()),
   'GET /api/auth/status': account(200, () => ({ path: '/api/auth/status' })),
   'PUT /api/auth/status': account(200, () => ({ path: '/api/auth/status', body: { status: 'online' } })),
   'GET /api/auth/status/callers': account(200, () => ({ path: '/api/auth/status/callers' })),
@@ -106,6 +114,18 @@ export const PEOPLE: Record<string, Row> = {
   'GET /api/dm/conversations': list('/api/dm/conversations'),
   'GET /api/dm/:user_id/messages': withTarget(200, 'messages'),
   'POST /api/dm/:user_id/read-all': withTarget(200, 'read-all'),
+  'PUT /api/files/:file_id': account(200, async ({ sql }, actor) => {
+    const [file] = await sql<{ id: number }[]>`
+      insert into files (uploader_id, filename, content_type, size, key)
+      values (${actor.id}, 'owl.png', 'image/png', 3, gen_random_uuid()::text) returning id`
+    return { path: `/api/files/${file?.id}`, body: { alt: 'An owl' } }
+  }),
+  'PUT /api/dm/:user_id/request': account(204, async (world, actor) => {
+    await dm(world, actor, 'target')
+    await world.sql`update participants set request = 'waiting'
+      where user_id = ${actor.id} and other_id = ${world.target.id}`
+    return { path: `/api/dm/${world.target.id}/request`, body: { state: 'accepted' } }
+  }),
   'DELETE /api/dm/:user_id/hide': withTarget(204, 'hide'),
   'PUT /api/dm/messages/:message_id': onDm('actor', 200, '', { content: 'Edited' }),
   'DELETE /api/dm/messages/:message_id': onDm('actor', 204),

@@ -8,6 +8,7 @@ import {
   ofMessage,
   parties,
   type PlaceRow,
+  refused,
   row,
   seers,
   writers,
@@ -18,6 +19,7 @@ const READS = { server: seers(200), direct: parties(200) }
 const WITHOUT_WEBHOOKS = { category: seers(403), forum: seers(403), thread: seers(403) }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
+const ofAlice = ({ id, alice }: Scene) => `/api/channels/${id}/permissions/members/${alice.id}`
 const file = ({ file_id }: Scene) => `/api/files/${file_id}`
 const directMessage = ({ message_id }: Scene) => `/api/dm/messages/${message_id}`
 
@@ -118,6 +120,18 @@ export const PLACES: Record<string, PlaceRow> = {
     (scene, who) => who.delete(`${at(scene)}/permissions/${scene.role_id}`),
     { server: moderators(204), thread: seers(403), direct: parties(403) },
   ),
+  'GET /api/channels/:channel_id/permissions/members': row(
+    (scene, who) => who.get(`${at(scene)}/permissions/members`),
+    {
+      server: moderators(200),
+      direct: parties(403),
+    },
+  ),
+  // Nobody ranks above alice, who owns the server.
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': refused((scene, who) =>
+    who.put(ofAlice(scene), { deny: 1024 }),
+  ),
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': refused((scene, who) => who.delete(ofAlice(scene))),
   'GET /api/channels/:channel_id/permissions/explain': row(
     (scene, who) => who.get(`${at(scene)}/permissions/explain`),
     { server: seers(200), direct: parties(403) },
@@ -273,6 +287,11 @@ export const PLACES: Record<string, PlaceRow> = {
     },
     { server: seers(200), direct: parties(200) },
   ),
+  // Only its uploader describes a file.
+  'PUT /api/files/:file_id': ofMessage((scene, who) => who.put(file(scene), { alt: 'An owl' }), {
+    server: seers(403),
+    direct: parties(403),
+  }),
   'DELETE /api/files/:file_id': ofMessage((scene, who) => who.delete(file(scene)), {
     server: moderators(204),
     direct: parties(403),

@@ -165,6 +165,17 @@ export const overwrite =
     return { path: `/api/channels/${channel_id}/permissions/${role_id}`, body }
   }
 
+/** The overwrite for the target, who is a member with its role. */
+export const memberOverwrite =
+  (body?: unknown): Prepare =>
+  async (world) => {
+    await freshTarget(world)
+    const { sql, server_id, channel_id, target } = world
+    await sql`insert into member_overwrites ${sql({ server_id, channel_id, user_id: target.id, allow: 0, deny: 0 })}
+      on conflict do nothing`
+    return { path: `/api/channels/${channel_id}/permissions/members/${target.id}`, body }
+  }
+
 export const credentials = () => {
   const username = `mallory-${randomUUID().slice(0, 12)}`
   return { username, email: `${username}@example.org`, password: PASSWORD }

@@ -53,6 +53,7 @@ export class ClientEvents extends ClientMemory {
       for (const role of d.roles) this.roles.set(role.id, role)
       for (const one of d.emoji) this.emoji.set(one.id, one)
       this.#unknown.servers.add(d.server.id)
+      for (const row of d.own_overwrites ?? []) this.ownOverwrites.set(row.channel_id, row)
       if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
         throw new Error(`server.snapshot says ${d.permissions}, which is not what the roles ${d.me.role_ids} give`)
     },
@@ -85,6 +86,10 @@ export class ClientEvents extends ClientMemory {
     'channel.permissions_updated': (d) => {
       if (d.overwrites === null) this.#unknown.channels.add(d.id)
       else if (this.channels.has(d.id)) this.overwrites.set(d.id, d.overwrites)
+    },
+    'channel.own_overwrite_updated': (d) => {
+      if (d.allow + d.deny === 0) this.ownOverwrites.delete(d.channel_id)
+      else if (this.channels.has(d.channel_id)) this.ownOverwrites.set(d.channel_id, d)
     },
     'role.created': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
     'role.updated': (d) => this.#changeRoles(d.server_id, () => this.roles.set(d.id, d)),
@@ -142,6 +147,8 @@ export class ClientEvents extends ClientMemory {
     for (const row of ready.notifications) this.notifications.set(`${row.server_id} ${row.channel_id}`, row)
     this.unsent.clear()
     for (const id of ready.unsent) this.unsent.add(id)
+    this.ownOverwrites.clear()
+    for (const row of ready.own_overwrites) this.ownOverwrites.set(row.channel_id, row)
     this.reminders.clear()
     for (const { message_id, ...row } of ready.reminders) this.reminders.set(message_id, row)
     beginPeople(this, ready, this.#unknown)

@@ -34,6 +34,8 @@ export class ClientMemory {
   readonly marks = new Map<number, number>()
   /** Notification settings, by place. */
   readonly notifications = new Map<string, Row>()
+  /** The overwrites for the account itself, by channel. */
+  readonly ownOverwrites = new Map<number, Row>()
   /** Due reminders of saved messages, by message. */
   readonly reminders = new Map<number, Row>()
   /** Scheduled messages that are held or were returned. */
@@ -167,6 +169,7 @@ export class ClientMemory {
     this.ringing.delete(id)
     this.conversations.delete(id)
     this.overwrites.delete(id)
+    this.ownOverwrites.delete(id)
     for (const message of this.messages.values()) if (message.channel_id === id) this.messages.delete(message.id)
     for (const [messageId, { channel_id }] of this.reminders) if (channel_id === id) this.reminders.delete(messageId)
     for (const { id: threadId, type, parent_id } of this.channels.values())

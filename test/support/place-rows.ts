@@ -55,3 +55,6 @@ export function ofMessage(ask: Ask, expectations: Given): PlaceRow {
   return { ask, expected }
 }
 export const message = ({ message_id }: Scene) => `/api/messages/${message_id}`
+
+/** Calls that every member who sees the place is refused. */
+export const refused = (ask: Ask): PlaceRow => row(ask, { server: seers(403), direct: parties(403) })

@@ -15,7 +15,7 @@ export interface Frame {
 }
 
 /** Events without `s` after the receiver's own membership or permissions have changed. */
-const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.deleted']
+const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.deleted', 'channel.own_overwrite_updated']
 
 /** A gateway client that checks every frame it receives against its schema. */
 export class Gateway {

@@ -5,6 +5,8 @@ comment on column channels.name is 'Name; empty for dms.';
 comment on column channels.type is 'text, voice, forum, category, dm, group or thread.';
 comment on column channels.topic is 'What the channel is for.';
 comment on column channels.position is 'Order in the category or server.';
+comment on column channels.has_member_overwrites is
+  'The channel or its category has overwrites for single members; kept by triggers.';
 comment on column channels.restricted is
   'Not every member of the server sees it: its events have a topic of their own.';
 comment on column channels.newest_deleted_id is
@@ -33,6 +35,8 @@ comment on column channels.archive_active_at is
 comment on column channels.pin_count is 'Pinned messages; bounded by a constraint.';
 comment on column channels.tags is 'Tags of a forum: [{id, name, emoji, moderated}].';
 comment on column channels.tag_required is 'A new post of the forum needs a tag.';
+comment on column channels.user_limit is 'People that a voice channel takes; null: no limit.';
+comment on column channels.bitrate is 'Bits per second of each microphone in a voice channel; null: chosen by clients.';
 comment on column channels.guidelines is 'What people read before they post in the forum.';
 comment on column channels.default_sort is 'How the forum is sorted at first: latest, created or votes.';
 comment on column channels.layout is 'How the forum is shown: list or gallery.';

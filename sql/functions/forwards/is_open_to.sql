@@ -1,8 +1,14 @@
 -- Whether everybody who sees `home` may read `place`, both no threads and of one server. May say no where that is so:
--- it compares roles and overwrites, not members.
+-- it compares roles and overwrites, not members; overwrites for single members are taken to matter.
 create or replace function is_open_to(home channels, place channels) returns boolean language sql stable as $$
   select holds(r.permissions, 'read_history')
     and not exists (select from effective_overwrites o where o.channel_id = place.id and holds(o.deny, 'read_history'))
+    and not (place.has_member_overwrites and exists (
+      select from member_overwrites o where o.channel_id in (place.id, place.parent_id)
+        and (holds(o.deny, 'read_history') or holds(o.deny, 'view_channel'))))
+    and not (home.id <> place.id and home.has_member_overwrites and exists (
+      select from member_overwrites o where o.channel_id in (home.id, home.parent_id)
+        and holds(o.allow, 'view_channel')))
     and (home.id = place.id
       or holds(r.permissions, 'view_channel') and not exists (
         select from effective_overwrites o where o.channel_id = place.id and holds(o.deny, 'view_channel'))

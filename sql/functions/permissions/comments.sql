@@ -30,3 +30,10 @@ comment on column effective_overwrites.channel_id is 'The channel.';
 comment on column effective_overwrites.role_id is 'The role.';
 comment on column effective_overwrites.allow is 'Bits that are granted.';
 comment on column effective_overwrites.deny is 'Bits that are taken.';
+
+comment on table member_overwrites is 'What a channel or category allows or denies a single account.';
+comment on column member_overwrites.server_id is 'The server.';
+comment on column member_overwrites.channel_id is 'The channel.';
+comment on column member_overwrites.user_id is 'The account; denials stay after it has left the server.';
+comment on column member_overwrites.allow is 'Bits that are granted.';
+comment on column member_overwrites.deny is 'Bits that are taken.';

@@ -1,5 +1,6 @@
 -- The one rule: the owner holds everything; then the base (the bits of everyone and of the member's roles), of which
--- administrator is everything; then the channel's overwrites: everyone's, all denies of the member's roles, all allows;
+-- administrator is everything; then the channel's overwrites: everyone's, all denies of the member's roles, all allows
+-- (resolved_permissions folds those of the member itself into both);
 -- of that, a timeout leaves what only looks and listens, a member who is held back keeps what looks and reads, and a
 -- guest has at most the bits of guests, even where everyone is an administrator.
 create or replace function permissions_of(

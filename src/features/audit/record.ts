@@ -19,7 +19,7 @@ const SILENT = new Set([
 ])
 
 /** Fields that identify the subject of a change; recorded even when unchanged. */
-const NAMING = new Set(['role_id'])
+const NAMING = new Set(['role_id', 'user_id'])
 
 /** The fields that differ between two states. Null means that there is no state before or after. */
 export function changesBetween(before: Fields | null, after: Fields | null): Changes {

@@ -2,7 +2,7 @@ import { columns, type Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { freeName } from '../../core/free-name.ts'
-import { Overwrite } from '../roles/model.ts'
+import { Overwrite, type OwnOverwrite } from '../roles/model.ts'
 
 const NAME_CODE_POINTS_MAX = 100
 /** Above this many, an event carries no overwrites, and clients fetch them when needed. */
@@ -26,6 +26,13 @@ export async function releaseChannels(
     on conflict (channel_id, role_id) do update set
       allow = overwrites.allow | (excluded.allow & ~(overwrites.allow | overwrites.deny)),
       deny = overwrites.deny | (excluded.deny & ~(overwrites.allow | overwrites.deny))`
+  await sql`
+    insert into member_overwrites (server_id, channel_id, user_id, allow, deny)
+    select up.server_id, c.id, up.user_id, up.allow, up.deny
+    from channels c join member_overwrites up on up.channel_id = c.parent_id where c.parent_id = ${id}
+    on conflict (channel_id, user_id) do update set
+      allow = member_overwrites.allow | (excluded.allow & ~(member_overwrites.allow | member_overwrites.deny)),
+      deny = member_overwrites.deny | (excluded.deny & ~(member_overwrites.allow | member_overwrites.deny))`
   const children = await sql<{ id: number; name: string; restricted: boolean }[]>`
     select id, name, restricted from channels where parent_id = ${id} order by position, id`
   const overwrites = await sql<Overwrite[]>`
@@ -38,6 +45,12 @@ export async function releaseChannels(
     const payload = { id: channel.id, server_id, overwrites: areSent ? (rowsOf.get(channel.id) ?? []) : null }
     emit(topic.channel({ ...channel, server_id }), 'channel.permissions_updated', payload)
   }
+  const ownOverwrites = await sql<(OwnOverwrite & { user_id: number })[]>`
+    select o.user_id, o.channel_id, o.server_id, o.allow, o.deny from member_overwrites o
+    join channel_permissions cp on cp.channel_id = o.channel_id and cp.user_id = o.user_id
+    where o.channel_id = any(${children.map((child) => child.id)}) and can_view(cp.permissions)`
+  for (const { user_id, ...own } of ownOverwrites)
+    emit(topic.user(user_id, { server_id }), 'channel.own_overwrite_updated', own)
   const others = await sql<{ name: string }[]>`
     select name from channels
     where server_id = ${server_id} and parent_id is null and type in ('text', 'voice', 'forum')`

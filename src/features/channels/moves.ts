@@ -1,12 +1,13 @@
 import type { Transaction } from '../../database/database.ts'
 import type { Notify } from '../../events/write.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
 import { field } from '../../http/answers.ts'
 import { demandBelow, demandHeld } from '../roles/hierarchy.ts'
 import { whileOpening } from '../roles/openings.ts'
 import { endAccessChange } from '../roles/order.ts'
 import { demand, demandSight, type Membership } from '../access/guard.ts'
 import type { Channel } from '../access/model.ts'
+import { outranks } from '../members/membership.ts'
 import { applyMoves, type Move, type Place, savePlaces } from './positions.ts'
 
 /** A channel with the caller's membership there. */
@@ -64,6 +65,40 @@ async function demandInheritance(
     demand(caller.permissions, 'manage_roles')
     demandBelow(caller, highest)
     demandHeld(caller, bits)
+  }
+  await demandMembersBelow(sql, channels, [ids, from, to])
+}
+
+/**
+ * The same for overwrites for members: each member must rank below the caller, who therefore cannot leave a denial of
+ * their own behind.
+ * @throws Problem `missing_permission`, `forbidden`
+ */
+async function demandMembersBelow(
+  sql: Transaction,
+  channels: Map<number, ChannelOfCaller>,
+  [ids, from, to]: [number[], (number | null)[], (number | null)[]],
+): Promise<void> {
+  const changes = await sql<{ id: number; bits: number; user_id: number; position: number; is_owner: boolean }[]>`
+    select move.id, changed.bits, inherited.user_id, coalesce(mp.position, -1) as position,
+      coalesce(mp.is_owner, false) as is_owner
+    from unnest(${ids}::bigint[], ${from}::bigint[], ${to}::bigint[]) as move (id, from_id, to_id)
+    cross join lateral (
+      select user_id, coalesce(old.server_id, new.server_id) as server_id,
+        (coalesce(old.allow, 0) # coalesce(new.allow, 0)) | (coalesce(old.deny, 0) # coalesce(new.deny, 0)) as bits
+      from (select * from member_overwrites where channel_id = move.from_id) old
+      full join (select * from member_overwrites where channel_id = move.to_id) new using (user_id)
+    ) inherited
+    left join member_overwrites own on own.channel_id = move.id and own.user_id = inherited.user_id
+    cross join lateral (select inherited.bits & ~coalesce(own.allow | own.deny, 0) as bits) changed
+    left join member_permissions mp on mp.server_id = inherited.server_id and mp.user_id = inherited.user_id
+    where changed.bits <> 0`
+  for (const { id, bits, ...target } of changes) {
+    const { caller } = found(channels.get(id), 'internal')
+    demand(caller.permissions, 'manage_roles')
+    demandHeld(caller, bits)
+    if (!caller.is_owner && !outranks(caller, target))
+      throw new Problem('forbidden', 'A member with an overwrite is not below you')
   }
 }
 

@@ -2,6 +2,7 @@ import { bitOf, common, union, without } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
 import { lockServer } from '../access/guard.ts'
+import { MEMBER_OVERWRITES_MAX } from '../members/member-overwrites.ts'
 import type { GuildAccess } from './discord-rest.ts'
 import { type ImportedServer, isThread, isVoice } from './imported-server.ts'
 import { type Bits, GuildOverwrites, PERSON } from './overwrites.ts'
@@ -19,6 +20,9 @@ interface CreatedChannel {
   parent_id: number | null
 }
 
+/** The bits of a role or an account in a channel. */
+type ChannelBits = { channel_id: number; id: number } & Bits
+
 /** Adds what the bot's token fetched to the survey: all roles, and members who wrote nothing. */
 export function addAccess({ guild, roles, people, names }: Survey, access: GuildAccess): void {
   for (const { id, name, color, position } of access.roles) {
@@ -33,7 +37,7 @@ export function addAccess({ guild, roles, people, names }: Survey, access: Guild
 }
 
 /** Reports roles and overwrites that have no equivalent here. */
-export function noteAccess({ guild, channels }: Survey, access: GuildAccess, report: Report): void {
+export function noteAccess({ guild, channels, people: imported }: Survey, access: GuildAccess, report: Report): void {
   const overwrites = new GuildOverwrites(guild.id, access.roles)
   const importedIds = new Set<string>()
   const openCategories = new Map<string, string>()
@@ -53,7 +57,9 @@ export function noteAccess({ guild, channels }: Survey, access: GuildAccess, rep
     const closingBits = union(VIEW, isVoice({ type: channels.get(id)?.type ?? '' }) ? bitOf('connect') : 0)
     const excludedCount = people.filter(({ deny }) => importedIds.has(id) && common(deny, closingBits) > 0).length
     if (excludedCount > 0) report.note('shut_out', name ?? undefined, excludedCount)
-    if (people.length > excludedCount) report.note('person_overwrite', name ?? undefined, people.length - excludedCount)
+    const unknownCount = people.filter((person) => !imported.has(person.id)).length
+    const lostCount = Math.max(unknownCount, people.length - MEMBER_OVERWRITES_MAX)
+    if (lostCount > 0) report.note('person_overwrite', name ?? undefined, lostCount)
   }
 }
 
@@ -125,13 +131,36 @@ export async function grant(sql: Transaction, server: ImportedServer, survey: Su
     },
     roleOf,
     everyone,
+  ).map(({ id: role_id, ...row }) => ({ ...row, role_id }))
+  const memberRows = overwritesOf(
+    channels,
+    ({ source }) => {
+      const channel = access.channels.get(source)
+      return channel && overwrites.bitsByPerson(channel, survey.channels.get(source)?.type)
+    },
+    (id) => server.account(id),
   )
+  await grantMembers(sql, server_id, memberRows)
   await sql`delete from overwrites where channel_id = any(${channels.map(({ id }) => id)})`
   if (rows.length > 0)
     await sql`insert into overwrites (channel_id, role_id, allow, deny) select channel_id, role_id, allow, deny
       from json_to_recordset(${JSON.stringify(rows)}::text::json)
         as o (channel_id bigint, role_id bigint, allow bigint, deny bigint)`
   await sql`select count(*) from refresh_restricted(${server_id})`
+}
+
+/** Stores the overwrites of people: of the first ones of a channel, and allowed bits only for members. */
+async function grantMembers(sql: Transaction, server_id: number, rows: ChannelBits[]): Promise<void> {
+  if (rows.length === 0) return
+  const rowsWithin = [...Map.groupBy(rows, (row) => row.channel_id).values()].flatMap((ofChannel) =>
+    ofChannel.toSorted((a, b) => b.deny - a.deny).slice(0, MEMBER_OVERWRITES_MAX),
+  )
+  await sql`insert into member_overwrites (server_id, channel_id, user_id, allow, deny)
+    select ${server_id}, o.channel_id, o.id, case when m.user_id is null then 0 else o.allow end, o.deny
+    from json_to_recordset(${JSON.stringify(rowsWithin)}::text::json)
+      as o (channel_id bigint, id bigint, allow bigint, deny bigint)
+    left join members m on m.server_id = ${server_id} and m.user_id = o.id
+    where o.deny > 0 or m.user_id is not null on conflict do nothing`
 }
 
 async function everyoneOf(sql: Sql, server_id: number): Promise<number> {
@@ -144,22 +173,23 @@ async function everyoneOf(sql: Sql, server_id: number): Promise<number> {
  * The overwrites that reproduce Discord's permissions. A channel that Discord does not have, such as one made of a
  * private thread, is closed.
  * @param bitsOf Discord's channel permissions of roles, by Discord's ids
- * @param everyone the role that every member has
+ * @param idOf the role or account of an id on Discord
+ * @param everyone the role that every member has, for overwrites of roles
  */
 function overwritesOf(
   channels: CreatedChannel[],
   bitsOf: (channel: CreatedChannel) => Map<string, Bits> | undefined,
-  roleOf: (id: string) => number | undefined,
-  everyone: number,
-): ({ channel_id: number; role_id: number } & Bits)[] {
+  idOf: (id: string) => number | undefined,
+  everyone?: number,
+): ChannelBits[] {
   const all = new Map<number, Map<number, Bits>>()
   const closedChannels: CreatedChannel[] = []
   for (const channel of channels) {
     const discordBits = bitsOf(channel)
     if (!discordBits && channel.type !== 'category') closedChannels.push(channel)
     const entries = [...(discordBits ?? [])].flatMap(([id, bits]) => {
-      const role_id = roleOf(id)
-      return role_id === undefined ? [] : [[role_id, bits] as const]
+      const ownId = idOf(id)
+      return ownId === undefined ? [] : [[ownId, bits] as const]
     })
     all.set(channel.id, new Map(entries))
   }
@@ -168,21 +198,19 @@ function overwritesOf(
     const inside = channels.filter(({ id: child, parent_id }) => parent_id === id && !closedIds.has(child))
     // Here a category's overwrites also apply in its channels; on Discord they do not. Keep the bits that every channel
     // inside sets itself.
-    for (const [role_id, bits] of all.get(id) ?? [])
+    for (const [ownId, bits] of all.get(id) ?? [])
       for (const channel of inside) {
-        const channelBits = all.get(channel.id)?.get(role_id)
+        const channelBits = all.get(channel.id)?.get(ownId)
         const open = without(union(bits.allow, bits.deny), union(channelBits?.allow ?? 0, channelBits?.deny ?? 0))
         bits.allow = without(bits.allow, open)
         bits.deny = without(bits.deny, open)
       }
   }
   for (const { id, parent_id } of closedChannels) {
-    const roles = [everyone, ...(parent_id === null ? [] : (all.get(parent_id)?.keys() ?? []))]
-    all.set(id, new Map(roles.map((role_id) => [role_id, { allow: 0, deny: VIEW }])))
+    const ids = [...(everyone === undefined ? [] : [everyone]), ...(all.get(parent_id ?? 0)?.keys() ?? [])]
+    all.set(id, new Map(ids.map((ownId) => [ownId, { allow: 0, deny: VIEW }])))
   }
-  return [...all].flatMap(([channel_id, roles]) =>
-    [...roles].flatMap(([role_id, bits]) =>
-      bits.allow === 0 && bits.deny === 0 ? [] : [{ channel_id, role_id, ...bits }],
-    ),
+  return [...all].flatMap(([channel_id, entries]) =>
+    [...entries].flatMap(([id, bits]) => (bits.allow === 0 && bits.deny === 0 ? [] : [{ channel_id, id, ...bits }])),
   )
 }

@@ -2,8 +2,10 @@ import type { Transaction } from '../../database/database.ts'
 import { type Batch, BatchJob } from '../../events/batch-job.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
+import { lockServer } from '../access/guard.ts'
 import { deleteAccount } from '../lifecycle/deletion.ts'
 import { moveInReports } from '../reports/forget.ts'
+import { endAccessChange } from '../roles/order.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { emitServer } from '../servers/system-channel.ts'
 
@@ -95,12 +97,31 @@ const steps: Step[] = [
   },
 ]
 
+/** Gives the person what channels deny the placeholder. A claim grants no permission, so allowed bits end. */
+async function moveOverwrites(
+  sql: Transaction,
+  notify: Notify,
+  { server_id }: { server_id: number },
+  { placeholder_id, user_id }: Move,
+): Promise<void> {
+  const [row] = await sql`select 1 from member_overwrites where user_id = ${placeholder_id} limit 1`
+  if (!row) return
+  await lockServer(sql, server_id)
+  await sql`select change_access(${server_id})`
+  await sql`insert into member_overwrites (server_id, channel_id, user_id, allow, deny)
+    select server_id, channel_id, ${user_id}, 0, deny from member_overwrites
+    where user_id = ${placeholder_id} and deny <> 0 on conflict do nothing`
+  await sql`delete from member_overwrites where user_id = ${placeholder_id}`
+  await endAccessChange(sql, notify, server_id)
+}
+
 /** Ends a claim: the placeholder account is deleted. */
 async function finish(sql: Transaction, emit: Emit, notify: Notify, { placeholder_id, user_id }: Move): Promise<void> {
   const [origin] = await sql<{ server_id: number }[]>`
     select i.server_id from import_parts p join imports i on i.id = p.import_id
     where p.kind = 'author' and p.target_id = ${placeholder_id}`
   await sql`delete from author_claims where placeholder_id = ${placeholder_id}`
+  if (origin) await moveOverwrites(sql, notify, origin, { placeholder_id, user_id })
   await moveInReports(sql, placeholder_id, user_id)
   await deleteAccount(sql, emit, notify, placeholder_id)
   // The cached newest messages name their authors, who have changed.

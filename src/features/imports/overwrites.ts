@@ -28,7 +28,7 @@ const addDenied = ({ allow, deny }: Bits, bits: number): Bits => ({
   deny: union(deny, bits),
 })
 
-/** Translates the channel permissions of a Discord server's roles, so that they have the same effect here. */
+/** Translates the channel permissions of a Discord server's roles and people, to the same effect here. */
 export class GuildOverwrites {
   readonly #base: Map<string, number>
 
@@ -51,6 +51,20 @@ export class GuildOverwrites {
     if (isVoice({ type })) this.#closeVoice(bits)
     if (isStage({ type })) this.#silence(bits)
     return bits
+  }
+
+  /**
+   * The overwrites of people, by their ids. As with roles, somebody who may not connect to a voice channel does not see
+   * it, and nobody speaks on a stage.
+   */
+  bitsByPerson({ permission_overwrites }: Channel, type = ''): Map<string, Bits> {
+    const bits = permission_overwrites.flatMap(({ id, type: kind, allow, deny }): [string, Bits][] => {
+      if (kind !== PERSON) return []
+      const own = { allow: without(allow, deny), deny }
+      const seen = isVoice({ type }) && holds(deny, 'connect') ? addDenied(own, VIEW) : own
+      return [[id, isStage({ type }) ? { ...seen, allow: without(seen.allow, ON_STAGE) } : seen]]
+    })
+    return new Map(bits)
   }
 
   /**

@@ -22,8 +22,8 @@ const LOSSES = {
   direct: 'direct messages and groups, which are not imported: conversations belong to accounts',
   private: 'private threads: each becomes a channel that only the owner and administrators see',
   role: 'roles beyond 249',
-  person_overwrite: 'permissions of single people in channels: here only roles can have them',
-  shut_out: 'people who cannot see a channel on Discord, but can here',
+  person_overwrite: 'permissions of single people in channels who were not imported',
+  shut_out: 'people who cannot see a channel on Discord, but can here until they claim their messages',
   open_category:
     'categories that are open here because a channel inside is: channels created in them later are open too',
   unknown_channel: 'channels that are no longer on Discord: only the owner and administrators see them',

@@ -103,7 +103,8 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
     update users u set username = 'deleted:' || id, email = 'deleted:' || id,
       display_name = case kind when 'guest' then 'Guest' else 'Deleted user' end,
-      avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, friend_requests_from = default,
+      avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, requests = default,
+      friend_requests_from = default,
       link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
       own_status = null, status_text = null, status_emoji = null, status_until = null, status_set_at = null,
       updated_at = now()
@@ -178,10 +179,11 @@ export async function deleteAccount(
   await endRelations(sql, emit, tombstone)
   for (const groupId of groups) await endParticipation(sql, emit, notify, groupId, id)
   for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
-  // Nobody can use the account any more, so its bans, timeouts and quarantines mean nothing.
+  // Nobody can use the account any more, so its bans, timeouts, quarantines and overwrites mean nothing.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from guests where user_id = ${id}`
+  await sql`delete from member_overwrites where user_id = ${id}`
   await sql`delete from quarantines where user_id = ${id}`
   await sql`delete from automod_hits where user_id = ${id}`
   await sql`delete from server_joins where user_id = ${id}`

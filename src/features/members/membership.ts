@@ -3,6 +3,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { sendNotice } from '../messages/notice.ts'
+import type { OwnOverwrite } from '../roles/model.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
 import { type HeldBack, Server } from '../access/model.ts'
 import { type Membership, membership } from '../access/guard.ts'
@@ -29,6 +30,8 @@ export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
   is_guest: boolean
   /** The newest message in any channel at the time of joining: messages up to here are not unread. */
   floor_id: number
+  /** The overwrites for the member in the server's channels and categories. */
+  overwrites: OwnOverwrite[]
 }
 
 /** All memberships of an account in one row, which is faster to decode. */
@@ -46,6 +49,7 @@ interface MembershipsRow {
   guest_in: number | null
   timeouts: [server_id: number, until: string][] | null
   roles: [server_id: number, role_id: number][] | null
+  overwrites: [server_id: number, channel_id: number, allow: number, deny: number][] | null
 }
 
 /**
@@ -58,7 +62,9 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
       (select json_agg(json_build_array(server_id, iso(until))) from timeouts
         where user_id = own.id and until > now()) as timeouts,
       (select json_agg(json_build_array(server_id, role_id) order by role_id) from member_roles
-        where user_id = own.id) as roles
+        where user_id = own.id) as roles,
+      (select json_agg(json_build_array(server_id, channel_id, allow, deny)) from member_overwrites
+        where user_id = own.id) as overwrites
     from unnest((select ${userIds}::bigint[])) as own (id)
     cross join lateral (select public_user(users)::text as shown from users where id = own.id offset 0) u
     cross join lateral (
@@ -71,6 +77,7 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
   return rows.flatMap(({ user_id, user, guest_in, timeouts, roles, ...columns }) => {
     const rolesOf = Map.groupBy(roles ?? [], ([server_id]) => server_id)
     const timeoutOf = new Map(timeouts)
+    const overwritesOf = Map.groupBy(columns.overwrites ?? [], ([server_id]) => server_id)
     return (columns.server_ids ?? []).map((server_id, at) => ({
       server_id,
       user_id,
@@ -84,6 +91,12 @@ export async function selectMemberships(sql: Sql, userIds: number[]): Promise<Ow
       held_until: columns.held_until[at] ?? null,
       rules_version: columns.rules_versions[at] ?? null,
       floor_id: columns.floor_ids[at] ?? 0,
+      overwrites: (overwritesOf.get(server_id) ?? []).map(([, channel_id, allow, deny]) => ({
+        channel_id,
+        server_id,
+        allow,
+        deny,
+      })),
     }))
   })
 }
@@ -164,6 +177,20 @@ export async function endArrival(sql: Transaction, emit: Emit, server: Server, u
 }
 
 /**
+ * Removes the bits that overwrites for the member allow; denials wait for a return.
+ * @returns false if there were no overwrites; else the caller must end the change of access
+ */
+async function dropAllows(sql: Transaction, server_id: number, user_id: number): Promise<boolean> {
+  const ofMember: ReturnType<Sql> = sql`server_id = ${server_id} and user_id = ${user_id}`
+  const [row] = await sql`select 1 from member_overwrites where ${ofMember} limit 1`
+  if (!row) return false
+  await sql`select change_access(${server_id})`
+  await sql`delete from member_overwrites where ${ofMember} and deny = 0`
+  await sql`update member_overwrites set allow = 0 where ${ofMember} and allow <> 0`
+  return true
+}
+
+/**
  * Ends a membership of the locked server, and publishes that.
  * @param ending the event for the account; absent when the account is being deleted
  * @returns false if the account was not a member
@@ -175,6 +202,7 @@ export async function leave(
   { server_id, user_id, ending }: { server_id: number; user_id: number; ending?: Ending },
 ) {
   const hadOwnRole = await removeBotRole(sql, emit, server_id, user_id)
+  const hadOverwrites = await dropAllows(sql, server_id, user_id)
   // First wait for webhooks that the account is creating, and for their pending posts.
   const [member] = await sql`select 1 from members where server_id = ${server_id} and user_id = ${user_id} for update`
   // Also for accounts that left under an earlier version and are banned only now.
@@ -200,7 +228,7 @@ export async function leave(
   emit(topic.server(server_id), 'member.left', { server_id, user_id, member_count })
   if (ending) emit(topic.user(user_id), 'membership.ended', { server_id, name, appeal_contact, ...ending })
   notify({ kind: 'access_changed', user_ids: [user_id] })
-  if (hadOwnRole) await endAccessChange(sql, notify, server_id)
+  if (hadOwnRole || hadOverwrites) await endAccessChange(sql, notify, server_id)
   return true
 }
 

@@ -11,17 +11,24 @@ export interface Reasons {
   roles: Pick<Role, 'id' | 'permissions' | 'is_everyone'>[]
   /** The overwrites of these roles that apply: the channel's own, and its category's. */
   overwrites: (Pick<Overwrite, 'role_id' | 'allow' | 'deny'> & { at_id: number })[]
+  /** The overwrites for the member: the channel's own, then its category's. */
+  memberOverwrites: (Pick<Overwrite, 'allow' | 'deny'> & { at_id: number })[]
 }
 
 type Because = Explanation['bits'][number]['because']
 
 /**
- * The reason for one bit, and its value, in the precedence of permissions_of: owner, administrator, allows of the
- * member's roles, their denies, everyone's overwrite, the roles themselves.
+ * The reason for one bit, and its value, in the precedence of permissions_of: owner, administrator, the overwrites for
+ * the member, allows of the member's roles, their denies, everyone's overwrite, the roles themselves.
  */
-function becauseOf({ is_owner, roles, overwrites }: Reasons, bit: Permission): [Because, allows: boolean] {
+function becauseOf(
+  { is_owner, roles, overwrites, memberOverwrites }: Reasons,
+  bit: Permission,
+): [Because, allows: boolean] {
   if (is_owner) return ['owner', true]
   if (roles.some((role) => holds(role.permissions, 'administrator'))) return ['administrator', true]
+  const ofMember = memberOverwrites.find((row) => holds(row.allow, bit) || holds(row.deny, bit))
+  if (ofMember) return [{ member_overwrite_at: ofMember.at_id }, holds(ofMember.allow, bit)]
   const everyone = roles.find((role) => role.is_everyone)?.id
   const [general, special] = [true, false].map((isGeneral) =>
     overwrites.filter((row) => (row.role_id === everyone) === isGeneral),
@@ -59,8 +66,11 @@ export async function explain(sql: Sql, channelId: number, user_id: number): Pro
   const overwrites = await sql<Reasons['overwrites']>`
     select role_id, allow, deny, at_id from overwrites_in(${channelId}, ${parent_id})
     where role_id = any(${roles.map((role) => role.id)})`
+  const memberOverwrites = await sql<Reasons['memberOverwrites']>`
+    select allow, deny, channel_id as at_id from member_overwrites
+    where user_id = ${user_id} and channel_id = any(${[channelId, parent_id]}) order by channel_id <> ${channelId}`
   const bits = permissionNames.map((name) => {
-    const [because, allows] = becauseOf({ is_owner, roles, overwrites }, name)
+    const [because, allows] = becauseOf({ is_owner, roles, overwrites, memberOverwrites }, name)
     const isAllowed = holds(permissions, name)
     // If the sum disagrees with roles and overwrites, the reason is a category visible through its channels, or that
     // the member is a guest, held back or timed out.

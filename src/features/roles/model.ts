@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { ALL_PERMISSIONS, contains, without } from '../../core/permissions.ts'
-import { Id, ownName, patch, Time } from '../../core/schema.ts'
+import { Id, ownName, patch, PublicUser, Time } from '../../core/schema.ts'
 import { ConfirmedOpenings, HeldBack } from '../access/model.ts'
 
 /** A sum of permission bits (src/core/permissions.ts). */
@@ -65,9 +65,31 @@ export const Overwrite = z
   .meta({ title: 'Overwrite' })
 export type Overwrite = z.infer<typeof Overwrite>
 
+/** An overwrite for a single member. */
+export const MemberOverwrite = z
+  .object({ channel_id: Id, user: PublicUser, allow: PermissionSum, deny: PermissionSum })
+  .meta({ title: 'MemberOverwrite' })
+export type MemberOverwrite = z.infer<typeof MemberOverwrite>
+
+/** The overwrite for the account itself in a channel or category; without bits where there is none any more. */
+export const OwnOverwrite = z
+  .object({ channel_id: Id, server_id: Id, allow: PermissionSum, deny: PermissionSum })
+  .meta({ title: 'OwnOverwrite' })
+export type OwnOverwrite = z.infer<typeof OwnOverwrite>
+
+const DRAFT = { allow: KnownBits.default(0), deny: KnownBits.default(0) }
+const isDecided = ({ allow, deny }: { allow: number; deny: number }) => without(allow, deny) === allow
+const UNDECIDED = 'A bit cannot be both allowed and denied'
+
 export const OverwriteDraft = z
-  .strictObject({ allow: KnownBits.default(0), deny: KnownBits.default(0), confirm_opens: ConfirmedOpenings })
-  .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
+  .strictObject({ ...DRAFT, confirm_opens: ConfirmedOpenings })
+  .refine(isDecided, UNDECIDED)
+
+/** An overwrite for a member needs bits: without any it is deleted. */
+export const MemberOverwriteDraft = z
+  .strictObject(DRAFT)
+  .refine(isDecided, UNDECIDED)
+  .refine(({ allow, deny }) => allow + deny > 0, 'Must allow or deny something')
 
 /**
  * The reason for one bit: ownership, administrator, a role, an overwrite, a channel that shows its category, or
@@ -79,6 +101,7 @@ const Because = z.union([
     .describe('sees_channel: one of a category'),
   z.object({ role: Id }),
   z.object({ overwrite: Id, at: Id }).describe("the overwrite's role, and the channel or category that has it"),
+  z.object({ member_overwrite_at: Id }).describe('the channel or category whose overwrite for the member decides'),
 ])
 
 export const Explanation = z
@@ -105,6 +128,11 @@ export const roleEvents = {
     }),
     (d) => `overwrites:${d.id}`,
     'members who see the channel',
+  ),
+  'channel.own_overwrite_updated': durable(
+    OwnOverwrite,
+    (d) => `own_overwrite:${d.channel_id}`,
+    'the account whose overwrite changed, if it sees the channel before or after',
   ),
 }
 

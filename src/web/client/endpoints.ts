@@ -24,8 +24,9 @@ import type { Channel, ChannelPatch, Server } from '../../features/access/model.
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
 import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
-import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
+import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
+  AltText,
   AvatarChange,
   Download,
   Downloads,
@@ -64,6 +65,8 @@ import type { ProofDraft, Proven } from '../../features/proof/model.ts'
 import type { EmbedSuppression } from '../../features/previews/model.ts'
 import type {
   Explanation,
+  MemberOverwrite,
+  MemberOverwriteDraft,
   Overwrite,
   OverwriteDeletion,
   OverwriteDraft,
@@ -205,6 +208,9 @@ export interface Endpoints
   'GET /api/roles/:role_id/overwrites': Gives<Overwrite[], Cursor>
   'PUT /api/roles/:role_id': Takes<In<typeof RolePatch>, Role>
   'DELETE /api/roles/:role_id': Gives<void>
+  'GET /api/channels/:channel_id/permissions/members': Gives<MemberOverwrite[]>
+  'PUT /api/channels/:channel_id/permissions/members/:user_id': Takes<In<typeof MemberOverwriteDraft>, MemberOverwrite>
+  'DELETE /api/channels/:channel_id/permissions/members/:user_id': Gives<void>
   'GET /api/servers/:server_id/members/:user_id/roles': Gives<Role[], Page>
   'POST /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<Member>
   'DELETE /api/servers/:server_id/members/:user_id/roles/:role_id': Gives<void>
@@ -298,6 +304,7 @@ export interface Endpoints
   'GET /api/files/:file_id': Gives<File>
   'GET /api/files/:file_id/download-url': Gives<Download, { variant?: 'thumbnail' }>
   'POST /api/files/download-urls': Takes<In<typeof DownloadsDraft>, Out<typeof Downloads>>
+  'PUT /api/files/:file_id': Takes<In<typeof AltText>, File>
   'DELETE /api/files/:file_id': Gives<void>
 
   'POST /api/invites': Takes<In<typeof InviteDraft>, Invite>
@@ -322,6 +329,7 @@ export interface Endpoints
   'GET /api/dm/conversations': Gives<Conversation[], Page>
   'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
   'POST /api/dm/:user_id/read-all': Gives<Conversation>
+  'PUT /api/dm/:user_id/request': Takes<In<typeof RequestAnswer>, void>
   'DELETE /api/dm/:user_id/hide': Gives<void>
   'PUT /api/dm/messages/:message_id': Takes<In<typeof TextEdit>, DirectMessage>
   'DELETE /api/dm/messages/:message_id': Gives<void>

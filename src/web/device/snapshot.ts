@@ -19,6 +19,7 @@ const MAPS = [
   'relations',
   'conversations',
   'overwrites',
+  'ownOverwrites',
   'newest',
   'mentions',
   'settings',

@@ -5,7 +5,6 @@ import {
   PARTICIPANT_PERMISSIONS,
   type Permission,
   union,
-  without,
 } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
@@ -25,6 +24,7 @@ import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { limited } from './limited.ts'
 import { isListed } from './arrival.ts'
+import { type Bits, decided, inherited, withInherited } from './inherited-bits.ts'
 import type { Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
@@ -74,6 +74,8 @@ export class State {
   readonly conversations = new Map<number, KeptConversation>()
   /** By channel. */
   readonly overwrites = new Map<number, Overwrite[]>()
+  /** The overwrites for the account itself, by channel. */
+  readonly ownOverwrites = new Map<number, Bits>()
   readonly invites = new Map<number, Invite>()
   /** The role that the account looks at a server as, and the channels that it sees. */
   viewedAs: { server_id: number; role_id: number; sees: ReadonlySet<number> } | undefined
@@ -202,16 +204,8 @@ export class State {
   isGuest = (): boolean => this.users.get(this.me())?.kind === 'guest'
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
-  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
-    const ofChannel = this.overwrites.get(id) ?? []
-    const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
-    const decidedBits = new Map(ofChannel.map((row) => [row.role_id, union(row.allow, row.deny)]))
-    const undecided = (row: Overwrite, bits: number) => without(bits, decidedBits.get(row.role_id) ?? 0)
-    return [
-      ...ofChannel,
-      ...inherited.map((row) => ({ ...row, allow: undecided(row, row.allow), deny: undecided(row, row.deny) })),
-    ]
-  }
+  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] =>
+    withInherited(this.overwrites.get(id) ?? [], this.overwrites.get(parent_id ?? 0) ?? [])
 
   /** The account's permissions in a channel, by the loaded overwrites. */
   permissionsAt = (channel: Channel): number => {
@@ -227,10 +221,8 @@ export class State {
     const rows = this.overwritesIn(channel).filter((row) => ownRoles.has(row.role_id))
     const ofEveryone = rows.filter((row) => ownRoles.get(row.role_id)?.is_everyone)
     const ofRoles = rows.filter((row) => !ownRoles.get(row.role_id)?.is_everyone)
-    const permissions = [ofEveryone, ofRoles].reduce(
-      (bits, some) => union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
-      sum,
-    )
+    const own = inherited(this.ownOverwrites.get(id), this.ownOverwrites.get(channel.parent_id ?? 0))
+    const permissions = decided(sum, [ofEveryone, ofRoles, own])
     // A category is visible if one of its channels is.
     const isShown = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
     return this.#limited(server_id, isShown ? union(permissions, bitOf('view_channel')) : permissions)
@@ -246,8 +238,12 @@ export class State {
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    !this.isRequest(id) &&
     isListed(this, id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
+
+  /** True if the dm is a message request that the account has not accepted. */
+  isRequest = (channelId: number): boolean => Boolean(this.conversations.get(channelId)?.request)
 
   /** Number of unread messages of the channel that mention the account. */
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>
@@ -294,7 +290,7 @@ export class State {
   /** Keeps the read mark: the channel may only have become invisible. */
   dropChannel(id: number): void {
     this.channels.delete(id)
-    this.overwrites.delete(id)
+    for (const map of [this.overwrites, this.ownOverwrites]) map.delete(id)
     for (const byChannel of [this.newest, this.mentions, this.newestSeen]) byChannel.delete(id)
     this.markedUnread.delete(id)
     this.ringing.delete(id)

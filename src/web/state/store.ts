@@ -1,6 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
+import { overwriteHandlers, ownOverwritesOfReady, ownOverwritesOfSnapshot } from './own-overwrites.ts'
 import { ephemeralHandlers, statusesOfReady } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import {
@@ -92,12 +93,13 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, emoji, me }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, me, own_overwrites }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
       for (const one of emoji) this.state.emoji.set(one.id, one)
       if (this.state.isSynced) this.#dropTimelines(channels)
+      ownOverwritesOfSnapshot(this, own_overwrites)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
@@ -133,7 +135,12 @@ export class Store implements HandlerContext {
       // To be added to a group, perhaps again, is to begin with it afresh.
       if (d.server_id === null) {
         this.state.dropConversation(d.id)
-        this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null })
+        this.state.conversations.set(d.id, {
+          user_id: null,
+          last_message_id: d.last_message_id,
+          unread_count: null,
+          request: null,
+        })
       }
       if (s === 0) this.#dropTimelines([d])
       // The channel may be an old one that has just become visible: fetch its last message.
@@ -151,11 +158,6 @@ export class Store implements HandlerContext {
     'channel.deleted': ({ id }) => {
       this.state.dropConversation(id)
       this.#dropReferences(id)
-      this.touch('shell')
-    },
-    'channel.permissions_updated': ({ id, overwrites }) => {
-      if (overwrites === null) this.state.overwrites.delete(id)
-      else if (this.state.overwrites.has(id)) this.state.overwrites.set(id, overwrites)
       this.touch('shell')
     },
     'channel.read': ({ channel_id, message_id }) => {
@@ -232,6 +234,7 @@ export class Store implements HandlerContext {
     ...threadHandlers(this),
     ...savedHandlers(this),
     ...peopleHandlers(this),
+    ...overwriteHandlers(this),
   }
 
   #applyReady(ready: Events['ready']): void {
@@ -255,7 +258,7 @@ export class Store implements HandlerContext {
     if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)
-    remindersOfReady(this, ready)
+    for (const apply of [remindersOfReady, ownOverwritesOfReady]) apply(this, ready)
     for (const id of serverIds) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(

@@ -20,6 +20,8 @@ export const auditWords = {
     role: (name: string) => `role ${name}`,
     overwrite: (name: string) => `this channel, for ${name}`,
     inherited: ({ category, name }: { category: string; name: string }) => `category ${category}, for ${name}`,
+    member: 'this channel, for this member',
+    memberInherited: (category: string) => `category ${category}, for this member`,
   },
   permissions: {
     create_invite: ['Create invites', 'Invite people with a link'],
@@ -196,6 +198,8 @@ export const auditWords = {
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',
     alert_channel_id: 'alerts in',
+    user_limit: 'people at most',
+    bitrate: 'bits per second',
   },
   auditFilters: {
     person: 'Person',

@@ -21,4 +21,10 @@ export const commandWords = inLanguage('commands', {
   answers: 'Bot replies that only you can see',
   answering: ({ name, command }: { name: string; command: string }) => `${name} used /${command}`,
   answeringComponent: (name: string) => `${name} asked for this`,
+  texts: {
+    me: 'Says what you do, in italics',
+    shrug: 'Adds ¯\\_(ツ)_/¯',
+    spoiler: 'Hides the text until somebody clicks it',
+    tableflip: 'Adds (╯°□°)╯︵ ┻━┻',
+  },
 })

@@ -27,4 +27,6 @@ export const permissionWords = inLanguage('permissions', {
     inherit: 'Inherit',
     allow: 'Allow',
   },
+  moderatorsOnly: 'Only moderators write',
+  moderatorsOnlyText: 'Everyone may read; roles that manage messages may write.',
 })

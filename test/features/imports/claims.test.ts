@@ -45,6 +45,8 @@ test(
     const [report] = await sql<[{ id: number }]>`insert into reports ${sql(reported)} returning id`
     await sql`insert into report_evidence (report_id, message_id, author_id, content, created_at)
       values (${report.id}, 1, ${ann}, 'Buy feathers', now())`
+    await sql`insert into member_overwrites (server_id, channel_id, user_id, allow, deny)
+      select server_id, id, ${ann}, 2048, 1024 from channels where id = ${channelId}`
     const before = await history()
     await done(databaseOf(parley), 'claim', String(ann), String(alice.id), '--yes')
     await moved(ann)
@@ -60,6 +62,9 @@ test(
     const [about] = await sql`select r.author_id, e.author_id as of_evidence
       from reports r join report_evidence e on e.report_id = r.id where r.id = ${report.id}`
     expect(about).toMatchObject({ author_id: alice.id, of_evidence: alice.id })
+    // The denial of the author holds for the account, the permission does not.
+    const own = await sql`select user_id, allow, deny from member_overwrites`
+    expect([...own]).toMatchObject([{ user_id: alice.id, allow: 0, deny: 1024 }])
     const [bytes] =
       await sql`select stored_bytes, (select sum(size)::int from files where uploader_id = ${alice.id}) as sum
       from users where id = ${alice.id}`

@@ -40,6 +40,9 @@ const KINDS = [
   'overwrite',
   'overwrite',
   'clear_overwrite',
+  'member_overwrite',
+  'member_overwrite',
+  'clear_member_overwrite',
   'move_channel',
   'move_channel',
   'order',
@@ -126,6 +129,7 @@ async function act({ server_id, channels, categories, code }: Stage, world: Worl
   const target = at(everybody, action.target).id
   const role = at(world.roles, action.role).id
   const overwrite = `/api/channels/${at(channels, action.other)}/permissions/${role}`
+  const ofMember = `/api/channels/${at(channels, action.other)}/permissions/members/${target}`
   const members = `/api/servers/${server_id}/members`
   const homes = [null, ...categories]
   const order = channels
@@ -140,6 +144,8 @@ async function act({ server_id, channels, categories, code }: Stage, world: Worl
     take: () => actor.delete(`${members}/${target}/roles/${role}`),
     overwrite: () => actor.put(overwrite, { allow: action.bits, deny: without(action.more, action.bits) }),
     clear_overwrite: () => actor.delete(overwrite),
+    member_overwrite: () => actor.put(ofMember, { allow: action.bits, deny: without(action.more, action.bits) }),
+    clear_member_overwrite: () => actor.delete(ofMember),
     move_channel: () =>
       actor.put(`/api/channels/${at(channels, action.other)}`, { parent_id: at(homes, action.target) }),
     order: () => actor.put(`/api/servers/${server_id}/channels/order`, order),

@@ -62,16 +62,24 @@ interface SetUp {
   roles: { permissions: number; held: boolean; allow: number; deny: number; overwritten: boolean }[]
   allow: number
   deny: number
+  /** The overwrite for the member, and its category's. */
+  own: { allow: number; deny: number }
+  above: { allow: number; deny: number }
 }
 
 /** The permission rule, written again in TypeScript, to check the view. */
-function resolved({ everyone, roles, allow, deny }: SetUp): number {
+function resolved({ everyone, roles, allow, deny, own, above }: SetUp): number {
   const heldRoles = roles.filter((role) => role.held)
   const base = union(everyone, ...heldRoles.map((role) => role.permissions))
   if (holds(base, 'administrator')) return ALL_PERMISSIONS
   const special = heldRoles.filter((role) => role.overwritten)
   const general = union(without(base, deny), allow)
-  return union(without(general, union(...special.map((role) => role.deny))), ...special.map((role) => role.allow))
+  const ofRoles = union(
+    without(general, union(...special.map((role) => role.deny))),
+    ...special.map((role) => role.allow),
+  )
+  const ofCategory = union(without(ofRoles, above.deny), above.allow)
+  return union(without(ofCategory, own.deny), own.allow)
 }
 
 const bits = fc.subarray(permissionNames).map((names) => permissions(...names))
@@ -83,7 +91,9 @@ const overwritten = fc.tuple(bits, bits).map(([allow, deny]) => ({ allow, deny: 
 const setUp: fc.Arbitrary<SetUp> = fc
   .record({
     everyone: most,
+    ofEveryone: overwritten,
     own: overwritten,
+    above: overwritten,
     roles: fc.array(
       fc
         .record({ permissions: most, held: fc.boolean(), overwritten: fc.boolean(), own: overwritten })
@@ -91,10 +101,13 @@ const setUp: fc.Arbitrary<SetUp> = fc
       { maxLength: 4 },
     ),
   })
-  .map(({ own, ...rest }) => ({ ...rest, ...own }))
+  .map(({ ofEveryone, ...rest }) => ({ ...rest, ...ofEveryone }))
 
 test('for any roles and overwrites the view follows the rule, and the explanation agrees with the sum', async () => {
   const { server_id, channel_id, everyone } = await place(alice, bob)
+  const [{ id: category }] = await sql<[{ id: number }]>`insert into channels (server_id, name, type, position)
+    values (${server_id}, 'Birds', 'category', 0) returning id`
+  await sql`update channels set parent_id = ${category} where id = ${channel_id}`
   await fc.assert(
     fc.asyncProperty(setUp, async (setup) => {
       await sql`delete from roles where server_id = ${server_id} and not is_everyone`
@@ -107,6 +120,12 @@ test('for any roles and overwrites the view follows the rule, and the explanatio
         const row = { channel_id, role_id, allow: role.allow, deny: role.deny }
         if (role.overwritten) await sql`insert into overwrites ${sql(row)}`
       }
+      for (const [at, sums] of [
+        [channel_id, setup.own],
+        [category, setup.above],
+      ] as const)
+        await sql`insert into member_overwrites ${sql({ server_id, channel_id: at, user_id: bob.id, ...sums })}
+          on conflict (channel_id, user_id) do update set allow = excluded.allow, deny = excluded.deny`
       const expected = resolved(setup)
       const [row] = await sql<[{ permissions: number }]>`select permissions from channel_permissions
         where channel_id = ${channel_id} and user_id = ${bob.id}`
@@ -129,6 +148,10 @@ async function expectReasons(channel_id: number, explained: any[]) {
     else if (because.role) {
       const [role] = await sql<[{ permissions: number }]>`select permissions from roles where id = ${because.role}`
       expect([allowed, contains(role.permissions, bit)]).toEqual([true, true])
+    } else if (because.member_overwrite_at) {
+      const [row] = await sql<[{ allow: number; deny: number }]>`select allow, deny from member_overwrites
+        where channel_id = ${because.member_overwrite_at} and user_id = ${bob.id}`
+      expect(contains(allowed ? row.allow : row.deny, bit)).toBe(true)
     } else {
       const [row] = await sql<[{ allow: number; deny: number }]>`select allow, deny from overwrites
         where channel_id = ${channel_id} and role_id = ${because.overwrite}`

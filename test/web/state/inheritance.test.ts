@@ -28,9 +28,11 @@ const BITS = ['view_channel', 'send_messages', 'manage_threads', 'pin_messages',
 
 /** One random change of overwrites on either level, of places, roles or timeouts. */
 async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: number): Promise<void> {
-  const { alice, bob, server_id, roles, categories, channels, make } = home
+  const { alice, bob, carol, server_id, roles, categories, channels, make } = home
   const some = () => BITS.filter((_, at) => pick([true, false, at === 0])) as (typeof BITS)[number][]
   const path = `/api/channels/${pick([...channels, ...categories, ...categories])}/permissions/${pick(roles)}`
+  const place = pick([...channels, ...categories, ...categories])
+  const ofMember = `/api/channels/${place}/permissions/members/${pick([bob, carol])?.id}`
   const ways = [
     async () => {
       const allow = some()
@@ -38,6 +40,12 @@ async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: nu
       await alice.put(path, { allow: permissions(...allow), deny: permissions(...deny) })
     },
     () => alice.delete(path),
+    async () => {
+      const allow = some()
+      const deny = some().filter((bit) => !allow.includes(bit))
+      await alice.put(ofMember, { allow: permissions(...allow), deny: permissions(...deny) })
+    },
+    () => alice.delete(ofMember),
     () => alice.put(`/api/channels/${pick(channels)}`, { parent_id: pick([null, ...categories]) ?? null }),
     () =>
       alice.put(
@@ -61,7 +69,7 @@ async function change(home: Awaited<ReturnType<typeof birds>>, pick: Pick, n: nu
       }),
     () => alice.put(`/api/servers/${server_id}/members/${bob.id}`, { held_back: n % 3 ? null : 'quarantined' }),
   ]
-  await (pick([...ways, ways[0], ways[0], ways[2]]) as () => Promise<unknown>)()
+  await (pick([...ways, ways[0], ways[0], ways[2], ways[2], ways[4]]) as () => Promise<unknown>)()
 }
 
 /** The person's visible channels and the permissions there, by the database. */

@@ -4,14 +4,17 @@ import type { Channel } from '../../../features/access/model.ts'
 import { folded } from '../../../core/words.ts'
 import type { OfferedCommand } from '../../../features/interactions/model.ts'
 import { state } from '../../state/session.ts'
+import { TEXT_COMMANDS, type TextCommand } from '../../state/text-commands.ts'
 import { commandWords } from '../../words/commands.ts'
 import { showDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { CommandForm } from './command-form.tsx'
-import { CommandRow } from './command-row.tsx'
+import { CommandRow, TextCommandRow } from './command-row.tsx'
 import { commandsIn } from './known-commands.ts'
 import { type Offer, offersOf, useCommands } from './use-command.ts'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
+
+const textCommands = Object.keys(TEXT_COMMANDS) as TextCommand[]
 
 interface CommandListProps {
   channel: Channel
@@ -19,6 +22,29 @@ interface CommandListProps {
   box: RefObject<HTMLTextAreaElement | null>
   /** Called when a command was chosen and used. */
   onUsed: () => void
+}
+
+/** Writes the name of a text command; its text follows. */
+function complete(field: HTMLTextAreaElement | null, name: TextCommand): void {
+  if (!field) return
+  field.value = `/${name} `
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Tells screen readers which option of the list the field chooses. */
+function useControls(
+  box: RefObject<HTMLTextAreaElement | null>,
+  id: string,
+  active: number | undefined,
+  count: number,
+): void {
+  useLayoutEffect(() => {
+    const field = box.current
+    const is = { 'aria-controls': id, 'aria-activedescendant': active === undefined ? '' : `${id}-${active}` }
+    for (const [name, value] of Object.entries(is)) if (count > 0 && value !== '') field?.setAttribute(name, value)
+    if (active !== undefined) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+    return () => Object.keys(is).forEach((name) => field?.removeAttribute(name))
+  }, [active, count])
 }
 
 /** Commands that match the text after a slash. The list is above the composer, which keeps the focus. */
@@ -34,13 +60,13 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
     void commandsIn(channel.id).then((all) => setCommands(all.filter(({ kind }) => kind === 'chat')))
   }, [channel.id])
   const query = text.slice(1).toLowerCase()
-  const sought = folded(query)
-  const offers = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
+  const offers = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(folded(query))) : []
+  const texts = isOpen ? textCommands.filter((name) => name.startsWith(query)) : []
+  const count = offers.length + texts.length
   // Only a slash chooses nothing: Enter sends it.
-  const active =
-    chosenAt === undefined ? (query === '' || offers.length === 0 ? undefined : 0) : chosenAt % offers.length
+  const active = chosenAt === undefined ? (query === '' || count === 0 ? undefined : 0) : chosenAt % count
   const isUsed = useRef(false)
-  if (!busy) isUsed.current = false
+  isUsed.current &&= busy
   const choose = (offer: Offer) => {
     // The second of two Enters may arrive before the next render.
     if (isUsed.current) return
@@ -53,12 +79,16 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
   }
   /** True if the list handled the key. */
   const takeKey = (event: KeyboardEvent): boolean => {
-    if (offers.length === 0 || isComposingKey(event)) return false
+    if (count === 0 || isComposingKey(event)) return false
     const offer = active === undefined ? undefined : offers[active]
+    const textCommand = active === undefined ? undefined : texts[active - offers.length]
     const step = stepOf(event)
-    if (step !== undefined) setChosenAt(((active ?? (step > 0 ? -1 : 0)) + step + offers.length) % offers.length)
+    if (step !== undefined) setChosenAt(((active ?? (step > 0 ? -1 : 0)) + step + count) % count)
     else if (event.key === 'Escape') setOpen(false)
     else if (offer && (event.key === 'Tab' || isEnter(event))) choose(offer)
+    // Enter sends a complete command.
+    else if (textCommand && (event.key === 'Tab' || (isEnter(event) && query !== textCommand)))
+      complete(box.current, textCommand)
     else return false
     return true
   }
@@ -89,17 +119,10 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
     field?.form?.addEventListener('submit', onSubmit, { signal: events.signal, capture: true })
     return () => events.abort()
   })
-  useLayoutEffect(() => {
-    const field = box.current
-    const is = { 'aria-controls': id, 'aria-activedescendant': active === undefined ? '' : `${id}-${active}` }
-    for (const [name, value] of Object.entries(is))
-      if (offers.length > 0 && value !== '') field?.setAttribute(name, value)
-    if (active !== undefined) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
-    return () => Object.keys(is).forEach((name) => field?.removeAttribute(name))
-  }, [active, offers.length])
+  useControls(box, id, active, count)
   return (
     <>
-      {offers.length > 0 ? (
+      {count > 0 ? (
         <ul class="suggestions commands" id={id} role="listbox" aria-label={commandWords.title}>
           {offers.map((offer, at) => (
             <CommandRow
@@ -108,6 +131,15 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
               offer={offer}
               active={at === active}
               choose={() => choose(offer)}
+            />
+          ))}
+          {texts.map((name, at) => (
+            <TextCommandRow
+              key={name}
+              id={`${id}-${offers.length + at}`}
+              name={name}
+              active={offers.length + at === active}
+              choose={() => complete(box.current, name)}
             />
           ))}
         </ul>

@@ -2,6 +2,7 @@ import type { Channel } from '../../../features/access/model.ts'
 import { type Composition, contentOf, emptyComposition } from '../../state/mentions.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { outbox } from '../../state/session.ts'
+import { withTextCommand } from '../../state/text-commands.ts'
 import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
 import { answer } from './current-message.ts'
@@ -11,7 +12,7 @@ const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[
 
 /** The content of the message that somebody has written. */
 export const contentToSend = (value: Composition, channel: Channel): string =>
-  withoutBlankEnds(withEmoji(contentOf(value), channel))
+  withTextCommand(withoutBlankEnds(withEmoji(contentOf(value), channel)))
 
 export interface Said {
   content: string

@@ -19,6 +19,12 @@ const roleName = (id: number): string => {
 const reasonOf = (because: Because, channel_id: number): string => {
   if (typeof because === 'string') return settingsWords.explanation[because]
   if ('role' in because) return settingsWords.explanation.role(roleName(because.role))
+  if ('member_overwrite_at' in because) {
+    const at = because.member_overwrite_at
+    return at === channel_id
+      ? settingsWords.explanation.member
+      : settingsWords.explanation.memberInherited(withoutBidi(state.channels.get(at)?.name ?? '…'))
+  }
   const role = roleName(because.overwrite)
   if (because.at === channel_id) return settingsWords.explanation.overwrite(role)
   const category = withoutBidi(state.channels.get(because.at)?.name ?? '…')

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
-import { ALL_PERMISSIONS, holds } from '../../../core/permissions.ts'
+import { ALL_PERMISSIONS, holds, type Permission } from '../../../core/permissions.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { isPrivate, roleOfEveryone } from '../../state/private-channels.ts'
@@ -11,20 +11,20 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { orAskToOpen } from './openings.ts'
 import { withBit } from './permission-topics.ts'
 
-type Choice = 'allow' | 'deny' | 'inherit'
+export type Choice = 'allow' | 'deny' | 'inherit'
+const VIEW = ['view_channel'] as const
 
-/** Sets view_channel in a role's overwrite of a channel, and keeps the other permissions. */
-async function setView(
+/** Sets permissions in a role's overwrite of a channel by one request, and keeps the others. */
+export async function setBits(
   channel: ServerChannel,
   role: Role,
+  names: readonly Permission[],
   choice: Choice,
   confirm_opens: number[] = [],
 ): Promise<void> {
   const row = state.overwrites.get(channel.id)?.find((each) => each.role_id === role.id)
-  const bits = {
-    allow: withBit(row?.allow ?? 0, 'view_channel', choice === 'allow'),
-    deny: withBit(row?.deny ?? 0, 'view_channel', choice === 'deny'),
-  }
+  const set = (sum: number, isOn: boolean) => names.reduce((all, name) => withBit(all, name, isOn), sum)
+  const bits = { allow: set(row?.allow ?? 0, choice === 'allow'), deny: set(row?.deny ?? 0, choice === 'deny') }
   const target = { channel_id: channel.id, role_id: role.id }
   if (bits.allow + bits.deny > 0)
     await call('PUT /api/channels/:channel_id/permissions/:role_id', target, { ...bits, confirm_opens })
@@ -37,14 +37,14 @@ async function setView(
 }
 
 /** The roles of a server that the account may give access to, highest first. */
-const rolesBelow = (server_id: number): Role[] =>
+export const rolesBelow = (server_id: number): Role[] =>
   [...state.roles.values()]
     .filter((role) => role.server_id === server_id && !role.is_everyone)
     .filter((role) => role.position < state.highestPosition(server_id, state.me()))
     .toSorted((a, b) => b.position - a.position)
 
-/** A role by which the account keeps seeing a channel that it hides; none is needed by owners and administrators. */
-function keyOf(server_id: number): Role | 'none needed' | undefined {
+/** A role by which the account keeps what it takes from everyone; none is needed by owners and administrators. */
+export function keyOf(server_id: number): Role | 'none needed' | undefined {
   if (state.permissionsIn(server_id) === ALL_PERMISSIONS) return 'none needed'
   const ownRoleIds = new Set(state.rolesOf(server_id, state.me()).map(({ id }) => id))
   return rolesBelow(server_id).find((role) => ownRoleIds.has(role.id) && !role.self_assignable)
@@ -61,9 +61,14 @@ export async function setPrivate(channel: ServerChannel, isOn: boolean): Promise
   const everyone = roleOfEveryone(server_id)
   if (!everyone) return
   const key = keyOf(server_id)
-  if (isOn && key && key !== 'none needed') await setView(channel, key, 'allow')
+  if (isOn && key && key !== 'none needed') await setBits(channel, key, VIEW, 'allow')
   const isHiddenAround = isPrivate({ ...channel, id: 0 })
-  await setView(channel, everyone, isOn ? (isHiddenAround ? 'inherit' : 'deny') : isHiddenAround ? 'allow' : 'inherit')
+  await setBits(
+    channel,
+    everyone,
+    VIEW,
+    isOn ? (isHiddenAround ? 'inherit' : 'deny') : isHiddenAround ? 'allow' : 'inherit',
+  )
 }
 
 /** The switch that makes a channel private, and the roles that see it then. */
@@ -114,7 +119,8 @@ export const PrivateChannel = ({ channel }: { channel: ServerChannel }) => {
                     onChange={() =>
                       void choose(role.id, !sees(role), () =>
                         orAskToOpen(
-                          (confirm_opens) => setView(channel, role, sees(role) ? 'inherit' : 'allow', confirm_opens),
+                          (confirm_opens) =>
+                            setBits(channel, role, VIEW, sees(role) ? 'inherit' : 'allow', confirm_opens),
                           () => {},
                         ),
                       )

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { onDevice } from '../../state/stored.ts'
+import { applyLooks } from './looks.ts'
 
 export const THEMES = ['system', 'light', 'dark'] as const
 type Theme = (typeof THEMES)[number]
@@ -20,3 +21,4 @@ function applyTheme(): void {
   else document.documentElement.dataset.theme = theme.value
 }
 applyTheme()
+applyLooks()

@@ -24,6 +24,7 @@ import { EmailForm } from './email-form.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { MicrophoneForm } from './microphone-form.tsx'
 import { NoticesForm } from './notices-form.tsx'
+import { LooksForm } from './looks-form.tsx'
 import { PrivacyForm } from './privacy-form.tsx'
 import { OwnProfile } from './profile-form.tsx'
 import { Security } from '../security/security.tsx'
@@ -69,7 +70,11 @@ const SAFETY: Tab[] = [
   [titles.account, () => <AccountData />, [says.export, says.delete]],
 ]
 const APP: Tab[] = [
-  [titles.appearance, () => <Appearance />, [says.theme, says.language, ...THEMES.map((name) => says.themes[name])]],
+  [
+    titles.appearance,
+    () => <Appearance />,
+    [says.theme, says.density, says.textSize, says.language, ...THEMES.map((name) => says.themes[name])],
+  ],
   [deviceWords.notices.tab, () => <NoticesForm />, [deviceWords.notices.quiet, deviceWords.notices.sound]],
   [
     titles.calls,
@@ -124,6 +129,7 @@ const Appearance = () => (
         </label>
       ))}
     </fieldset>
+    <LooksForm />
     <LanguageChoice />
   </>
 )

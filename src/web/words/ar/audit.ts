@@ -19,6 +19,8 @@ export default {
     role: (name) => `الدور ${name}`,
     overwrite: (name) => `هذه القناة، لـ ${name}`,
     inherited: ({ category, name }) => `الفئة ${category}، لـ ${name}`,
+    member: 'هذه القناة، لهذا العضو',
+    memberInherited: (category) => `الفئة ${category}، لهذا العضو`,
   },
   permissions: {
     create_invite: ['إنشاء الدعوات', 'دعوة الناس برابط'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',
     alert_channel_id: 'التنبيهات في',
+    user_limit: 'أقصى عدد من الأشخاص',
+    bitrate: 'بت في الثانية',
   },
   auditFilters: {
     person: 'الشخص',

@@ -20,4 +20,10 @@ export default {
   answers: 'ردود البوتات التي تراها أنت وحدك',
   answering: ({ name, command }) => `استخدم ${name} الأمر /${command}`,
   answeringComponent: (name) => `طلب ${name} هذا`,
+  texts: {
+    me: 'يكتب ما تفعله بخط مائل',
+    shrug: 'يضيف ¯\\_(ツ)_/¯',
+    spoiler: 'يخفي النص حتى ينقر أحد عليه',
+    tableflip: 'يضيف (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'تطبيقات أكثر من اللازم.',
   too_many_groups: 'مجموعات أكثر من اللازم.',
   too_many_participants: 'أشخاص أكثر من اللازم.',
+  too_many_overwrites: 'لهذه القناة بالفعل أذونات خاصة بمئة عضو.',
   too_many_channels: 'قنوات أكثر من اللازم.',
   too_many_categories: 'فئات أكثر من اللازم.',
   already_attached: 'هذا الملف مرفق برسالة بالفعل.',

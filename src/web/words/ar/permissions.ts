@@ -25,4 +25,6 @@ export default {
     inherit: 'وراثة',
     allow: 'سماح',
   },
+  moderatorsOnly: 'المشرفون وحدهم يكتبون',
+  moderatorsOnlyText: 'يمكن للجميع القراءة، ويمكن للأدوار التي تدير الرسائل الكتابة.',
 } satisfies typeof permissionWords

@@ -1,5 +1,6 @@
 // Printed from locales/ar/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -76,8 +77,17 @@ export default {
       light: 'فاتحة',
       dark: 'داكنة',
     },
+    density: 'الكثافة',
+    densities: {
+      cosy: 'مريحة',
+      compact: 'مدمجة',
+    },
+    textSize: 'حجم نص الرسائل',
     language: 'اللغة',
     browserLanguage: 'مثل المتصفح',
+    messageRequests: 'تنتظر رسائل الغرباء كطلبات',
+    messageRequestsText:
+      'يمكن للجميع عندئذ مراسلتك، لكن لا شيء يُعلمك حتى تقبل. الأصدقاء ومن شاركتهم خادمًا صغيرًا أسبوعًا ليسوا غرباء.',
   },
   devices: {
     choose: 'اختيار الميكروفون ومكبر الصوت والكاميرا',
@@ -132,6 +142,15 @@ export default {
     follows: (category) => `الصلاحيات متزامنة مع ${category}.`,
     followsBesides: (category) => `لها صلاحياتها الخاصة. والبقية موروثة من ${category}.`,
     ofCategory: 'ترث قنواتها هذه الصلاحيات ما لم تحدد صلاحياتها الخاصة.',
+    member: 'أو عضو واحد',
+    noMember: 'لا أحد',
+    memberHas: (name) => `${name} · له أذونات هنا`,
+    byRoles: 'حسب الأدوار',
+    userLimit: 'أقصى عدد من الأشخاص',
+    userLimitHint: 'اتركه فارغًا لعدم وجود حد. يمكن للأعضاء الذين يحق لهم نقل الآخرين الانضمام دائمًا.',
+    bitrate: 'صوت الميكروفونات',
+    bitrateAuto: 'تلقائي',
+    kilobits: (n) => `${digits(n)} كيلوبت/ث`,
   },
   retention: {
     field: 'حذف الرسائل القديمة',

@@ -19,6 +19,8 @@ export default {
     role: (name) => `Rolle ${name}`,
     overwrite: (name) => `dieser Kanal, für ${name}`,
     inherited: ({ category, name }) => `Kategorie ${category}, für ${name}`,
+    member: 'dieser Kanal, für dieses Mitglied',
+    memberInherited: (category) => `Kategorie ${category}, für dieses Mitglied`,
   },
   permissions: {
     create_invite: ['Einladungen erstellen', 'Leute mit einem Link einladen'],
@@ -201,6 +203,8 @@ export default {
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',
     alert_channel_id: 'Benachrichtigungen in',
+    user_limit: 'höchstens so viele Personen',
+    bitrate: 'Bits pro Sekunde',
   },
   auditFilters: {
     person: 'Person',

@@ -20,4 +20,10 @@ export default {
   answers: 'Antworten von Bots, die nur du siehst',
   answering: ({ name, command }) => `${name} hat /${command} verwendet`,
   answeringComponent: (name) => `${name} hat das angefordert`,
+  texts: {
+    me: 'Sagt kursiv, was du tust',
+    shrug: 'Hängt ¯\\_(ツ)_/¯ an',
+    spoiler: 'Verbirgt den Text, bis jemand darauf klickt',
+    tableflip: 'Hängt (╯°□°)╯︵ ┻━┻ an',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Zu viele Anwendungen.',
   too_many_groups: 'Zu viele Gruppen.',
   too_many_participants: 'Zu viele Personen.',
+  too_many_overwrites: 'Dieser Kanal hat schon Rechte für 100 einzelne Mitglieder.',
   too_many_channels: 'Zu viele Kanäle.',
   too_many_categories: 'Zu viele Kategorien.',
   already_attached: 'Diese Datei hängt schon an einer Nachricht.',

@@ -25,4 +25,6 @@ export default {
     inherit: 'Erben',
     allow: 'Erlauben',
   },
+  moderatorsOnly: 'Nur Moderatoren schreiben',
+  moderatorsOnlyText: 'Alle dürfen lesen; Rollen, die Nachrichten verwalten, dürfen schreiben.',
 } satisfies typeof permissionWords

@@ -1,5 +1,6 @@
 // Printed from locales/de/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -79,8 +80,17 @@ export default {
       light: 'Hell',
       dark: 'Dunkel',
     },
+    density: 'Dichte',
+    densities: {
+      cosy: 'Luftig',
+      compact: 'Kompakt',
+    },
+    textSize: 'Textgröße der Nachrichten',
     language: 'Sprache',
     browserLanguage: 'Wie der Browser',
+    messageRequests: 'Nachrichten von Unbekannten warten als Anfragen',
+    messageRequestsText:
+      'Dann können dir alle schreiben, aber nichts benachrichtigt dich, bis du annimmst. Freunde und Leute, mit denen du seit einer Woche auf einem kleinen Server bist, sind keine Unbekannten.',
   },
   devices: {
     choose: 'Mikrofon, Lautsprecher und Kamera wählen',
@@ -135,6 +145,15 @@ export default {
     follows: (category) => `Die Berechtigungen sind mit ${category} synchronisiert.`,
     followsBesides: (category) => `Hat eigene Berechtigungen. Alle anderen sind von ${category} geerbt.`,
     ofCategory: 'Ihre Kanäle erben diese Berechtigungen, sofern sie keine eigenen festlegen.',
+    member: 'Oder ein einzelnes Mitglied',
+    noMember: 'Keines',
+    memberHas: (name) => `${name} · hat hier Rechte`,
+    byRoles: 'wie die Rollen es sagen',
+    userLimit: 'Höchstens so viele Personen',
+    userLimitHint: 'Leer bedeutet: keine Grenze. Mitglieder, die andere verschieben dürfen, können immer beitreten.',
+    bitrate: 'Klang der Mikrofone',
+    bitrateAuto: 'Automatisch',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Alte Nachrichten löschen',

@@ -19,6 +19,8 @@ export default {
     role: (name) => `rol ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
     inherited: ({ category, name }) => `categoría ${category}, para ${name}`,
+    member: 'este canal, para este miembro',
+    memberInherited: (category) => `categoría ${category}, para este miembro`,
   },
   permissions: {
     create_invite: ['Crear invitaciones', 'Invitar a gente con un enlace'],
@@ -198,6 +200,8 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',
     alert_channel_id: 'avisos en',
+    user_limit: 'máximo de personas',
+    bitrate: 'bits por segundo',
   },
   auditFilters: {
     person: 'Persona',

@@ -20,4 +20,10 @@ export default {
   answers: 'Respuestas de bots que solo tú puedes ver',
   answering: ({ name, command }) => `${name} usó /${command}`,
   answeringComponent: (name) => `${name} lo pidió`,
+  texts: {
+    me: 'Dice en cursiva lo que haces',
+    shrug: 'Añade ¯\\_(ツ)_/¯',
+    spoiler: 'Oculta el texto hasta que alguien haga clic',
+    tableflip: 'Añade (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Demasiadas aplicaciones.',
   too_many_groups: 'Demasiados grupos.',
   too_many_participants: 'Demasiadas personas.',
+  too_many_overwrites: 'Este canal ya tiene permisos propios para 100 miembros.',
   too_many_channels: 'Demasiados canales.',
   too_many_categories: 'Demasiadas categorías.',
   already_attached: 'El archivo ya está adjunto a un mensaje.',

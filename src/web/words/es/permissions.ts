@@ -25,4 +25,6 @@ export default {
     inherit: 'Heredar',
     allow: 'Permitir',
   },
+  moderatorsOnly: 'Solo escriben los moderadores',
+  moderatorsOnlyText: 'Todos pueden leer; los roles que gestionan mensajes pueden escribir.',
 } satisfies typeof permissionWords

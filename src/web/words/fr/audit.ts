@@ -19,6 +19,8 @@ export default {
     role: (name) => `rôle ${name}`,
     overwrite: (name) => `ce salon, pour ${name}`,
     inherited: ({ category, name }) => `catégorie ${category}, pour ${name}`,
+    member: 'ce salon, pour ce membre',
+    memberInherited: (category) => `catégorie ${category}, pour ce membre`,
   },
   permissions: {
     create_invite: ['Créer des invitations', 'Inviter des personnes avec un lien'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',
     alert_channel_id: 'alertes dans',
+    user_limit: 'nombre maximal de personnes',
+    bitrate: 'bits par seconde',
   },
   auditFilters: {
     person: 'Personne',

@@ -20,4 +20,10 @@ export default {
   answers: 'Réponses de bots que toi seul peux voir',
   answering: ({ name, command }) => `${name} a utilisé /${command}`,
   answeringComponent: (name) => `${name} a demandé ceci`,
+  texts: {
+    me: 'Dit en italique ce que tu fais',
+    shrug: 'Ajoute ¯\\_(ツ)_/¯',
+    spoiler: 'Masque le texte jusqu’à ce qu’on clique dessus',
+    tableflip: 'Ajoute (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Trop d’applications.',
   too_many_groups: 'Trop de groupes.',
   too_many_participants: 'Trop de personnes.',
+  too_many_overwrites: 'Ce salon a déjà des permissions propres à 100 membres.',
   too_many_channels: 'Trop de salons.',
   too_many_categories: 'Trop de catégories.',
   already_attached: 'Ce fichier est déjà joint à un message.',

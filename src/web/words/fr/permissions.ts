@@ -26,4 +26,6 @@ export default {
     inherit: 'Hériter',
     allow: 'Autoriser',
   },
+  moderatorsOnly: 'Seuls les modérateurs écrivent',
+  moderatorsOnlyText: 'Tout le monde peut lire ; les rôles qui gèrent les messages peuvent écrire.',
 } satisfies typeof permissionWords

@@ -19,6 +19,8 @@ export default {
     role: (name) => `भूमिका ${name}`,
     overwrite: (name) => `यह चैनल, ${name} के लिए`,
     inherited: ({ category, name }) => `श्रेणी ${category}, ${name} के लिए`,
+    member: 'यह चैनल, इस सदस्य के लिए',
+    memberInherited: (category) => `श्रेणी ${category}, इस सदस्य के लिए`,
   },
   permissions: {
     create_invite: ['आमंत्रण बनाना', 'लिंक से लोगों को आमंत्रित करना'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',
     alert_channel_id: 'सूचनाएँ',
+    user_limit: 'अधिकतम लोग',
+    bitrate: 'बिट प्रति सेकंड',
   },
   auditFilters: {
     person: 'व्यक्ति',

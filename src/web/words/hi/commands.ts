@@ -20,4 +20,10 @@ export default {
   answers: 'बॉट के जवाब जो केवल आपको दिखते हैं',
   answering: ({ name, command }) => `${name} ने /${command} इस्तेमाल किया`,
   answeringComponent: (name) => `${name} ने यह माँगा`,
+  texts: {
+    me: 'आप क्या कर रहे हैं, तिरछे अक्षरों में लिखता है',
+    shrug: '¯\\_(ツ)_/¯ जोड़ता है',
+    spoiler: 'पाठ को तब तक छिपाता है जब तक कोई उस पर क्लिक न करे',
+    tableflip: '(╯°□°)╯︵ ┻━┻ जोड़ता है',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'बहुत अधिक ऐप्लिकेशन।',
   too_many_groups: 'बहुत अधिक समूह।',
   too_many_participants: 'बहुत अधिक लोग।',
+  too_many_overwrites: 'इस चैनल में पहले से 100 सदस्यों के लिए अलग अनुमतियाँ हैं।',
   too_many_channels: 'बहुत अधिक चैनल।',
   too_many_categories: 'बहुत अधिक श्रेणियाँ।',
   already_attached: 'यह फ़ाइल पहले से किसी संदेश से जुड़ी है।',

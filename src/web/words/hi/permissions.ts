@@ -25,4 +25,6 @@ export default {
     inherit: 'इनहेरिट करें',
     allow: 'अनुमति दें',
   },
+  moderatorsOnly: 'केवल मॉडरेटर लिखते हैं',
+  moderatorsOnlyText: 'सब पढ़ सकते हैं; संदेश प्रबंधित करने वाली भूमिकाएँ लिख सकती हैं।',
 } satisfies typeof permissionWords

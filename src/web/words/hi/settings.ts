@@ -78,8 +78,17 @@ export default {
       light: 'हल्की',
       dark: 'गहरी',
     },
+    density: 'सघनता',
+    densities: {
+      cosy: 'खुली',
+      compact: 'सघन',
+    },
+    textSize: 'संदेशों के पाठ का आकार',
     language: 'भाषा',
     browserLanguage: 'ब्राउज़र जैसी',
+    messageRequests: 'अनजान लोगों के संदेश अनुरोध के रूप में रुकते हैं',
+    messageRequestsText:
+      'तब कोई भी आपको लिख सकता है, पर स्वीकार करने तक कोई सूचना नहीं आती। मित्र, और वे लोग जो एक हफ़्ते से किसी छोटे सर्वर में आपके साथ हैं, अनजान नहीं हैं।',
   },
   devices: {
     choose: 'माइक्रोफ़ोन, स्पीकर और कैमरा चुनें',
@@ -134,6 +143,15 @@ export default {
     follows: (category) => `अनुमतियाँ ${category} के साथ सिंक हैं।`,
     followsBesides: (category) => `इसकी अपनी अनुमतियाँ हैं। बाकी सभी ${category} से इनहेरिट होती हैं।`,
     ofCategory: 'इसके चैनल ये अनुमतियाँ इनहेरिट करते हैं, जब तक वे अपनी तय न करें।',
+    member: 'या कोई एक सदस्य',
+    noMember: 'कोई नहीं',
+    memberHas: (name) => `${name} · यहाँ अनुमतियाँ हैं`,
+    byRoles: 'भूमिकाओं के अनुसार',
+    userLimit: 'अधिकतम लोग',
+    userLimitHint: 'सीमा न रखने के लिए खाली छोड़ें। जो सदस्य दूसरों को ले जा सकते हैं, वे हमेशा जुड़ सकते हैं।',
+    bitrate: 'माइक की आवाज़',
+    bitrateAuto: 'अपने आप',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'पुराने संदेश हटाएँ',

@@ -19,6 +19,8 @@ export default {
     role: (name) => `ロール${name}`,
     overwrite: (name) => `このチャンネル、${name}に対して`,
     inherited: ({ category, name }) => `カテゴリー${category}、${name}に対して`,
+    member: 'このチャンネル、このメンバー向け',
+    memberInherited: (category) => `カテゴリー「${category}」、このメンバー向け`,
   },
   permissions: {
     create_invite: ['招待の作成', 'リンクで人を招待'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',
     alert_channel_id: '通知先',
+    user_limit: '人数の上限',
+    bitrate: '毎秒ビット数',
   },
   auditFilters: {
     person: 'メンバー',

@@ -20,4 +20,10 @@ export default {
   answers: 'あなただけに見えるボットの返信',
   answering: ({ name, command }) => `${name}が/${command}を使いました`,
   answeringComponent: (name) => `${name}によるリクエスト`,
+  texts: {
+    me: 'していることを斜体で書きます',
+    shrug: '¯\\_(ツ)_/¯ を付けます',
+    spoiler: 'クリックされるまで文章を隠します',
+    tableflip: '(╯°□°)╯︵ ┻━┻ を付けます',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'アプリケーションが多すぎます。',
   too_many_groups: 'グループが多すぎます。',
   too_many_participants: '人数が多すぎます。',
+  too_many_overwrites: 'このチャンネルには、すでに100人のメンバー個別の権限があります。',
   too_many_channels: 'チャンネルが多すぎます。',
   too_many_categories: 'カテゴリーが多すぎます。',
   already_attached: 'このファイルはすでにメッセージに添付されています。',

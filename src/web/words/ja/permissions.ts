@@ -25,4 +25,6 @@ export default {
     inherit: '継承',
     allow: '許可',
   },
+  moderatorsOnly: 'モデレーターだけが投稿',
+  moderatorsOnlyText: '全員が読めます。メッセージを管理するロールは投稿できます。',
 } satisfies typeof permissionWords

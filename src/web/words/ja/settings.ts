@@ -77,8 +77,17 @@ export default {
       light: 'ライト',
       dark: 'ダーク',
     },
+    density: '表示密度',
+    densities: {
+      cosy: 'ゆったり',
+      compact: 'コンパクト',
+    },
+    textSize: 'メッセージの文字サイズ',
     language: '言語',
     browserLanguage: 'ブラウザーと同じ',
+    messageRequests: '知らない人のメッセージはリクエストとして待つ',
+    messageRequestsText:
+      '誰でもあなたに送れるようになりますが、承認するまで通知はありません。友達や、小さなサーバーを1週間共有している人は知らない人に含まれません。',
   },
   devices: {
     choose: 'マイク、スピーカー、カメラを選択',
@@ -133,6 +142,15 @@ export default {
     follows: (category) => `権限は${category}と同期されています。`,
     followsBesides: (category) => `独自の権限があります。ほかはすべて${category}から継承します。`,
     ofCategory: 'チャンネルは、独自に設定していない限り、この権限を継承します。',
+    member: 'または個別のメンバー',
+    noMember: 'なし',
+    memberHas: (name) => `${name} · 個別の権限あり`,
+    byRoles: 'ロールに従う',
+    userLimit: '人数の上限',
+    userLimitHint: '空欄なら上限はありません。ほかのメンバーを移動できる人はいつでも参加できます。',
+    bitrate: 'マイクの音質',
+    bitrateAuto: '自動',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: '古いメッセージを削除',

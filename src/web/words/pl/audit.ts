@@ -19,6 +19,8 @@ export default {
     role: (name) => `rola ${name}`,
     overwrite: (name) => `ten kanał, dla ${name}`,
     inherited: ({ category, name }) => `kategoria ${category}, dla ${name}`,
+    member: 'ten kanał, dla tego członka',
+    memberInherited: (category) => `kategoria ${category}, dla tego członka`,
   },
   permissions: {
     create_invite: ['Tworzenie zaproszeń', 'Zapraszanie ludzi linkiem'],
@@ -201,6 +203,8 @@ export default {
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',
     alert_channel_id: 'powiadomienia w',
+    user_limit: 'najwyżej osób',
+    bitrate: 'bity na sekundę',
   },
   auditFilters: {
     person: 'Osoba',

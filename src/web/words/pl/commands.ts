@@ -20,4 +20,10 @@ export default {
   answers: 'Odpowiedzi botów, które widzisz tylko ty',
   answering: ({ name, command }) => `${name} używa /${command}`,
   answeringComponent: (name) => `${name} prosi o to`,
+  texts: {
+    me: 'Pisze kursywą, co robisz',
+    shrug: 'Dodaje ¯\\_(ツ)_/¯',
+    spoiler: 'Ukrywa tekst, dopóki ktoś go nie kliknie',
+    tableflip: 'Dodaje (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

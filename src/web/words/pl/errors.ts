@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Za dużo aplikacji.',
   too_many_groups: 'Za dużo grup.',
   too_many_participants: 'Za dużo osób.',
+  too_many_overwrites: 'Ten kanał ma już osobne uprawnienia dla 100 członków.',
   too_many_channels: 'Za dużo kanałów.',
   too_many_categories: 'Za dużo kategorii.',
   already_attached: 'Ten plik jest już załączony do wiadomości.',

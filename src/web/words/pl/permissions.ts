@@ -25,4 +25,6 @@ export default {
     inherit: 'Dziedzicz',
     allow: 'Zezwól',
   },
+  moderatorsOnly: 'Piszą tylko moderatorzy',
+  moderatorsOnlyText: 'Czytać mogą wszyscy; pisać mogą role, które zarządzają wiadomościami.',
 } satisfies typeof permissionWords

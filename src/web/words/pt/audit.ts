@@ -19,6 +19,8 @@ export default {
     role: (name) => `cargo ${name}`,
     overwrite: (name) => `este canal, para ${name}`,
     inherited: ({ category, name }) => `categoria ${category}, para ${name}`,
+    member: 'este canal, para este membro',
+    memberInherited: (category) => `categoria ${category}, para este membro`,
   },
   permissions: {
     create_invite: ['Criar convites', 'Convidar pessoas com um link'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',
     alert_channel_id: 'alertas em',
+    user_limit: 'máximo de pessoas',
+    bitrate: 'bits por segundo',
   },
   auditFilters: {
     person: 'Pessoa',

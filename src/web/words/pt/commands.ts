@@ -20,4 +20,10 @@ export default {
   answers: 'Respostas de bots que só você pode ver',
   answering: ({ name, command }) => `${name} usou /${command}`,
   answeringComponent: (name) => `${name} pediu isto`,
+  texts: {
+    me: 'Diz em itálico o que você faz',
+    shrug: 'Acrescenta ¯\\_(ツ)_/¯',
+    spoiler: 'Oculta o texto até alguém clicar nele',
+    tableflip: 'Acrescenta (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

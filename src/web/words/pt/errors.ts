@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Aplicativos demais.',
   too_many_groups: 'Grupos demais.',
   too_many_participants: 'Pessoas demais.',
+  too_many_overwrites: 'Este canal já tem permissões próprias para 100 membros.',
   too_many_channels: 'Canais demais.',
   too_many_categories: 'Categorias demais.',
   already_attached: 'O arquivo já está anexado a uma mensagem.',

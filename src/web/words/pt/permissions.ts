@@ -25,4 +25,6 @@ export default {
     inherit: 'Herdar',
     allow: 'Permitir',
   },
+  moderatorsOnly: 'Só moderadores escrevem',
+  moderatorsOnlyText: 'Todos podem ler; cargos que gerenciam mensagens podem escrever.',
 } satisfies typeof permissionWords

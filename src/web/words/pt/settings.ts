@@ -1,5 +1,6 @@
 // Printed from locales/pt/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -78,8 +79,17 @@ export default {
       light: 'Claro',
       dark: 'Escuro',
     },
+    density: 'Densidade',
+    densities: {
+      cosy: 'Espaçada',
+      compact: 'Compacta',
+    },
+    textSize: 'Tamanho do texto das mensagens',
     language: 'Idioma',
     browserLanguage: 'Como o navegador',
+    messageRequests: 'Mensagens de desconhecidos esperam como pedidos',
+    messageRequestsText:
+      'Então todos podem escrever para você, mas nada notifica você até aceitar. Amigos e pessoas que há uma semana dividem um servidor pequeno com você não são desconhecidos.',
   },
   devices: {
     choose: 'Escolher microfone, alto-falante e câmera',
@@ -134,6 +144,15 @@ export default {
     follows: (category) => `As permissões estão sincronizadas com ${category}.`,
     followsBesides: (category) => `Tem permissões próprias. Todas as outras são herdadas de ${category}.`,
     ofCategory: 'Os canais dela herdam estas permissões, a menos que definam as próprias.',
+    member: 'Ou um único membro',
+    noMember: 'Nenhum',
+    memberHas: (name) => `${name} · tem permissões aqui`,
+    byRoles: 'conforme os cargos',
+    userLimit: 'Máximo de pessoas',
+    userLimitHint: 'Deixe vazio para não ter limite. Quem pode mover outras pessoas pode sempre entrar.',
+    bitrate: 'Som dos microfones',
+    bitrateAuto: 'Automático',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Excluir mensagens antigas',

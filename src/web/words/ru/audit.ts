@@ -19,6 +19,8 @@ export default {
     role: (name) => `роль ${name}`,
     overwrite: (name) => `этот канал, для ${name}`,
     inherited: ({ category, name }) => `категория ${category}, для ${name}`,
+    member: 'этот канал, для этого участника',
+    memberInherited: (category) => `категория ${category}, для этого участника`,
   },
   permissions: {
     create_invite: ['Создавать приглашения', 'Приглашать людей по ссылке'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',
     alert_channel_id: 'предупреждения в',
+    user_limit: 'не больше людей',
+    bitrate: 'бит в секунду',
   },
   auditFilters: {
     person: 'Человек',

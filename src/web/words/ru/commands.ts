@@ -20,4 +20,10 @@ export default {
   answers: 'Ответы ботов, которые видите только вы',
   answering: ({ name, command }) => `${name} использует /${command}`,
   answeringComponent: (name) => `${name} запрашивает это`,
+  texts: {
+    me: 'Пишет курсивом, что вы делаете',
+    shrug: 'Добавляет ¯\\_(ツ)_/¯',
+    spoiler: 'Скрывает текст, пока на него не нажмут',
+    tableflip: 'Добавляет (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

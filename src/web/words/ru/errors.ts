@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Слишком много приложений.',
   too_many_groups: 'Слишком много групп.',
   too_many_participants: 'Слишком много людей.',
+  too_many_overwrites: 'В этом канале уже есть отдельные права для 100 участников.',
   too_many_channels: 'Слишком много каналов.',
   too_many_categories: 'Слишком много категорий.',
   already_attached: 'Этот файл уже прикреплён к сообщению.',

@@ -25,4 +25,6 @@ export default {
     inherit: 'Наследовать',
     allow: 'Разрешить',
   },
+  moderatorsOnly: 'Пишут только модераторы',
+  moderatorsOnlyText: 'Читать могут все; писать могут роли, которые управляют сообщениями.',
 } satisfies typeof permissionWords

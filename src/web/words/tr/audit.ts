@@ -19,6 +19,8 @@ export default {
     role: (name) => `${name} rolü`,
     overwrite: (name) => `bu kanal, ${name} için`,
     inherited: ({ category, name }) => `${category} kategorisi, ${name} için`,
+    member: 'bu kanal, bu üye için',
+    memberInherited: (category) => `${category} kategorisi, bu üye için`,
   },
   permissions: {
     create_invite: ['Davet oluştur', 'Bağlantıyla kişi davet etmek'],
@@ -198,6 +200,8 @@ export default {
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',
     alert_channel_id: 'uyarılar',
+    user_limit: 'en fazla kişi',
+    bitrate: 'saniyede bit',
   },
   auditFilters: {
     person: 'Kişi',

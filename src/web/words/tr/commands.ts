@@ -20,4 +20,10 @@ export default {
   answers: 'Yalnızca senin görebildiğin bot yanıtları',
   answering: ({ name, command }) => `${name}, /${command} kullandı`,
   answeringComponent: (name) => `${name} bunu istedi`,
+  texts: {
+    me: 'Ne yaptığını italik yazar',
+    shrug: '¯\\_(ツ)_/¯ ekler',
+    spoiler: 'Metni biri tıklayana kadar gizler',
+    tableflip: '(╯°□°)╯︵ ┻━┻ ekler',
+  },
 } satisfies typeof commandWords

@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Çok fazla uygulama.',
   too_many_groups: 'Çok fazla grup.',
   too_many_participants: 'Çok fazla kişi.',
+  too_many_overwrites: 'Bu kanalda zaten 100 üyeye özel izin var.',
   too_many_channels: 'Çok fazla kanal.',
   too_many_categories: 'Çok fazla kategori.',
   already_attached: 'Bu dosya zaten bir mesaja eklenmiş.',

@@ -25,4 +25,6 @@ export default {
     inherit: 'Devral',
     allow: 'İzin ver',
   },
+  moderatorsOnly: 'Yalnızca moderatörler yazar',
+  moderatorsOnlyText: 'Herkes okuyabilir; iletileri yöneten roller yazabilir.',
 } satisfies typeof permissionWords

@@ -78,8 +78,17 @@ export default {
       light: 'Açık',
       dark: 'Koyu',
     },
+    density: 'Yoğunluk',
+    densities: {
+      cosy: 'Ferah',
+      compact: 'Sıkışık',
+    },
+    textSize: 'İletilerin yazı boyutu',
     language: 'Dil',
     browserLanguage: 'Tarayıcıdaki gibi',
+    messageRequests: 'Yabancıların mesajları istek olarak bekler',
+    messageRequestsText:
+      'O zaman herkes size yazabilir, ama kabul edene kadar hiçbir şey size bildirim göndermez. Arkadaşlar ve bir haftadır küçük bir sunucuyu paylaştığınız kişiler yabancı değildir.',
   },
   devices: {
     choose: 'Mikrofon, hoparlör ve kamera seç',
@@ -134,6 +143,15 @@ export default {
     follows: (category) => `İzinler ${category} ile senkronize.`,
     followsBesides: (category) => `Kendi izinleri var. Diğerleri ${category} kategorisinden devralınır.`,
     ofCategory: 'Kanalları, kendi izinleri ayarlanmadıkça bu izinleri devralır.',
+    member: 'Ya da tek bir üye',
+    noMember: 'Hiçbiri',
+    memberHas: (name) => `${name} · burada izinleri var`,
+    byRoles: 'rollere göre',
+    userLimit: 'En fazla kişi',
+    userLimitHint: 'Sınır olmaması için boş bırakın. Başkalarını taşıyabilen üyeler her zaman katılabilir.',
+    bitrate: 'Mikrofonların sesi',
+    bitrateAuto: 'Otomatik',
+    kilobits: (n) => `${digits(n)} kbit/sn`,
   },
   retention: {
     field: 'Eski mesajları sil',

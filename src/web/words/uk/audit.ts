@@ -19,6 +19,8 @@ export default {
     role: (name) => `роль ${name}`,
     overwrite: (name) => `цей канал, для ${name}`,
     inherited: ({ category, name }) => `категорія ${category}, для ${name}`,
+    member: 'цей канал, для цього учасника',
+    memberInherited: (category) => `категорія ${category}, для цього учасника`,
   },
   permissions: {
     create_invite: ['Створювати запрошення', 'Запрошувати людей за посиланням'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',
     alert_channel_id: 'попередження в',
+    user_limit: 'найбільше людей',
+    bitrate: 'біт за секунду',
   },
   auditFilters: {
     person: 'Людина',

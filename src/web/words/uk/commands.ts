@@ -20,4 +20,10 @@ export default {
   answers: 'Відповіді ботів, які бачите лише ви',
   answering: ({ name, command }) => `${name} використовує /${command}`,
   answeringComponent: (name) => `${name} запитує це`,
+  texts: {
+    me: 'Пише курсивом, що ви робите',
+    shrug: 'Додає ¯\\_(ツ)_/¯',
+    spoiler: 'Приховує текст, доки на нього не натиснуть',
+    tableflip: 'Додає (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

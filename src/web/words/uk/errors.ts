@@ -46,6 +46,7 @@ export default {
   too_many_applications: 'Забагато застосунків.',
   too_many_groups: 'Забагато груп.',
   too_many_participants: 'Забагато людей.',
+  too_many_overwrites: 'У цьому каналі вже є окремі права для 100 учасників.',
   too_many_channels: 'Забагато каналів.',
   too_many_categories: 'Забагато категорій.',
   already_attached: 'Цей файл уже долучено до повідомлення.',

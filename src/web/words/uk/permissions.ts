@@ -25,4 +25,6 @@ export default {
     inherit: 'Успадкувати',
     allow: 'Дозволити',
   },
+  moderatorsOnly: 'Пишуть лише модератори',
+  moderatorsOnlyText: 'Читати можуть усі; писати можуть ролі, які керують повідомленнями.',
 } satisfies typeof permissionWords

@@ -19,6 +19,8 @@ export default {
     role: (name) => `身份组 ${name}`,
     overwrite: (name) => `此频道，针对 ${name}`,
     inherited: ({ category, name }) => `分类 ${category}，针对 ${name}`,
+    member: '此频道，针对该成员',
+    memberInherited: (category) => `类别 ${category}，针对该成员`,
   },
   permissions: {
     create_invite: ['创建邀请', '用链接邀请他人'],
@@ -195,6 +197,8 @@ export default {
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',
     alert_channel_id: '提醒频道',
+    user_limit: '人数上限',
+    bitrate: '每秒比特数',
   },
   auditFilters: {
     person: '成员',

@@ -20,4 +20,10 @@ export default {
   answers: '仅你可见的机器人回复',
   answering: ({ name, command }) => `${name} 使用了 /${command}`,
   answeringComponent: (name) => `${name} 请求了此内容`,
+  texts: {
+    me: '用斜体写出你在做什么',
+    shrug: '加上 ¯\\_(ツ)_/¯',
+    spoiler: '隐藏文字，直到有人点击',
+    tableflip: '加上 (╯°□°)╯︵ ┻━┻',
+  },
 } satisfies typeof commandWords

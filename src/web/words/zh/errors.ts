@@ -46,6 +46,7 @@ export default {
   too_many_applications: '应用过多。',
   too_many_groups: '群组过多。',
   too_many_participants: '人数过多。',
+  too_many_overwrites: '此频道已为 100 位成员单独设置权限。',
   too_many_channels: '频道过多。',
   too_many_categories: '分类过多。',
   already_attached: '此文件已附加到一条消息。',

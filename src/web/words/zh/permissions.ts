@@ -25,4 +25,6 @@ export default {
     inherit: '继承',
     allow: '允许',
   },
+  moderatorsOnly: '仅管理员可发言',
+  moderatorsOnlyText: '所有人可阅读；管理消息的身份组可发言。',
 } satisfies typeof permissionWords
