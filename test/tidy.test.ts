@@ -101,7 +101,7 @@ const FEATURE_FLOORS = [
   ['mail'],
   ['sessions'],
   ['access', 'accounts', 'passkeys'],
-  ['audit', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
+  ['audit', 'calendar', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
@@ -171,7 +171,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['arrival', 'forums', 'notifications', 'search', 'share'],
+  ['arrival', 'calendar', 'forums', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

@@ -65,6 +65,7 @@ const TAGS = {
   Channels: 'Text and voice channels of a server',
   Messages: 'Messages in channels',
   Reactions: 'Emoji under messages',
+  Events: 'Events of servers, with sign-ups and calendar feeds',
   Polls: 'Questions in messages, with votes',
   Pins: 'Pinned messages of a channel',
   Cases: 'Warnings, notes and what else moderators did about members',

@@ -3,6 +3,7 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
+import { Feed } from '../calendar/model.ts'
 import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
@@ -74,6 +75,10 @@ export const Export = z
     votes: z
       .array(z.object({ message_id: Id, answer_ids: z.array(z.int()).nullable() }))
       .describe('in polls; null in an anonymous one, where nothing says what the vote was for'),
+    event_signups: z.array(
+      z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() }),
+    ),
+    calendar_feeds: z.array(Feed).describe('without their addresses'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z
       .array(CreatedItem)
@@ -187,6 +192,16 @@ const sections: Record<Section, Page> = {
       case when not p.anonymous then json_agg(v.answer_id order by v.answer_id) end)::text as body
     from poll_votes v join polls p using (message_id) where v.user_id = ${id} and v.message_id > ${after}::bigint
     group by v.message_id, p.anonymous order by v.message_id limit ${limit}`,
+  event_signups: (sql, { id }, after, limit) => sql`
+    select event_id || ' ' || n as key,
+      json_build_object('event_id', event_id, 'n', n, 'status', status, 'role', role)::text as body
+    from event_signups where user_id = ${id} and (event_id, n) > (
+      split_part(${after}, ' ', 1)::bigint, coalesce(nullif(split_part(${after}, ' ', 2), ''), '-1')::int)
+    order by event_id, n limit ${limit}`,
+  calendar_feeds: (sql, { id }, after, limit) => sql`
+    select f.id::text as key,
+      json_build_object('id', f.id, 'server_id', f.server_id, 'created_at', iso(f.created_at))::text as body
+    from calendar_feeds f where f.user_id = ${id} and f.id > ${after}::bigint order by f.id limit ${limit}`,
   emoji: (sql, { id }, after, limit) => sql`
     select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'name', e.name,
       'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body

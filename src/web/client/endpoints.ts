@@ -47,6 +47,15 @@ import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
+import type {
+  Attendee,
+  CalendarEvent,
+  EventDraft,
+  EventPatch,
+  FeedDraft,
+  IssuedFeed,
+  SignupDraft,
+} from '../../features/calendar/model.ts'
 import type { Vote } from '../../features/polls/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
@@ -247,6 +256,14 @@ export interface Endpoints
   'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
   'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
   'DELETE /api/messages/:message_id/reactions': Gives<void>
+  'GET /api/servers/:server_id/events': Gives<CalendarEvent[], { from?: string; to?: string }>
+  'POST /api/servers/:server_id/events': Takes<In<typeof EventDraft>, CalendarEvent>
+  'GET /api/events/:event_id': Gives<CalendarEvent>
+  'PUT /api/events/:event_id': Takes<In<typeof EventPatch>, CalendarEvent>
+  'DELETE /api/events/:event_id': Gives<void>
+  'PUT /api/events/:event_id/signup': Takes<In<typeof SignupDraft>, void>
+  'GET /api/events/:event_id/dates/:date/signups': Gives<Out<typeof Attendee>[], Cursor>
+  'POST /api/calendar/feeds': Takes<In<typeof FeedDraft>, IssuedFeed>
   'PUT /api/messages/:message_id/poll/votes': Takes<In<typeof Vote>, void>
   'GET /api/messages/:message_id/poll/answers/:answer_id/voters': Gives<PublicUser[], Cursor>
   'POST /api/messages/:message_id/poll/end': Gives<void>

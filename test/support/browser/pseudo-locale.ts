@@ -14,6 +14,7 @@ import { forumWords } from '../../../src/web/words/forums.ts'
 import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
+import { eventWords } from '../../../src/web/words/events.ts'
 import { pollWords } from '../../../src/web/words/polls.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
@@ -83,6 +84,7 @@ export default {
     imports: importWords,
     later: laterWords,
     polls: pollWords,
+    events: eventWords,
     mail: mailWords,
     menus: menuWords,
     moderation: moderationWords,

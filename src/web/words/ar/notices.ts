@@ -11,4 +11,5 @@ export default {
   reminder: 'تذكير',
   more: ({ n, text }) =>
     `${count(n, 'لا رسائل جديدة', 'رسالة جديدة واحدة', 'رسالتان جديدتان', '# رسائل جديدة', '# رسالة جديدة', '# رسالة جديدة')}: ${text}`,
+  event: ({ title, time }) => `تبدأ ${title} ${time}.`,
 } satisfies typeof noticeWords

@@ -10,4 +10,5 @@ export default {
   call: 'ruft dich an',
   reminder: 'Erinnerung',
   more: ({ n, text }) => `${count(n, '# neue Nachricht', '# neue Nachrichten')}: ${text}`,
+  event: ({ title, time }) => `${title} beginnt ${time}.`,
 } satisfies typeof noticeWords

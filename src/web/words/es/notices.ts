@@ -10,4 +10,5 @@ export default {
   call: 'te está llamando',
   reminder: 'Recordatorio',
   more: ({ n, text }) => `${count(n, '# mensaje nuevo', '# de mensajes nuevos', '# mensajes nuevos')}: ${text}`,
+  event: ({ title, time }) => `${title} empieza ${time}.`,
 } satisfies typeof noticeWords

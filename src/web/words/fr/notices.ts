@@ -10,4 +10,5 @@ export default {
   call: 't’appelle',
   reminder: 'Rappel',
   more: ({ n, text }) => `${count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')} : ${text}`,
+  event: ({ title, time }) => `${title} commence ${time}.`,
 } satisfies typeof noticeWords

@@ -10,4 +10,5 @@ export default {
   call: 'आपको कॉल कर रहे हैं',
   reminder: 'रिमाइंडर',
   more: ({ n, text }) => `${count(n, '# नया संदेश', '# नए संदेश')}: ${text}`,
+  event: ({ title, time }) => `${title} ${time} शुरू होगा।`,
 } satisfies typeof noticeWords

@@ -11,4 +11,5 @@ export default {
   reminder: 'Przypomnienie',
   more: ({ n, text }) =>
     `${count(n, '# nowa wiadomość', '# nowe wiadomości', '# nowych wiadomości', '# nowej wiadomości')}: ${text}`,
+  event: ({ title, time }) => `${title} zaczyna się ${time}.`,
 } satisfies typeof noticeWords

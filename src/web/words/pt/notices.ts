@@ -10,4 +10,5 @@ export default {
   call: 'está ligando para você',
   reminder: 'Lembrete',
   more: ({ n, text }) => `${count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')}: ${text}`,
+  event: ({ title, time }) => `${title} começa ${time}.`,
 } satisfies typeof noticeWords

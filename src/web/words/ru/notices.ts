@@ -11,4 +11,5 @@ export default {
   reminder: 'Напоминание',
   more: ({ n, text }) =>
     `${count(n, '# новое сообщение', '# новых сообщения', '# новых сообщений', '# нового сообщения')}: ${text}`,
+  event: ({ title, time }) => `${title} начнётся ${time}.`,
 } satisfies typeof noticeWords

@@ -10,4 +10,5 @@ export default {
   call: 'seni arıyor',
   reminder: 'Hatırlatıcı',
   more: ({ n, text }) => `${`${digits(n)} yeni mesaj`}: ${text}`,
+  event: ({ title, time }) => `${title} ${time} başlıyor.`,
 } satisfies typeof noticeWords

@@ -11,4 +11,5 @@ export default {
   reminder: 'Нагадування',
   more: ({ n, text }) =>
     `${count(n, '# нове повідомлення', '# нові повідомлення', '# нових повідомлень', '# нового повідомлення')}: ${text}`,
+  event: ({ title, time }) => `${title} почнеться ${time}.`,
 } satisfies typeof noticeWords

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks'
+import { call } from '../../state/session.ts'
+import { eventWords } from '../../words/events.ts'
+import { copyText } from '../kit/clipboard.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
+
+/** Opens the address from which a calendar program reads the events of a server. */
+export const showFeed = (serverId: number) => showDialog(() => <FeedDialog server_id={serverId} />)
+
+const FeedDialog = ({ server_id }: { server_id: number }) => {
+  const [url, setUrl] = useState('')
+  const { attempt, busy, error } = useAttempt()
+  const make = async (of: number | null) => {
+    const feed = await attempt(() => call('POST /api/calendar/feeds', {}, { server_id: of }))
+    if (feed) setUrl(feed.url)
+  }
+  return (
+    <Dialog title={eventWords.subscribe} onClose={closeDialog} class="small">
+      <div>
+        <p>{eventWords.subscribeText}</p>
+        {url === '' ? (
+          <div class="choices">
+            <button type="button" disabled={busy} onClick={() => void make(server_id)}>
+              {eventWords.ofServer}
+            </button>
+            <button type="button" disabled={busy} onClick={() => void make(null)}>
+              {eventWords.ofAll}
+            </button>
+          </div>
+        ) : (
+          <>
+            <input
+              readOnly
+              value={url}
+              aria-label={eventWords.address}
+              onFocus={({ currentTarget }) => currentTarget.select()}
+            />
+            <button type="button" onClick={() => void copyText(url, eventWords.copied)}>
+              {eventWords.copy}
+            </button>
+            <p class="quiet">{eventWords.once}</p>
+          </>
+        )}
+        <Refusal error={error} />
+      </div>
+    </Dialog>
+  )
+}

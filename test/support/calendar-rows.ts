@@ -1,0 +1,13 @@
+import type { Sql } from '../../src/database/database.ts'
+
+/** An event with a date, a sign-up and a calendar feed of the account, by SQL. */
+export async function fillCalendar(sql: Sql, userId: number, channelId: number): Promise<void> {
+  await sql`insert into calendar_events
+      (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text)
+    select server_id, ${userId}, 'Walk', '', now(), now() + interval '1 hour', 'UTC', 'x'
+    from channels where id = ${channelId}`
+  await sql`insert into event_dates select id, 0, starts_at, ends_at from calendar_events`
+  await sql`insert into event_signups (event_id, n, user_id, status, remind_minutes)
+    select id, 0, ${userId}, 'yes', '{60}' from calendar_events`
+  await sql`insert into calendar_feeds (user_id, hash) values (${userId}, '\\x00fe')`
+}
