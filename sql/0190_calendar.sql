@@ -24,6 +24,13 @@ create index on calendar_events (server_id);
 create index on calendar_events (channel_id) where channel_id is not null;
 create index on calendar_events (creator_id);
 
+-- A table of its own, so that the deletion of a file locks no event.
+create table event_images (
+  event_id bigint primary key references calendar_events on delete cascade,
+  file_id bigint not null references files on delete cascade
+);
+create index on event_images (file_id);
+
 create table event_dates (
   event_id bigint not null references calendar_events on delete cascade,
   n int not null,
@@ -33,6 +40,7 @@ create table event_dates (
   primary key (event_id, n)
 );
 create index on event_dates (event_id, starts_at);
+create index on event_dates (starts_at);
 
 create table event_signups (
   event_id bigint not null,

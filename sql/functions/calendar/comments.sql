@@ -17,6 +17,10 @@ comment on column calendar_events.cancelled_at is 'When it was cancelled.';
 comment on column calendar_events.created_at is 'When the row was made.';
 comment on column calendar_events.updated_at is 'Last change.';
 
+comment on table event_images is 'Pictures of events.';
+comment on column event_images.event_id is 'The event.';
+comment on column event_images.file_id is 'The picture.';
+
 comment on table event_dates is 'Dates of events.';
 comment on column event_dates.event_id is 'The event.';
 comment on column event_dates.n is 'Names the date, also after it has been moved.';

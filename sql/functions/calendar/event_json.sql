@@ -6,6 +6,7 @@ create or replace function event_json(
     select e.id, e.server_id, (select public_user(u) from users u where u.id = e.creator_id) as creator,
       e.title, e.description, iso(e.starts_at) as starts_at, iso(e.ends_at) as ends_at, e.time_zone, e.recurrence,
       json_strip_nulls(json_build_object('channel_id', e.channel_id, 'text', e.place_text, 'url', e.place_url)) as place,
+      (select i.file_id from event_images i where i.event_id = e.id) as image_file_id,
       e.signup, e.sequence, coalesce((
         select json_agg(json_build_object('n', d.n, 'starts_at', iso(d.starts_at), 'ends_at', iso(d.ends_at),
           'yes', s.yes, 'maybe', s.maybe, 'waiting', s.waiting,

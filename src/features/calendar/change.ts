@@ -5,7 +5,8 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { demand, lockedMembership, lockServer, membership, visibleChannel } from '../access/guard.ts'
-import { EVENTS_MAX, type EventDraft, type EventPatch } from './model.ts'
+import { lockPicture } from '../files/access.ts'
+import { CANCELLED_KEPT_DAYS, CANCELLED_PER_DAY_MAX, EVENTS_MAX, type EventDraft, type EventPatch } from './model.ts'
 import { datesOf, parseRule } from './recurrence.ts'
 import { followDates, refit } from './signups.ts'
 import { type EventRow, visibleEvent } from './visible-event.ts'
@@ -57,15 +58,31 @@ export async function audienceOf(sql: Sql, { server_id, channel_id }: Pick<Event
   return [topic.channel({ id: channel_id, server_id, restricted: found(channel).restricted })]
 }
 
-const announce = (emit: Emit, to: Audience[], { id, server_id, channel_id }: EventRow) =>
-  emit(to, 'event.changed', { id, server_id, channel_id })
+const announce = (emit: Emit, to: Audience[], { id, server_id }: EventRow) =>
+  emit(to, 'event.changed', { id, server_id })
 
-/** @throws Problem `too_many_events` */
+/**
+ * Cancelled events count for a day, because they stay for their feeds: else creating and cancelling in turn would fill
+ * the disk.
+ * @throws Problem `too_many_events`
+ */
 async function demandSpace(sql: Sql, server_id: number): Promise<void> {
-  const [row] = await sql<{ coming: number }[]>`
-    select count(*)::int as coming from calendar_events e where e.server_id = ${server_id} and e.cancelled_at is null
-      and exists (select from event_dates d where d.event_id = e.id and not d.is_cancelled and d.ends_at > now())`
-  if (found(row).coming >= EVENTS_MAX) throw new Problem('too_many_events')
+  const [row] = await sql<{ coming: number; cancelled: number }[]>`
+    select count(*) filter (where e.cancelled_at is null)::int as coming,
+      count(*) filter (where e.cancelled_at > now() - interval '1 day')::int as cancelled
+    from calendar_events e where e.server_id = ${server_id}
+      and (e.cancelled_at > now() - interval '1 day' or e.cancelled_at is null and exists (
+        select from event_dates d where d.event_id = e.id and not d.is_cancelled and d.ends_at > now()))`
+  const { coming, cancelled } = found(row)
+  if (coming >= EVENTS_MAX || cancelled >= CANCELLED_PER_DAY_MAX) throw new Problem('too_many_events')
+}
+
+/** Gives a locked event a picture, or none. @throws Problem `not_found`, `picture_unreadable` */
+async function setImage(sql: Transaction, id: number, userId: number, fileId: number | null): Promise<void> {
+  if (fileId === null) return void (await sql`delete from event_images where event_id = ${id}`)
+  await lockPicture(sql, fileId, userId)
+  await sql`insert into event_images values (${id}, ${fileId})
+    on conflict (event_id) do update set file_id = excluded.file_id`
 }
 
 /**
@@ -78,7 +95,7 @@ export async function createEvent(
   emit: Emit,
   server_id: number,
   userId: number,
-  { place, ...draft }: EventDraft,
+  { place, image_file_id, ...draft }: EventDraft,
 ): Promise<number> {
   await lockedMembership(sql, server_id, userId, 'create_events')
   const spans = spansOf(draft)
@@ -90,6 +107,7 @@ export async function createEvent(
     insert into calendar_events ${sql(row)} returning *`
   const { id } = found(event)
   await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
+  if (image_file_id !== null) await setImage(sql, id, userId, image_file_id)
   await addDates(sql, id, 0, spans)
   announce(emit, await audienceOf(sql, found(event)), found(event))
   return id
@@ -127,7 +145,7 @@ export async function changeEvent(
   emit: Emit,
   id: number,
   userId: number,
-  { place, signup, ...change }: EventPatch,
+  { place, signup, image_file_id, ...change }: EventPatch,
 ): Promise<void> {
   const before = await lockOwnEvent(sql, id, userId)
   const columns = place ? await placeOf(sql, before.server_id, userId, place) : {}
@@ -136,6 +154,7 @@ export async function changeEvent(
   const spans = isMoved ? spansOf(after) : []
   const row = { ...change, ...columns, sequence: before.sequence + 1, updated_at: new Date().toISOString() }
   await sql`update calendar_events set ${sql(row)} where id = ${id}`
+  if (image_file_id !== undefined) await setImage(sql, id, userId, image_file_id)
   if (signup !== undefined)
     await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
   if (isMoved) {
@@ -174,5 +193,8 @@ export async function cancelEvent(sql: Transaction, emit: Emit, id: number, user
   const event = await lockOwnEvent(sql, id, userId)
   await sql`update calendar_events set cancelled_at = now(), sequence = sequence + 1 where id = ${id}`
   await sql`delete from event_signups where event_id = ${id}`
+  // The others would show no calendar program anything: OldEvents removes the event by then.
+  await sql`delete from event_dates where event_id = ${id}
+    and (ends_at < now() or starts_at > now() + ${CANCELLED_KEPT_DAYS} * interval '1 day')`
   emit(await audienceOf(sql, event), 'event.deleted', { id, server_id: event.server_id })
 }

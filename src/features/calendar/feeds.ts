@@ -11,9 +11,11 @@ import { admitAddress } from '../sessions/identity.ts'
 import { calendarOf, type CalendarDate } from './ics.ts'
 import { type Feed, FEEDS_MAX, FEEDS_PATH, type IssuedFeed } from './model.ts'
 
-/** Dates in a feed, the ones closest to now, and the time before now for which it has them. */
-const FEED_DATES_MAX = 2000
+/** Dates in a calendar, the earliest ones, and the time before now for which it has them. */
+const DATES_MAX = 2000
 const PAST_DAYS = 31
+/** Dates of an event in a feed of many, so that reading one stays cheap. */
+const DATES_PER_EVENT_MAX = 100
 /** 256 bits in base64url. */
 const SECRET = /^([\w-]{43})\.ics$/
 
@@ -23,17 +25,21 @@ const WRONG: WindowPolicy = { name: 'calendar-addresses', max: 60, windowS: 60 }
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** The dates of events that the account sees, also cancelled ones to come. @param where a condition on `e` */
-const selectDates = (sql: Sql, userId: number, where: ReturnType<Sql>) => sql<CalendarDate[]>`
-  select * from (
-    select e.id as event_id, d.n, d.starts_at, d.ends_at, e.title, e.description, e.place_url,
-      coalesce(e.place_text, '#' || (select c.name from channels c where c.id = e.channel_id)) as place,
-      e.sequence, e.updated_at, d.is_cancelled or e.cancelled_at is not null as is_cancelled
-    from calendar_events e join event_dates d on d.event_id = e.id
-    where ${where} and sees_event(e, ${userId}) and d.ends_at > now() - ${PAST_DAYS} * interval '1 day'
+/**
+ * The dates of events that the account sees, also cancelled ones to come. Access is judged once per event.
+ * @param where a condition on `e`
+ * @param perEvent dates per event
+ */
+const selectDates = (sql: Sql, userId: number, where: ReturnType<Sql>, perEvent: number) => sql<CalendarDate[]>`
+  with seen as materialized (select e.* from calendar_events e where ${where} and sees_event(e, ${userId}))
+  select e.id as event_id, d.n, d.starts_at, d.ends_at, e.title, e.description, e.place_url,
+    coalesce(e.place_text, '#' || (select c.name from channels c where c.id = e.channel_id)) as place,
+    e.sequence, e.updated_at, d.is_cancelled or e.cancelled_at is not null as is_cancelled
+  from seen e cross join lateral (
+    select * from event_dates d where d.event_id = e.id and d.starts_at > now() - ${PAST_DAYS} * interval '1 day'
       and (d.ends_at > now() or not d.is_cancelled and e.cancelled_at is null)
-    order by d.starts_at, e.id limit ${FEED_DATES_MAX}
-  ) nearest order by starts_at, event_id`
+    order by d.starts_at limit ${perEvent}) d
+  order by d.starts_at, e.id limit ${DATES_MAX}`
 
 const selectFeeds = (sql: Sql, where: ReturnType<Sql>) => sql<Feed[]>`
   select id, server_id, created_at from calendar_feeds where ${where} order by id`
@@ -103,7 +109,7 @@ export async function readFeed(parts: Parts, request: Request, caller: Caller, f
     feed.server_id === null
       ? sql`e.server_id in (select server_id from members where user_id = ${feed.user_id})`
       : sql`e.server_id = ${feed.server_id}`
-  const dates = await selectDates(sql, feed.user_id, where)
+  const dates = await selectDates(sql, feed.user_id, where, DATES_PER_EVENT_MAX)
   return icsAnswer(request, calendarOf(feed.server_name ?? 'Parley', hostOf(caller), dates))
 }
 
@@ -111,7 +117,7 @@ const hostOf = ({ base }: Caller): string => new URL(base).hostname
 
 /** The file of one event. */
 export async function eventFile(parts: Parts, request: Request, caller: Caller, id: number, userId: number) {
-  const dates = await selectDates(parts.sql, userId, parts.sql`e.id = ${id} and e.cancelled_at is null`)
+  const dates = await selectDates(parts.sql, userId, parts.sql`e.id = ${id} and e.cancelled_at is null`, DATES_MAX)
   return icsAnswer(request, calendarOf(dates[0]?.title ?? 'Parley', hostOf(caller), dates))
 }
 

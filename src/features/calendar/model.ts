@@ -6,6 +6,10 @@ import { parseRule } from './recurrence.ts'
 
 /** Events of a server that have not ended. */
 export const EVENTS_MAX = 100
+/** Events of a server that can be cancelled within a day before it creates no more. */
+export const CANCELLED_PER_DAY_MAX = 100
+/** How long a cancelled event stays, so that calendar programs learn of it. */
+export const CANCELLED_KEPT_DAYS = 31
 /** Accounts that sign up for one date, the waiting list included. */
 export const SIGNUPS_MAX = 1000
 /** The span of dates in one list, days. */
@@ -56,6 +60,7 @@ const fields = {
   time_zone: TimeZone,
   recurrence: Recurrence,
   place: Place,
+  image_file_id: Id.nullable().describe("a picture that the caller has uploaded; shown to whoever sees the event"),
   signup: Signup.nullable(),
 }
 
@@ -64,6 +69,7 @@ export const EventDraft = z
     ...fields,
     description: fields.description.default(''),
     recurrence: fields.recurrence.default(null),
+    image_file_id: fields.image_file_id.default(null),
     signup: fields.signup.default(null),
   })
   .meta({
@@ -108,6 +114,7 @@ export const CalendarEvent = z
     time_zone: z.string(),
     recurrence: z.string().nullable(),
     place: z.object({ channel_id: Id.optional(), text: z.string().optional(), url: z.string().optional() }),
+    image_file_id: Id.nullable(),
     signup: Signup.nullable(),
     sequence: z.int().describe('counts the changes'),
     dates: z.array(EventDate),
@@ -159,11 +166,7 @@ const key = (d: { id: number }) => `event:${d.id}`
 const to = 'members; for an event in a channel, members who see the channel'
 
 export const calendarEvents = {
-  'event.changed': durable(
-    z.object({ id: Id, server_id: Id, channel_id: Id.nullable().describe('null if it is in no channel') }),
-    key,
-    to,
-  ),
+  'event.changed': durable(z.object({ id: Id, server_id: Id }), key, to),
   'event.deleted': durable(z.object({ id: Id, server_id: Id }), key, to),
   'event.reminder': durable(
     z.object({ event_id: Id, server_id: Id, n: z.int(), starts_at: Time }),

@@ -26,6 +26,9 @@ export interface Rule {
   text: string
   /** The last moment at which a date may begin. */
   until: number
+  /** BYDAY and BYMONTHDAY, which the first date must fit. */
+  byDay: string | undefined
+  byMonthDay: string | undefined
 }
 
 /**
@@ -54,7 +57,17 @@ export function parseRule(text: string): Rule | undefined {
       .map((pair) => pair.join('='))
       .join(';'),
     until: untilMs,
+    byDay: others.BYDAY,
+    byMonthDay: others.BYMONTHDAY,
   }
+}
+
+/** True if a date has the day that a rule names. The library would look for one forever that no month has. */
+function fits({ day, dayOfWeek, daysInMonth }: Temporal.PlainDateTime, { byDay, byMonthDay }: Rule): boolean {
+  if (byMonthDay !== undefined) return day === Number(byMonthDay)
+  if (byDay === undefined) return true
+  const nth = [`${Math.ceil(day / 7)}`, ...(day + 7 > daysInMonth ? ['-1'] : []), '']
+  return byDay.split(',').some((one) => nth.some((prefix) => one === `${prefix}${DAYS[dayOfWeek - 1]}`))
 }
 
 /** A date and time of RFC 5545 in UTC; NaN for one that does not exist. */
@@ -75,10 +88,12 @@ const momentIn = (local: string, timeZone: string): number =>
  * The moments at which an event begins, in order: each at the same time on the clocks of its zone.
  * @returns undefined if the first date does not follow the rule, or there are more than DATES_MAX dates or two years
  */
-export function datesOf(startsAt: number, timeZone: string, { text, until }: Rule): number[] | undefined {
+export function datesOf(startsAt: number, timeZone: string, rule: Rule): number[] | undefined {
+  const { text, until } = rule
   const first = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timeZone).toPlainDateTime()
   // The library counts whole seconds.
   const start = first.with({ millisecond: 0, microsecond: 0, nanosecond: 0 })
+  if (!fits(start, rule)) return undefined
   const rest = startsAt - momentIn(start.toString(), timeZone)
   const startText = start.toString({ smallestUnit: 'second' })
   const { year, month, day, hour, minute, second } = start

@@ -90,6 +90,7 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: CalendarEvent },
           'automod_blocked',
           'too_many_events',
+          'picture_unreadable',
           'storage_full',
           ...PLACE_CODES,
           ...BODY_CODES,
@@ -147,7 +148,14 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
         params: EventPath,
         body: Patch,
         detail: { summary: 'Change an event (its creator, or manage_events)', description: MOVING, tags },
-        response: answers({ 200: CalendarEvent }, 'automod_blocked', 'storage_full', ...PLACE_CODES, ...BODY_CODES),
+        response: answers(
+          { 200: CalendarEvent },
+          'automod_blocked',
+          'picture_unreadable',
+          'storage_full',
+          ...PLACE_CODES,
+          ...BODY_CODES,
+        ),
       },
     )
     .delete(

@@ -122,38 +122,83 @@ export async function signUp(
 
 const ownTopic = ({ server_id }: Pick<EventRow, 'server_id'>, userId: number) => topic.user(userId, { server_id })
 
+/** A person who waits for a place at a date. */
+export interface Waiter {
+  n: number
+  user_id: number
+  role: number | null
+}
+
+/** People who come to a date in a role. */
+export interface Taken {
+  n: number
+  role: number | null
+  yes: number
+}
+
 /**
- * Gives places of a locked event that are free to those who have waited longest, and notifies them. An account that no
- * longer sees the event is removed instead.
+ * The people who get a place, if `waiters` are in the order of their arrival: each takes one if the date, and the role
+ * at that date, have one left. Places only become fewer in between, so nobody is overtaken for the same role.
+ */
+export function placesFor(waiters: Waiter[], taken: Taken[], { max, roles }: Signup): Waiter[] {
+  const comingCounts = new Map<number, number>()
+  const roleCounts = new Map<string, number>()
+  const add = (n: number, role: number | null, more: number) => {
+    comingCounts.set(n, (comingCounts.get(n) ?? 0) + more)
+    roleCounts.set(`${n} ${role}`, (roleCounts.get(`${n} ${role}`) ?? 0) + more)
+  }
+  for (const { n, role, yes } of taken) add(n, role, yes)
+  return waiters.filter(({ n, role }) => {
+    const roleMax = role === null ? null : (roles[role]?.max ?? null)
+    const hasPlace =
+      (comingCounts.get(n) ?? 0) < (max ?? SIGNUPS_MAX) &&
+      (roleCounts.get(`${n} ${role}`) ?? 0) < (roleMax ?? SIGNUPS_MAX)
+    if (hasPlace) add(n, role, 1)
+    return hasPlace
+  })
+}
+
+/**
+ * Gives places of a locked event that are free, at dates to come, to those who have waited longest, and notifies them.
+ * Where somebody who no longer sees the event is next, everybody who waits and does not see it is removed first.
  */
 export async function promote(sql: Transaction, emit: Emit, event: EventRow, dates: number[]): Promise<void> {
   const { id, signup } = event
-  const promotedDates = new Map<number, number[]>()
-  for (const n of signup ? dates : [])
-    for (let next = await firstInLine(sql, event, n); next; next = await firstInLine(sql, event, n)) {
-      const { user_id, is_seer } = next
-      const condition = sql`event_id = ${id} and n = ${n} and user_id = ${user_id}`
-      if (is_seer) await sql`update event_signups set status = 'yes' where ${condition}`
-      else await sql`delete from event_signups where ${condition}`
-      if (is_seer) promotedDates.set(user_id, [...(promotedDates.get(user_id) ?? []), n])
-    }
-  for (const [userId, promoted] of promotedDates)
-    emit(ownTopic(event, userId), 'event.signup', { event_id: id, promoted })
+  if (!signup || dates.length === 0) return
+  const nextInLine = async () => {
+    const waiters = await sql<Waiter[]>`
+      select s.n, s.user_id, s.role from event_signups s join event_dates d using (event_id, n)
+      where s.event_id = ${id} and s.n = any(${dates}::int[]) and s.status = 'waiting'
+        and not d.is_cancelled and d.starts_at > now() order by s.n, s.turn`
+    if (waiters.length === 0) return []
+    const taken = await sql<Taken[]>`
+      select n, role, count(*)::int as yes from event_signups
+      where event_id = ${id} and n = any(${dates}::int[]) and status = 'yes' group by n, role`
+    return placesFor(waiters, taken, signup)
+  }
+  let promoted = await nextInLine()
+  if (await isAnyBlind(sql, id, promoted)) {
+    await sql`delete from event_signups where event_id = ${id} and status = 'waiting' and user_id in (
+      select w.user_id from (select distinct user_id from event_signups where event_id = ${id} and status = 'waiting') w
+        join calendar_events e on e.id = ${id} where not sees_event(e, w.user_id))`
+    promoted = await nextInLine()
+  }
+  if (promoted.length === 0) return
+  await sql`
+    update event_signups s set status = 'yes'
+    from unnest(${promoted.map(({ n }) => n)}::int[], ${promoted.map(({ user_id }) => user_id)}::bigint[])
+      next (n, user_id)
+    where s.event_id = ${id} and s.n = next.n and s.user_id = next.user_id`
+  for (const [userId, places] of Map.groupBy(promoted, ({ user_id }) => user_id))
+    emit(ownTopic(event, userId), 'event.signup', { event_id: id, promoted: places.map(({ n }) => n) })
 }
 
-/** The account that has waited longest among those for whose role a place is free. */
-async function firstInLine(sql: Sql, { id, signup }: EventRow, n: number) {
-  const roleMaxes = signup?.roles.map(({ max }) => max) ?? []
-  const [next] = await sql<{ user_id: number; is_seer: boolean }[]>`
-    with own as (select * from event_signups where event_id = ${id} and n = ${n})
-    select w.user_id, (select sees_event(e, w.user_id) from calendar_events e where e.id = ${id}) as is_seer
-    from own w
-    where w.status = 'waiting'
-      and (select count(*) from own where status = 'yes') < coalesce(${signup?.max ?? null}::int, ${SIGNUPS_MAX})
-      and (select count(*) from own o where o.status = 'yes' and o.role = w.role)
-        < coalesce((${roleMaxes}::int[])[w.role + 1], ${SIGNUPS_MAX})
-    order by w.turn limit 1`
-  return next
+async function isAnyBlind(sql: Sql, id: number, people: Waiter[]): Promise<boolean> {
+  const ids = [...new Set(people.map(({ user_id }) => user_id))]
+  const [blind] = await sql`
+    select 1 from unnest(${ids}::bigint[]) user_id join calendar_events e on e.id = ${id}
+    where not sees_event(e, user_id) limit 1`
+  return blind !== undefined
 }
 
 /** Fits the sign-ups of a locked event to its changed roles and numbers: who has a place keeps it. */

@@ -3,6 +3,8 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import { BatchJob } from '../../events/batch-job.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
+import { queueEventNotices } from '../push/outbox.ts'
+import { CANCELLED_KEPT_DAYS } from './model.ts'
 import { nextReminder, removeSignups } from './signups.ts'
 
 type JobParts = Pick<Parts, 'sql' | 'write' | 'log'>
@@ -24,7 +26,8 @@ interface DueReminder {
   server_id: number
   channel_id: number | null
   starts_at: string
-  is_seer: boolean
+  /** The account comes, or may come, and sees the event. */
+  is_wanted: boolean
 }
 
 /** Reminds people of dates for which they signed up, once for each of the times that they chose. */
@@ -42,7 +45,8 @@ export class EventReminders extends BatchJob {
 
 async function remind(sql: Transaction, emit: Emit): Promise<boolean> {
   const rows = await sql<DueReminder[]>`
-    select s.event_id, s.n, s.user_id, e.server_id, e.channel_id, d.starts_at, sees_event(e, s.user_id) as is_seer
+    select s.event_id, s.n, s.user_id, e.server_id, e.channel_id, d.starts_at,
+      s.status <> 'waiting' and d.starts_at > now() and sees_event(e, s.user_id) as is_wanted
     from (
       select * from event_signups where next_remind_at <= now()
       order by next_remind_at limit ${REMINDERS_MAX} for update skip locked
@@ -57,12 +61,13 @@ async function remind(sql: Transaction, emit: Emit): Promise<boolean> {
     from unnest(${ids}::bigint[], ${dates}::int[], ${users}::bigint[]) row (event_id, n, user_id)
     join event_dates d on d.event_id = row.event_id and d.n = row.n
     where s.event_id = row.event_id and s.n = row.n and s.user_id = row.user_id`
-  for (const { event_id, n, user_id, server_id, channel_id, starts_at, is_seer } of rows) {
-    // BlindSignups removes the others.
-    if (!is_seer || Date.parse(starts_at) < Date.now()) continue
+  // BlindSignups removes those who no longer see the event.
+  const wanted = rows.filter(({ is_wanted }) => is_wanted)
+  for (const { event_id, n, user_id, server_id, channel_id, starts_at } of wanted) {
     const to = topic.user(user_id, { server_id, ...(channel_id === null ? {} : { channel_id }) })
     emit(to, 'event.reminder', { event_id, server_id, n, starts_at })
   }
+  await queueEventNotices(sql, wanted)
   return rows.length === REMINDERS_MAX
 }
 
@@ -93,11 +98,12 @@ export class BlindSignups extends BatchJob {
 }
 
 const oldEvents = (sql: Sql): ReturnType<Sql> => sql`
-  select e.id from calendar_events e where not exists (
-    select from event_dates d where d.event_id = e.id and d.ends_at > now() - ${KEPT_DAYS} * interval '1 day')
+  select e.id from calendar_events e where e.cancelled_at < now() - ${CANCELLED_KEPT_DAYS} * interval '1 day'
+    or not exists (
+      select from event_dates d where d.event_id = e.id and d.ends_at > now() - ${KEPT_DAYS} * interval '1 day')
   limit ${BATCH_MAX}`
 
-/** Deletes events a year after their last date. */
+/** Deletes events a year after their last date, and cancelled ones a month later. */
 export class OldEvents extends BatchJob {
   constructor(parts: JobParts) {
     super(parts, {

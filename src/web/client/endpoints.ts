@@ -52,6 +52,7 @@ import type {
   CalendarEvent,
   EventDraft,
   EventPatch,
+  Feed,
   FeedDraft,
   IssuedFeed,
   SignupDraft,
@@ -263,7 +264,10 @@ export interface Endpoints
   'DELETE /api/events/:event_id': Gives<void>
   'PUT /api/events/:event_id/signup': Takes<In<typeof SignupDraft>, void>
   'GET /api/events/:event_id/dates/:date/signups': Gives<Out<typeof Attendee>[], Cursor>
+  'GET /api/calendar/feeds': Gives<Feed[]>
   'POST /api/calendar/feeds': Takes<In<typeof FeedDraft>, IssuedFeed>
+  'POST /api/calendar/feeds/:feed_id/renew': Takes<Record<string, never>, IssuedFeed>
+  'DELETE /api/calendar/feeds/:feed_id': Gives<void>
   'PUT /api/messages/:message_id/poll/votes': Takes<In<typeof Vote>, void>
   'GET /api/messages/:message_id/poll/answers/:answer_id/voters': Gives<PublicUser[], Cursor>
   'POST /api/messages/:message_id/poll/end': Gives<void>

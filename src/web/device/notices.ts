@@ -71,12 +71,19 @@ async function remind({ message_id, channel_id, remind_at, due }: Events['saved.
 }
 
 /** Says that an event is about to begin, once for each of the times that the account chose. */
-async function remindOfEvent({ event_id, starts_at }: Events['event.reminder']): Promise<void> {
+async function remindOfEvent({ event_id, n, starts_at }: Events['event.reminder']): Promise<void> {
   if (!state.isSynced || Date.parse(starts_at) < serverNow()) return
   const { title } = await call('GET /api/events/:event_id', { event_id })
   showNote(noticeWords.event({ title, time: momentOf(starts_at) }), EVENT_NOTE_MS)
-  if (deviceSettings.value.sound && !isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow()))
-    await inOneTab(beep)
+  if (isUndisturbed() || isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow())) return
+  const { desktop, sound } = deviceSettings.value
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (desktop && registration && globalThis.Notification?.permission === 'granted' && !isPushOn()) {
+    const place = { user_id: state.me(), channel_id: 0, is_call: false, path: `/app?event=${event_id}&date=${n}` }
+    const notice: PushMessage = { kind: 'event', ...place, event_id, author: title, text: momentOf(starts_at) }
+    await inTurn(() => showNotice(registration, notice, noticeWords))
+  }
+  if (sound) await inOneTab(beep)
 }
 
 async function endReminder(remind_id: number): Promise<void> {

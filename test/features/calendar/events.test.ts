@@ -5,6 +5,7 @@ import { type Person, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place, rank } from '../../support/places.ts'
 import { connect } from '../../support/socket.ts'
+import { png, upload } from '../../support/uploads.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -36,11 +37,12 @@ test('an event is created, listed, changed and cancelled, and members hear of it
     description: 'With **tea**',
     recurrence: null,
     place: { text: 'The old bridge' },
+    image_file_id: null,
     signup: null,
     sequence: 0,
     dates: [{ n: 0, starts_at: body.starts_at, ends_at: body.ends_at, yes: 0, maybe: 0, waiting: 0, mine: null }],
   })
-  expect((await live.next('event.changed')).d).toEqual({ id, server_id, channel_id: null })
+  expect((await live.next('event.changed')).d).toEqual({ id, server_id })
   expect(await list(bob, server_id)).toEqual([body])
   expect((await bob.get(`/api/events/${id}`)).body).toEqual(body)
   expect((await bob.put(`/api/events/${id}`, { title: 'Mine' })).status).toBe(403)
@@ -145,4 +147,42 @@ test('AutoMod judges titles and texts', async () => {
     expect((await create(bob, server_id, change)).body.code).toBe('automod_blocked')
   const { id } = (await create(bob, server_id)).body
   expect((await bob.put(`/api/events/${id}`, { title: 'Heron' })).body.code).toBe('automod_blocked')
+})
+
+test('a picture is shown to whoever sees the event, and goes with its file', async () => {
+  const { server_id, channel_id, everyone } = await place(alice, bob)
+  const [stranger] = await passersBy(parley, 'mallory')
+  const file = await upload(alice, 'river.png', 'image/png', await png(64, 32))
+  const { id } = (await create(alice, server_id, { place: { channel_id }, image_file_id: file.id })).body
+  expect((await bob.get(`/api/events/${id}`)).body.image_file_id).toBe(file.id)
+  const seen = async (who: Person) => (await who.get(`/api/files/${file.id}/download-url`)).status
+  expect([await seen(bob), await seen(stranger)]).toEqual([200, 404])
+  // Only one's own upload that has a thumbnail.
+  const foreign = await upload(bob, 'lake.png', 'image/png', await png(64, 32))
+  const text = await upload(alice, 'notes.txt', 'text/plain', Buffer.from('Notes'))
+  expect((await alice.put(`/api/events/${id}`, { image_file_id: foreign.id })).status).toBe(404)
+  expect((await alice.put(`/api/events/${id}`, { image_file_id: text.id })).body.code).toBe('picture_unreadable')
+  // An unused file goes after a day; this one is used.
+  await sql`update files set created_at = now() - interval '2 days' where id = ${file.id}`
+  await parley.sweep()
+  expect(await seen(bob)).toBe(200)
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: 0, deny: permissions('view_channel') })
+  expect(await seen(bob)).toBe(404)
+  expect((await alice.delete(`/api/files/${file.id}`)).status).toBe(204)
+  expect((await alice.get(`/api/events/${id}`)).body.image_file_id).toBeNull()
+})
+
+test('a cancelled event keeps only dates of the next month, goes after it, and counts for a day', async () => {
+  const { server_id } = await place(alice)
+  const { id } = (await create(alice, server_id, { recurrence: 'FREQ=WEEKLY;COUNT=20' })).body
+  expect((await alice.delete(`/api/events/${id}`)).status).toBe(204)
+  expect(await sql`select 1 from event_dates where event_id = ${id}`).toHaveLength(5)
+  await sql`insert into calendar_events
+      (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text, cancelled_at)
+    select ${server_id}, ${alice.id}, n, '', now(), now() + interval '2 days', 'UTC', 'x', now()
+    from generate_series(1, 99) n`
+  expect((await create(alice, server_id)).body.code).toBe('too_many_events')
+  await sql`update calendar_events set cancelled_at = now() - interval '32 days' where id = ${id}`
+  await parley.sweep()
+  expect(await sql`select 1 from calendar_events where id = ${id}`).toHaveLength(0)
 })

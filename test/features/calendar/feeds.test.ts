@@ -193,3 +193,12 @@ test('a feed is read sixty times an hour, and its address is in no log', async (
     await stop(own)
   }
 })
+
+test('a feed has the next dates of an event, and the file of the event all of them', async () => {
+  const { server_id } = await place(alice)
+  const { id } = await create(alice, server_id, { ends_at: inDays(2.1), recurrence: 'FREQ=DAILY;COUNT=366' })
+  const { url } = await feedOf(alice, server_id)
+  expect(await datesIn(await (await read(url)).text())).toHaveLength(100)
+  const file = await fetch(`${parley.url}/api/events/${id}/ics`, { headers: { authorization: `Bearer ${alice.token}` } })
+  expect(await datesIn(await file.text())).toHaveLength(366)
+})

@@ -75,6 +75,11 @@ test('dates follow the rule, and the clocks of the zone through daylight saving'
   expect(dates('2027-01-04T12:00:00Z', 'UTC', 'FREQ=DAILY;UNTIL=20290101T000000Z')).toBeUndefined()
   expect(dates('2027-01-04T12:00:00Z', 'UTC', 'FREQ=MONTHLY;COUNT=26')).toBeUndefined()
   expect(dates('2027-01-04T12:00:00Z', 'UTC', 'FREQ=WEEKLY;BYDAY=TU;COUNT=3')).toBeUndefined()
+  // Rules for days that no such month has, which the library would seek forever.
+  for (const rule of ['FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=30;COUNT=3', 'FREQ=MONTHLY;INTERVAL=12;BYDAY=2SU;COUNT=1'])
+    expect(dates('2027-02-15T12:00:00Z', 'UTC', rule)).toBeUndefined()
+  expect(dates('2028-02-29T12:00:00Z', 'UTC', 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29;COUNT=2')).toBeUndefined()
+  expect(dates('2028-02-29T12:00:00Z', 'UTC', 'FREQ=MONTHLY;INTERVAL=99;BYMONTHDAY=29;COUNT=1')).toHaveLength(1)
 })
 
 test('in every zone from 2020 to 2040 each date is at the same time on the clocks, or at the edge of a change', () => {

@@ -58,6 +58,23 @@ test('people are reminded at the times that they chose, once each', async () => 
   quiet.close()
 })
 
+test('who waits for a place is not reminded, and who leaves the waiting list by a place is', async () => {
+  const { server_id } = await place(alice, bob, carol)
+  const id = await event(server_id, { signup: { max: 1, waiting_list: true } })
+  await sign(bob, id, 'yes')
+  await sign(carol, id, 'yes', [60, 10])
+  const live = await connect(carol)
+  await begins(id, 59)
+  await parley.sweep()
+  await live.settled()
+  expect(live.of('event.reminder')).toEqual([])
+  await sign(bob, id, 'no')
+  await begins(id, 9)
+  await parley.sweep()
+  expect((await live.next('event.reminder')).d).toMatchObject({ event_id: id, n: 0 })
+  live.close()
+})
+
 test('a moved date moves its reminders, and a cancelled one has none', async () => {
   const { server_id } = await place(alice, bob)
   const id = await event(server_id, { recurrence: 'FREQ=DAILY;COUNT=2' })

@@ -15,7 +15,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, closeDialogs, showDialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { RichText } from '../messages/rich-text.tsx'
-import { EventForm } from './event-form.tsx'
+import { EventForm, EventPicture } from './event-form.tsx'
 import { type EventDate, timeIn } from './occurrences.ts'
 
 /** Reminders to choose from, minutes before the beginning. */
@@ -67,6 +67,7 @@ export const EventDetails = ({ event_id, n }: { event_id: number; n: number }) =
           <p>{eventWords.gone}</p>
         ) : (
           <>
+            {event.image_file_id === null ? null : <EventPicture id={event.image_file_id} />}
             <When event={event} date={date} />
             <Where event={event} />
             {event.description ? <RichText text={event.description} /> : null}
@@ -129,6 +130,8 @@ const Where = ({ event: { place, creator } }: { event: CalendarEvent }) => {
   )
 }
 
+const roleName = ({ name, emoji }: { name: string; emoji: string | null }) => (emoji ? `${emoji} ${name}` : name)
+
 interface SignUpProps {
   event: CalendarEvent
   date: EventDate
@@ -163,7 +166,7 @@ const SignUp = ({ event, date, onChange }: SignUpProps) => {
             <SelectField
               label={eventWords.role}
               value={role}
-              options={[[-1, eventWords.noRole] as const, ...roles.map(({ name }, at) => [at, name] as const)]}
+              options={[[-1, eventWords.noRole] as const, ...roles.map((one, at) => [at, roleName(one)] as const)]}
               onChange={setRole}
             />
           ) : null}
@@ -201,7 +204,7 @@ const SignUp = ({ event, date, onChange }: SignUpProps) => {
         <p class="quiet">{eventWords.closed}</p>
       )}
       <Refusal error={error} />
-      <Attendees event={event} date={date} roles={roles.map(({ name }) => name)} />
+      <Attendees event={event} date={date} roles={roles.map(roleName)} />
     </section>
   )
 }

@@ -1,117 +1,108 @@
 import { useState } from 'preact/hooks'
 import type { CalendarEvent } from '../../../features/calendar/model.ts'
+import { urlOf } from '../../state/download-urls.ts'
 import { serverNow } from '../../state/server-clock.ts'
 import { call, state } from '../../state/session.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { eventWords } from '../../words/events.ts'
 import { words } from '../../words/words.ts'
+import { choosePicture } from '../kit/choose-picture.ts'
 import { FormFooter, SelectField, Switch } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
-import { ownZone } from './occurrences.ts'
+import { type Repeat, repeatOf, repeatsFor, ruleOf } from './rules.ts'
+import { localIn, momentIn, ownZone, zonesWith } from './zones.ts'
 
 const [TITLE_MAX, TEXT_MAX] = [100, 2000]
-const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
-const REPEATS = ['none', 'daily', 'weekly', 'fortnightly', 'monthlyByDay', 'monthlyByWeekday'] as const
-type Repeat = (typeof REPEATS)[number]
+const HOUR_MS = 3_600_000
+/** Minutes before the beginning at which sign-ups close. */
+const CLOSES = [0, 60, 1440]
 
-/** A moment as the value of a field for a local date and time. */
-function localOf(time: string | number): string {
-  const date = new Date(time)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+/** When an event is, as its form shows it. */
+interface Schedule {
+  starts: string
+  ends: string
+  zone: string
+  repeat: Repeat
+  count: string
 }
 
-/** The rule of RFC 5545 for a choice. @param start the first date, local */
-function ruleOf(repeat: Repeat, start: Date, count: number): string | null {
-  const weekday = DAYS[start.getDay()] ?? 'MO'
-  const nth = Math.ceil(start.getDate() / 7)
-  // A fifth weekday is the last of its month.
-  const rules = {
-    none: '',
-    daily: 'FREQ=DAILY',
-    weekly: `FREQ=WEEKLY;BYDAY=${weekday}`,
-    fortnightly: `FREQ=WEEKLY;INTERVAL=2;BYDAY=${weekday}`,
-    monthlyByDay: `FREQ=MONTHLY;BYMONTHDAY=${start.getDate()}`,
-    monthlyByWeekday: `FREQ=MONTHLY;BYDAY=${nth > 4 ? -1 : nth}${weekday}`,
-  }
-  return repeat === 'none' ? null : `${rules[repeat]};COUNT=${count}`
+function scheduleOf(event: CalendarEvent | undefined): Schedule {
+  const zone = event?.time_zone ?? ownZone()
+  const soon = Math.ceil((serverNow() + HOUR_MS) / HOUR_MS) * HOUR_MS
+  const starts = localIn(event ? Date.parse(event.starts_at) : soon, zone)
+  const { repeat, count } = repeatOf(event?.recurrence ?? null, starts)
+  const ends = localIn(event ? Date.parse(event.ends_at) : soon + HOUR_MS, zone)
+  return { starts, ends, zone, repeat, count: `${count}` }
 }
+
+/** The fields of an event for a schedule. @param kept the rule of the event, if the form cannot show it */
+const datesOf = ({ starts, ends, zone, repeat, count }: Schedule, kept: string | null) => ({
+  starts_at: new Date(momentIn(starts, zone)).toISOString(),
+  ends_at: new Date(momentIn(ends, zone)).toISOString(),
+  time_zone: zone,
+  recurrence: repeat === 'kept' ? kept : ruleOf(repeat, starts, Number(count)),
+})
 
 /** Roles as lines of text: a name, and after a colon how many may take it. */
-const rolesOf = (text: string) =>
+const rolesOf = (text: string, before: { name: string; emoji: string | null }[]) =>
   text
     .split('\n')
     .map((line) => /^(.*?)(?:\s*:\s*(\d+))?$/.exec(line.trim()))
     .flatMap((match) => (match?.[1] ? [{ name: match[1], max: match[2] ? Number(match[2]) : null }] : []))
+    .map((role) => ({ ...role, emoji: before.find(({ name }) => name === role.name)?.emoji ?? null }))
 const textOf = (roles: { name: string; max: number | null }[]) =>
   roles.map(({ name, max }) => (max === null ? name : `${name}: ${max}`)).join('\n')
 
 /** Creates an event, or changes one. */
 export const EventForm = ({ server_id, event }: { server_id?: number; event?: CalendarEvent }) => {
   const home = event?.server_id ?? server_id ?? 0
-  const soon = Math.ceil((serverNow() + 3_600_000) / 3_600_000) * 3_600_000
-  const [next] = event?.dates ?? []
-  const before = { starts: localOf(next?.starts_at ?? soon), ends: localOf(next?.ends_at ?? soon + 3_600_000) }
+  const [before] = useState(() => scheduleOf(event))
+  const [schedule, setSchedule] = useState(before)
   const [title, setTitle] = useState(event?.title ?? '')
   const [description, setDescription] = useState(event?.description ?? '')
-  const [starts, setStarts] = useState(before.starts)
-  const [ends, setEnds] = useState(before.ends)
-  const [repeat, setRepeat] = useState<Repeat>('none')
-  const [count, setCount] = useState('10')
+  const [imageId, setImage] = useState(event?.image_file_id ?? null)
   const [channelId, setChannelId] = useState(event?.place.channel_id ?? 0)
   const [place, setPlace] = useState(event?.place.text ?? event?.place.url ?? '')
-  const [hasSignup, setSignup] = useState(event ? event.signup !== null : true)
-  const [max, setMax] = useState(event?.signup?.max ? `${event.signup.max}` : '')
-  const [waits, setWaits] = useState(event?.signup?.waiting_list ?? true)
-  const [roles, setRoles] = useState(textOf(event?.signup?.roles ?? []))
+  const [signup, setSignup] = useState<Signup | null>(() => signupOf(event))
   const { attempt, busy, error } = useAttempt()
   const channels = state.channelsOf(home).filter(({ type }) => type === 'text' || type === 'voice')
   const isAddress = /^https?:\/\/\S+$/i.test(place)
   const save = async (submit: Event) => {
     submit.preventDefault()
-    const isMoved = !event || starts !== before.starts || ends !== before.ends
-    const schedule = {
-      starts_at: new Date(starts).toISOString(),
-      ends_at: new Date(ends).toISOString(),
-      time_zone: ownZone(),
-      recurrence: ruleOf(repeat, new Date(starts), Number(count)),
-    }
-    const signup = { max: max === '' ? null : Number(max), waiting_list: waits, roles: rolesOf(roles) }
+    const isMoved = !event || Object.entries(before).some(([key, value]) => schedule[key as keyof Schedule] !== value)
+    const dates = datesOf(schedule, event?.recurrence ?? null)
     const draft = {
       title,
       description,
+      image_file_id: imageId,
       place: channelId > 0 ? { channel_id: channelId } : isAddress ? { url: place } : { text: place },
-      signup: hasSignup ? { ...signup, closes_minutes: event?.signup?.closes_minutes ?? 0 } : null,
+      signup: signup && {
+        max: signup.max === '' ? null : Number(signup.max),
+        waiting_list: signup.waits,
+        closes_minutes: signup.closes,
+        roles: rolesOf(signup.roles, event?.signup?.roles ?? []),
+      },
     }
     const answer = await attempt(() =>
       event
-        ? call('PUT /api/events/:event_id', { event_id: event.id }, { ...draft, ...(isMoved ? schedule : {}) })
-        : call('POST /api/servers/:server_id/events', { server_id: home }, { ...draft, ...schedule }),
+        ? call('PUT /api/events/:event_id', { event_id: event.id }, { ...draft, ...(isMoved ? dates : {}) })
+        : call('POST /api/servers/:server_id/events', { server_id: home }, { ...draft, ...dates }),
     )
     if (answer) closeDialog()
   }
-  // A change of one time moves a series as a whole, which its dates cannot say.
-  const isSeries = event?.recurrence != null
   return (
     <Dialog title={event ? eventWords.edit : eventWords.create} onClose={closeDialog} class="small">
       <form onSubmit={save}>
         <Field label={eventWords.name} value={title} onInput={setTitle} maxLength={TITLE_MAX} required autofocus />
         <Field label={eventWords.about} value={description} onInput={setDescription} maxLength={TEXT_MAX} multiline />
-        {isSeries ? (
-          <p class="quiet">{eventWords.series}</p>
-        ) : (
-          <>
-            <Moment label={eventWords.starts} value={starts} onInput={setStarts} />
-            <Moment label={eventWords.ends} value={ends} onInput={setEnds} />
-            <SelectField
-              label={eventWords.repeat}
-              value={repeat}
-              options={REPEATS.map((one) => [one, eventWords.repeats[one]] as const)}
-              onChange={setRepeat}
-            />
-            {repeat === 'none' ? null : <Field label={eventWords.count} value={count} onInput={setCount} required />}
-          </>
-        )}
+        <Times
+          schedule={schedule}
+          setSchedule={setSchedule}
+          repeats={repeatsFor(before.repeat)}
+          isSeries={event?.recurrence != null}
+        />
         <SelectField
           label={eventWords.channel}
           value={channelId}
@@ -121,18 +112,68 @@ export const EventForm = ({ server_id, event }: { server_id?: number; event?: Ca
         {channelId > 0 ? null : (
           <Field label={eventWords.place} value={place} onInput={setPlace} hint={eventWords.placeText} required />
         )}
-        <Switch label={eventWords.signUp} on={hasSignup} onChange={setSignup} />
-        {hasSignup ? (
-          <>
-            <Field label={eventWords.max} value={max} onInput={setMax} hint={eventWords.maxText} />
-            <Switch label={eventWords.waitingList} on={waits} onChange={setWaits} />
-            <Field label={eventWords.roles} value={roles} onInput={setRoles} hint={eventWords.rolesText} multiline />
-          </>
-        ) : null}
+        {imageId === null ? null : <EventPicture id={imageId} />}
+        <div class="choices">
+          <button type="button" onClick={() => choosePicture(async (id) => setImage(id), attempt)}>
+            {imageId === null ? eventWords.picture : dialogWords.picture.choose}
+          </button>
+          {imageId === null ? null : (
+            <button type="button" onClick={() => setImage(null)}>
+              {dialogWords.picture.remove}
+            </button>
+          )}
+        </div>
+        <Switch
+          label={eventWords.signUp}
+          on={signup !== null}
+          onChange={(isOn) => setSignup(isOn ? (signupOf(event) ?? NEW_SIGNUP) : null)}
+        />
+        {signup ? <SignupFields signup={signup} setSignup={setSignup} /> : null}
         <Refusal error={error} />
         <FormFooter submit={event ? words.save : eventWords.create} busy={busy} />
       </form>
     </Dialog>
+  )
+}
+
+/** The picture of an event; nothing until it is loaded, and if it is gone. */
+export const EventPicture = ({ id }: { id: number }) => {
+  const url = urlOf(id)
+  return url ? <img class="event-picture" src={url} alt="" /> : null
+}
+
+interface TimesProps {
+  schedule: Schedule
+  setSchedule: (schedule: Schedule) => void
+  repeats: Repeat[]
+  isSeries: boolean
+}
+
+/** When an event begins and ends on the clocks of its zone, and how it repeats. */
+const Times = ({ schedule, setSchedule, repeats, isSeries }: TimesProps) => {
+  const { starts, ends, zone, repeat, count } = schedule
+  const change = (part: Partial<Schedule>) => setSchedule({ ...schedule, ...part })
+  return (
+    <>
+      <Moment label={eventWords.starts} value={starts} onInput={(value) => change({ starts: value })} />
+      <Moment label={eventWords.ends} value={ends} onInput={(value) => change({ ends: value })} />
+      <SelectField
+        label={eventWords.zone}
+        value={zone}
+        options={zonesWith(zone).map((name) => [name, name.replaceAll('_', ' ')] as const)}
+        onChange={(name) => change({ zone: name })}
+      />
+      <SelectField
+        label={eventWords.repeat}
+        value={repeat}
+        options={repeats.map((one) => [one, eventWords.repeats[one]] as const)}
+        onChange={(one) => change({ repeat: one })}
+      />
+      {repeat === 'none' || repeat === 'kept' ? null : (
+        <Field label={eventWords.count} value={count} onInput={(value) => change({ count: value })} required />
+      )}
+      {isSeries ? <p class="quiet">{eventWords.series}</p> : null}
+    </>
   )
 }
 
@@ -148,3 +189,51 @@ const Moment = ({ label, value, onInput }: MomentProps) => (
     <input type="datetime-local" required value={value} onInput={(event) => onInput(event.currentTarget.value)} />
   </label>
 )
+
+/** The sign-up of an event, as its form shows it. */
+interface Signup {
+  max: string
+  waits: boolean
+  closes: number
+  roles: string
+}
+const NEW_SIGNUP: Signup = { max: '', waits: true, closes: 0, roles: '' }
+
+function signupOf(event: CalendarEvent | undefined): Signup | null {
+  if (!event) return NEW_SIGNUP
+  const { signup } = event
+  return (
+    signup && {
+      max: signup.max === null ? '' : `${signup.max}`,
+      waits: signup.waiting_list,
+      closes: signup.closes_minutes,
+      roles: textOf(signup.roles),
+    }
+  )
+}
+
+const SignupFields = ({ signup, setSignup }: { signup: Signup; setSignup: (signup: Signup) => void }) => {
+  const change = (part: Partial<Signup>) => setSignup({ ...signup, ...part })
+  const { max, waits, closes, roles } = signup
+  return (
+    <>
+      <Field label={eventWords.max} value={max} onInput={(value) => change({ max: value })} hint={eventWords.maxText} />
+      <Switch label={eventWords.waitingList} on={waits} onChange={(isOn) => change({ waits: isOn })} />
+      <SelectField
+        label={eventWords.closes}
+        value={closes}
+        options={[...new Set([...CLOSES, closes])].map(
+          (minutes) => [minutes, minutes === 0 ? eventWords.atStart : eventWords.ahead(minutes * 60)] as const,
+        )}
+        onChange={(minutes) => change({ closes: minutes })}
+      />
+      <Field
+        label={eventWords.roles}
+        value={roles}
+        onInput={(value) => change({ roles: value })}
+        hint={eventWords.rolesText}
+        multiline
+      />
+    </>
+  )
+}

@@ -9,6 +9,22 @@ import { Refusal, useAttempt } from '../kit/forms.tsx'
 /** Opens the address from which a calendar program reads the events of a server. */
 export const showFeed = (serverId: number) => showDialog(() => <FeedDialog server_id={serverId} />)
 
+/** The address of a feed, which is shown only this once. */
+export const FeedAddress = ({ url }: { url: string }) => (
+  <>
+    <input
+      readOnly
+      value={url}
+      aria-label={eventWords.address}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+    />
+    <button type="button" onClick={() => void copyText(url, eventWords.copied)}>
+      {eventWords.copy}
+    </button>
+    <p class="quiet">{eventWords.once}</p>
+  </>
+)
+
 const FeedDialog = ({ server_id }: { server_id: number }) => {
   const [url, setUrl] = useState('')
   const { attempt, busy, error } = useAttempt()
@@ -30,18 +46,7 @@ const FeedDialog = ({ server_id }: { server_id: number }) => {
             </button>
           </div>
         ) : (
-          <>
-            <input
-              readOnly
-              value={url}
-              aria-label={eventWords.address}
-              onFocus={({ currentTarget }) => currentTarget.select()}
-            />
-            <button type="button" onClick={() => void copyText(url, eventWords.copied)}>
-              {eventWords.copy}
-            </button>
-            <p class="quiet">{eventWords.once}</p>
-          </>
+          <FeedAddress url={url} />
         )}
         <Refusal error={error} />
       </div>

@@ -15,8 +15,6 @@ export const occurrencesOf = (events: CalendarEvent[]): Occurrence[] =>
     .flatMap((event) => event.dates.map((date) => ({ event, date })))
     .toSorted((a, b) => a.date.starts_at.localeCompare(b.date.starts_at) || a.event.id - b.event.id)
 
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** The time of a date on the clocks of another zone; undefined if they show the same. */
 export function timeIn({ starts_at }: EventDate, timeZone: string): string | undefined {
   const format = (zone?: string) =>

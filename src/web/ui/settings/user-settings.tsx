@@ -3,6 +3,7 @@ import { askOffers, offers } from '../../state/offers.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { eventWords } from '../../words/events.ts'
 import { mailWords } from '../../words/mail.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { securityWords } from '../../words/security.ts'
@@ -33,6 +34,11 @@ const ownApplications = async () => {
   return () => <OwnApplications />
 }
 
+const ownFeeds = async () => {
+  const { OwnFeeds } = await import('../calendar/own-feeds.tsx')
+  return () => <OwnFeeds />
+}
+
 const ownWarnings = async () => {
   const { OwnWarnings } = await import('../people/warnings.tsx')
   return () => <OwnWarnings />
@@ -53,6 +59,7 @@ const SAFETY: Tab[] = [
   ],
   [titles.sessions, () => <Sessions />, [says.logOut, says.logOutAll]],
   [moderationWords.own, () => <Later load={ownWarnings} />],
+  [eventWords.feeds, () => <Later load={ownFeeds} />, [eventWords.address]],
   [titles.account, () => <AccountData />, [says.export, says.delete]],
 ]
 const APP: Tab[] = [
