@@ -18,13 +18,20 @@ const LIST_MS_MAX = 50
 /** A calendar feed of five servers with 500 weekly events, half of them in channels, and the list of one server. */
 export const calendar = (): Promise<Figure[]> =>
   withServer(async (bench) => {
-    const [person] = await seed(bench, { users: 1, servers: SERVERS, servers_per_user: SERVERS, channels_per_server: 4 })
+    const [person] = await seed(bench, {
+      users: 1,
+      servers: SERVERS,
+      servers_per_user: SERVERS,
+      channels_per_server: 4,
+    })
     await fillEvents(bench)
     const secrets = await makeFeeds(bench, Math.ceil((2 * (READS + 5)) / READS_PER_FEED))
     let etag = ''
     let size = 0
     const feed = async (read: number, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${bench.url}/calendar/${secrets[Math.floor(read / READS_PER_FEED)]}.ics`, { headers })
+      const response = await fetch(`${bench.url}/calendar/${secrets[Math.floor(read / READS_PER_FEED)]}.ics`, {
+        headers,
+      })
       const text = await response.text()
       if (response.status !== 200 && response.status !== 304) throw new Error(text.slice(0, 200))
       etag = response.headers.get('etag') ?? ''

@@ -651,6 +651,18 @@ CREATE INDEX calendar_events_channel_id_idx ON calendar_events USING btree (chan
 CREATE INDEX calendar_events_creator_id_idx ON calendar_events USING btree (creator_id);
 CREATE INDEX calendar_events_server_id_idx ON calendar_events USING btree (server_id);
 
+-- Pictures of events.
+create table event_images (
+  -- The event.
+  event_id bigint not null,
+  -- The picture.
+  file_id bigint not null,
+  constraint event_images_pkey PRIMARY KEY (event_id),
+  constraint event_images_event_id_fkey FOREIGN KEY (event_id) REFERENCES calendar_events(id) ON DELETE CASCADE,
+  constraint event_images_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE
+);
+CREATE INDEX event_images_file_id_idx ON event_images USING btree (file_id);
+
 -- Dates of events.
 create table event_dates (
   -- The event.
@@ -667,6 +679,7 @@ create table event_dates (
   constraint event_dates_event_id_fkey FOREIGN KEY (event_id) REFERENCES calendar_events(id) ON DELETE CASCADE
 );
 CREATE INDEX event_dates_event_id_starts_at_idx ON event_dates USING btree (event_id, starts_at);
+CREATE INDEX event_dates_starts_at_idx ON event_dates USING btree (starts_at);
 
 -- Accounts that have signed up for a date of an event.
 create table event_signups (
@@ -1991,7 +2004,7 @@ create table push_outbox (
   subscription_id bigint not null,
   -- The channel.
   channel_id bigint not null,
-  -- message, call, reminder, or over (withdraws the one before).
+  -- message, call, reminder, event, promoted, or over (withdraws the one before).
   kind text not null,
   -- It rings.
   is_call boolean not null,
@@ -2005,11 +2018,15 @@ create table push_outbox (
   attempts integer not null default 0,
   -- The saved message of a reminder, and of its end; 0 for others.
   remind_id bigint not null default 0,
-  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id),
+  -- The event of a reminder or of a place that became free; 0 for others.
+  event_id bigint not null default 0,
+  -- The date of the event.
+  event_n integer not null default 0,
+  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id, event_id, event_n),
   constraint push_outbox_pkey PRIMARY KEY (id),
   constraint push_outbox_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
-  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'over'::text])))),
-  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'over'::text])))
+  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'event'::text, 'promoted'::text, 'over'::text])))),
+  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'event'::text, 'promoted'::text, 'over'::text])))
 );
 CREATE INDEX push_outbox_due_at_idx ON push_outbox USING btree (due_at);
 

@@ -26,7 +26,8 @@ async function scene() {
     place: { text: 'The old bridge' },
     signup: { roles: [{ name: 'Driver', emoji: '🚗', max: 2 }, { name: 'Cook' }], max: 8, waiting_list: true },
   }
-  const create = async (more: object) => (await ann.post(`/api/servers/${server_id}/events`, { ...draft, ...more })).body
+  const create = async (more: object) =>
+    (await ann.post(`/api/servers/${server_id}/events`, { ...draft, ...more })).body
   const walk = await create({})
   await create({ title: 'Stories', place: { channel_id: voice.id }, recurrence: null, time_zone: 'UTC' })
   await ben.put(`/api/events/${walk.id}/signup`, { status: 'yes', role: 0 })

@@ -60,7 +60,7 @@ const fields = {
   time_zone: TimeZone,
   recurrence: Recurrence,
   place: Place,
-  image_file_id: Id.nullable().describe("a picture that the caller has uploaded; shown to whoever sees the event"),
+  image_file_id: Id.nullable().describe('a picture that the caller has uploaded; shown to whoever sees the event'),
   signup: Signup.nullable(),
 }
 

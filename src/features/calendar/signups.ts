@@ -4,6 +4,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { demand, lockMembership } from '../access/guard.ts'
+import { queueEventNotices } from '../push/outbox.ts'
 import { type Signup, type SignupDraft, SIGNUPS_MAX } from './model.ts'
 import { type EventRow, visibleEvent } from './visible-event.ts'
 
@@ -125,6 +126,7 @@ const ownTopic = ({ server_id }: Pick<EventRow, 'server_id'>, userId: number) =>
 /** A person who waits for a place at a date. */
 export interface Waiter {
   n: number
+  starts_at: string
   user_id: number
   role: number | null
 }
@@ -167,7 +169,7 @@ export async function promote(sql: Transaction, emit: Emit, event: EventRow, dat
   if (!signup || dates.length === 0) return
   const nextInLine = async () => {
     const waiters = await sql<Waiter[]>`
-      select s.n, s.user_id, s.role from event_signups s join event_dates d using (event_id, n)
+      select s.n, s.user_id, s.role, d.starts_at from event_signups s join event_dates d using (event_id, n)
       where s.event_id = ${id} and s.n = any(${dates}::int[]) and s.status = 'waiting'
         and not d.is_cancelled and d.starts_at > now() order by s.n, s.turn`
     if (waiters.length === 0) return []
@@ -189,8 +191,12 @@ export async function promote(sql: Transaction, emit: Emit, event: EventRow, dat
     from unnest(${promoted.map(({ n }) => n)}::int[], ${promoted.map(({ user_id }) => user_id)}::bigint[])
       next (n, user_id)
     where s.event_id = ${id} and s.n = next.n and s.user_id = next.user_id`
-  for (const [userId, places] of Map.groupBy(promoted, ({ user_id }) => user_id))
+  const byPerson = Map.groupBy(promoted, ({ user_id }) => user_id)
+  for (const [userId, places] of byPerson)
     emit(ownTopic(event, userId), 'event.signup', { event_id: id, promoted: places.map(({ n }) => n) })
+  // One notice per person, of the first date.
+  const notices = [...byPerson.values()].flatMap(([first]) => (first ? [{ ...first, event_id: id }] : []))
+  await queueEventNotices(sql, 'promoted', notices)
 }
 
 async function isAnyBlind(sql: Sql, id: number, people: Waiter[]): Promise<boolean> {

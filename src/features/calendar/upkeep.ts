@@ -67,7 +67,7 @@ async function remind(sql: Transaction, emit: Emit): Promise<boolean> {
     const to = topic.user(user_id, { server_id, ...(channel_id === null ? {} : { channel_id }) })
     emit(to, 'event.reminder', { event_id, server_id, n, starts_at })
   }
-  await queueEventNotices(sql, wanted)
+  await queueEventNotices(sql, 'event', wanted)
   return rows.length === REMINDERS_MAX
 }
 

@@ -75,9 +75,7 @@ export const Export = z
     votes: z
       .array(z.object({ message_id: Id, answer_ids: z.array(z.int()).nullable() }))
       .describe('in polls; null in an anonymous one, where nothing says what the vote was for'),
-    event_signups: z.array(
-      z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() }),
-    ),
+    event_signups: z.array(z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() })),
     calendar_feeds: z.array(Feed).describe('without their addresses'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z

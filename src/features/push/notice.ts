@@ -43,7 +43,7 @@ export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage
   const about = { ...(remind_id > 0 ? { remind_id } : {}), ...(event_id > 0 ? { event_id } : {}) }
   const base = { kind, user_id, channel_id, is_call, path, ...about }
   if (kind === 'over') return base
-  const contentOf = { call: callOf, reminder: reminderOf, event: eventOf, message: messageOf }[kind]
+  const contentOf = { call: callOf, reminder: reminderOf, event: eventOf, promoted: eventOf, message: messageOf }[kind]
   const content = await contentOf(sql, notice)
   if (!content) return undefined
   const fields = { ...base, ...(message_id === null ? {} : { message_id }) }

@@ -57,7 +57,7 @@ export async function queueReminder(sql: Transaction, { message_id, ...place }: 
   )
 }
 
-interface EventReminder {
+interface EventNotice {
   user_id: number
   event_id: number
   n: number
@@ -65,23 +65,27 @@ interface EventReminder {
 }
 
 /**
- * Queues reminders of dates of events for the devices of accounts, unless an account is not to be disturbed. A notice
+ * Queues notices of dates of events for the devices of accounts, unless an account is not to be disturbed. A notice
  * expires when its date begins.
  */
-export async function queueEventNotices(sql: Transaction, reminders: EventReminder[]): Promise<void> {
-  const userIds = reminders.map((reminder) => reminder.user_id)
+export async function queueEventNotices(
+  sql: Transaction,
+  kind: 'event' | 'promoted',
+  notices: EventNotice[],
+): Promise<void> {
+  const userIds = notices.map((notice) => notice.user_id)
   const owners = await sql<{ user_id: number }[]>`
     select distinct user_id from push_subscriptions where user_id = any(${userIds}::bigint[])`
-  const disturbed = new Set<number>()
-  for (const { user_id } of owners) if (!(await isUndisturbed(sql, user_id))) disturbed.add(user_id)
-  for (const { user_id, event_id, n, starts_at } of reminders.filter((one) => disturbed.has(one.user_id)))
+  const reachable = new Set<number>()
+  for (const { user_id } of owners) if (!(await isUndisturbed(sql, user_id))) reachable.add(user_id)
+  for (const { user_id, event_id, n, starts_at } of notices.filter((one) => reachable.has(one.user_id)))
     await sql`
       insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at, event_id, event_n)
-      select s.id, 0, 'event', false, ${starts_at}::timestamptz, ${event_id}, ${n} from push_subscriptions s
+      select s.id, 0, ${kind}, false, ${starts_at}::timestamptz, ${event_id}, ${n} from push_subscriptions s
       where s.user_id = ${user_id}
         and ${hasSpace(sql, sql`own.event_id = ${event_id} and own.event_n = ${n}`)}
-      on conflict on constraint one_notice_a_place do update set id = default, due_at = now(),
-        expires_at = excluded.expires_at, attempts = 0`
+      on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
+        due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
 
 /** Withdraws a reminder that has been dealt with from the account's devices. */
@@ -102,7 +106,7 @@ export async function queueCalls(sql: Transaction, user_id: number, channel_id: 
   )
 }
 
-const ofPlace = (sql: Sql, channel_id: number) => sql`own.channel_id = ${channel_id}`
+const ofPlace = (sql: Sql, channel_id: number): ReturnType<Sql> => sql`own.channel_id = ${channel_id}`
 
 /**
  * True if the device of a subscription `s` has space in the queue for a notice. A replacement always fits.

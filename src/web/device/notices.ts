@@ -40,6 +40,7 @@ export const forgetSettings = (): void => void (settings = undefined)
 export function listenForMessages({ t, d }: EventFrame): void {
   if (t === 'saved.updated') return void remind(d).catch(() => {})
   if (t === 'saved.removed') return void endReminder(d.message_id).catch(() => {})
+  if (t === 'event.signup' && d.promoted.length > 0) return void tellOfPlace(d).catch(() => {})
   if (t === 'event.reminder') return void remindOfEvent(d).catch(() => {})
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
   if (t !== 'message.created' || !state.isSynced || !isWanted(d)) return
@@ -84,6 +85,13 @@ async function remindOfEvent({ event_id, n, starts_at }: Events['event.reminder'
     await inTurn(() => showNotice(registration, notice, noticeWords))
   }
   if (sound) await inOneTab(beep)
+}
+
+/** Says that a place became free, while the account waited for one. */
+async function tellOfPlace({ event_id }: Events['event.signup']): Promise<void> {
+  if (!state.isSynced) return
+  const { title } = await call('GET /api/events/:event_id', { event_id })
+  showNote(noticeWords.promoted(title), EVENT_NOTE_MS)
 }
 
 async function endReminder(remind_id: number): Promise<void> {

@@ -56,7 +56,8 @@ export async function showNotice(
   const line = author === undefined ? says.hidden : text || says.file
   const reminder = author === undefined ? says.reminder : `${says.reminder}: ${line}`
   const more = count > 1 ? says.more({ n: count, text: line }) : line
-  const body = { call: says.call, reminder, event: reminder, message: more, over: '' }[kind]
+  const promoted = author === undefined ? says.hidden : says.promoted(author)
+  const body = { call: says.call, reminder, event: reminder, promoted, message: more, over: '' }[kind]
   const options = {
     body,
     tag,

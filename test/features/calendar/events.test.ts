@@ -166,7 +166,10 @@ test('a picture is shown to whoever sees the event, and goes with its file', asy
   await sql`update files set created_at = now() - interval '2 days' where id = ${file.id}`
   await parley.sweep()
   expect(await seen(bob)).toBe(200)
-  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { allow: 0, deny: permissions('view_channel') })
+  await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, {
+    allow: 0,
+    deny: permissions('view_channel'),
+  })
   expect(await seen(bob)).toBe(404)
   expect((await alice.delete(`/api/files/${file.id}`)).status).toBe(204)
   expect((await alice.get(`/api/events/${id}`)).body.image_file_id).toBeNull()

@@ -183,10 +183,17 @@ test('a feed is read sixty times an hour, and its address is in no log', async (
     const [dora] = await passersBy(own, 'dora')
     const { url } = (await dora.post('/api/calendar/feeds', { server_id: null })).body
     const at = `${own.url}${new URL(url).pathname}`
-    const statuses = []
-    for (let n = 0; n < 61; n++) statuses.push((await fetch(at)).status)
-    expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-    expect(statuses.at(-1)).toBe(429)
+    let reads = 0
+    for (let answer = await fetch(at); ; answer = await fetch(at)) {
+      if (answer.status === 200) reads += 1
+      else {
+        const { detail, retry_after } = await answer.json()
+        if (detail.includes('calendar-feeds')) break
+        // The limit of an address counts time too, and goes by it.
+        await Bun.sleep(retry_after * 1_000)
+      }
+    }
+    expect(reads).toBe(60)
     expect(lines.join('')).not.toContain(new URL(url).pathname.slice(10, 40))
   } finally {
     process.stdout.write = write
@@ -195,10 +202,13 @@ test('a feed is read sixty times an hour, and its address is in no log', async (
 })
 
 test('a feed has the next dates of an event, and the file of the event all of them', async () => {
-  const { server_id } = await place(alice)
-  const { id } = await create(alice, server_id, { ends_at: inDays(2.1), recurrence: 'FREQ=DAILY;COUNT=366' })
-  const { url } = await feedOf(alice, server_id)
+  const [erin] = await passersBy(parley, 'erin')
+  const { server_id } = await place(erin)
+  const { id } = await create(erin, server_id, { ends_at: inDays(2.1), recurrence: 'FREQ=DAILY;COUNT=366' })
+  const { url } = await feedOf(erin, server_id)
   expect(await datesIn(await (await read(url)).text())).toHaveLength(100)
-  const file = await fetch(`${parley.url}/api/events/${id}/ics`, { headers: { authorization: `Bearer ${alice.token}` } })
+  const file = await fetch(`${parley.url}/api/events/${id}/ics`, {
+    headers: { authorization: `Bearer ${erin.token}` },
+  })
   expect(await datesIn(await file.text())).toHaveLength(366)
 })

@@ -156,7 +156,7 @@ test('by decisions alone a date never exceeds max, nobody waits for a free place
         }
         const taken = Map.groupBy(inOrder('yes'), (row) => row.role)
         const promoted = placesFor(
-          inOrder('waiting').map((row) => ({ n: 0, ...row })),
+          inOrder('waiting').map((row) => ({ n: 0, starts_at: '', ...row })),
           [...taken].map(([of, people]) => ({ n: 0, role: of, yes: people.length })),
           signup,
         )

@@ -86,9 +86,16 @@ test('a reminder of an event notifies every device, unless the account is not to
   await bob.put('/api/push/settings', { hide_content: true })
   await remind()
   expect(phone.taken[1]?.message).toEqual({ ...base, path })
-  // One that is cancelled before it is sent, and one at night, are not sent.
   await bob.put('/api/push/settings', { quiet_hours: { from: '00:00', until: '23:59', time_zone: 'UTC' } })
   await remind()
   const isNight = new Date().toISOString().slice(11, 16) === '23:59'
   expect(phone.taken).toHaveLength(isNight ? 3 : 2)
+  await bob.put('/api/push/settings', { hide_content: false, quiet_hours: null })
+  // A place that becomes free notifies too.
+  const full = { max: 1, waiting_list: true }
+  const other = (await alice.post(`/api/servers/${server_id}/events`, { ...draft, ...times, signup: full })).body
+  for (const who of [alice, bob]) await who.put(`/api/events/${other.id}/signup`, { status: 'yes' })
+  await alice.put(`/api/events/${other.id}/signup`, { status: 'no' })
+  await settled(parley)
+  expect(phone.taken.at(-1)?.message).toMatchObject({ kind: 'promoted', event_id: other.id, author: 'The long walk' })
 }, 120_000)

@@ -14,9 +14,13 @@ export function localIn(at: number, timeZone: string): string {
     hour: '2-digit',
     minute: '2-digit',
   })
-  const { year = '', month, day, hour, minute } = Object.fromEntries(
-    format.formatToParts(at).map(({ type, value }) => [type, value]),
-  )
+  const {
+    year = '',
+    month,
+    day,
+    hour,
+    minute,
+  } = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
   return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}`
 }
 

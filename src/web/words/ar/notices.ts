@@ -12,4 +12,5 @@ export default {
   more: ({ n, text }) =>
     `${count(n, 'لا رسائل جديدة', 'رسالة جديدة واحدة', 'رسالتان جديدتان', '# رسائل جديدة', '# رسالة جديدة', '# رسالة جديدة')}: ${text}`,
   event: ({ title, time }) => `تبدأ ${title} ${time}.`,
+  promoted: (title) => `أصبح لك مكان: ${title}`,
 } satisfies typeof noticeWords

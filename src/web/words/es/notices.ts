@@ -11,4 +11,5 @@ export default {
   reminder: 'Recordatorio',
   more: ({ n, text }) => `${count(n, '# mensaje nuevo', '# de mensajes nuevos', '# mensajes nuevos')}: ${text}`,
   event: ({ title, time }) => `${title} empieza ${time}.`,
+  promoted: (title) => `Hay una plaza libre para ti: ${title}`,
 } satisfies typeof noticeWords

@@ -11,4 +11,5 @@ export default {
   reminder: 'Lembrete',
   more: ({ n, text }) => `${count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')}: ${text}`,
   event: ({ title, time }) => `${title} começa ${time}.`,
+  promoted: (title) => `Uma vaga ficou livre para você: ${title}`,
 } satisfies typeof noticeWords

@@ -11,4 +11,5 @@ export default {
   reminder: 'Hatırlatıcı',
   more: ({ n, text }) => `${`${digits(n)} yeni mesaj`}: ${text}`,
   event: ({ title, time }) => `${title} ${time} başlıyor.`,
+  promoted: (title) => `Senin için bir yer açıldı: ${title}`,
 } satisfies typeof noticeWords

@@ -12,4 +12,5 @@ export default {
   more: ({ n, text }) =>
     `${count(n, '# нове повідомлення', '# нові повідомлення', '# нових повідомлень', '# нового повідомлення')}: ${text}`,
   event: ({ title, time }) => `${title} почнеться ${time}.`,
+  promoted: (title) => `Для вас звільнилося місце: ${title}`,
 } satisfies typeof noticeWords
