@@ -142,14 +142,14 @@ export interface Taken {
  * The people who get a place, if `waiters` are in the order of their arrival: each takes one if the date, and the role
  * at that date, have one left. Places only become fewer in between, so nobody is overtaken for the same role.
  */
-export function placesFor(waiters: Waiter[], taken: Taken[], { max, roles }: Signup): Waiter[] {
+export function placesFor(waiters: Waiter[], places: Taken[], { max, roles }: Signup): Waiter[] {
   const comingCounts = new Map<number, number>()
   const roleCounts = new Map<string, number>()
   const add = (n: number, role: number | null, more: number) => {
     comingCounts.set(n, (comingCounts.get(n) ?? 0) + more)
     roleCounts.set(`${n} ${role}`, (roleCounts.get(`${n} ${role}`) ?? 0) + more)
   }
-  for (const { n, role, yes } of taken) add(n, role, yes)
+  for (const { n, role, yes } of places) add(n, role, yes)
   return waiters.filter(({ n, role }) => {
     const roleMax = role === null ? null : (roles[role]?.max ?? null)
     const hasPlace =
@@ -173,10 +173,10 @@ export async function promote(sql: Transaction, emit: Emit, event: EventRow, dat
       where s.event_id = ${id} and s.n = any(${dates}::int[]) and s.status = 'waiting'
         and not d.is_cancelled and d.starts_at > now() order by s.n, s.turn`
     if (waiters.length === 0) return []
-    const taken = await sql<Taken[]>`
+    const places = await sql<Taken[]>`
       select n, role, count(*)::int as yes from event_signups
       where event_id = ${id} and n = any(${dates}::int[]) and status = 'yes' group by n, role`
-    return placesFor(waiters, taken, signup)
+    return placesFor(waiters, places, signup)
   }
   let promoted = await nextInLine()
   if (await isAnyBlind(sql, id, promoted)) {

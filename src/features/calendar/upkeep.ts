@@ -62,12 +62,12 @@ async function remind(sql: Transaction, emit: Emit): Promise<boolean> {
     join event_dates d on d.event_id = row.event_id and d.n = row.n
     where s.event_id = row.event_id and s.n = row.n and s.user_id = row.user_id`
   // BlindSignups removes those who no longer see the event.
-  const wanted = rows.filter(({ is_wanted }) => is_wanted)
-  for (const { event_id, n, user_id, server_id, channel_id, starts_at } of wanted) {
+  const reminders = rows.filter(({ is_wanted }) => is_wanted)
+  for (const { event_id, n, user_id, server_id, channel_id, starts_at } of reminders) {
     const to = topic.user(user_id, { server_id, ...(channel_id === null ? {} : { channel_id }) })
     emit(to, 'event.reminder', { event_id, server_id, n, starts_at })
   }
-  await queueEventNotices(sql, 'event', wanted)
+  await queueEventNotices(sql, 'event', reminders)
   return rows.length === REMINDERS_MAX
 }
 

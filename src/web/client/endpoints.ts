@@ -47,16 +47,6 @@ import type { FriendRequest, Relation } from '../../features/friends/model.ts'
 import type { Ticket } from '../../gateway/model.ts'
 import type { Invite, InviteDraft, InvitePreview } from '../../features/invites/model.ts'
 import type { Ban, BanDraft, Member, MemberPatch, ReasonDraft } from '../../features/members/model.ts'
-import type {
-  Attendee,
-  CalendarEvent,
-  EventDraft,
-  EventPatch,
-  Feed,
-  FeedDraft,
-  IssuedFeed,
-  SignupDraft,
-} from '../../features/calendar/model.ts'
 import type { Vote } from '../../features/polls/model.ts'
 import type { BulkDeletion, Message, MessageDraft, MessageEdit, TextEdit } from '../../features/messages/model.ts'
 import type {
@@ -97,6 +87,7 @@ import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ArrivalEndpoints } from './arrival-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
+import type { CalendarEndpoints } from './calendar-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
@@ -134,6 +125,7 @@ export interface Endpoints
     Record<never, Endpoint>,
     ApplicationEndpoints,
     ArrivalEndpoints,
+    CalendarEndpoints,
     InteractionEndpoints,
     ModerationEndpoints,
     OperatorEndpoints {
@@ -257,17 +249,6 @@ export interface Endpoints
   'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
   'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
   'DELETE /api/messages/:message_id/reactions': Gives<void>
-  'GET /api/servers/:server_id/events': Gives<CalendarEvent[], { from?: string; to?: string }>
-  'POST /api/servers/:server_id/events': Takes<In<typeof EventDraft>, CalendarEvent>
-  'GET /api/events/:event_id': Gives<CalendarEvent>
-  'PUT /api/events/:event_id': Takes<In<typeof EventPatch>, CalendarEvent>
-  'DELETE /api/events/:event_id': Gives<void>
-  'PUT /api/events/:event_id/signup': Takes<In<typeof SignupDraft>, void>
-  'GET /api/events/:event_id/dates/:date/signups': Gives<Out<typeof Attendee>[], Cursor>
-  'GET /api/calendar/feeds': Gives<Feed[]>
-  'POST /api/calendar/feeds': Takes<In<typeof FeedDraft>, IssuedFeed>
-  'POST /api/calendar/feeds/:feed_id/renew': Takes<Record<string, never>, IssuedFeed>
-  'DELETE /api/calendar/feeds/:feed_id': Gives<void>
   'PUT /api/messages/:message_id/poll/votes': Takes<In<typeof Vote>, void>
   'GET /api/messages/:message_id/poll/answers/:answer_id/voters': Gives<PublicUser[], Cursor>
   'POST /api/messages/:message_id/poll/end': Gives<void>

@@ -57,9 +57,9 @@ export function start(): void {
 /** Paths of notices of events: the page opens the event's dialog. */
 const isEventPath = (path: string): boolean => path.startsWith('/app?event=')
 function openEvent(search: string): void {
-  const asked = new URLSearchParams(search)
+  const parameters = new URLSearchParams(search)
   void import('../ui/calendar/show-events.tsx').then(
-    ({ showEvent }) => showEvent(Number(asked.get('event')), Number(asked.get('date'))),
+    ({ showEvent }) => showEvent(Number(parameters.get('event')), Number(parameters.get('date'))),
     () => {},
   )
 }

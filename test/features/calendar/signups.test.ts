@@ -108,7 +108,7 @@ test('one signs up for one date or for all, until sign-ups close; a timeout and 
   expect((await sign(bob, id, 'no')).status).toBe(204)
 })
 
-test('by decisions alone a date never exceeds max, nobody waits for a free place, and nobody overtakes', () => {
+test('by its decisions a date never exceeds max, nobody waits for a free place, and nobody overtakes', () => {
   const [MAX, ROLE_MAX, DRIVER] = [3, 1, 0]
   const signup = {
     max: MAX,
@@ -154,10 +154,10 @@ test('by decisions alone a date never exceeds max, nobody waits for a free place
           const next = { user_id, role, status: decision, turn: isSame ? own.turn : turn }
           rows = decision === 'gone' ? others : [...others, next]
         }
-        const taken = Map.groupBy(inOrder('yes'), (row) => row.role)
+        const comers = Map.groupBy(inOrder('yes'), (row) => row.role)
         const promoted = placesFor(
           inOrder('waiting').map((row) => ({ n: 0, starts_at: '', ...row })),
-          [...taken].map(([of, people]) => ({ n: 0, role: of, yes: people.length })),
+          [...comers].map(([of, people]) => ({ n: 0, role: of, yes: people.length })),
           signup,
         )
         for (const { user_id: id } of promoted) {
@@ -170,7 +170,7 @@ test('by decisions alone a date never exceeds max, nobody waits for a free place
         expect(drivers.length).toBeLessThanOrEqual(ROLE_MAX)
         for (const row of waiting)
           expect(coming.length === MAX || (row.role === DRIVER && drivers.length === ROLE_MAX)).toBeTrue()
-        // Of those who waited and did nothing, nobody has a place before an earlier one of the same role.
+        // Nobody who waited and did nothing has a place before an earlier one of the same role.
         const line = before.filter((row) => row.user_id !== user_id)
         const hasPlace = (row: Row) => coming.some((one) => one.user_id === row.user_id)
         for (const [at, earlier] of line.entries())

@@ -37,12 +37,12 @@ function scheduleOf(event: CalendarEvent | undefined): Schedule {
   return { starts, ends, zone, repeat, count: `${count}` }
 }
 
-/** The fields of an event for a schedule. @param kept the rule of the event, if the form cannot show it */
-const datesOf = ({ starts, ends, zone, repeat, count }: Schedule, kept: string | null) => ({
+/** The fields of an event for a schedule. @param ownRule the rule of the event, if the form cannot show it */
+const datesOf = ({ starts, ends, zone, repeat, count }: Schedule, ownRule: string | null) => ({
   starts_at: new Date(momentIn(starts, zone)).toISOString(),
   ends_at: new Date(momentIn(ends, zone)).toISOString(),
   time_zone: zone,
-  recurrence: repeat === 'kept' ? kept : ruleOf(repeat, starts, Number(count)),
+  recurrence: repeat === 'kept' ? ownRule : ruleOf(repeat, starts, Number(count)),
 })
 
 /** Roles as lines of text: a name, and after a colon how many may take it. */

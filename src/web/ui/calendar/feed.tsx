@@ -1,29 +1,13 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../state/session.ts'
 import { eventWords } from '../../words/events.ts'
-import { copyText } from '../kit/clipboard.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog, showDialog } from '../kit/dialogs.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { FeedAddress } from '../settings/feed-address.tsx'
 
 /** Opens the address from which a calendar program reads the events of a server. */
 export const showFeed = (serverId: number) => showDialog(() => <FeedDialog server_id={serverId} />)
-
-/** The address of a feed, which is shown only this once. */
-export const FeedAddress = ({ url }: { url: string }) => (
-  <>
-    <input
-      readOnly
-      value={url}
-      aria-label={eventWords.address}
-      onFocus={({ currentTarget }) => currentTarget.select()}
-    />
-    <button type="button" onClick={() => void copyText(url, eventWords.copied)}>
-      {eventWords.copy}
-    </button>
-    <p class="quiet">{eventWords.once}</p>
-  </>
-)
 
 const FeedDialog = ({ server_id }: { server_id: number }) => {
   const [url, setUrl] = useState('')

@@ -3,7 +3,7 @@ const REPEATS = ['none', 'daily', 'weekly', 'fortnightly', 'monthlyByDay', 'mont
 /** How an event repeats. `kept` is a rule of another client, which the form leaves as it is. */
 export type Repeat = (typeof REPEATS)[number] | 'kept'
 
-/** What a form offers for an event with a rule. */
+/** The choices of a form for an event with a rule. */
 export const repeatsFor = (repeat: Repeat): Repeat[] => (repeat === 'kept' ? ['kept', ...REPEATS] : [...REPEATS])
 
 /**

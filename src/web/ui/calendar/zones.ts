@@ -39,6 +39,6 @@ export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions()
 
 /** All zones to choose from; only some where the browser does not list them. */
 export function zonesWith(zone: string): string[] {
-  const known = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : ['UTC']
-  return [...new Set([...known, 'UTC', ownZone(), zone])].sort()
+  const listed = typeof Intl.supportedValuesOf === 'function' ? Intl.supportedValuesOf('timeZone') : ['UTC']
+  return [...new Set([...listed, 'UTC', ownZone(), zone])].sort()
 }

@@ -35,7 +35,7 @@ const ownApplications = async () => {
 }
 
 const ownFeeds = async () => {
-  const { OwnFeeds } = await import('../calendar/own-feeds.tsx')
+  const { OwnFeeds } = await import('./own-feeds.tsx')
   return () => <OwnFeeds />
 }
 

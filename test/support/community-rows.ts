@@ -1,7 +1,11 @@
 import type { Sql } from '../../src/database/database.ts'
 
-/** An event with a date, a sign-up and a calendar feed of the account, by SQL. */
-export async function fillCalendar(sql: Sql, userId: number, channelId: number): Promise<void> {
+/** A poll with a vote, and an event with a date, a sign-up and a calendar feed of the account, by SQL. */
+export async function fillCommunity(sql: Sql, userId: number, channelId: number): Promise<void> {
+  await sql`insert into polls (message_id, question, answers, multiple, anonymous, counts, voter_count, ends_at)
+    select min(id), 'Which?', '[{"text": "One"}, {"text": "Two"}]', false, false, '{1,0}', 1, now() + interval '1 day'
+    from messages where channel_id = ${channelId}`
+  await sql`insert into poll_votes select message_id, 1, ${userId} from polls`
   await sql`insert into calendar_events
       (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text)
     select server_id, ${userId}, 'Walk', '', now(), now() + interval '1 hour', 'UTC', 'x'

@@ -5,19 +5,19 @@ import { withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
 import { eventWords } from '../../words/events.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import { FeedAddress } from './feed.tsx'
+import { FeedAddress } from './feed-address.tsx'
 
 /** The calendar feeds of the account: each can get a new address, or be removed. */
 export const OwnFeeds = () => {
   follow('shell')
   const [feeds, setFeeds] = useState<Feed[]>()
-  const [shown, setShown] = useState<{ id: number; url: string }>()
+  const [issued, setIssued] = useState<{ id: number; url: string }>()
   const { attempt, busy, error } = useAttempt()
   const load = () => attempt(() => call('GET /api/calendar/feeds')).then((rows) => rows && setFeeds(rows))
   useEffect(() => void load(), [])
   const renew = async (feed_id: number) => {
     const feed = await attempt(() => call('POST /api/calendar/feeds/:feed_id/renew', { feed_id }, {}))
-    if (feed) setShown(feed)
+    if (feed) setIssued(feed)
   }
   const remove = async (feed_id: number) => {
     await attempt(() => call('DELETE /api/calendar/feeds/:feed_id', { feed_id }))
@@ -45,7 +45,7 @@ export const OwnFeeds = () => {
                 {eventWords.remove}
               </button>
             </div>
-            {shown?.id === id ? <FeedAddress url={shown.url} /> : null}
+            {issued?.id === id ? <FeedAddress url={issued.url} /> : null}
           </li>
         ))}
       </ul>
