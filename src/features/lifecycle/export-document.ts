@@ -3,7 +3,7 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
-import { Feed } from '../calendar/model.ts'
+import { CalendarEvent, Feed } from '../calendar/model.ts'
 import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
@@ -75,6 +75,9 @@ export const Export = z
     votes: z
       .array(z.object({ message_id: Id, answer_ids: z.array(z.int()).nullable() }))
       .describe('in polls; null in an anonymous one, where nothing says what the vote was for'),
+    events: z
+      .array(CalendarEvent.omit({ creator: true, signup: true, dates: true, image_file_id: true }))
+      .describe('that it created'),
     event_signups: z.array(z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() })),
     calendar_feeds: z.array(Feed).describe('without their addresses'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
@@ -190,6 +193,12 @@ const sections: Record<Section, Page> = {
       case when not p.anonymous then json_agg(v.answer_id order by v.answer_id) end)::text as body
     from poll_votes v join polls p using (message_id) where v.user_id = ${id} and v.message_id > ${after}::bigint
     group by v.message_id, p.anonymous order by v.message_id limit ${limit}`,
+  events: (sql, { id }, after, limit) => sql`
+    select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'title', e.title,
+      'description', e.description, 'starts_at', iso(e.starts_at), 'ends_at', iso(e.ends_at), 'time_zone', e.time_zone,
+      'recurrence', e.recurrence, 'place', json_strip_nulls(json_build_object('channel_id', e.channel_id,
+      'text', e.place_text, 'url', e.place_url)), 'sequence', e.sequence)::text as body
+    from calendar_events e where e.creator_id = ${id} and e.id > ${after}::bigint order by e.id limit ${limit}`,
   event_signups: (sql, { id }, after, limit) => sql`
     select event_id || ' ' || n as key,
       json_build_object('event_id', event_id, 'n', n, 'status', status, 'role', role)::text as body
