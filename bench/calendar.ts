@@ -79,8 +79,8 @@ async function fillEvents({ sql }: BenchServer): Promise<void> {
     select s.id, 1, 'Event ' || n, repeat('What it is about. ', 10), now(), now(), 'Europe/Berlin', place.channel_id,
       case when place.channel_id is null then 'The old bridge' end
     from servers s cross join generate_series(1, ${EVENTS_PER_SERVER}::int) n cross join lateral (
-      select case when n % 2 = 0 then (select min(c.id) from channels c where c.server_id = s.id and c.type = 'text') end
-        as channel_id) place`
+      select case when n % 2 = 0 then (
+        select min(c.id) from channels c where c.server_id = s.id and c.type = 'text') end as channel_id) place`
   await sql`insert into event_dates
     select e.id, n, now() + (e.id % 168 + n * 168) * interval '1 hour',
       now() + (e.id % 168 + n * 168 + 1) * interval '1 hour'

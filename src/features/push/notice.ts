@@ -126,8 +126,7 @@ function plainOf(text: string, names: Record<string, string>): string {
  */
 export const topicOf = ({ auth, channel_id, is_call, remind_id, event_id }: Notice): string =>
   createHash('sha256')
-    .update(
-      `${auth} ${channel_id} ${is_call}${remind_id > 0 ? ` ${remind_id}` : ''}${event_id > 0 ? ` event ${event_id}` : ''}`,
-    )
+    .update(`${auth} ${channel_id} ${is_call}${remind_id > 0 ? ` ${remind_id}` : ''}`)
+    .update(event_id > 0 ? ` event ${event_id}` : '')
     .digest('base64url')
     .slice(0, 32)
