@@ -49,6 +49,8 @@ browserTest(
     ] as const) {
       const visitor = await Visitor.as(chromium, who, path, options)
       const { page } = visitor
+      await visitor.sees(visitor.composer())
+      if (options === PHONE) await page.locator('.menu-button').tap()
       await visitor.inServerMenu('Events')
       const row = page.locator('dialog .row', { hasText: 'The long walk' }).first()
       await visitor.sees(row)
