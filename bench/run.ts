@@ -1,6 +1,7 @@
 import { against } from './against.ts'
 import { automod } from './automod.ts'
 import { bounds } from './bounds.ts'
+import { calendar } from './calendar.ts'
 import { fanOut } from './fan-out.ts'
 import { files } from './files.ts'
 import { history } from './history.ts'
@@ -36,6 +37,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   automod,
   polls,
   overwrites,
+  calendar,
   sockets,
   soak,
   import: imports,

@@ -613,6 +613,130 @@ CREATE INDEX interactions_channel_id_idx ON interactions USING btree (channel_id
 CREATE INDEX interactions_created_at_idx ON interactions USING btree (created_at);
 CREATE INDEX interactions_user_id_idx ON interactions USING btree (user_id);
 
+-- ## calendar
+
+-- Events of servers.
+create table calendar_events (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Who created it.
+  creator_id bigint not null,
+  -- Title.
+  title text not null,
+  -- What it is about.
+  description text not null,
+  -- When its first date begins.
+  starts_at timestamp(3) with time zone not null,
+  -- When its first date ends.
+  ends_at timestamp(3) with time zone not null,
+  -- The zone whose clocks its dates follow.
+  time_zone text not null,
+  -- The rule of its dates, of RFC 5545; null for one date.
+  recurrence text,
+  -- The channel where it is, whose members alone see it.
+  channel_id bigint,
+  -- Where it is.
+  place_text text,
+  -- Where it is, as an address.
+  place_url text,
+  -- Who may sign up, in which roles; null: nobody does.
+  signup json,
+  -- Counts the changes.
+  sequence integer not null default 0,
+  -- When it was cancelled.
+  cancelled_at timestamp(3) with time zone,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  -- Last change.
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint calendar_events_pkey PRIMARY KEY (id),
+  constraint calendar_events_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
+  constraint calendar_events_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id),
+  constraint calendar_events_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint calendar_events_check CHECK ((num_nonnulls(channel_id, place_text, place_url) = 1))
+);
+CREATE INDEX calendar_events_channel_id_idx ON calendar_events USING btree (channel_id) WHERE (channel_id IS NOT NULL);
+CREATE INDEX calendar_events_creator_id_idx ON calendar_events USING btree (creator_id);
+CREATE INDEX calendar_events_server_id_idx ON calendar_events USING btree (server_id);
+
+-- Pictures of events.
+create table event_images (
+  -- The event.
+  event_id bigint not null,
+  -- The picture.
+  file_id bigint not null,
+  constraint event_images_pkey PRIMARY KEY (event_id),
+  constraint event_images_event_id_fkey FOREIGN KEY (event_id) REFERENCES calendar_events(id) ON DELETE CASCADE,
+  constraint event_images_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE
+);
+CREATE INDEX event_images_file_id_idx ON event_images USING btree (file_id);
+
+-- Dates of events.
+create table event_dates (
+  -- The event.
+  event_id bigint not null,
+  -- Names the date, also after it has been moved.
+  n integer not null,
+  -- When it begins.
+  starts_at timestamp(3) with time zone not null,
+  -- When it ends.
+  ends_at timestamp(3) with time zone not null,
+  -- The event no longer has this date.
+  is_cancelled boolean not null default false,
+  constraint event_dates_pkey PRIMARY KEY (event_id, n),
+  constraint event_dates_event_id_fkey FOREIGN KEY (event_id) REFERENCES calendar_events(id) ON DELETE CASCADE
+);
+CREATE INDEX event_dates_event_id_starts_at_idx ON event_dates USING btree (event_id, starts_at);
+CREATE INDEX event_dates_starts_at_idx ON event_dates USING btree (starts_at);
+
+-- Accounts that have signed up for a date of an event.
+create table event_signups (
+  -- The event.
+  event_id bigint not null,
+  -- The date.
+  n integer not null,
+  -- The account.
+  user_id bigint not null,
+  -- yes, maybe, or waiting for a place.
+  status text not null,
+  -- The position of its role among those of the event.
+  role integer,
+  -- Order of arrival in the waiting list.
+  turn bigint not null generated always as identity,
+  -- How long before the beginning the account is reminded.
+  remind_minutes integer[] not null,
+  -- When the next reminder is due.
+  next_remind_at timestamp(3) with time zone,
+  constraint event_signups_pkey PRIMARY KEY (event_id, n, user_id),
+  constraint event_signups_event_id_n_fkey FOREIGN KEY (event_id, n) REFERENCES event_dates(event_id, n) ON DELETE CASCADE,
+  constraint event_signups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint event_signups_status_check CHECK ((status = ANY (ARRAY['yes'::text, 'maybe'::text, 'waiting'::text])))
+);
+CREATE INDEX event_signups_next_remind_at_idx ON event_signups USING btree (next_remind_at) WHERE (next_remind_at IS NOT NULL);
+CREATE INDEX event_signups_user_id_idx ON event_signups USING btree (user_id);
+
+-- Secret addresses from which calendars of accounts are read.
+create table calendar_feeds (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The account.
+  user_id bigint not null,
+  -- The server; null for all servers of the account.
+  server_id bigint,
+  -- SHA-256 of the secret.
+  hash bytea not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint calendar_feeds_hash_key UNIQUE (hash),
+  constraint calendar_feeds_pkey PRIMARY KEY (id),
+  constraint calendar_feeds_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint calendar_feeds_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
+CREATE INDEX calendar_feeds_server_id_idx ON calendar_feeds USING btree (server_id) WHERE (server_id IS NOT NULL);
+CREATE INDEX calendar_feeds_user_id_idx ON calendar_feeds USING btree (user_id);
+
 -- ## calls
 
 -- Calls in dms and groups.
@@ -1933,7 +2057,7 @@ create table push_outbox (
   subscription_id bigint not null,
   -- The channel.
   channel_id bigint not null,
-  -- message, call, reminder, or over (withdraws the one before).
+  -- message, call, reminder, event, promoted, or over (withdraws the one before).
   kind text not null,
   -- It rings.
   is_call boolean not null,
@@ -1947,11 +2071,15 @@ create table push_outbox (
   attempts integer not null default 0,
   -- The saved message of a reminder, and of its end; 0 for others.
   remind_id bigint not null default 0,
-  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id),
+  -- The event of a reminder or of a place that became free; 0 for others.
+  event_id bigint not null default 0,
+  -- The date of the event.
+  event_n integer not null default 0,
+  constraint one_notice_a_place UNIQUE (subscription_id, channel_id, is_call, remind_id, event_id, event_n),
   constraint push_outbox_pkey PRIMARY KEY (id),
   constraint push_outbox_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES push_subscriptions(id) ON DELETE CASCADE,
-  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'over'::text])))),
-  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'over'::text])))
+  constraint push_outbox_check CHECK (((message_id IS NULL) = (kind = ANY (ARRAY['call'::text, 'event'::text, 'promoted'::text, 'over'::text])))),
+  constraint push_outbox_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'call'::text, 'reminder'::text, 'event'::text, 'promoted'::text, 'over'::text])))
 );
 CREATE INDEX push_outbox_due_at_idx ON push_outbox USING btree (due_at);
 

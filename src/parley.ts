@@ -43,6 +43,7 @@ import { ObjectDeletions } from './features/files/object-deletions.ts'
 import { mayUpload, withdrawUpload } from './features/files/upload.ts'
 import { AuthorshipMoves } from './features/imports/authorship.ts'
 import { MailSender } from './features/mail/sender.ts'
+import { BlindSignups, EventReminders, OldEvents } from './features/calendar/upkeep.ts'
 import { EmptiedForwards } from './features/messages/emptied-forwards.ts'
 import { LastBackup } from './features/operations/last-backup.ts'
 import { schemaVersion } from './features/operations/metrics.ts'
@@ -238,6 +239,9 @@ function openJobs(parts: Parts, gateway: Gateway, retention: Retention, voice: V
     new Reminders(parts),
     new ScheduledSends(parts),
     new PollEnds(parts),
+    new EventReminders(parts),
+    new BlindSignups(parts),
+    new OldEvents(parts),
     new EmptyGroups(parts),
     new EmptiedForwards(parts),
     new ThreadKeeper(parts),

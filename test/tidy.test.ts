@@ -105,7 +105,7 @@ const FEATURE_FLOORS = [
   ['files', 'proof', 'reactions', 'roles'],
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
-  ['calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
+  ['calendar', 'calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],
   ['applications', 'arrival', 'forums', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
   ['channels', 'lifecycle', 'login', 'templates'],
@@ -171,7 +171,7 @@ const UI_FLOORS = [
   ['operator', 'server'],
   ['applications', 'people', 'threads'],
   ['messages', 'settings'],
-  ['arrival', 'forums', 'notifications', 'search', 'share'],
+  ['arrival', 'calendar', 'forums', 'notifications', 'search', 'share'],
   ['menus'],
   ['shell'],
 ]

@@ -58,6 +58,9 @@ import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
+import { calendarFeeds, feedRoutes } from '../features/calendar/feed-routes.ts'
+import { calendarRoutes } from '../features/calendar/routes.ts'
+import { signupRoutes } from '../features/calendar/signup-routes.ts'
 import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
@@ -155,6 +158,10 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
+    .use(calendarRoutes(parts, sessions))
+    .use(signupRoutes(parts, sessions))
+    .use(feedRoutes(parts, sessions))
+    .use(calendarFeeds(parts))
     .use(pollRoutes(parts, sessions))
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))

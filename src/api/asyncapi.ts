@@ -19,6 +19,7 @@ import { interactionEvents } from '../features/interactions/model.ts'
 import { inviteEvents } from '../features/invites/model.ts'
 import { memberEvents } from '../features/members/model.ts'
 import { messageEvents } from '../features/messages/model.ts'
+import { calendarEvents } from '../features/calendar/model.ts'
 import { pollEvents } from '../features/polls/model.ts'
 import { reactionEvents } from '../features/reactions/model.ts'
 import { notificationEvents } from '../features/notifications/model.ts'
@@ -51,6 +52,7 @@ export const events: Record<string, EventType> = {
   ...reportEvents,
   ...caseEvents,
   ...messageEvents,
+  ...calendarEvents,
   ...pollEvents,
   ...reactionEvents,
   ...emojiEvents,

@@ -72,6 +72,7 @@ const LEFT_OUT = [
   'guidelines',
   'hidden',
   'icon_file_id',
+  'image_file_id',
   'invite_code',
   'layout',
   'locked',

@@ -35,6 +35,7 @@ export const REVOCABLE = [
   'spent_challenges',
   'claim_links',
   'webhook_tokens',
+  'calendar_feeds',
   'push_subscriptions',
   'push_places',
   'push_outbox',

@@ -29,10 +29,12 @@ export const permissionBits = {
   manage_webhooks: 29,
   manage_emoji: 30,
   use_commands: 31,
+  manage_events: 33,
   manage_threads: 34,
   create_threads: 35,
   send_in_threads: 38,
   moderate_members: 40,
+  create_events: 44,
   send_polls: 49,
   pin_messages: 51,
 } as const

@@ -23,6 +23,7 @@ const BY_TYPE: Record<string, Intent> = {
 }
 const BY_FAMILY: Record<string, Intent> = {
   server: 'servers',
+  event: 'servers',
   channel: 'servers',
   thread: 'servers',
   role: 'servers',

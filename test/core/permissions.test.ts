@@ -50,10 +50,12 @@ test('the permission bits have their published positions, in the code and in the
     manage_webhooks: 29,
     manage_emoji: 30,
     use_commands: 31,
+    manage_events: 33,
     manage_threads: 34,
     create_threads: 35,
     send_in_threads: 38,
     moderate_members: 40,
+    create_events: 44,
     send_polls: 49,
     pin_messages: 51,
   })

@@ -1,3 +1,5 @@
+import { CALENDAR } from './authorisation-calendar.ts'
+import { POLLS } from './authorisation-polls.ts'
 import { account, bit, channel, message, type Row, type World } from './authorisation-rows.ts'
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
@@ -10,8 +12,10 @@ async function ofTarget({ sql, target, channel_id }: World): Promise<string> {
   return `/api/scheduled/${id}`
 }
 
-/** Rows of saved and scheduled messages. */
+/** Rows of saved and scheduled messages, polls and events. */
 export const LATER: Record<string, Row> = {
+  ...POLLS,
+  ...CALENDAR,
   'POST /api/channels/:channel_id/scheduled': bit(
     'send_messages',
     201,

@@ -6,7 +6,6 @@ import { FACTORS } from './authorisation-factors.ts'
 import { MODERATION } from './authorisation-moderation.ts'
 import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
-import { POLLS } from './authorisation-polls.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { WEBHOOKS } from './authorisation-webhooks.ts'
 import { PASSWORD } from './harness.ts'
@@ -47,7 +46,6 @@ export const TABLE: Record<string, Row> = {
   ...FACTORS,
   ...MODERATION,
   ...LATER,
-  ...POLLS,
   ...OPERATOR,
   ...AUTOMOD,
   ...RAIDS,

@@ -1,3 +1,4 @@
+import { fillCommunity } from './community-rows.ts'
 import { expect } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -210,10 +211,7 @@ async function fillRest({ parts: { sql } }: Parley, bob: Person, channel_id: num
     where channel_id = ${channel_id}`
   await sql`insert into scheduled_messages (author_id, channel_id, content, reply_mention, send_at, due_at, state)
     select ${bob.id}, ${channel_id}, 'Later', true, at, at, 'held' from (select now() + interval '1 day' as at) later`
-  await sql`insert into polls (message_id, question, answers, multiple, anonymous, counts, voter_count, ends_at)
-    select min(id), 'Which?', '[{"text": "One"}, {"text": "Two"}]', false, false, '{1,0}', 1, now() + interval '1 day'
-    from messages where channel_id = ${channel_id}`
-  await sql`insert into poll_votes select message_id, 1, ${bob.id} from polls`
+  await fillCommunity(sql, bob.id, channel_id)
   await sql`insert into push_settings values (${bob.id}, true, '{"from": "22:00"}')`
   await sql`insert into push_places (user_id, channel_id, told_id) values (${bob.id}, ${channel_id}, 1)`
   await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)

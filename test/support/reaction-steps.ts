@@ -24,6 +24,12 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
     const poll = { question: 'Which?', answers: [{ text: 'One' }, { text: 'Two' }] }
     pollId = (await alice?.post(`/api/channels/${channel_id}/messages`, { poll }))?.body.id
   }
+  let eventId = 0
+  const planWalk = async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const walk = { title: 'A walk', starts_at: inDays(2), ends_at: inDays(3), time_zone: 'UTC', signup: {} }
+    eventId = (await alice?.post(`/api/servers/${server_id}/events`, { ...walk, place: { text: 'Here' } }))?.body.id
+  }
   const steps: Record<string, () => Promise<unknown> | undefined> = {
     'bob reacts': () => published(bob?.put(`${owl}/@me`)),
     'alice reacts too': () => published(alice?.put(`${owl}/@me`)),
@@ -38,6 +44,13 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
   if (!alice) return steps
   return {
     ...steps,
+    'alice plans a walk': planWalk,
+    'bob signs up for it': () => bob?.put(`/api/events/${eventId}/signup`, { status: 'yes' }),
+    'bob is reminded of it': async () => {
+      await alice.parley.parts.sql`update event_signups set next_remind_at = now() where event_id = ${eventId}`
+      await alice.parley.sweep()
+    },
+    'alice cancels it': () => alice.delete(`/api/events/${eventId}`),
     'an emoji is made': () => happenings['new emoji']?.(own, alice, oldest, 1),
     'another is made': () => happenings['new emoji']?.(own, alice, oldest, 2),
     'bob is reminded of a saved message': async () => {

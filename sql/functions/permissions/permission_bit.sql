@@ -27,10 +27,12 @@ create or replace function permission_bit(p_name text) returns bigint language s
     when 'manage_webhooks' then 29
     when 'manage_emoji' then 30
     when 'use_commands' then 31
+    when 'manage_events' then 33
     when 'manage_threads' then 34
     when 'create_threads' then 35
     when 'send_in_threads' then 38
     when 'moderate_members' then 40
+    when 'create_events' then 44
     when 'send_polls' then 49
     when 'pin_messages' then 51
     else unknown_permission(p_name)::int end;

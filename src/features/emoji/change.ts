@@ -98,12 +98,13 @@ async function uploadedBytes({ sql, objects }: Parts, file_id: number, userId: n
   return bytesOf(await objects.get(key))
 }
 
-/** Deletes the locked file unless it is also an avatar or icon. */
+/** Deletes the locked file unless it is also an avatar, an icon or the picture of an event. */
 async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
   await sql`delete from files f where f.id = ${file_id}
     and not exists (select from users u where u.avatar_file_id = f.id)
     and not exists (select from servers s where s.icon_file_id = f.id)
-    and not exists (select from channels c where c.icon_file_id = f.id)`
+    and not exists (select from channels c where c.icon_file_id = f.id)
+    and not exists (select from event_images i where i.file_id = f.id)`
 }
 
 /** @throws Problem `not_found`, `missing_permission`, `emoji_name_taken` */

@@ -3,6 +3,7 @@ import { columns, type Sql } from '../../database/database.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { Id, Time } from '../../core/schema.ts'
 import { ApplicationMark } from '../applications/model.ts'
+import { CalendarEvent, Feed } from '../calendar/model.ts'
 import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
@@ -75,6 +76,11 @@ export const Export = z
     votes: z
       .array(z.object({ message_id: Id, answer_ids: z.array(z.int()).nullable() }))
       .describe('in polls; null in an anonymous one, where nothing says what the vote was for'),
+    events: z
+      .array(CalendarEvent.omit({ creator: true, signup: true, dates: true, image_file_id: true }))
+      .describe('that it created'),
+    event_signups: z.array(z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() })),
+    calendar_feeds: z.array(Feed).describe('without their addresses'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z
       .array(CreatedItem)
@@ -190,6 +196,22 @@ const sections: Record<Section, Page> = {
       case when not p.anonymous then json_agg(v.answer_id order by v.answer_id) end)::text as body
     from poll_votes v join polls p using (message_id) where v.user_id = ${id} and v.message_id > ${after}::bigint
     group by v.message_id, p.anonymous order by v.message_id limit ${limit}`,
+  events: (sql, { id }, after, limit) => sql`
+    select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'title', e.title,
+      'description', e.description, 'starts_at', iso(e.starts_at), 'ends_at', iso(e.ends_at), 'time_zone', e.time_zone,
+      'recurrence', e.recurrence, 'place', json_strip_nulls(json_build_object('channel_id', e.channel_id,
+      'text', e.place_text, 'url', e.place_url)), 'sequence', e.sequence)::text as body
+    from calendar_events e where e.creator_id = ${id} and e.id > ${after}::bigint order by e.id limit ${limit}`,
+  event_signups: (sql, { id }, after, limit) => sql`
+    select event_id || ' ' || n as key,
+      json_build_object('event_id', event_id, 'n', n, 'status', status, 'role', role)::text as body
+    from event_signups where user_id = ${id} and (event_id, n) > (
+      split_part(${after}, ' ', 1)::bigint, coalesce(nullif(split_part(${after}, ' ', 2), ''), '-1')::int)
+    order by event_id, n limit ${limit}`,
+  calendar_feeds: (sql, { id }, after, limit) => sql`
+    select f.id::text as key,
+      json_build_object('id', f.id, 'server_id', f.server_id, 'created_at', iso(f.created_at))::text as body
+    from calendar_feeds f where f.user_id = ${id} and f.id > ${after}::bigint order by f.id limit ${limit}`,
   emoji: (sql, { id }, after, limit) => sql`
     select e.id::text as key, json_build_object('id', e.id, 'server_id', e.server_id, 'name', e.name,
       'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body

@@ -2,6 +2,7 @@ import { columns, type Sql, type Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
+import { dropSignups } from '../calendar/signups.ts'
 import { sendNotice } from '../messages/notice.ts'
 import type { OwnOverwrite } from '../roles/model.ts'
 import { endAccessChange, removeBotRole } from '../roles/order.ts'
@@ -208,7 +209,9 @@ export async function leave(
   // Also for accounts that left under an earlier version and are banned only now.
   await disownWebhooks(sql, user_id, server_id)
   if (!member) return false
+  await dropSignups(sql, emit, server_id, user_id)
   await sql`delete from members where server_id = ${server_id} and user_id = ${user_id}`
+  await sql`delete from calendar_feeds where server_id = ${server_id} and user_id = ${user_id}`
   await sql`delete from read_marks where user_id = ${user_id}
     and channel_id in (select id from channels where server_id = ${server_id})`
   await sql`delete from notification_settings where user_id = ${user_id} and server_id = ${server_id}`

@@ -62,7 +62,7 @@ export const PushSettingsPatch = patch(fields)
 
 /** The payload that a device receives; src/web/device/show-notice.ts shows it. */
 export interface PushMessage {
-  kind: 'message' | 'call' | 'reminder' | 'over'
+  kind: 'message' | 'call' | 'reminder' | 'event' | 'promoted' | 'over'
   /** The addressed account: a browser in which another account is logged in shows nothing. */
   user_id: number
   channel_id: number
@@ -76,4 +76,6 @@ export interface PushMessage {
   message_id?: number
   /** The saved message that a reminder, or its end, is about. */
   remind_id?: number
+  /** The event that is about to begin, or has a place for the account; `channel_id` is 0. */
+  event_id?: number
 }

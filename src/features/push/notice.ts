@@ -21,6 +21,9 @@ export interface Notice {
   message_id: number | null
   /** The saved message of a reminder, or of its end; 0 for others. */
   remind_id: number
+  /** The event and its date, of a reminder of one; 0 for others. */
+  event_id: number
+  event_n: number
   /** Time until it expires. */
   left_s: number
   attempts: number
@@ -34,11 +37,13 @@ interface Content {
 
 /** The payload of a notice; undefined if it is obsolete, or the account may not see it. */
 export async function pushMessage(sql: Sql, notice: Notice): Promise<PushMessage | undefined> {
-  const { kind, user_id, channel_id, is_call, message_id, remind_id } = notice
-  const path = message_id === null ? `/c/${channel_id}` : `/c/${channel_id}/${message_id}`
-  const base = { kind, user_id, channel_id, is_call, path, ...(remind_id > 0 ? { remind_id } : {}) }
+  const { kind, user_id, channel_id, is_call, message_id, remind_id, event_id, event_n } = notice
+  const place = message_id === null ? `/c/${channel_id}` : `/c/${channel_id}/${message_id}`
+  const path = event_id > 0 ? `/app?event=${event_id}&date=${event_n}` : place
+  const about = { ...(remind_id > 0 ? { remind_id } : {}), ...(event_id > 0 ? { event_id } : {}) }
+  const base = { kind, user_id, channel_id, is_call, path, ...about }
   if (kind === 'over') return base
-  const contentOf = { call: callOf, reminder: reminderOf, message: messageOf }[kind]
+  const contentOf = { call: callOf, reminder: reminderOf, event: eventOf, promoted: eventOf, message: messageOf }[kind]
   const content = await contentOf(sql, notice)
   if (!content) return undefined
   const fields = { ...base, ...(message_id === null ? {} : { message_id }) }
@@ -92,6 +97,17 @@ async function reminderOf(sql: Sql, { user_id, channel_id, message_id }: Notice)
   return message && { ...message, text: plainOf(message.note ?? message.text, message.names ?? {}) }
 }
 
+/** The event and the time of its date, while the account is signed up, sees the event, and the date is to come. */
+async function eventOf(sql: Sql, { user_id, event_id, event_n }: Notice): Promise<Content | undefined> {
+  const [event] = await sql<Content[]>`
+    select e.title as author, s.name as place, '<t:' || extract(epoch from d.starts_at)::bigint || ':f>' as text
+    from event_signups own join event_dates d using (event_id, n) join calendar_events e on e.id = own.event_id
+      join servers s on s.id = e.server_id
+    where own.event_id = ${event_id} and own.n = ${event_n} and own.user_id = ${user_id} and own.status <> 'waiting'
+      and d.starts_at > now() and not d.is_cancelled and e.cancelled_at is null and sees_event(e, ${user_id})`
+  return event
+}
+
 /** A text as one line without markup. Spoilers stay hidden, people appear by name, and other tokens are left out. */
 function plainOf(text: string, names: Record<string, string>): string {
   const plain = plainText(text, {
@@ -108,8 +124,9 @@ function plainOf(text: string, names: Record<string, string>): string {
  * The topic of a notice: a later notice replaces one with the same topic on a device. Hashed, so that it reveals
  * nothing to push services.
  */
-export const topicOf = ({ auth, channel_id, is_call, remind_id }: Notice): string =>
+export const topicOf = ({ auth, channel_id, is_call, remind_id, event_id }: Notice): string =>
   createHash('sha256')
     .update(`${auth} ${channel_id} ${is_call}${remind_id > 0 ? ` ${remind_id}` : ''}`)
+    .update(event_id > 0 ? ` event ${event_id}` : '')
     .digest('base64url')
     .slice(0, 32)

@@ -57,6 +57,37 @@ export async function queueReminder(sql: Transaction, { message_id, ...place }: 
   )
 }
 
+interface EventNotice {
+  user_id: number
+  event_id: number
+  n: number
+  starts_at: string
+}
+
+/**
+ * Queues notices of dates of events for the devices of accounts, unless an account is not to be disturbed. A notice
+ * expires when its date begins.
+ */
+export async function queueEventNotices(
+  sql: Transaction,
+  kind: 'event' | 'promoted',
+  notices: EventNotice[],
+): Promise<void> {
+  const userIds = notices.map((notice) => notice.user_id)
+  const owners = await sql<{ user_id: number }[]>`
+    select distinct user_id from push_subscriptions where user_id = any(${userIds}::bigint[])`
+  const reachable = new Set<number>()
+  for (const { user_id } of owners) if (!(await isUndisturbed(sql, user_id))) reachable.add(user_id)
+  for (const { user_id, event_id, n, starts_at } of notices.filter((one) => reachable.has(one.user_id)))
+    await sql`
+      insert into push_outbox (subscription_id, channel_id, kind, is_call, expires_at, event_id, event_n)
+      select s.id, 0, ${kind}, false, ${starts_at}::timestamptz, ${event_id}, ${n} from push_subscriptions s
+      where s.user_id = ${user_id}
+        and ${hasSpace(sql, sql`own.event_id = ${event_id} and own.event_n = ${n}`)}
+      on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
+        due_at = now(), expires_at = excluded.expires_at, attempts = 0`
+}
+
 /** Withdraws a reminder that has been dealt with from the account's devices. */
 export const withdrawReminder = (sql: Transaction, { message_id, ...place }: Reminder): Promise<void> =>
   withdraw(sql, { ...place, is_call: false }, message_id)
@@ -75,14 +106,17 @@ export async function queueCalls(sql: Transaction, user_id: number, channel_id: 
   )
 }
 
+const ofPlace = (sql: Sql, channel_id: number): ReturnType<Sql> => sql`own.channel_id = ${channel_id}`
+
 /**
- * True if the device of a subscription `s` has space in the queue for a notice of a place. A replacement always fits.
+ * True if the device of a subscription `s` has space in the queue for a notice. A replacement always fits.
+ * @param same a condition for the queued notices `own` that the notice replaces
  */
-const hasSpace = (sql: Sql, channel_id: number) => sql`(
+const hasSpace = (sql: Sql, same: ReturnType<Sql>) => sql`(
   (select count(*) from (select from push_outbox limit ${WAITING_MAX}) waiting) < ${WAITING_MAX}
     and (select count(*) from (select from push_outbox own where own.subscription_id = s.id
       limit ${WAITING_PER_DEVICE_MAX}) own) < ${WAITING_PER_DEVICE_MAX}
-  or exists (select from push_outbox own where own.subscription_id = s.id and own.channel_id = ${channel_id}))`
+  or exists (select from push_outbox own where own.subscription_id = s.id and ${same}))`
 
 /** @param remindId the saved message of a reminder */
 async function queue(
@@ -94,7 +128,7 @@ async function queue(
   await sql`
     insert into push_outbox (subscription_id, channel_id, kind, is_call, message_id, expires_at, remind_id)
     select s.id, ${notice}, ${remindId} from push_subscriptions s
-    where s.user_id = ${user_id} and ${hasSpace(sql, channel_id)}
+    where s.user_id = ${user_id} and ${hasSpace(sql, ofPlace(sql, channel_id))}
     on conflict on constraint one_notice_a_place do update set id = default, kind = excluded.kind,
       message_id = excluded.message_id, due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }
@@ -119,7 +153,7 @@ export async function withdraw(
     select s.id, ${channel_id}, 'over', ${is_call}, now() + ${NOTICE_SECONDS} * interval '1 second', ${remindId}
     from push_subscriptions s
     where s.user_id = ${user_id} and s.id <> all (${unsentIds}::bigint[]) and s.endpoint not like ${ALWAYS_SHOWING}
-      and ${hasSpace(sql, channel_id)}
+      and ${hasSpace(sql, ofPlace(sql, channel_id))}
     on conflict on constraint one_notice_a_place do update set id = default, kind = 'over', message_id = null,
       due_at = now(), expires_at = excluded.expires_at, attempts = 0`
 }

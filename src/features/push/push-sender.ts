@@ -90,7 +90,8 @@ export class PushSender {
         returning *
       )
       select o.id, s.user_id, o.subscription_id, s.endpoint, s.p256dh, s.auth, o.channel_id, o.kind, o.is_call,
-        o.message_id, o.remind_id, ceil(extract(epoch from o.expires_at - now()))::int as left_s, o.attempts
+        o.message_id, o.remind_id, o.event_id, o.event_n, o.attempts,
+        ceil(extract(epoch from o.expires_at - now()))::int as left_s
       from taken o join push_subscriptions s on s.id = o.subscription_id`
     return notice
   }

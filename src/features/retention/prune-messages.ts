@@ -50,10 +50,11 @@ async function oldMessages(sql: Sql, messages: ReturnType<Sql>, days: number, co
   return rows.map((row) => row.id)
 }
 
-/** True if a file `f` is an avatar, or the icon of a server or group. */
+/** True if a file `f` is an avatar, the icon of a server or group, or the picture of an event. */
 export const isPicture = (sql: Sql) => sql`(exists (select from users u where u.avatar_file_id = f.id)
   or exists (select from servers s where s.icon_file_id = f.id)
-  or exists (select from channels c where c.icon_file_id = f.id))`
+  or exists (select from channels c where c.icon_file_id = f.id)
+  or exists (select from event_images i where i.file_id = f.id))`
 
 /**
  * Prepares the deletion of files with their messages: detaches avatars and icons, and locks the uploaders, whose byte

@@ -236,8 +236,8 @@ export class Sessions {
 
 /**
  * Ends sessions of an account in the caller's transaction: one, all but one, or all. When the write resolves, no
- * process accepts their tokens and their sockets are closed. The end of all holds the account's scheduled messages: a
- * thief of a session may have written them.
+ * process accepts their tokens and their sockets are closed. The end of all holds the account's scheduled messages and
+ * ends its calendar feeds: a thief of a session may have made them.
  * @returns how many sessions ended
  */
 export async function endSessions(
@@ -249,9 +249,11 @@ export async function endSessions(
   const rows = await tx<{ id: number }[]>`delete from sessions where user_id = ${user_id}
     ${scope.only === undefined ? tx`` : tx`and id = ${scope.only}`}
     ${scope.except === undefined ? tx`` : tx`and id <> ${scope.except}`} returning id`
-  if (scope.only === undefined && scope.except === undefined)
+  if (scope.only === undefined && scope.except === undefined) {
     await tx`update scheduled_messages set state = 'held', version = version + 1
       where author_id = ${user_id} and state = 'waiting'`
+    await tx`delete from calendar_feeds where user_id = ${user_id}`
+  }
   if (rows.length > 0) notify({ kind: 'sessions_revoked', session_ids: rows.map((row) => row.id) })
   const [remaining] = await tx`select 1 from sessions where user_id = ${user_id} limit 1`
   if (!remaining) notify({ kind: 'user_gone', user_id })

@@ -92,6 +92,7 @@ import type { SfuTest, SfuTestDraft, VoiceState } from '../../voice/model.ts'
 import type { Session, TokenAnswer } from '../../features/sessions/model.ts'
 import type { ArrivalEndpoints } from './arrival-endpoints.ts'
 import type { ApplicationEndpoints } from './application-endpoints.ts'
+import type { CalendarEndpoints } from './calendar-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
@@ -129,6 +130,7 @@ export interface Endpoints
     Record<never, Endpoint>,
     ApplicationEndpoints,
     ArrivalEndpoints,
+    CalendarEndpoints,
     InteractionEndpoints,
     ModerationEndpoints,
     OperatorEndpoints {

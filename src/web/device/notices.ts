@@ -2,6 +2,7 @@ import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/access/model.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { EventFrame } from '../client/gateway.ts'
+import { momentOf } from '../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../state/names.ts'
 import { levelAround, mutingIn } from '../state/notifications.ts'
 import { call, state } from '../state/session.ts'
@@ -23,6 +24,7 @@ import { serverNow } from '../state/server-clock.ts'
 const TEXT_MAX = 240
 const [PITCH, SECONDS, GAIN] = [880, 0.18, 0.08]
 const HELD_MS = 500
+const EVENT_NOTE_MS = 15_000
 
 type Said = Events['message.created']
 
@@ -38,6 +40,8 @@ export const forgetSettings = (): void => void (settings = undefined)
 export function listenForMessages({ t, d }: EventFrame): void {
   if (t === 'saved.updated') return void remind(d).catch(() => {})
   if (t === 'saved.removed') return void endReminder(d.message_id).catch(() => {})
+  if (t === 'event.signup' && d.promoted.length > 0) return void tellOfPlace(d).catch(() => {})
+  if (t === 'event.reminder') return void remindOfEvent(d).catch(() => {})
   if (t === 'channel.read') return void takeBack(d.channel_id).catch(() => {})
   if (t !== 'message.created' || !state.isSynced || !isWanted(d)) return
   if (isPageActive() && channelHere() === d.channel_id) return
@@ -65,6 +69,29 @@ async function remind({ message_id, channel_id, remind_at, due }: Events['saved.
     await inTurn(() => showNotice(registration, notice, noticeWords))
   }
   if (sound) await inOneTab(beep)
+}
+
+/** Says that an event is about to begin, once for each of the times that the account chose. */
+async function remindOfEvent({ event_id, n, starts_at }: Events['event.reminder']): Promise<void> {
+  if (!state.isSynced || Date.parse(starts_at) < serverNow()) return
+  const { title } = await call('GET /api/events/:event_id', { event_id })
+  showNote(noticeWords.event({ title, time: momentOf(starts_at) }), EVENT_NOTE_MS)
+  if (isUndisturbed() || isQuiet((await ownSettings())?.quiet_hours ?? null, serverNow())) return
+  const { desktop, sound } = deviceSettings.value
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (desktop && registration && globalThis.Notification?.permission === 'granted' && !isPushOn()) {
+    const place = { user_id: state.me(), channel_id: 0, is_call: false, path: `/app?event=${event_id}&date=${n}` }
+    const notice: PushMessage = { kind: 'event', ...place, event_id, author: title, text: momentOf(starts_at) }
+    await inTurn(() => showNotice(registration, notice, noticeWords))
+  }
+  if (sound) await inOneTab(beep)
+}
+
+/** Says that a place became free, while the account waited for one. */
+async function tellOfPlace({ event_id }: Events['event.signup']): Promise<void> {
+  if (!state.isSynced) return
+  const { title } = await call('GET /api/events/:event_id', { event_id })
+  showNote(noticeWords.promoted(title), EVENT_NOTE_MS)
 }
 
 async function endReminder(remind_id: number): Promise<void> {

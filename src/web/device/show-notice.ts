@@ -7,10 +7,13 @@ declare const ICONS: { icon: string; badge: string }
 
 /**
  * Tag of a notice. A newer one with the same tag replaces it: a channel has one for messages and one for a call, a
- * saved message one for its reminder.
+ * saved message or an event one for its reminder.
  */
-export const tagOf = ({ channel_id, is_call, remind_id }: Pick<PushMessage, 'channel_id' | 'is_call' | 'remind_id'>) =>
-  remind_id === undefined ? `${is_call ? 'call' : 'place'} ${channel_id}` : `reminder ${remind_id}`
+export const tagOf = (about: Pick<PushMessage, 'channel_id' | 'is_call' | 'remind_id' | 'event_id'>): string => {
+  const { channel_id, is_call, remind_id, event_id } = about
+  if (event_id !== undefined) return `event ${event_id}`
+  return remind_id === undefined ? `${is_call ? 'call' : 'place'} ${channel_id}` : `reminder ${remind_id}`
+}
 
 /** Vibration pattern of a ringing call, alternating ms on and off. */
 const RINGING_MS = Array.from({ length: 19 }, (_, at) => (at % 2 === 0 ? 700 : 500))
@@ -52,9 +55,9 @@ export async function showNotice(
   const count = isRepeated ? before : before + 1
   const line = author === undefined ? says.hidden : text || says.file
   const reminder = author === undefined ? says.reminder : `${says.reminder}: ${line}`
-  const body = { call: says.call, reminder, message: count > 1 ? says.more({ n: count, text: line }) : line, over: '' }[
-    kind
-  ]
+  const more = count > 1 ? says.more({ n: count, text: line }) : line
+  const promoted = author === undefined ? says.hidden : says.promoted(author)
+  const body = { call: says.call, reminder, event: reminder, promoted, message: more, over: '' }[kind]
   const options = {
     body,
     tag,

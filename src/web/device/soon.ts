@@ -30,7 +30,8 @@ const PARTS: (() => Promise<unknown>)[] = [
 /** Without `requestIdleCallback`, which Safari lacks, a part is loaded after this. */
 const PAUSE_MS = 500
 
-const whenIdle = (run: () => void): unknown =>
+/** Runs this once the page is idle. */
+export const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in window ? requestIdleCallback(run) : setTimeout(run, PAUSE_MS)
 
 /** Loads these parts one by one while the page is idle, unless the device saves data. */

@@ -10,7 +10,7 @@ import { listenForMessages } from './notices.ts'
 import { shareFocus } from './other-tabs.ts'
 import { renewPush } from './push.ts'
 import { keepSnapshots } from './snapshot.ts'
-import { loadSoon } from './soon.ts'
+import { loadSoon, whenIdle } from './soon.ts'
 
 /** Paths of the worker are constants: nothing that anybody has written becomes a script. */
 interface TrustedTypes {
@@ -44,6 +44,24 @@ export function start(): void {
     void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
   if (new URLSearchParams(location.search).has('shared'))
     void import('../ui/share/share.tsx').then(({ showShared }) => showShared())
+  if (isEventPath(location.pathname + location.search)) openEvent(location.search)
+  whenIdle(
+    () =>
+      void import('../ui/calendar/now.tsx').then(
+        ({ watchEventsNow }) => watchEventsNow(),
+        () => {},
+      ),
+  )
+}
+
+/** Paths of notices of events: the page opens the event's dialog. */
+const isEventPath = (path: string): boolean => path.startsWith('/app?event=')
+function openEvent(search: string): void {
+  const parameters = new URLSearchParams(search)
+  void import('../ui/calendar/show-events.tsx').then(
+    ({ showEvent }) => showEvent(Number(parameters.get('event')), Number(parameters.get('date'))),
+    () => {},
+  )
 }
 
 /** Registers the service worker, which pages without TLS have not. */
@@ -51,7 +69,9 @@ async function register(): Promise<void> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker
   if (!workers) return
   workers.addEventListener('message', ({ data }) => {
-    if (typeof data?.go === 'string' && data.go.startsWith('/c/')) goFromNotice(data.go)
+    if (typeof data?.go !== 'string') return
+    if (data.go.startsWith('/c/')) goFromNotice(data.go)
+    if (isEventPath(data.go)) openEvent(data.go.slice('/app'.length))
   })
   const url = '/worker.js'
   await workers.register(policy?.createScriptURL(url) ?? url, { updateViaCache: 'none' })

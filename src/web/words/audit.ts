@@ -55,6 +55,8 @@ export const auditWords = {
     send_in_threads: ['Send in threads', 'Write in threads'],
     moderate_members: ['Time out members', 'Keep members from writing and speaking for a while'],
     send_polls: ['Send polls', 'Begin polls in messages'],
+    create_events: ['Create events', 'Create events, and change their own'],
+    manage_events: ['Manage events', 'Change and cancel every event'],
     pin_messages: ['Pin messages', 'Pin and unpin messages'],
   },
   audit: {

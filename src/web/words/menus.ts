@@ -10,6 +10,7 @@ export const menuWords = inLanguage('menus', {
   notifications: 'Notifications…',
   copyLink: 'Copy link',
   settings: 'Settings…',
+  events: 'Events',
   hide: 'Hide conversation',
   deleteChannel: 'Delete channel',
   deleteCategory: 'Delete category',

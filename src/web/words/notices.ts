@@ -10,4 +10,6 @@ export const noticeWords = inLanguage('notices', {
   call: 'is calling you',
   reminder: 'Reminder',
   more: ({ n, text }: { n: number; text: string }) => `${count(n, '# new message', '# new messages')}: ${text}`,
+  event: ({ title, time }: { title: string; time: string }) => `${title} starts ${time}.`,
+  promoted: (title: string) => `A place became free for you: ${title}`,
 })

@@ -10,6 +10,7 @@ import type { commandWords } from './commands.ts'
 import type { deviceWords } from './device.ts'
 import type { completionWords } from './completions.ts'
 import type { dialogWords } from './dialogs.ts'
+import type { eventWords } from './events.ts'
 import type { fileWords } from './files.ts'
 import type { firstWords } from './first-steps.ts'
 import type { forumWords } from './forums.ts'
@@ -48,6 +49,7 @@ export interface Translation {
   device: typeof deviceWords
   completions: typeof completionWords
   dialogs: typeof dialogWords
+  events: typeof eventWords
   files: typeof fileWords
   'first-steps': typeof firstWords
   forums: typeof forumWords

@@ -14,7 +14,7 @@ const isPushMessage = (value: unknown): value is PushMessage =>
   'channel_id' in value &&
   'path' in value &&
   typeof value.path === 'string' &&
-  value.path.startsWith('/c/')
+  /^\/(?:c\/|app\?event=)/.test(value.path)
 
 /** The words of notices in a language of the pages. */
 const noticeWordsIn = (language: string): typeof noticeWords =>

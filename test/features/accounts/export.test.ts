@@ -15,6 +15,7 @@ import {
 } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, group, peopleWithPassword, passersBy, write } from '../../support/people.ts'
 import { exportOf, prepareProof } from '../../support/factors.ts'
+import { plans } from '../../support/calendar-plans.ts'
 import { place } from '../../support/places.ts'
 import { votedIn } from '../../support/polls.ts'
 import { report } from '../../support/reports.ts'
@@ -75,7 +76,7 @@ test('an export holds everything that the account owns', async () => {
   await live.command('channel.ack', { channel_id, message_id: message.id })
   await alice.put(`/api/notifications/servers/${server_id}`, { level: 'all' })
   live.close()
-  const later = await forLater(alice, channel_id, message.id)
+  const later = { ...(await forLater(alice, channel_id, message.id)), ...(await plans(alice, server_id)) }
   const bot = await botOf(alice, 'Dice')
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Kingfishers' })).body
 

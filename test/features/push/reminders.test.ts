@@ -61,3 +61,41 @@ test('a due reminder notifies every device with the note, and is withdrawn when 
   expect(own(phone)).toHaveLength(isNight ? 4 : 3)
   expect((await bob.get('/api/saved')).body[0]).toMatchObject({ due: true })
 }, 120_000)
+
+test('a reminder of an event notifies every device, unless the account is not to be disturbed', async () => {
+  const [alice, bob] = (await passersBy(parley, 'Alice', 'Bob')) as [Person, Person]
+  const { server_id } = await newServer(alice, bob)
+  const phone = await subscribe(service, bob)
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const draft = { title: 'The long walk', time_zone: 'UTC', place: { text: 'The bridge' }, signup: {} }
+  const times = { starts_at: inMinutes(61), ends_at: inMinutes(90) }
+  const { id } = (await alice.post(`/api/servers/${server_id}/events`, { ...draft, ...times })).body
+  await bob.put(`/api/events/${id}/signup`, { status: 'yes', remind: [60, 10] })
+  const remind = async () => {
+    await sql`update event_signups set next_remind_at = now() where event_id = ${id}`
+    await settled(parley)
+  }
+  await remind()
+  const seconds = Math.floor(Date.parse(times.starts_at) / 1000)
+  const base = { kind: 'event', user_id: bob.id, channel_id: 0, is_call: false, event_id: id }
+  const { name } = (await bob.get(`/api/servers/${server_id}`)).body
+  const path = `/app?event=${id}&date=0`
+  expect(phone.taken.map(({ message }) => message)).toEqual([
+    { ...base, path, author: 'The long walk', place: name, text: `<t:${seconds}:f>` },
+  ])
+  await bob.put('/api/push/settings', { hide_content: true })
+  await remind()
+  expect(phone.taken[1]?.message).toEqual({ ...base, path })
+  await bob.put('/api/push/settings', { quiet_hours: { from: '00:00', until: '23:59', time_zone: 'UTC' } })
+  await remind()
+  const isNight = new Date().toISOString().slice(11, 16) === '23:59'
+  expect(phone.taken).toHaveLength(isNight ? 3 : 2)
+  await bob.put('/api/push/settings', { hide_content: false, quiet_hours: null })
+  // A place that becomes free notifies too.
+  const full = { max: 1, waiting_list: true }
+  const other = (await alice.post(`/api/servers/${server_id}/events`, { ...draft, ...times, signup: full })).body
+  for (const who of [alice, bob]) await who.put(`/api/events/${other.id}/signup`, { status: 'yes' })
+  await alice.put(`/api/events/${other.id}/signup`, { status: 'no' })
+  await settled(parley)
+  expect(phone.taken.at(-1)?.message).toMatchObject({ kind: 'promoted', event_id: other.id, author: 'The long walk' })
+}, 120_000)

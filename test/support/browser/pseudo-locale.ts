@@ -15,6 +15,7 @@ import { friendWords } from '../../../src/web/words/friends.ts'
 import { importWords } from '../../../src/web/words/imports.ts'
 import { laterWords } from '../../../src/web/words/later.ts'
 import { guestWords } from '../../../src/web/words/guests.ts'
+import { eventWords } from '../../../src/web/words/events.ts'
 import { pollWords } from '../../../src/web/words/polls.ts'
 import { mailWords } from '../../../src/web/words/mail.ts'
 import { menuWords } from '../../../src/web/words/menus.ts'
@@ -85,6 +86,7 @@ export default {
     later: laterWords,
     guests: guestWords,
     polls: pollWords,
+    events: eventWords,
     mail: mailWords,
     menus: menuWords,
     moderation: moderationWords,

@@ -57,6 +57,7 @@ export const AREAS: Record<string, Area> = {
   device: { name: 'deviceWords', about: 'Words of the device’s settings and notices, loaded on first use.' },
   completions: { name: 'completionWords', about: 'Words of the lists that complete what is typed.' },
   dialogs: { name: 'dialogWords', about: 'Words of dialogs that are loaded when they are first opened.' },
+  events: { name: 'eventWords', about: 'Words of events, loaded when they are first opened.' },
   files: { name: 'fileWords', about: 'Words of chosen files and of players, loaded with them.' },
   'first-steps': {
     name: 'firstWords',

@@ -21,6 +21,7 @@ import { hasCommands, openCommands } from '../commands/open-commands.ts'
 import { befriend, changeRelation, unfriend } from '../people/friends.tsx'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
 import { showReport } from '../people/show-report.tsx'
+import { showEvents } from '../calendar/show-events.tsx'
 import { askToDeleteChannel } from '../server/delete-channel.ts'
 import { askToLeaveServer } from '../server/leave-server.ts'
 import { showChannelSettings, showNewChannel, showNewInvite, showServerSettings } from '../server/show-server.tsx'
@@ -268,6 +269,7 @@ function ofServer(server_id: number): Entries {
         label: words.invite.people,
         run: () => showNewInvite(server_id),
       },
+      { name: 'events', icon: 'calendar', label: menuWords.events, run: () => showEvents(server_id) },
       { name: 'choices', icon: 'check', label: arrivalWords.choices, run: () => showChoices(server_id) },
       { name: 'settings', icon: 'gear', label: menuWords.serverSettings, run: () => showServerSettings(server_id) },
       server !== undefined &&

@@ -20,7 +20,16 @@ export const PERMISSION_TOPICS: Record<PermissionTopic, Permission[]> = {
   threads: ['create_threads', 'send_in_threads', 'manage_threads'],
   voice: ['connect', 'speak', 'share_screen', 'mute_members', 'move_members'],
   people: ['manage_nicknames', 'moderate_members', 'kick_members', 'ban_members'],
-  server: ['manage_channels', 'manage_roles', 'manage_emoji', 'manage_webhooks', 'manage_server', 'view_audit_log'],
+  server: [
+    'create_events',
+    'manage_events',
+    'manage_channels',
+    'manage_roles',
+    'manage_emoji',
+    'manage_webhooks',
+    'manage_server',
+    'view_audit_log',
+  ],
   administrator: ['administrator'],
 }
 
@@ -34,6 +43,8 @@ const OF_THE_SERVER: ReadonlySet<Permission> = new Set<Permission>([
   'ban_members',
   'manage_emoji',
   'manage_server',
+  'create_events',
+  'manage_events',
   'view_audit_log',
   'administrator',
 ])

@@ -6,6 +6,7 @@ import { applicationWords } from '../../words/applications.ts'
 import { deviceWords } from '../../words/device.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { guestWords } from '../../words/guests.ts'
+import { eventWords } from '../../words/events.ts'
 import { mailWords } from '../../words/mail.ts'
 import { moderationWords } from '../../words/moderation.ts'
 import { securityWords } from '../../words/security.ts'
@@ -35,6 +36,11 @@ import { chooseTheme, theme, THEMES } from './theme.ts'
 const ownApplications = async () => {
   const { OwnApplications } = await import('../applications/own-applications.tsx')
   return () => <OwnApplications />
+}
+
+const ownFeeds = async () => {
+  const { OwnFeeds } = await import('./own-feeds.tsx')
+  return () => <OwnFeeds />
 }
 
 const ownWarnings = async () => {
@@ -67,6 +73,7 @@ const SAFETY: Tab[] = [
   ],
   [titles.sessions, () => <Sessions />, [says.logOut, says.logOutAll]],
   [moderationWords.own, () => <Later load={ownWarnings} />],
+  [eventWords.feeds, () => <Later load={ownFeeds} />, [eventWords.address]],
   [titles.account, () => <AccountData />, [says.export, says.delete]],
 ]
 const APP: Tab[] = [

@@ -13,6 +13,7 @@ import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
 import { Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showChoices } from '../arrival/show-arrival.tsx'
+import { eventsAt } from '../calendar/now-slot.ts'
 import { Icon } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
@@ -258,6 +259,7 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
       <>
         <ChannelLink key={channel.id} channel={channel} />
         <FollowedThreads key={`threads of ${channel.id}`} channel_id={channel.id} />
+        {channel.type === 'voice' ? eventsAt.value?.(channel.id) : null}
         {channel.type === 'voice' ? <VoiceMembers key={`in ${channel.id}`} channel={channel} /> : null}
       </>
     ))}

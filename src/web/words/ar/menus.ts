@@ -9,6 +9,7 @@ export default {
   notifications: 'الإشعارات…',
   copyLink: 'نسخ الرابط',
   settings: 'الإعدادات…',
+  events: 'الفعاليات',
   hide: 'إخفاء المحادثة',
   deleteChannel: 'حذف القناة',
   deleteCategory: 'حذف الفئة',

@@ -11,4 +11,6 @@ export default {
   reminder: 'تذكير',
   more: ({ n, text }) =>
     `${count(n, 'لا رسائل جديدة', 'رسالة جديدة واحدة', 'رسالتان جديدتان', '# رسائل جديدة', '# رسالة جديدة', '# رسالة جديدة')}: ${text}`,
+  event: ({ title, time }) => `تبدأ ${title} ${time}.`,
+  promoted: (title) => `أصبح لك مكان: ${title}`,
 } satisfies typeof noticeWords

@@ -60,6 +60,8 @@ export default {
       'Mitglieder eine Zeit lang am Schreiben und Sprechen hindern',
     ],
     send_polls: ['Umfragen senden', 'Umfragen in Nachrichten beginnen'],
+    create_events: ['Veranstaltungen erstellen', 'Veranstaltungen erstellen und eigene ändern'],
+    manage_events: ['Veranstaltungen verwalten', 'Jede Veranstaltung ändern und absagen'],
     pin_messages: ['Nachrichten anpinnen', 'Nachrichten anpinnen und loslösen'],
   },
   audit: {

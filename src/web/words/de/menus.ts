@@ -9,6 +9,7 @@ export default {
   notifications: 'Benachrichtigungen …',
   copyLink: 'Link kopieren',
   settings: 'Einstellungen …',
+  events: 'Veranstaltungen',
   hide: 'Unterhaltung ausblenden',
   deleteChannel: 'Kanal löschen',
   deleteCategory: 'Kategorie löschen',

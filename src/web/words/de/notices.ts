@@ -10,4 +10,6 @@ export default {
   call: 'ruft dich an',
   reminder: 'Erinnerung',
   more: ({ n, text }) => `${count(n, '# neue Nachricht', '# neue Nachrichten')}: ${text}`,
+  event: ({ title, time }) => `${title} beginnt ${time}.`,
+  promoted: (title) => `Für dich ist ein Platz frei geworden: ${title}`,
 } satisfies typeof noticeWords

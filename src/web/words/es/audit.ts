@@ -57,6 +57,8 @@ export default {
     send_in_threads: ['Enviar en hilos', 'Escribir en hilos'],
     moderate_members: ['Aislar miembros', 'Impedir que los miembros escriban y hablen durante un tiempo'],
     send_polls: ['Enviar encuestas', 'Iniciar encuestas en mensajes'],
+    create_events: ['Crear eventos', 'Crear eventos y cambiar los propios'],
+    manage_events: ['Gestionar eventos', 'Cambiar y cancelar cualquier evento'],
     pin_messages: ['Fijar mensajes', 'Fijar mensajes y dejar de fijarlos'],
   },
   audit: {

@@ -9,6 +9,7 @@ export default {
   notifications: 'Notificaciones…',
   copyLink: 'Copiar enlace',
   settings: 'Ajustes…',
+  events: 'Eventos',
   hide: 'Ocultar conversación',
   deleteChannel: 'Eliminar canal',
   deleteCategory: 'Eliminar categoría',

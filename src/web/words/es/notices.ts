@@ -10,4 +10,6 @@ export default {
   call: 'te está llamando',
   reminder: 'Recordatorio',
   more: ({ n, text }) => `${count(n, '# mensaje nuevo', '# de mensajes nuevos', '# mensajes nuevos')}: ${text}`,
+  event: ({ title, time }) => `${title} empieza ${time}.`,
+  promoted: (title) => `Hay una plaza libre para ti: ${title}`,
 } satisfies typeof noticeWords

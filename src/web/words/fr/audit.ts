@@ -54,6 +54,8 @@ export default {
     send_in_threads: ['Envoyer dans les fils', 'Écrire dans les fils'],
     moderate_members: ['Exclure temporairement', 'Empêcher des membres d’écrire et de parler pendant un temps'],
     send_polls: ['Envoyer des sondages', 'Lancer des sondages dans les messages'],
+    create_events: ['Créer des événements', 'Créer des événements et modifier les siens'],
+    manage_events: ['Gérer les événements', 'Modifier et annuler tous les événements'],
     pin_messages: ['Épingler des messages', 'Épingler et désépingler des messages'],
   },
   audit: {

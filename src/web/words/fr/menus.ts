@@ -9,6 +9,7 @@ export default {
   notifications: 'Notifications…',
   copyLink: 'Copier le lien',
   settings: 'Paramètres…',
+  events: 'Événements',
   hide: 'Masquer la conversation',
   deleteChannel: 'Supprimer le salon',
   deleteCategory: 'Supprimer la catégorie',

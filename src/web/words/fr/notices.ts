@@ -10,4 +10,6 @@ export default {
   call: 't’appelle',
   reminder: 'Rappel',
   more: ({ n, text }) => `${count(n, '# nouveau message', '# de nouveaux messages', '# nouveaux messages')} : ${text}`,
+  event: ({ title, time }) => `${title} commence ${time}.`,
+  promoted: (title) => `Une place s’est libérée pour vous : ${title}`,
 } satisfies typeof noticeWords

@@ -9,6 +9,7 @@ export default {
   notifications: 'सूचनाएँ…',
   copyLink: 'लिंक कॉपी करें',
   settings: 'सेटिंग…',
+  events: 'आयोजन',
   hide: 'बातचीत छिपाएँ',
   deleteChannel: 'चैनल हटाएँ',
   deleteCategory: 'श्रेणी हटाएँ',

@@ -10,4 +10,6 @@ export default {
   call: 'आपको कॉल कर रहे हैं',
   reminder: 'रिमाइंडर',
   more: ({ n, text }) => `${count(n, '# नया संदेश', '# नए संदेश')}: ${text}`,
+  event: ({ title, time }) => `${title} ${time} शुरू होगा।`,
+  promoted: (title) => `आपके लिए एक जगह खाली हुई: ${title}`,
 } satisfies typeof noticeWords

@@ -9,6 +9,7 @@ export default {
   notifications: '通知…',
   copyLink: 'リンクをコピー',
   settings: '設定…',
+  events: 'イベント',
   hide: '会話を非表示',
   deleteChannel: 'チャンネルを削除',
   deleteCategory: 'カテゴリーを削除',

@@ -10,4 +10,6 @@ export default {
   call: 'から着信中です',
   reminder: 'リマインダー',
   more: ({ n, text }) => `${`新着メッセージ${digits(n)}件`}：${text}`,
+  event: ({ title, time }) => `「${title}」は${time}に始まります。`,
+  promoted: (title) => `空きが出て参加できるようになりました：${title}`,
 } satisfies typeof noticeWords

@@ -60,6 +60,8 @@ export default {
       'Powstrzymywanie członków od pisania i mówienia przez pewien czas',
     ],
     send_polls: ['Wysyłanie ankiet', 'Rozpoczynanie ankiet w wiadomościach'],
+    create_events: ['Tworzenie wydarzeń', 'Tworzenie wydarzeń i zmienianie własnych'],
+    manage_events: ['Zarządzanie wydarzeniami', 'Zmienianie i odwoływanie każdego wydarzenia'],
     pin_messages: ['Przypinanie wiadomości', 'Przypinanie i odpinanie wiadomości'],
   },
   audit: {

@@ -9,6 +9,7 @@ export default {
   notifications: 'Powiadomienia…',
   copyLink: 'Kopiuj link',
   settings: 'Ustawienia…',
+  events: 'Wydarzenia',
   hide: 'Ukryj rozmowę',
   deleteChannel: 'Usuń kanał',
   deleteCategory: 'Usuń kategorię',

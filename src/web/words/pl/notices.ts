@@ -11,4 +11,6 @@ export default {
   reminder: 'Przypomnienie',
   more: ({ n, text }) =>
     `${count(n, '# nowa wiadomość', '# nowe wiadomości', '# nowych wiadomości', '# nowej wiadomości')}: ${text}`,
+  event: ({ title, time }) => `${title} zaczyna się ${time}.`,
+  promoted: (title) => `Zwolniło się dla ciebie miejsce: ${title}`,
 } satisfies typeof noticeWords

@@ -11,6 +11,7 @@ import commands from './commands.ts'
 import device from './device.ts'
 import completions from './completions.ts'
 import dialogs from './dialogs.ts'
+import events from './events.ts'
 import files from './files.ts'
 import firstSteps from './first-steps.ts'
 import forums from './forums.ts'
@@ -48,6 +49,7 @@ export default {
   device,
   completions,
   dialogs,
+  events,
   files,
   'first-steps': firstSteps,
   forums,

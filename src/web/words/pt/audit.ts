@@ -54,6 +54,8 @@ export default {
     send_in_threads: ['Enviar em tópicos', 'Escrever em tópicos'],
     moderate_members: ['Colocar membros de castigo', 'Impedir que membros escrevam e falem por um tempo'],
     send_polls: ['Enviar enquetes', 'Iniciar enquetes em mensagens'],
+    create_events: ['Criar eventos', 'Criar eventos e alterar os próprios'],
+    manage_events: ['Gerenciar eventos', 'Alterar e cancelar qualquer evento'],
     pin_messages: ['Fixar mensagens', 'Fixar e desafixar mensagens'],
   },
   audit: {

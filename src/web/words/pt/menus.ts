@@ -9,6 +9,7 @@ export default {
   notifications: 'Notificações…',
   copyLink: 'Copiar link',
   settings: 'Configurações…',
+  events: 'Eventos',
   hide: 'Ocultar conversa',
   deleteChannel: 'Excluir canal',
   deleteCategory: 'Excluir categoria',

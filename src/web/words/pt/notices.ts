@@ -10,4 +10,6 @@ export default {
   call: 'está ligando para você',
   reminder: 'Lembrete',
   more: ({ n, text }) => `${count(n, '# nova mensagem', '# de novas mensagens', '# novas mensagens')}: ${text}`,
+  event: ({ title, time }) => `${title} começa ${time}.`,
+  promoted: (title) => `Uma vaga ficou livre para você: ${title}`,
 } satisfies typeof noticeWords

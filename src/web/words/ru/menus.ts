@@ -9,6 +9,7 @@ export default {
   notifications: 'Уведомления…',
   copyLink: 'Скопировать ссылку',
   settings: 'Настройки…',
+  events: 'События',
   hide: 'Скрыть разговор',
   deleteChannel: 'Удалить канал',
   deleteCategory: 'Удалить категорию',

@@ -11,4 +11,6 @@ export default {
   reminder: 'Напоминание',
   more: ({ n, text }) =>
     `${count(n, '# новое сообщение', '# новых сообщения', '# новых сообщений', '# нового сообщения')}: ${text}`,
+  event: ({ title, time }) => `${title} начнётся ${time}.`,
+  promoted: (title) => `Для вас освободилось место: ${title}`,
 } satisfies typeof noticeWords

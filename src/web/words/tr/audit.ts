@@ -57,6 +57,8 @@ export default {
     send_in_threads: ['Alt başlıklara gönder', 'Alt başlıklara yazmak'],
     moderate_members: ['Üyelere zaman aşımı ver', 'Üyeleri bir süre yazmaktan ve konuşmaktan alıkoymak'],
     send_polls: ['Anket gönderme', 'Mesajlarda anket başlatma'],
+    create_events: ['Etkinlik oluşturma', 'Etkinlik oluşturma ve kendi etkinliklerini değiştirme'],
+    manage_events: ['Etkinlikleri yönetme', 'Her etkinliği değiştirme ve iptal etme'],
     pin_messages: ['Mesaj sabitle', 'Mesajları sabitlemek ve sabitlemelerini kaldırmak'],
   },
   audit: {

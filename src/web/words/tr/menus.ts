@@ -9,6 +9,7 @@ export default {
   notifications: 'Bildirimler…',
   copyLink: 'Bağlantıyı kopyala',
   settings: 'Ayarlar…',
+  events: 'Etkinlikler',
   hide: 'Konuşmayı gizle',
   deleteChannel: 'Kanalı sil',
   deleteCategory: 'Kategoriyi sil',

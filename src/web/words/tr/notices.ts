@@ -10,4 +10,6 @@ export default {
   call: 'seni arıyor',
   reminder: 'Hatırlatıcı',
   more: ({ n, text }) => `${`${digits(n)} yeni mesaj`}: ${text}`,
+  event: ({ title, time }) => `${title} ${time} başlıyor.`,
+  promoted: (title) => `Senin için bir yer açıldı: ${title}`,
 } satisfies typeof noticeWords

@@ -9,6 +9,7 @@ export default {
   notifications: 'Сповіщення…',
   copyLink: 'Скопіювати посилання',
   settings: 'Налаштування…',
+  events: 'Події',
   hide: 'Сховати розмову',
   deleteChannel: 'Видалити канал',
   deleteCategory: 'Видалити категорію',

@@ -11,4 +11,6 @@ export default {
   reminder: 'Нагадування',
   more: ({ n, text }) =>
     `${count(n, '# нове повідомлення', '# нові повідомлення', '# нових повідомлень', '# нового повідомлення')}: ${text}`,
+  event: ({ title, time }) => `${title} почнеться ${time}.`,
+  promoted: (title) => `Для вас звільнилося місце: ${title}`,
 } satisfies typeof noticeWords

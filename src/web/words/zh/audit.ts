@@ -54,6 +54,8 @@ export default {
     send_in_threads: ['在子区中发送', '在子区中发言'],
     moderate_members: ['禁言成员', '暂时禁止成员发言和说话'],
     send_polls: ['发送投票', '在消息中发起投票'],
+    create_events: ['创建活动', '创建活动并修改自己的活动'],
+    manage_events: ['管理活动', '修改和取消所有活动'],
     pin_messages: ['置顶消息', '置顶和取消置顶消息'],
   },
   audit: {

@@ -9,6 +9,7 @@ export default {
   notifications: '通知…',
   copyLink: '复制链接',
   settings: '设置…',
+  events: '活动',
   hide: '隐藏对话',
   deleteChannel: '删除频道',
   deleteCategory: '删除分类',

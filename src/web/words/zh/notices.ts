@@ -10,4 +10,6 @@ export default {
   call: '正在呼叫你',
   reminder: '提醒',
   more: ({ n, text }) => `${`${digits(n)} 条新消息`}：${text}`,
+  event: ({ title, time }) => `“${title}”将于${time}开始。`,
+  promoted: (title) => `有空位给你了：${title}`,
 } satisfies typeof noticeWords
