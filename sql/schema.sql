@@ -57,6 +57,8 @@ END) stored,
   verification_required boolean not null default false,
   -- When the account became an operator; null for all others.
   operator_since timestamp(3) with time zone,
+  -- Public pages show the name of the account.
+  public_name boolean not null default false,
   -- The status that the account chose; null until it chooses one.
   own_status text,
   -- What the account says with its status.
@@ -776,6 +778,10 @@ END) stored,
   votes integer,
   -- Only members with manage_threads see the post listed.
   hidden boolean,
+  -- Since then everybody reads the channel without an account, if its server is public; null: no.
+  public_since timestamp(3) with time zone,
+  -- So are messages from before that.
+  public_older boolean not null default false,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -801,6 +807,7 @@ CASE
     WHEN (tag_ids IS NULL) THEN ((first_message_id IS NULL) AND (answer_message_id IS NULL) AND (pinned IS NULL) AND (votes IS NULL) AND (hidden IS NULL))
     ELSE ((type = 'thread'::text) AND (pinned IS NOT NULL) AND (votes IS NOT NULL) AND (hidden IS NOT NULL))
 END),
+  constraint public_place CHECK (((public_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'forum'::text])))),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
   constraint thread_is_whole CHECK (((type <> 'thread'::text) OR ((owner_id IS NOT NULL) AND (archive_after_seconds IS NOT NULL) AND (active_at IS NOT NULL)))),
   constraint too_many_participants CHECK ((participant_count <= 10)),
@@ -811,6 +818,7 @@ CREATE INDEX channels_by_icon ON channels USING btree (icon_file_id) WHERE (icon
 CREATE INDEX channels_flipped ON channels USING btree (flipped_at) WHERE (flipped_at IS NOT NULL);
 CREATE INDEX channels_of_nobody ON channels USING btree (id) WHERE ((type = 'group'::text) AND (participant_count = 0));
 CREATE INDEX channels_of_parent ON channels USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX channels_public ON channels USING btree (server_id) WHERE (public_since IS NOT NULL);
 CREATE UNIQUE INDEX one_thread_a_message ON channels USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX posts_by_age ON channels USING btree (parent_id, id) WHERE (tag_ids IS NOT NULL);
 CREATE INDEX posts_by_answer ON channels USING btree (answer_message_id) WHERE (answer_message_id IS NOT NULL);
@@ -1773,6 +1781,17 @@ create table effective_overwrites (
 );
 CREATE INDEX effective_overwrites_role_id_idx ON effective_overwrites USING btree (role_id);
 
+-- ## public
+
+-- Changes of who is named on public pages.
+create table public_names (
+  -- Keeps the table at one row.
+  only_row boolean not null default true,
+  -- Their number.
+  changes bigint not null,
+  constraint public_names_pkey PRIMARY KEY (only_row),
+  constraint public_names_only_row_check CHECK (only_row)
+);
 -- ## polls
 
 -- Polls in messages.
@@ -2179,6 +2198,10 @@ create table servers (
   verification_minutes integer not null default 10,
   -- Whom to ask about decisions of moderators; shown to banned accounts too.
   appeal_contact text,
+  -- Channels of the server may be public pages.
+  public boolean not null default false,
+  -- Search engines may list its public pages.
+  public_indexed boolean not null default true,
   -- Version of the rules; null: none.
   rules_version integer,
   constraint servers_pkey PRIMARY KEY (id),

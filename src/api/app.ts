@@ -54,6 +54,7 @@ import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
+import { publicPageRoutes } from '../features/public-pages/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
@@ -120,6 +121,7 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(parts, routes))
     .use(site(parts))
+    .use(publicPageRoutes(parts))
     .use(accountRoutes(parts, sessions, passkeys, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))
     .use(passkeyLoginRoutes(parts, sessions, passkeys))

@@ -259,6 +259,7 @@ export const TABLE: Record<string, Row> = {
   }),
   'POST /api/channels/:channel_id/threads': bit('create_threads', 201, channel('/threads', { name: 'Kingfishers' })),
   'GET /api/channels/:channel_id/threads': bit('view_channel', 200, channel('/threads'), { plain: 404 }),
+  'GET /api/channels/:channel_id/writers': bit('manage_server', 200, channel('/writers')),
   'PUT /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), { plain: 404 }),
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,

@@ -49,6 +49,8 @@ export const Server = z
       .string()
       .nullable()
       .describe('a contact for appeals against decisions of moderators; banned accounts read it too'),
+    public: z.boolean().describe('whether its channels may be public pages'),
+    public_indexed: z.boolean().describe('whether search engines may list its public pages'),
     created_at: Time,
     updated_at: Time,
   })
@@ -102,6 +104,12 @@ const forumFields = {
   post_slowmode_seconds: z.int().optional().describe('only of a forum: slowmode_seconds of its new posts'),
 }
 
+/** Fields that only channels with public pages have. */
+const publicFields = {
+  public_since: Time.optional().describe('everybody reads the channel without an account, if its server is public'),
+  public_older: z.boolean().optional().describe('whether that concerns messages from before, too'),
+}
+
 /** Fields that only posts have: threads of a forum. */
 const postFields = {
   first_message_id: Id.nullable().optional().describe('only of a post: its first message, if that is still there'),
@@ -143,6 +151,7 @@ export const Channel = z
     archive_after_seconds: z.int().nullable().describe('of a thread: quiet for so long, it is archived'),
     ...forumFields,
     ...postFields,
+    ...publicFields,
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
@@ -156,16 +165,22 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-const [FORUM_FIELDS, POST_FIELDS] = [new Set(Object.keys(forumFields)), new Set(Object.keys(postFields))]
+const [FORUM_FIELDS, POST_FIELDS, PUBLIC_FIELDS] = [forumFields, postFields, publicFields].map(
+  (fields) => new Set(Object.keys(fields)),
+) as [Set<string>, Set<string>, Set<string>]
 
 /** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
 export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
 
-/** A channel as it goes over the wire: without the fields of forums and posts that do not concern it. */
+/** A channel as it goes over the wire: without fields that do not concern it. */
 export function channelOf(row: Channel): Channel {
   const [isForum, isOfForum] = [row.type === 'forum', isPost(row)]
+  const isPublic = row.public_since !== undefined && row.public_since !== null
   const own = Object.entries(row).filter(
-    ([name]) => (isForum || !FORUM_FIELDS.has(name)) && (isOfForum || !POST_FIELDS.has(name)),
+    ([name]) =>
+      (isForum || !FORUM_FIELDS.has(name)) &&
+      (isOfForum || !POST_FIELDS.has(name)) &&
+      (isPublic || !PUBLIC_FIELDS.has(name)),
   )
   return Channel.parse(Object.fromEntries(own))
 }
@@ -219,4 +234,6 @@ export const ChannelPatch = patch({
   answer_message_id: Id.nullable().describe('only of a post: a message in it; by its author, or manage_threads'),
   pinned: z.boolean().describe('only of a post; at most five in a forum'),
   hidden: z.boolean().describe('only of a post'),
+  public: z.boolean().describe('only of a text channel or forum; needs manage_server'),
+  public_older: z.boolean().describe('messages from before are public too; only the owner turns it on'),
 })

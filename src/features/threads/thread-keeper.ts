@@ -93,7 +93,9 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     select ${channelColumns(sql)} from channels c
     where c.id = any(${changes.map((row) => row.channel_id)}) and c.parent_id is not null
     order by c.id for key share of c`
-  for (const thread of threads) emit(topic.seers(thread), 'thread.updated', channelOf(thread))
+  // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason.
+  for (const thread of threads)
+    emit(topic.seers(thread), 'thread.updated', channelOf(thread.hidden ? { ...thread, name: '' } : thread))
   const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)
   // An account that stops following right now gets its own event.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`

@@ -104,6 +104,11 @@ const slowmodeIn = async (channelId: number) => {
   return () => <SlowmodeLine channel_id={channelId} />
 }
 
+const publicLine = async () => {
+  const { PublicLine } = await import('./public-line.tsx')
+  return () => <PublicLine />
+}
+
 const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
   const { BlockedLine } = await import('./blocked-line.tsx')
   return () => <BlockedLine place={place} blocked={blocked} />
@@ -173,6 +178,7 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, as
       </p>
     ) : null}
     {asFile ? <Later load={() => tooLong(asFile)} silent /> : null}
+    {state.isPublic(channel) ? <Later load={publicLine} silent /> : null}
     {channel.slowmode_seconds > 0 ? <Later key={channel.id} load={() => slowmodeIn(channel.id)} /> : null}
   </>
 )

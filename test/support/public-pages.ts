@@ -1,0 +1,90 @@
+import { expect } from 'bun:test'
+import type { Parley } from '../../src/parley.ts'
+import { type Person, say } from './harness.ts'
+import { begun } from './forums.ts'
+import { passerBy, place } from './places.ts'
+
+/** Everything that nobody without an account may read, in two versions. */
+export interface Secrets {
+  word: string
+}
+
+/** The public server of the tests: what is public is always the same. @param secrets everything else */
+export async function publicScene(parley: Parley, { word }: Secrets) {
+  const { sql } = parley.parts
+  const people: Person[] = []
+  for (const name of ['ann', 'ben', `${word} cyd`, `${word} dan`, `${word} eve`])
+    people.push(await passerBy(parley, name))
+  const [ann, ben, cyd, dan, fresh] = people as [Person, Person, Person, Person, Person]
+  await sql`update users set public_name = true where id in (${ann.id}, ${ben.id})`
+  const { server_id, channel_id } = await place(ann, ben, cyd, dan, fresh)
+  await sql`update members set joined_at = now() - interval '9 days'`
+  await ann.put(`/api/servers/${server_id}`, { public: true, description: 'All birds' })
+  const make = async (body: object) => (await ann.post(`/api/servers/${server_id}/channels`, body)).body
+  const forum = await make({ name: 'Birds & <b>owls</b>', type: 'forum', tags: [{ name: word }], guidelines: word })
+  const open = await make({ name: 'open', type: 'text', topic: 'Talk' })
+  const secret = await make({ name: `secret-${word}`, type: 'text', topic: word })
+  await say(ann, open.id, `Before the switch ${word}`)
+  for (const id of [forum.id, open.id]) await ann.put(`/api/channels/${id}`, { public: true })
+  const hidden = await say(ann, secret.id, `Hidden ${word}`)
+  await say(ann, channel_id, `In general ${word}`)
+  const owl = await begun(ben, forum.id, 'Which owl?', 'It calls at **night**. </script><script>alert(1)</script>')
+  await say(cyd, owl.id, `A tawny owl, <@${ben.id}> and <@${dan.id}>; see <#${secret.id}> and <#${open.id}>`)
+  const answer = await say(
+    ann,
+    owl.id,
+    `https://birds.example/c/${secret.id}/${hidden.id} and https://owls.example/a?b=1&c`,
+  )
+  await ben.put(`/api/channels/${owl.id}`, { answer_message_id: answer.id })
+  await say(dan, owl.id, `Held ${word}`)
+  await say(fresh, owl.id, `Fresh ${word}`)
+  await begun(fresh, forum.id, `Fresh post ${word}`)
+  const spam = await begun(cyd, forum.id, `Hidden post ${word}`)
+  await ann.put(`/api/channels/${spam.id}`, { hidden: true })
+  const first = await say(ann, open.id, 'A heron')
+  await reply(cyd, open.id, 'Where?', { reply_to_id: first.id })
+  const heldMessage = await say(dan, open.id, `Held ${word}`)
+  await reply(cyd, open.id, 'What?', { reply_to_id: heldMessage.id })
+  await reply(ben, open.id, 'Look', { forward_message_id: hidden.id })
+  await reply(ben, open.id, 'See', { forward_message_id: first.id })
+  await ann.put(`/api/messages/${first.id}/reactions/${encodeURIComponent(word.length % 2 ? '👍' : '🎉')}/@me`)
+  await sql`update members set held_back = 'quarantined' where user_id = ${dan.id}`
+  await sql`update members set joined_at = now(), nickname = ${word} where user_id = ${fresh.id}`
+  // The pages show times: those of both versions are the same.
+  await sql`update messages set created_at = '2026-01-01'::timestamptz + id * interval '1 minute', edited_at = null`
+  await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute'`
+  await sql`update channels set public_since = '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute'
+    where public_since is not null`
+  return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, dan, fresh, hidden }
+}
+
+/** Sends a message that refers to another one. */
+async function reply(who: Person, channelId: number, content: string, reference: object): Promise<void> {
+  const { status } = await who.post(`/api/channels/${channelId}/messages`, { content, ...reference })
+  expect(status).toBe(201)
+}
+
+/** Everything that is reachable from the sitemap: by path, the status, the headers and the text. */
+export async function crawl(parley: Parley, base: string) {
+  const pages = new Map<string, { status: number; type: string; text: string; headers: Headers }>()
+  const paths = ['/robots.txt', '/sitemap.xml']
+  for (let path = paths.shift(); path !== undefined; path = paths.shift()) {
+    if (pages.has(path)) continue
+    const answer = await fetch(parley.url + path, { redirect: 'manual' })
+    const text = await answer.text()
+    pages.set(path, {
+      status: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      text,
+      headers: answer.headers,
+    })
+    const found = [...text.matchAll(/(?:href|src|loc)(?:="|>)([^"<]+)/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+    for (const href of found) {
+      const url = URL.parse(href, base + path)
+      if (url?.origin === base && url.pathname !== '/') paths.push(url.pathname + url.search)
+    }
+  }
+  return pages
+}
