@@ -8,10 +8,3 @@ alter table channels
   add constraint public_place check (public_since is null or type in ('text', 'forum'));
 create index channels_public on channels (server_id) where public_since is not null;
 alter table users add column public_name boolean not null default false;
-
--- Counts changes of names on public pages, which have no event.
-create table public_names (
-  only_row boolean primary key default true check (only_row),
-  changes bigint not null
-);
-insert into public_names (changes) values (0);

@@ -797,7 +797,7 @@ END) stored,
   constraint channels_default_sort_check CHECK ((default_sort = ANY (ARRAY['latest'::text, 'created'::text, 'votes'::text]))),
   constraint channels_layout_check CHECK ((layout = ANY (ARRAY['list'::text, 'gallery'::text]))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
-  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
+  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text])))),
   constraint channels_post_slowmode_seconds_check CHECK (((post_slowmode_seconds >= 0) AND (post_slowmode_seconds <= 21600))),
   constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text]))),
   constraint forum_is_whole CHECK (((type = 'forum'::text) = ((tags IS NOT NULL) AND (tag_required IS NOT NULL) AND (guidelines IS NOT NULL) AND (default_sort IS NOT NULL) AND (layout IS NOT NULL) AND (post_slowmode_seconds IS NOT NULL)))),
@@ -1781,17 +1781,6 @@ create table effective_overwrites (
 );
 CREATE INDEX effective_overwrites_role_id_idx ON effective_overwrites USING btree (role_id);
 
--- ## public
-
--- Changes of who is named on public pages.
-create table public_names (
-  -- Keeps the table at one row.
-  only_row boolean not null default true,
-  -- Their number.
-  changes bigint not null,
-  constraint public_names_pkey PRIMARY KEY (only_row),
-  constraint public_names_only_row_check CHECK (only_row)
-);
 -- ## polls
 
 -- Polls in messages.
@@ -2198,12 +2187,12 @@ create table servers (
   verification_minutes integer not null default 10,
   -- Whom to ask about decisions of moderators; shown to banned accounts too.
   appeal_contact text,
+  -- Version of the rules; null: none.
+  rules_version integer,
   -- Channels of the server may be public pages.
   public boolean not null default false,
   -- Search engines may list its public pages.
   public_indexed boolean not null default true,
-  -- Version of the rules; null: none.
-  rules_version integer,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,

@@ -36,6 +36,8 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
     `https://birds.example/c/${secret.id}/${hidden.id} and https://owls.example/a?b=1&c`,
   )
   await ben.put(`/api/channels/${owl.id}`, { answer_message_id: answer.id })
+  await begun(cyd, forum.id, 'A feather', 'Found by the lake')
+  await privateMatters({ word }, { ann, ben, cyd }, { server_id, open_id: open.id, owl_id: owl.id })
   await say(dan, owl.id, `Held ${word}`)
   await say(fresh, owl.id, `Fresh ${word}`)
   await begun(fresh, forum.id, `Fresh post ${word}`)
@@ -52,10 +54,39 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   await sql`update members set joined_at = now(), nickname = ${word} where user_id = ${fresh.id}`
   // The pages show times: those of both versions are the same.
   await sql`update messages set created_at = '2026-01-01'::timestamptz + id * interval '1 minute', edited_at = null`
+  await sql`update users set updated_at = now() - interval '1 day'`
   await sql`update channels set created_at = '2026-01-01'::timestamptz + id * interval '1 minute'`
   await sql`update channels set public_since = '2026-01-01'::timestamptz + ${answer.id - 4} * interval '1 minute'
     where public_since is not null`
   return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, dan, fresh, hidden }
+}
+
+/** What nobody reads without an account, in and around the public server: as much of it in each version. */
+async function privateMatters(
+  { word }: Secrets,
+  { ann, ben, cyd }: Record<'ann' | 'ben' | 'cyd', Person>,
+  { server_id, open_id, owl_id }: { server_id: number; open_id: number; owl_id: number },
+): Promise<void> {
+  const far = await passerBy(ann.parley, `${word} far`)
+  const away = await place(far, cyd)
+  const post = async (who: Person, path: string, body: object) => {
+    const { status, body: answer } = await who.post(path, body)
+    expect([path, status < 300, answer?.code]).toEqual([path, true, undefined])
+    return answer
+  }
+  await post(ann, `/api/servers/${server_id}/roles`, { name: word })
+  await post(far, `/api/servers/${away.server_id}/channels`, { name: word, type: 'forum' })
+  const told = await say(cyd, away.channel_id, `Away ${word}`)
+  await reply(cyd, open_id, 'From afar', { forward_message_id: told.id })
+  await say(cyd, open_id, `Ask <@${far.id}> in <#${away.channel_id}> and <@&${away.everyone}>: <:owl:${word.length}>`)
+  await say(cyd, open_id, `https://birds.example/c/${away.channel_id}/${told.id} [there](https://birds.example/c/${away.channel_id})`)
+  const poll = { question: word, answers: [{ text: word }, { text: 'x' }], hours: 1 }
+  await post(ben, `/api/channels/${open_id}/messages`, { content: '', poll })
+  const note = await say(ann, owl_id, `Note ${word}`)
+  await ann.put(`/api/messages/${note.id}/pin`, {})
+  await ann.delete(`/api/messages/${note.id}`)
+  const edited = await say(ann, owl_id, `Draft ${word}`)
+  await ann.put(`/api/messages/${edited.id}`, { content: 'A second thought' })
 }
 
 /** Sends a message that refers to another one. */

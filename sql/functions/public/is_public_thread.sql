@@ -6,5 +6,5 @@ create or replace function is_public_thread(c channels) returns boolean language
     else c.type = 'thread' and exists (
       select from channels home where home.id = c.parent_id and is_public_channel(home)
         and (home.public_older or c.created_at >= home.public_since)
-        and is_public_author(home.server_id, c.owner_id)) end
+        and is_public_author(home.server_id, c.owner_id, c.created_at)) end
 $$;

@@ -169,6 +169,9 @@ const [FORUM_FIELDS, POST_FIELDS, PUBLIC_FIELDS] = [forumFields, postFields, pub
   (fields) => new Set(Object.keys(fields)),
 ) as [Set<string>, Set<string>, Set<string>]
 
+/** True if channels of the type can be listed by choice. */
+export const isChoosable = (type: Channel['type']): boolean => type === 'text' || type === 'voice' || type === 'forum'
+
 /** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
 export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
 
@@ -222,7 +225,9 @@ export const ChannelPatch = patch({
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
-  opt_in: z.boolean().describe('only of a text or voice channel: who joins later lists it only by choice'),
+  opt_in: z
+    .boolean()
+    .describe('only of a text channel, voice channel or forum: who joins later lists it only by choice'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
   confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),

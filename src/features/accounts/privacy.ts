@@ -34,7 +34,6 @@ export const privacyRoutes = (parts: Parts, sessions: Sessions) =>
           await sql`select 1 from users where id = ${me.id} for update`
           const [privacy] = await sql<Privacy[]>`update users set ${sql(body)}, updated_at = now()
             where id = ${me.id} and deleted_at is null returning ${columns(sql, Privacy)}`
-          if (body.public_name !== undefined) await sql`update public_names set changes = changes + 1`
           return found(privacy, 'token_revoked')
         }),
       {

@@ -17,7 +17,7 @@ import { demand, guarded, membership, serverOf, visibleChannel } from '../access
 import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
-import { Channel, channelOf, ChannelPatch } from '../access/model.ts'
+import { Channel, channelOf, ChannelPatch, isChoosable } from '../access/model.ts'
 import { ChannelDraft, ChannelOrder, Writers } from './model.ts'
 import { demandFields, forumChange, forumColumns, newForum } from './forums.ts'
 import { moveChannels } from './moves.ts'
@@ -150,8 +150,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
-        if (channel.type !== 'text' && channel.type !== 'voice' && patch.opt_in !== undefined)
-          throw field('opt_in', 'Only of a text or voice channel')
+        if (!isChoosable(channel.type) && patch.opt_in !== undefined)
+          throw field('opt_in', 'Only of a text channel, voice channel or forum')
         if (channel.type === 'thread') {
           const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
           const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, patch))

@@ -1,3 +1,5 @@
+import { withoutHidden } from '../../core/visible.ts'
+
 /** Addresses of public pages: `/p/<server>[/<channel>[/<post>]]`, each an id and a slug. The id decides. */
 export interface PageAddress {
   server_id: number
@@ -8,19 +10,21 @@ export interface PageAddress {
 }
 
 const SEGMENT = /^(\d{1,15})(?:-[^/]*)?$/
-const SLUG_UNITS_MAX = 60
+const SLUG_CHARACTERS_MAX = 60
 
 /** A name as part of an address: letters and numbers of any script, joined by hyphens. */
 export function slugOf(name: string): string {
   const words =
-    name
+    withoutHidden(name.toWellFormed())
       .normalize('NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return words
-    .join('-')
-    .slice(0, SLUG_UNITS_MAX)
-    .replace(/-[^-]*$/, (end) => (words.join('-').length > SLUG_UNITS_MAX ? '' : end))
+  const characters = [...words.join('-')]
+  if (characters.length <= SLUG_CHARACTERS_MAX) return characters.join('')
+  return characters
+    .slice(0, SLUG_CHARACTERS_MAX)
+    .join('')
+    .replace(/-[^-]*$/, '')
 }
 
 /** An id with the slug of a name, as part of an address. */

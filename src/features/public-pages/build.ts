@@ -29,6 +29,10 @@ export interface Built {
   /** The path by the present names; another one is redirected to it. */
   path: string
   isIndexed: boolean
+  /** The servers that the page shows something of. */
+  serverIds: number[]
+  /** The accounts that it names. */
+  namedIds: number[]
 }
 
 /** The part of a long page: after, or before, an id. */
@@ -46,6 +50,15 @@ const TYPES = {
 const ENDINGS = { html: '', json: '.json', atom: '/feed.atom', sitemap: '/sitemap.xml' }
 const LARGEST_ID = Number.MAX_SAFE_INTEGER
 
+/** The part that a page has: posts of a forum come before an id, messages after one. */
+function partOf({ channel, thread }: PublicChannelPart, form: PageAddress['form'], part: PagePart): PagePart {
+  if (!channel || form === 'atom' || form === 'sitemap') return {}
+  return thread || channel.type === 'text' ? { after: part.after } : { before: part.before }
+}
+
+const queryOf = ({ after, before }: PagePart): string =>
+  after === undefined ? (before === undefined ? '' : `?before=${before}`) : `?after=${after}`
+
 /** Messages and threads of a place, and the query of what follows. */
 async function entriesOf(sql: Sql, { channel, thread }: PublicChannelPart, form: PageAddress['form'], part: PagePart) {
   const nothing = { messages: [], threads: [], next: undefined }
@@ -53,7 +66,7 @@ async function entriesOf(sql: Sql, { channel, thread }: PublicChannelPart, form:
   if (thread || (channel.type === 'text' && form !== 'atom')) {
     const rows = await publicMessages(sql, channel, (thread ?? channel).id, part.after ?? 0)
     const messages = rows.slice(0, ENTRIES_PER_PAGE)
-    const next = rows.length > messages.length ? `?after=${messages.at(-1)?.id}` : undefined
+    const next = rows.length > messages.length ? queryOf({ after: messages.at(-1)?.id }) : undefined
     const isFirst = part.after === undefined
     const threads = thread || !isFirst ? [] : (await publicThreads(sql, channel, LARGEST_ID)).slice(0, ENTRIES_PER_PAGE)
     return { messages, threads, next }
@@ -61,7 +74,7 @@ async function entriesOf(sql: Sql, { channel, thread }: PublicChannelPart, form:
   if (channel.type === 'text') return { ...nothing, messages: await newestMessages(sql, channel) }
   const rows = await publicThreads(sql, channel, part.before ?? LARGEST_ID)
   const threads = rows.slice(0, ENTRIES_PER_PAGE)
-  return { messages: [], threads, next: rows.length > threads.length ? `?before=${threads.at(-1)?.id}` : undefined }
+  return { messages: [], threads, next: rows.length > threads.length ? queryOf({ before: threads.at(-1)?.id }) : undefined }
 }
 
 /** The paths of all public pages of a server. */
@@ -96,21 +109,23 @@ export async function buildPage(
   if (!channel && channels.length === 0) return undefined
   const place = { server, channel, thread }
   const path = `${pathOf(place)}${ENDINGS[form]}`
-  const built = { type: TYPES[form], path, isIndexed: server.public_indexed }
+  const built = { type: TYPES[form], path, isIndexed: server.public_indexed, serverIds: [server.id], namedIds: [] }
   if (form === 'sitemap') return { ...built, body: sitemapOf(base, await addressesOf(sql, server, channels)) }
-  const { messages, threads, next } = await entriesOf(sql, place, form, part)
+  const query = queryOf(partOf(place, form, part))
+  const { messages, threads, next } = await entriesOf(sql, place, form, partOf(place, form, part))
+  // Otherwise each of endless numbers would be a page.
+  if (query !== '' && messages.length + threads.length === 0) return undefined
   const texts = [...messages, ...threads].flatMap((one) => [
     one.content,
     ...('reply' in one ? [one.reply?.content ?? '', one.forwarded ?? ''] : []),
   ])
   const references = texts.map((text) => referencesIn(text, base))
-  const names = await namesIn(sql, {
+  const names = await namesIn(sql, server.id, {
     people: references.flatMap(({ people }) => people),
     channels: references.flatMap((each) => each.channels),
     messages: references.flatMap((each) => each.messages),
   })
-  const query =
-    part.after === undefined ? (part.before === undefined ? '' : `?before=${part.before}`) : `?after=${part.after}`
+  const shownNames = new ShownNames(names)
   const page: PageContent = {
     ...place,
     channels,
@@ -119,8 +134,10 @@ export async function buildPage(
     next,
     query,
     answerId: thread ? await publicAnswer(sql, thread.id) : null,
-    context: { names: new ShownNames(names), base },
+    context: { names: shownNames, base },
   }
   const write = { html: htmlOf, json: jsonOf, atom: atomOf }[form]
-  return { ...built, body: write(page) }
+  const body = write(page)
+  const serverIds = [server.id, ...names.serverIds, ...messages.flatMap(({ origin_id }) => origin_id ?? [])]
+  return { ...built, body, serverIds: [...new Set(serverIds)], namedIds: [...shownNames.namedIds] }
 }

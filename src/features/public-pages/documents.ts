@@ -95,36 +95,56 @@ function about({ server, channel, thread, messages, context }: PageContent): { t
   return { title: place === server ? server.name : `${place.name} · ${server.name}`, text: clip(text ?? '') }
 }
 
-/** Structured data of a post. Source: schema.org, DiscussionForumPosting and QAPage. */
+/** Structured data of a message; undefined for one that shows nothing. */
+function messageData({ author, created_at, edited_at, content, files, id }: PublicMessage, page: PageContent, url: string) {
+  const text = plainLine(content, page.context)
+  const picture = files.find(({ isPicture }) => isPicture)
+  if (text === '' && !picture) return undefined
+  return {
+    ...(text === '' ? {} : { text }),
+    ...(picture ? { image: `${page.context.base}${picturePath(picture.id)}` } : {}),
+    author: { '@type': 'Person', name: page.context.names.author(author) },
+    url: `${url}#m${id}`,
+    datePublished: created_at,
+    ...(edited_at === null ? {} : { dateModified: edited_at }),
+  }
+}
+
+/**
+ * Structured data of a post. Source: schema.org's DiscussionForumPosting and QAPage, with what Google requires of
+ * them.
+ */
 function dataOf(page: PageContent, url: string): object | undefined {
-  const { thread, messages, answerId, context, channel } = page
-  const [first, ...answers] = messages
-  if (!thread || !first || page.query !== '') return undefined
-  const partOf = (message: PublicMessage) => ({
-    text: plainLine(message.content, context),
-    author: { '@type': 'Person', name: context.names.author(message.author) },
-    url: `${url}#m${message.id}`,
-    datePublished: message.created_at,
-  })
-  const answer = answers.find(({ id }) => id === answerId)
-  if (channel?.type === 'forum' && answer)
+  const { thread, messages, answerId, channel } = page
+  if (!thread || page.query !== '') return undefined
+  const [first, ...rest] = messages.map((message) => ({ id: message.id, data: messageData(message, page, url) }))
+  if (!first?.data) return undefined
+  const comments = rest.flatMap(({ id, data }) => (data ? [{ id, data }] : []))
+  const answers = comments.filter(({ data }) => 'text' in data)
+  const accepted = answers.find(({ id }) => id === answerId)
+  if (channel?.type === 'forum' && accepted) {
+    const suggested = answers.filter((one) => one !== accepted)
     return {
       '@context': 'https://schema.org',
       '@type': 'QAPage',
       mainEntity: {
         '@type': 'Question',
         name: thread.name,
-        ...partOf(first),
+        ...first.data,
         answerCount: answers.length,
-        acceptedAnswer: { '@type': 'Answer', ...partOf(answer) },
+        acceptedAnswer: { '@type': 'Answer', ...accepted.data },
+        ...(suggested.length > 0
+          ? { suggestedAnswer: suggested.map(({ data }) => ({ '@type': 'Answer', ...data })) }
+          : {}),
       },
     }
+  }
   return {
     '@context': 'https://schema.org',
     '@type': 'DiscussionForumPosting',
     headline: thread.name,
-    ...partOf(first),
-    comment: answers.map((one) => ({ '@type': 'Comment', ...partOf(one) })),
+    ...first.data,
+    comment: comments.map(({ data }) => ({ '@type': 'Comment', ...data })),
   }
 }
 

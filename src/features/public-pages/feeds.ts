@@ -7,6 +7,8 @@ const TITLE_MAX = 80
 const XML = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 interface FeedEntry {
+  /** Stays the same when the place gets another name. */
+  id: string
   url: string
   title: string
   author: string
@@ -14,10 +16,16 @@ interface FeedEntry {
   text: string
 }
 
+/** The permanent address of a channel: it has no names. */
+const idOf = ({ server, channel, context }: Pick<PageContent, 'server' | 'channel' | 'context'>): string =>
+  `${context.base}/p/${server.id}/${channel?.id}`
+
 /** Posts and messages of a page as entries of its feed, the newest first. */
 function entriesOf({ server, channel, threads, messages, context }: PageContent): FeedEntry[] {
   const url = `${context.base}${pathOf({ server, channel })}`
+  const homeId = idOf({ server, channel, context })
   const posts = threads.map((one) => ({
+    id: `${homeId}/${one.id}`,
     url: `${url}/${segment(one.id, one.name)}`,
     title: one.name,
     author: context.names.author(one.author),
@@ -27,6 +35,7 @@ function entriesOf({ server, channel, threads, messages, context }: PageContent)
   const messageEntries = messages.map((one) => {
     const text = plainLine(one.content, context)
     return {
+      id: `${homeId}#m${one.id}`,
       url: `${url}?after=${one.id - 1}#m${one.id}`,
       title: [...text].slice(0, TITLE_MAX).join('') || '…',
       author: context.names.author(one.author),
@@ -37,8 +46,8 @@ function entriesOf({ server, channel, threads, messages, context }: PageContent)
   return [...posts, ...messageEntries].toSorted((a, b) => (a.at < b.at ? 1 : -1))
 }
 
-const entryTag = ({ url, title, author, at, text }: FeedEntry): Markup => markup`<entry>
-<id>${url}</id>
+const entryTag = ({ id, url, title, author, at, text }: FeedEntry): Markup => markup`<entry>
+<id>${id}</id>
 <title>${title}</title>
 <updated>${at}</updated>
 <author><name>${author}</name></author>
@@ -53,7 +62,7 @@ export function atomOf(page: PageContent): string {
   const url = `${context.base}${pathOf(page)}`
   const entries = entriesOf(page)
   const feed = markup`<feed xmlns="http://www.w3.org/2005/Atom">
-<id>${url}</id>
+<id>${idOf(page)}</id>
 <title>${channel?.name} · ${server.name}</title>
 <updated>${entries[0]?.at ?? channel?.created_at}</updated>
 <link rel="alternate" type="text/html" href="${url}"/>

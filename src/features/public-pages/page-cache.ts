@@ -1,98 +1,147 @@
-import { Problem } from '../../core/errors.ts'
+import { codeOf, Problem } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
 import type { Database } from '../../database/database.ts'
 import type { PageAddress } from './address.ts'
 import { buildPage, type Built, type PagePart } from './build.ts'
 
-/** Bytes of all pages in memory. */
+/** Bytes of all pages in memory, and of those of one server. */
 const BYTES_MAX = 64 * 1024 * 1024
+const SERVER_BYTES_MAX = BYTES_MAX / 4
+const PAGE_BYTES_MAX = BYTES_MAX / 16
 /** Approximate size of an entry besides its text. */
 const ENTRY_BYTES = 512
-/** A page is built again after this time: names of people change without an event of the server. */
+/** Other servers that a kept page shows something of; a page with more is built each time. */
+const SERVERS_MAX = 20
+/** A page is built again after this time, because what only adds to it has no event, such as the end of 24 hours. */
 const SECONDS_MAX = 60
+/** A change of an account may be committed this long after it began. */
+const COMMIT_SECONDS_MAX = 30
 /** Per statement of a build. */
 const BUILD_MS_MAX = 2_000
-/** Concurrent builds, each on its own connection, and requests that wait for one. */
+/** Concurrent builds, each on its own connection; at most half of the connections. */
 const BUILDS_AT_ONCE = 16
+/** Requests that wait for a build, in all and per server. */
 const WAITING_MAX = 500
+const SERVER_WAITING_MAX = 100
 
-interface Entry {
-  /** Undefined for an address that leads to nothing. */
-  page: Sent | undefined
-  server_id: number
-  from_xid: string
-  seen: string
-  changes: string
-  builtAt: number
-  bytes: number
-}
+/** PostgreSQL's error code for a statement timeout. */
+const QUERY_CANCELED = '57014'
 
 /** A page with the hash of its text. */
 export interface Sent extends Built {
   hash: string
 }
 
-/** The state of the database that a page was built from. */
-type Mark = Pick<Entry, 'from_xid' | 'seen' | 'changes'>
+interface Entry {
+  page: Sent
+  server_id: number
+  /** The state of the database that the page was built from: a snapshot, and its time. */
+  from_xid: string
+  seen: string
+  now: string
+  builtAt: number
+  bytes: number
+}
 
 /**
- * Public pages, each built once for all who wait, and kept until anything in its server changes. Every request asks
- * the database whether that has happened; requests of one turn of the event loop ask together. So a page shows nothing
- * that was withdrawn before the request, on whatever process.
+ * Public pages, each built once for all who wait, and kept until anything changes in a server that it shows something
+ * of, or with an account that it names. Every request asks the database whether that has happened; requests of one turn
+ * of the event loop ask together. So a page shows nothing that was withdrawn before the request, on whatever process.
+ *
+ * An address that leads to nothing is not kept: it costs one small query, and there are endless ones.
  */
 export class PublicPages {
-  /** By address, the least recently used first. */
+  /** By address, the least recently used first; also by server. */
   readonly #entries = new Map<string, Entry>()
+  readonly #byServer = new Map<number, { bytes: number; keys: Set<string> }>()
   #bytes = 0
-  readonly #building = new Map<string, Promise<Entry>>()
-  readonly #builds = new Semaphore(BUILDS_AT_ONCE, WAITING_MAX)
+  readonly #building = new Map<string, Promise<Entry | undefined>>()
+  readonly #waiting = new Map<number, number>()
+  readonly #builds: Semaphore
   #asking: { pages: Entry[]; answer: Promise<Set<Entry>> } | undefined
 
-  constructor(private readonly sql: Database) {}
+  /** @param connections of the database, which builds share with everything else */
+  constructor(
+    private readonly sql: Database,
+    connections: number,
+  ) {
+    this.#builds = new Semaphore(Math.max(1, Math.min(BUILDS_AT_ONCE, Math.floor(connections / 2))), WAITING_MAX)
+  }
 
-  /** @throws Problem `unavailable` while too many pages are waiting to be built */
-  async page(address: PageAddress, part: PagePart, base: string): Promise<Sent | undefined> {
+  /** Bytes of the pages in memory, of all servers or one. */
+  bytes(serverId?: number): number {
+    return serverId === undefined ? this.#bytes : (this.#byServer.get(serverId)?.bytes ?? 0)
+  }
+
+  /**
+   * @param admit called before a page is built
+   * @returns undefined if the address leads to nothing that everybody may see
+   * @throws Problem `unavailable` while too many pages are waiting to be built, or if one takes too long; what `admit`
+   * throws
+   */
+  async page(
+    address: PageAddress,
+    part: PagePart,
+    base: string,
+    admit: () => Promise<void>,
+  ): Promise<Sent | undefined> {
     const key = JSON.stringify([address, part, base])
     const entry = this.#entries.get(key)
     if (entry && Date.now() - entry.builtAt < SECONDS_MAX * 1000 && (await this.#isCurrent(entry))) {
       this.#touch(key, entry)
       return entry.page
     }
+    await admit()
     const running = this.#building.get(key)
     // A build that began before this request may have read the database before a change.
     if (running) await running.catch(() => {})
-    return (await this.#buildOnce(key, address, part, base)).page
+    return (await this.#buildOnce(key, address, part, base))?.page
   }
 
-  #buildOnce(key: string, address: PageAddress, part: PagePart, base: string): Promise<Entry> {
+  #buildOnce(key: string, address: PageAddress, part: PagePart, base: string): Promise<Entry | undefined> {
     const running = this.#building.get(key)
     if (running) return running
-    if (this.#builds.isFull()) throw new Problem('unavailable', 'Too many pages are being built', { retry_after: 1 })
+    const { server_id } = address
+    const waiting = this.#waiting.get(server_id) ?? 0
+    if (this.#builds.isFull() || waiting >= SERVER_WAITING_MAX)
+      throw new Problem('unavailable', 'Too many pages are being built', { retry_after: 1 })
+    this.#waiting.set(server_id, waiting + 1)
     const building = this.#builds
       .run(() => this.#build(address, part, base))
       .then((entry) => {
-        this.#keep(key, entry)
+        if (entry) this.#keep(key, entry)
+        else this.#drop(key)
         return entry
       })
-      .finally(() => this.#building.delete(key))
+      .catch((error: unknown) => {
+        if (codeOf(error) !== QUERY_CANCELED) throw error
+        throw new Problem('unavailable', 'The page takes too long to build', { retry_after: 60 })
+      })
+      .finally(() => {
+        this.#building.delete(key)
+        const others = (this.#waiting.get(server_id) ?? 1) - 1
+        if (others > 0) this.#waiting.set(server_id, others)
+        else this.#waiting.delete(server_id)
+      })
     this.#building.set(key, building)
     return building
   }
 
-  async #build(address: PageAddress, part: PagePart, base: string): Promise<Entry> {
+  async #build(address: PageAddress, part: PagePart, base: string): Promise<Entry | undefined> {
     return this.sql.begin('isolation level repeatable read read only', async (sql) => {
-      await sql`select set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
-      const [mark] = await sql<[Mark]>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as from_xid, pg_current_snapshot()::text as seen,
-          (select changes from public_names)::text as changes`
+      const [mark] = await sql<[Pick<Entry, 'from_xid' | 'seen' | 'now'>]>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as from_xid, pg_current_snapshot()::text as seen, now(),
+          set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
       const built = await buildPage(sql, address, part, base)
-      const page = built && { ...built, hash: Bun.hash(built.body).toString(36) }
-      const bytes = ENTRY_BYTES + 2 * (built?.body.length ?? 0)
-      return { page, server_id: address.server_id, ...mark, builtAt: Date.now(), bytes }
+      if (!built) return undefined
+      const page = { ...built, hash: Bun.hash(built.body).toString(36) }
+      const { from_xid, seen, now } = mark
+      const bytes = ENTRY_BYTES + 2 * built.body.length
+      return { page, server_id: address.server_id, from_xid, seen, now, builtAt: Date.now(), bytes }
     })
   }
 
-  /** True if nothing in the server of a page has changed since it was built. */
+  /** True if nothing that a page shows has changed since it was built. */
   async #isCurrent(entry: Entry): Promise<boolean> {
     if (!this.#asking) {
       const pages: Entry[] = []
@@ -108,21 +157,41 @@ export class PublicPages {
 
   async #outdated(pages: Entry[]): Promise<Set<Entry>> {
     const distinct = [...new Set(pages)]
+    const servers = distinct.flatMap(({ page }, at) => page.serverIds.map((id) => ({ at, id })))
+    const people = distinct.flatMap(({ page }, at) => page.namedIds.map((id) => ({ at, id })))
     const rows = await this.sql<{ at: number }[]>`
-      select k.at::int as at from unnest(${distinct.map(({ server_id }) => server_id)}::bigint[],
-        ${distinct.map(({ from_xid }) => from_xid)}::text[], ${distinct.map(({ seen }) => seen)}::text[],
-        ${distinct.map(({ changes }) => changes)}::text[]) with ordinality as k (server_id, from_xid, seen, changes, at)
-      where k.changes::bigint <> (select changes from public_names) or exists (
-        select from events e where e.server_id = k.server_id and e.user_id is null and e.xid >= k.from_xid::xid8
-          and not pg_visible_in_snapshot(e.xid, k.seen::pg_snapshot))`
-    return new Set(rows.flatMap(({ at }) => distinct[at - 1] ?? []))
+      with mark as materialized (
+        select * from unnest(${distinct.map(({ from_xid }) => from_xid)}::text[], ${distinct.map(({ seen }) => seen)}::text[],
+          ${distinct.map(({ now }) => now)}::timestamptz[]) with ordinality as given (from_xid, seen, built_at, nth)
+      )
+      select s.at from unnest(${servers.map(({ at }) => at)}::int[], ${servers.map(({ id }) => id)}::bigint[])
+        as s (at, server_id) join mark k on k.nth = s.at + 1
+      where exists (
+        select from events e where e.server_id = s.server_id and e.user_id is null and e.xid >= k.from_xid::xid8
+          and not pg_visible_in_snapshot(e.xid, k.seen::pg_snapshot))
+        -- A change of a thread whose event is still to come.
+        or s.server_id in (select c.server_id from thread_changes t join channels c on c.id = t.channel_id
+          where not t.is_told)
+      union all
+      select p.at from unnest(${people.map(({ at }) => at)}::int[], ${people.map(({ id }) => id)}::bigint[])
+        as p (at, user_id) join mark k on k.nth = p.at + 1 join users u on u.id = p.user_id
+      where greatest(u.updated_at, u.deleted_at) > k.built_at - ${COMMIT_SECONDS_MAX} * interval '1 second'`
+    return new Set(rows.flatMap(({ at }) => distinct[at] ?? []))
   }
 
   #keep(key: string, entry: Entry): void {
     this.#drop(key)
-    if (entry.bytes > BYTES_MAX / 16) return
+    if (entry.bytes > PAGE_BYTES_MAX || entry.page.serverIds.length > SERVERS_MAX) return
+    const own = this.#byServer.get(entry.server_id) ?? { bytes: 0, keys: new Set() }
+    this.#byServer.set(entry.server_id, own)
     this.#entries.set(key, entry)
+    own.keys.add(key)
+    own.bytes += entry.bytes
     this.#bytes += entry.bytes
+    for (const oldest of own.keys) {
+      if (own.bytes <= SERVER_BYTES_MAX) break
+      this.#drop(oldest)
+    }
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= BYTES_MAX) break
       this.#drop(oldest)
@@ -133,10 +202,20 @@ export class PublicPages {
     if (this.#entries.get(key) !== entry) return
     this.#entries.delete(key)
     this.#entries.set(key, entry)
+    const keys = this.#byServer.get(entry.server_id)?.keys
+    keys?.delete(key)
+    keys?.add(key)
   }
 
   #drop(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    const entry = this.#entries.get(key)
+    if (!entry) return
     this.#entries.delete(key)
+    this.#bytes -= entry.bytes
+    const own = this.#byServer.get(entry.server_id)
+    if (!own) return
+    own.keys.delete(key)
+    own.bytes -= entry.bytes
+    if (own.keys.size === 0) this.#byServer.delete(entry.server_id)
   }
 }

@@ -1,6 +1,6 @@
 import { type Block, parse, plainText } from '../../core/markup.ts'
 import { type Inline } from '../../core/markup/pieces.ts'
-import { mentionsIn } from '../../core/markup/references.ts'
+import { hrefsIn, mentionsIn } from '../../core/markup/references.ts'
 import { type Markup, markup } from './markup.ts'
 import type { ShownNames } from './shown-names.ts'
 
@@ -28,7 +28,7 @@ export interface References {
 /** The ids of accounts, channels and messages that a text refers to. */
 export function referencesIn(content: string, base: string): References {
   const tokens = [...content.matchAll(/<#(\d{1,15})>/g)].map(([, id]) => Number(id))
-  const places = [...content.matchAll(/https?:\/\/[^\s<>)]+/g)].flatMap(([href]) => ownPlace(href, base) ?? [])
+  const places = hrefsIn(content).flatMap((href) => ownPlace(href, base) ?? [])
   return {
     people: mentionsIn(content).people,
     channels: [...tokens, ...places.map(({ channel_id }) => channel_id)],
@@ -36,7 +36,13 @@ export function referencesIn(content: string, base: string): References {
   }
 }
 
-function ownPlace(href: string, base: string): { channel_id: number; message_id: number | undefined } | undefined {
+/** A channel of this installation, and perhaps a message in it. */
+interface OwnPlace {
+  channel_id: number
+  message_id: number | undefined
+}
+
+function ownPlace(href: string, base: string): OwnPlace | undefined {
   const url = URL.parse(href)
   if (url?.origin !== new URL(base).origin) return undefined
   const [, channel, message] = PLACE.exec(url.pathname) ?? []
@@ -50,12 +56,24 @@ export const richText = (content: string, context: Context): Markup =>
   markup`${parse(content).map((block) => ofBlock(block, context))}`
 
 /** A message in one line without marks. */
-export const plainLine = (content: string, { names }: Context): string =>
+export const plainLine = (content: string, { names, base }: Context): string =>
   plainText(content, {
     nameOf: (id) => names.person(id),
     tokenNameOf: (token) => nameOfToken(token, names),
     timeOf: (seconds) => timeOf(seconds),
+    linkNameOf: (href) => {
+      const own = ownPlace(href, base)
+      return own && (linked(own, names)?.text ?? NOT_PUBLIC)
+    },
   })
+
+/** The text and path of a link to a place of this installation; undefined if that is not public. */
+function linked({ channel_id, message_id }: OwnPlace, names: ShownNames): { text: string; path: string } | undefined {
+  const place = names.place(channel_id)
+  if (!place || (message_id !== undefined && !names.hasMessage(message_id))) return undefined
+  const at = message_id === undefined ? '' : `?after=${message_id - 1}#m${message_id}`
+  return { text: `#${place.name}`, path: `${place.path}${at}` }
+}
 
 /** Dates of pages are in UTC. */
 const timeOf = (seconds: number): string =>
@@ -146,9 +164,6 @@ function linkTo({ href, inside }: Extract<Inline, { kind: 'link' }>, context: Co
   const own = ownPlace(href, context.base)
   const isForeign = /^https?:/i.test(href) && URL.parse(href)?.origin !== new URL(context.base).origin
   if (!own) return isForeign ? markup`<a href="${href}" rel="nofollow ugc noopener">${text}</a>` : markup`${text}`
-  const place = context.names.place(own.channel_id)
-  const { message_id } = own
-  if (!place || (message_id !== undefined && !context.names.hasMessage(message_id))) return markup`${NOT_PUBLIC}`
-  const at = message_id === undefined ? '' : `?after=${message_id - 1}#m${message_id}`
-  return markup`<a href="${place.path}${at}">#${place.name}</a>`
+  const place = linked(own, context.names)
+  return place ? markup`<a href="${place.path}">${place.text}</a>` : markup`${NOT_PUBLIC}`
 }

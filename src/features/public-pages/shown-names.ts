@@ -1,3 +1,4 @@
+import { withoutHidden } from '../../core/visible.ts'
 import type { PublicAuthor, PublicNames } from './places.ts'
 
 const A = 65
@@ -12,15 +13,19 @@ function label(nth: number): string {
 /** Names of people on one page: those who chose it by theirs, each other by a letter of the page. */
 export class ShownNames {
   readonly #letters = new Map<number, string>()
+  /** The accounts that appear by their names. */
+  readonly namedIds = new Set<number>()
 
   constructor(private readonly names: PublicNames) {}
 
   author({ id, name }: PublicAuthor): string {
-    return name ?? this.#member(id)
+    if (name === null) return this.#member(id)
+    this.namedIds.add(id)
+    return withoutHidden(name)
   }
 
   person(id: number): string {
-    return this.names.people.get(id) ?? this.#member(id)
+    return this.author({ id, name: this.names.people.get(id) ?? null })
   }
 
   place(id: number): { name: string; path: string } | undefined {

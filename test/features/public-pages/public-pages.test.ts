@@ -5,6 +5,7 @@ import { permissions } from '../../../src/core/permissions.ts'
 import { parseAddress, segment, slugOf } from '../../../src/features/public-pages/address.ts'
 import { boot } from '../../support/harness.ts'
 import { crawl, publicScene } from '../../support/public-pages.ts'
+import { structuredData } from '../../support/structured-data.ts'
 
 const BASE = 'https://birds.example'
 const parley = await boot({ PUBLIC_URL: BASE })
@@ -48,9 +49,10 @@ test('a post is read without an account, at an address whose id decides', async 
   expect(text).toContain('@ben')
   expect(text).toContain('#not public')
   expect(text).toContain('A member (A)')
-  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '')
-  expect(data['@type']).toBe('QAPage')
+  const data = structuredData(text)
+  if (data?.['@type'] !== 'QAPage') throw new Error('not a page of a question')
   expect(data.mainEntity.acceptedAnswer.url).toEndWith(`#m${answer.id}`)
+  expect(data.mainEntity.answerCount).toBe(3)
   const again = await get(path, { 'if-none-match': answered.headers.get('etag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
   const json = await (await get(`${path}.json`)).json()
@@ -73,7 +75,7 @@ test('found pages are valid HTML, feeds are read by a library, and no link needs
     },
   })
   const pages = await crawl(parley, BASE)
-  const types = new Set<string>()
+  const [types, found] = [new Set<string>(), new Set<string>()]
   for (const [path, { status, type, text, headers }] of pages) {
     expect([path, status]).toEqual([path, 200])
     expect([path, /^\/(?:p\/|robots\.txt$|sitemap\.xml$)/.test(path)]).toEqual([path, true])
@@ -86,6 +88,8 @@ test('found pages are valid HTML, feeds are read by a library, and no link needs
         valid,
         results.flatMap(({ messages }) => messages.map((one) => `${one.ruleId} ${one.line} ${one.message}`)),
       ]).toEqual([path, true, []])
+      const data = structuredData(text)
+      if (data) found.add(data['@type'])
     }
     if (type.startsWith('application/atom')) {
       const feed = parseAtomFeed(text)
@@ -94,6 +98,7 @@ test('found pages are valid HTML, feeds are read by a library, and no link needs
     }
     if (type === 'application/json') expect(JSON.parse(text).url).toStartWith(BASE)
   }
+  expect([...found].toSorted()).toEqual(['DiscussionForumPosting', 'QAPage'])
   expect([...types].toSorted()).toEqual([
     'application/atom+xml; charset=utf-8',
     'application/json',
@@ -103,15 +108,20 @@ test('found pages are valid HTML, feeds are read by a library, and no link needs
   ])
 })
 
+/** Headers that do not change with each request. */
+const stable = (headers: Headers | undefined) =>
+  [...(headers ?? [])].filter(([name]) => name !== 'date' && name !== 'x-request-id')
+
 test('nothing private is on any page, and two databases that differ only in it have equal pages', async () => {
   const other = await boot({ PUBLIC_URL: BASE })
   await publicScene(other, { word: 'gnu' })
   const [pages, others] = [await crawl(parley, BASE), await crawl(other, BASE)]
   expect([...pages.keys()].length).toBeGreaterThan(8)
-  for (const [path, { status, text }] of pages) {
+  for (const [path, { status, text, headers }] of pages) {
     expect([path, status]).toEqual([path, 200])
     expect([path, text.includes('zebra'), text.includes('cyd')]).toEqual([path, false, false])
     expect([path, others.get(path)?.text]).toEqual([path, text])
+    expect([path, stable(others.get(path)?.headers)]).toEqual([path, stable(headers)])
   }
   expect([...others.keys()]).toEqual([...pages.keys()])
 })
@@ -124,7 +134,7 @@ test('a page ends with what makes it public: the switch, the permission of every
     return answer.status === 200 ? answer.text() : String(answer.status)
   }
   expect(await text()).toContain('<blockquote><p>ann: A heron</p></blockquote>')
-  expect((await text()).match(/<p>a message that is not public<\/p>/g)?.length).toBe(2)
+  expect((await text()).match(/<p>a message that is not public<\/p>/g)?.length).toBe(3)
   expect(await text()).toContain('<blockquote><p>A heron</p></blockquote>')
   await ann.delete(`/api/messages/${first.id}`)
   expect(await text()).not.toContain('A heron')
