@@ -112,11 +112,13 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
       select * from unnest(${channels.map(({ list }) => list)}::int[], ${channels.map(({ id }) => id)}::bigint[],
         ${channels.map(({ permissions }) => permissions)}::bigint[]) as given (list, id, permissions)
     ), logged as (
-      select r.at, r.seen, r.user_id as reader_id, true as is_own, e.* from reader r cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, true as is_own, e.*
+      from reader r cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where user_id = r.user_id and xid >= r.from_xid::xid8 and body is not null offset 0) e
       union all
-      select r.at, r.seen, r.user_id as reader_id, false as is_own, e.* from member m join reader r using (at) cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, false as is_own, e.*
+      from member m join reader r using (at) cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where server_id = m.server_id and user_id is null and xid >= r.from_xid::xid8 and body is not null offset 0) e
     ), newest as (

@@ -20,7 +20,11 @@ browserTest(
     await parley.parts.sql`update members set joined_at = now() - interval '9 days' where server_id = ${server_id}`
     await ann.put(`/api/servers/${server_id}`, { name: 'Birds of the valley', description: 'Sightings and questions' })
     const make = async (body: object) => (await ann.post(`/api/servers/${server_id}/channels`, body)).body
-    const forum = await make({ name: 'Which bird is it?', type: 'forum', topic: 'Ask with a picture, if you have one.' })
+    const forum = await make({
+      name: 'Which bird is it?',
+      type: 'forum',
+      topic: 'Ask with a picture, if you have one.',
+    })
     const talk = await make({ name: 'talk', type: 'text', topic: 'Everything else' })
 
     await ann.put(`/api/servers/${server_id}`, { public: true })

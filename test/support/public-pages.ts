@@ -79,7 +79,11 @@ async function privateMatters(
   const told = await say(cyd, away.channel_id, `Away ${word}`)
   await reply(cyd, open_id, 'From afar', { forward_message_id: told.id })
   await say(cyd, open_id, `Ask <@${far.id}> in <#${away.channel_id}> and <@&${away.everyone}>: <:owl:${word.length}>`)
-  await say(cyd, open_id, `https://birds.example/c/${away.channel_id}/${told.id} [there](https://birds.example/c/${away.channel_id})`)
+  await say(
+    cyd,
+    open_id,
+    `https://birds.example/c/${away.channel_id}/${told.id} [there](https://birds.example/c/${away.channel_id})`,
+  )
   const poll = { question: word, answers: [{ text: word }, { text: 'x' }], hours: 1 }
   await post(ben, `/api/channels/${open_id}/messages`, { content: '', poll })
   const note = await say(ann, owl_id, `Note ${word}`)
@@ -118,4 +122,21 @@ export async function crawl(parley: Parley, base: string) {
     }
   }
   return pages
+}
+
+/** A public server with a public forum and channel, whose members have been there for long. */
+export async function publicPlace(owner: Person, ...others: Person[]) {
+  const { server_id, channel_id, everyone } = await place(owner, ...others)
+  await settle(owner.parley, server_id)
+  const make = async (body: object) => (await owner.post(`/api/servers/${server_id}/channels`, body)).body
+  const [forum, open] = [await make({ name: 'help', type: 'forum' }), await make({ name: 'open', type: 'text' })]
+  await owner.put(`/api/servers/${server_id}`, { public: true })
+  for (const { id } of [forum, open])
+    expect((await owner.put(`/api/channels/${id}`, { public: true })).status).toBe(200)
+  return { server_id, channel_id, everyone, forum_id: forum.id as number, open_id: open.id as number, make }
+}
+/** So that the members of a server are no new ones, and no account has just changed. */
+export async function settle({ parts: { sql } }: Parley, server_id: number): Promise<void> {
+  await sql`update members set joined_at = now() - interval '9 days' where server_id = ${server_id}`
+  await sql`update users set updated_at = now() - interval '1 day'`
 }

@@ -74,7 +74,11 @@ async function entriesOf(sql: Sql, { channel, thread }: PublicChannelPart, form:
   if (channel.type === 'text') return { ...nothing, messages: await newestMessages(sql, channel) }
   const rows = await publicThreads(sql, channel, part.before ?? LARGEST_ID)
   const threads = rows.slice(0, ENTRIES_PER_PAGE)
-  return { messages: [], threads, next: rows.length > threads.length ? queryOf({ before: threads.at(-1)?.id }) : undefined }
+  return {
+    messages: [],
+    threads,
+    next: rows.length > threads.length ? queryOf({ before: threads.at(-1)?.id }) : undefined,
+  }
 }
 
 /** The paths of all public pages of a server. */

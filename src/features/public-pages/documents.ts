@@ -66,7 +66,7 @@ function messageTag(message: PublicMessage, { context, answerId }: PageContent):
     ...(edited_at === null ? [] : [markup` <span>edited</span>`]),
     ...(isAnswer ? [markup` <strong>Answer</strong>`] : []),
   ]
-  const text = markup`<div dir="auto">${richText(content, context)}</div>`
+  const text = markup`<div dir="auto" lang="">${richText(content, context)}</div>`
   return markup`<li><article class="entry${isAnswer ? ' answer' : ''}" id="m${id}"><p class="by">${facts}</p>
 ${quotesOf(message, context)}${text}${files.map(fileTag)}</article></li>
 `
@@ -78,13 +78,13 @@ function threadTag(thread: ListedPlace, page: PageContent): Markup {
   const by = markup`<strong>${context.names.author(author)}</strong> ${timeTag(created_at)}`
   return markup`<li class="entry"><h2><a href="${pathUnder(page, thread)}">${name}</a></h2>
 <p class="by">${by}${answered ? markup` <span>answered</span>` : ''}</p>
-<p dir="auto">${clip(plainLine(content, context))}</p></li>
+<p dir="auto" lang="">${clip(plainLine(content, context))}</p></li>
 `
 }
 
 const channelTag = (channel: PublicPlace, { server }: PageContent): Markup =>
   markup`<li class="entry"><h2><a href="${pathOf({ server, channel })}">${channel.name}</a></h2>
-<p dir="auto">${channel.topic}</p></li>
+<p dir="auto" lang="">${channel.topic}</p></li>
 `
 
 /** The title of a page, and a short text about it. */
@@ -96,7 +96,11 @@ function about({ server, channel, thread, messages, context }: PageContent): { t
 }
 
 /** Structured data of a message; undefined for one that shows nothing. */
-function messageData({ author, created_at, edited_at, content, files, id }: PublicMessage, page: PageContent, url: string) {
+function messageData(
+  { author, created_at, edited_at, content, files, id }: PublicMessage,
+  page: PageContent,
+  url: string,
+) {
   const text = plainLine(content, page.context)
   const picture = files.find(({ isPicture }) => isPicture)
   if (text === '' && !picture) return undefined
@@ -188,8 +192,8 @@ ${headOf(page)}</head>
 <body>
 <header><nav aria-label="Place">${crumbs}</nav></header>
 <main>
-<h1 dir="auto">${(thread ?? channel ?? server).name}</h1>
-${text === '' ? '' : markup`<p dir="auto">${text}</p>`}
+<h1 dir="auto" lang="">${(thread ?? channel ?? server).name}</h1>
+${text === '' ? '' : markup`<p dir="auto" lang="">${text}</p>`}
 ${list(channel ? [] : channels.map((one) => channelTag(one, page)))}
 ${list(threads.map((one) => threadTag(one, page)))}
 ${messages.length > 0 ? markup`<ol class="entries">${messages.map((one) => messageTag(one, page))}</ol>` : ''}

@@ -4,10 +4,11 @@ import type { Database } from '../../database/database.ts'
 import type { PageAddress } from './address.ts'
 import { buildPage, type Built, type PagePart } from './build.ts'
 
-/** Bytes of all pages in memory, and of those of one server. */
+/** Bytes of all pages in memory. */
 const BYTES_MAX = 64 * 1024 * 1024
-const SERVER_BYTES_MAX = BYTES_MAX / 4
-const PAGE_BYTES_MAX = BYTES_MAX / 16
+/** Share of a server that takes room from its own pages only, once the memory is full; and that of one page. */
+const SERVER_SHARE_MAX = 1 / 4
+const PAGE_SHARE_MAX = 1 / 16
 /** Approximate size of an entry besides its text. */
 const ENTRY_BYTES = 512
 /** Other servers that a kept page shows something of; a page with more is built each time. */
@@ -27,8 +28,9 @@ const SERVER_WAITING_MAX = 100
 /** PostgreSQL's error code for a statement timeout. */
 const QUERY_CANCELED = '57014'
 
-/** A page with the hash of its text. */
-export interface Sent extends Built {
+/** A page as it is sent, with the hash of its text. */
+export interface Sent extends Omit<Built, 'body'> {
+  body: Uint8Array<ArrayBuffer>
   hash: string
 }
 
@@ -64,6 +66,7 @@ export class PublicPages {
   constructor(
     private readonly sql: Database,
     connections: number,
+    private readonly bytesMax = BYTES_MAX,
   ) {
     this.#builds = new Semaphore(Math.max(1, Math.min(BUILDS_AT_ONCE, Math.floor(connections / 2))), WAITING_MAX)
   }
@@ -134,9 +137,10 @@ export class PublicPages {
           set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
       const built = await buildPage(sql, address, part, base)
       if (!built) return undefined
-      const page = { ...built, hash: Bun.hash(built.body).toString(36) }
+      const body = new TextEncoder().encode(built.body)
+      const page = { ...built, body, hash: Bun.hash(body).toString(36) }
       const { from_xid, seen, now } = mark
-      const bytes = ENTRY_BYTES + 2 * built.body.length
+      const bytes = ENTRY_BYTES + body.length
       return { page, server_id: address.server_id, from_xid, seen, now, builtAt: Date.now(), bytes }
     })
   }
@@ -161,8 +165,8 @@ export class PublicPages {
     const people = distinct.flatMap(({ page }, at) => page.namedIds.map((id) => ({ at, id })))
     const rows = await this.sql<{ at: number }[]>`
       with mark as materialized (
-        select * from unnest(${distinct.map(({ from_xid }) => from_xid)}::text[], ${distinct.map(({ seen }) => seen)}::text[],
-          ${distinct.map(({ now }) => now)}::timestamptz[]) with ordinality as given (from_xid, seen, built_at, nth)
+        select * from unnest(${distinct.map(({ from_xid }) => from_xid)}::text[],
+          ${distinct.map(({ seen }) => seen)}::text[], ${distinct.map(({ now }) => now)}::timestamptz[]) with ordinality as given (from_xid, seen, built_at, nth)
       )
       select s.at from unnest(${servers.map(({ at }) => at)}::int[], ${servers.map(({ id }) => id)}::bigint[])
         as s (at, server_id) join mark k on k.nth = s.at + 1
@@ -181,19 +185,16 @@ export class PublicPages {
 
   #keep(key: string, entry: Entry): void {
     this.#drop(key)
-    if (entry.bytes > PAGE_BYTES_MAX || entry.page.serverIds.length > SERVERS_MAX) return
+    if (entry.bytes > this.bytesMax * PAGE_SHARE_MAX || entry.page.serverIds.length > SERVERS_MAX) return
     const own = this.#byServer.get(entry.server_id) ?? { bytes: 0, keys: new Set() }
     this.#byServer.set(entry.server_id, own)
     this.#entries.set(key, entry)
     own.keys.add(key)
     own.bytes += entry.bytes
     this.#bytes += entry.bytes
-    for (const oldest of own.keys) {
-      if (own.bytes <= SERVER_BYTES_MAX) break
-      this.#drop(oldest)
-    }
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= BYTES_MAX) break
+    while (this.#bytes > this.bytesMax) {
+      const [oldest] = own.bytes > this.bytesMax * SERVER_SHARE_MAX ? own.keys : this.#entries.keys()
+      if (oldest === undefined) break
       this.#drop(oldest)
     }
   }

@@ -134,7 +134,8 @@ const isByPublicAuthor = (sql: Sql, { server_id }: PublicHome, userId: ReturnTyp
   not exists (select from quarantines q where q.server_id = ${server_id} and q.user_id = ${userId}) and coalesce(
     (select mem.held_back is null and mem.joined_at <= now() - interval '24 hours' from members mem
       where mem.server_id = ${server_id} and mem.user_id = ${userId}),
-    ${at} <= now() - interval '24 hours' or not exists (select from users w where w.id = ${userId} and w.kind = 'person'))`
+    ${at} <= now() - interval '24 hours'
+      or not exists (select from users w where w.id = ${userId} and w.kind = 'person'))`
 
 /**
  * A condition on messages `m` of a public channel, or of a public thread in it: is_public_message without the channel,
@@ -169,7 +170,10 @@ export async function newestMessages(sql: Sql, home: PublicHome): Promise<Public
 }
 
 /** The object of a picture that a public message shows. Thumbnails have no metadata, and are small. */
-export async function publicPicture(sql: Sql, fileId: number): Promise<{ key: string; isIndexed: boolean } | undefined> {
+export async function publicPicture(
+  sql: Sql,
+  fileId: number,
+): Promise<{ key: string; isIndexed: boolean } | undefined> {
   const [picture] = await sql<{ key: string; isIndexed: boolean }[]>`
     select f.thumbnail_key as key, s.public_indexed as "isIndexed"
     from files f join messages m on m.id = f.message_id
@@ -203,12 +207,7 @@ export interface ListedPlace extends PublicPlace {
 const isListed = (sql: Sql, home: PublicHome) => sql`c.type = 'thread' and c.hidden is not true
   and (${home.public_older} or coalesce(m.created_at, c.created_at) >= ${home.public_since})
   and (c.tag_ids is null or m.kind = 'default')
-  and ${isByPublicAuthor(
-    sql,
-    home,
-    sql`coalesce(m.author_id, c.owner_id)`,
-    sql`coalesce(m.created_at, c.created_at)`,
-  )}`
+  and ${isByPublicAuthor(sql, home, sql`coalesce(m.author_id, c.owner_id)`, sql`coalesce(m.created_at, c.created_at)`)}`
 
 /** Public posts of a forum, or threads of a channel, before an id, the newest first, one more than a page. */
 export async function publicThreads(sql: Sql, home: PublicHome, before: number): Promise<ListedPlace[]> {

@@ -41,7 +41,7 @@ const idIn = (text: string | undefined): number | undefined =>
   /^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined
 
 /** A response with a validator; 304 if the client has it. */
-function sent(request: Request, body: string, hash: string, headers: Record<string, string>) {
+function sent(request: Request, body: string | Uint8Array<ArrayBuffer>, hash: string, headers: Record<string, string>) {
   const etag = `"${hash}"`
   if (judgePreconditions(request.headers, true, { etag }) === 'not modified')
     return new Response(null, { status: 304, headers: { ...headers, etag } })
@@ -88,7 +88,8 @@ export const publicPageRoutes = (
         const page = address && (await pages.page(address, part, baseOf(request), () => take(request, BUILDS)))
         if (!page) throw new Problem('not_found')
         const headers = page.isIndexed ? HEADERS : { ...HEADERS, ...NOT_INDEXED }
-        if (page.path === pathname) return sent(request, page.body, page.hash, { ...headers, 'content-type': page.type })
+        if (page.path === pathname)
+          return sent(request, page.body, page.hash, { ...headers, 'content-type': page.type })
         const search = new URLSearchParams(
           Object.entries(part).flatMap(([name, id]) => (id === undefined ? [] : [[name, String(id)]])),
         ).toString()

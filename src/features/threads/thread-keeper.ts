@@ -96,8 +96,8 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   const moderators = await moderatorsOf(sql, threads)
   for (const thread of threads)
     if (thread.hidden) {
-      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason. Moderators
-      // get the name right after that, so a replay, which sends the newest event of a post, sends them only that one.
+      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason.
+      // Moderators get the name right after that: a replay sends only the newest event of a post.
       emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, name: '' }))
       emit(moderators.get(thread.id) ?? [], 'thread.updated', channelOf(thread))
     } else emit(topic.seers(thread), 'thread.updated', channelOf(thread))

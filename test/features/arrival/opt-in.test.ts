@@ -48,6 +48,7 @@ test('only text channels, voice channels and forums can be ones to choose, by me
   for (const { id } of [category, thread])
     expect(codeOf(await alice.put(`/api/channels/${id}`, { opt_in: true }))).toEqual([422, 'validation_failed'])
   const forum = await make({ name: 'Help', type: 'forum' })
-  for (const { id } of [voice, forum]) expect((await alice.put(`/api/channels/${id}`, { opt_in: true })).status).toBe(200)
+  for (const { id } of [voice, forum])
+    expect((await alice.put(`/api/channels/${id}`, { opt_in: true })).status).toBe(200)
   expect(codeOf(await bob.put(`/api/channels/${voice.id}`, { opt_in: false }))).toEqual([403, 'missing_permission'])
 })

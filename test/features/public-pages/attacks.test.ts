@@ -6,6 +6,7 @@ import { boot, type Person, say, stop } from '../../support/harness.ts'
 import { begun } from '../../support/forums.ts'
 import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
 import { passerBy, place } from '../../support/places.ts'
+import { publicPlace, settle } from '../../support/public-pages.ts'
 import { structuredData } from '../../support/structured-data.ts'
 import { png, upload } from '../../support/uploads.ts'
 
@@ -23,23 +24,6 @@ async function read(path: string): Promise<string> {
   const answer = await fetch(parley.url + path)
   const text = await answer.text()
   return answer.status === 200 ? text : String(answer.status)
-}
-
-/** A public server with a public forum and channel, whose members have been there for long. */
-async function publicPlace(owner: Person, ...others: Person[]) {
-  const { server_id, channel_id, everyone } = await place(owner, ...others)
-  await settle(server_id)
-  const make = async (body: object) => (await owner.post(`/api/servers/${server_id}/channels`, body)).body
-  const [forum, open] = [await make({ name: 'help', type: 'forum' }), await make({ name: 'open', type: 'text' })]
-  await owner.put(`/api/servers/${server_id}`, { public: true })
-  for (const { id } of [forum, open])
-    expect((await owner.put(`/api/channels/${id}`, { public: true })).status).toBe(200)
-  return { server_id, channel_id, everyone, forum_id: forum.id as number, open_id: open.id as number, make }
-}
-/** So that the members of a server are no new ones, and no account has just changed. */
-async function settle(server_id: number): Promise<void> {
-  await sql`update members set joined_at = now() - interval '9 days' where server_id = ${server_id}`
-  await sql`update users set updated_at = now() - interval '1 day'`
 }
 
 test('what is private answers like what does not exist', async () => {
@@ -76,7 +60,7 @@ test('what is private answers like what does not exist', async () => {
     const headers = [...answer.headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
     seen.add(JSON.stringify([answer.status, body, headers]))
   }
-  expect([...seen].length).toBe(1)
+  expect(seen.size).toBe(1)
   expect([...seen][0]).toStartWith('[404,')
 })
 
@@ -184,7 +168,7 @@ test('a cached page shows nothing that was withdrawn before the request, whereve
   await say(alice, open_id, `In <#${away.open_id}>`)
   const post = await begun(bob, forum_id, 'Plover')
   await bob.put(`/api/channels/${away.open_id}`, { name: 'marsh' })
-  await settle(server_id)
+  await settle(parley, server_id)
   const path = `/p/${server_id}/${open_id}`
   const first = await read(path)
   for (const word of ['A lapwing', '#marsh', 'carol']) expect(first).toContain(word)
@@ -260,7 +244,11 @@ test('what was written while a server was not public stays out when it is again'
 test('mentions name members only, and links to private places are not spelt out, in no form of a page', async () => {
   const { server_id, channel_id, open_id } = await publicPlace(alice)
   const secret = await say(alice, channel_id, 'Among us')
-  await say(alice, open_id, `<@${bob.id}> ${BASE}/c/${channel_id}/${secret.id} [there](${BASE}/c/${channel_id}) <#${channel_id}>`)
+  await say(
+    alice,
+    open_id,
+    `<@${bob.id}> ${BASE}/c/${channel_id}/${secret.id} [there](${BASE}/c/${channel_id}) <#${channel_id}>`,
+  )
   for (const form of ['', '.json', '/feed.atom']) {
     const text = await read(`/p/${server_id}/${open_id}${form}`)
     expect([form, text.includes('A member (')]).toEqual([form, true])
@@ -309,9 +297,10 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   const quiet = await publicPlace(bob)
   const post = await begun(alice, forum_id, 'Why?')
   await sql`insert into messages (channel_id, author_id, content)
-    select ${post.id}, ${alice.id}, repeat('<@1> ', case when n > 1000 then 1 else 400 end) from generate_series(1, 10000) n`
+    select ${post.id}, ${alice.id}, repeat('<@1> ', case when n > 1000 then 1 else 60 end) from generate_series(1, 10000) n`
   await begun(bob, quiet.forum_id, 'Because')
-  const pages = new PublicPages(sql, 16)
+  const bytesMax = 4 * 1024 * 1024
+  const pages = new PublicPages(sql, 16, bytesMax)
   let builds = 0
   const admit = async () => void builds++
   const page = (server: number, channel: number, after?: number, thread?: number) =>
@@ -322,14 +311,15 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   let count = 0
   for (;;) {
     const built = await page(server_id, forum_id, after, post.id)
-    expect(built?.body.length).toBeLessThan(4_000_000)
-    expect(pages.bytes(server_id)).toBeLessThanOrEqual(16 * 1024 * 1024)
+    expect(built?.body.length).toBeLessThan(400_000)
+    expect(pages.bytes()).toBeLessThanOrEqual(bytesMax)
     count++
-    const [, next] = /\?after=(\d+)">Next page/.exec(built?.body ?? '') ?? []
+    const [, next] = /\?after=(\d+)">Next page/.exec(new TextDecoder().decode(built?.body)) ?? []
     if (next === undefined) break
     after = Number(next)
   }
   expect(count).toBe(201)
+  expect(pages.bytes()).toBeGreaterThan(bytesMax / 2)
   expect([pages.bytes(quiet.server_id), pages.bytes() - pages.bytes(server_id)]).toEqual([kept, kept])
   builds = 0
   await page(quiet.server_id, quiet.forum_id)

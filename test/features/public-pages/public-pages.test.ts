@@ -56,7 +56,7 @@ test('a post is read without an account, at an address whose id decides', async 
   const again = await get(path, { 'if-none-match': answered.headers.get('etag') ?? '' })
   expect([again.status, await again.text()]).toEqual([304, ''])
   const json = await (await get(`${path}.json`)).json()
-  expect(json.messages.map(({ author }: { author: string }) => author)).toEqual(['ben', 'A member (A)', 'ann'])
+  expect(json.messages.map(({ author }: { author: string }) => author)).toEqual(['ben', 'A member (A)', 'ann', 'ann'])
 })
 
 test('found pages are valid HTML, feeds are read by a library, and no link needs an account', async () => {

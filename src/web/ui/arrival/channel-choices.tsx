@@ -42,8 +42,7 @@ export const ChannelChoices = ({ server_id }: { server_id: number }) => {
                 onChange={() => void toggle(channel.id, !isListed(state, channel.id))}
               />
               <span>
-                <Icon name={ICONS[channel.type] ?? 'hash'} size={16} />{' '}
-                <bdi>{withoutBidi(channel.name)}</bdi>
+                <Icon name={ICONS[channel.type] ?? 'hash'} size={16} /> <bdi>{withoutBidi(channel.name)}</bdi>
                 {channel.topic ? <small dir="auto">{withoutBidi(channel.topic)}</small> : null}
               </span>
             </label>
