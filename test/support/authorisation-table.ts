@@ -35,7 +35,10 @@ import {
   server,
   settings,
   targeted,
+  type World,
 } from './authorisation-rows.ts'
+
+const thumbs = async (world: World) => ({ path: `${await message(world, world.target)}/reactions/👍` })
 
 /**
  * The status of every route for every actor. A route that is missing here fails the test. A row has the requirement (an
@@ -307,12 +310,8 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: `${await message(world, world.target)}/reactions/👍/@me` }),
     { plain: 404 },
   ),
-  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍`,
-  })),
-  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍`,
-  })),
+  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, thumbs),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, thumbs),
   'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
     path: `${await message(world, world.target)}/reactions`,
   })),

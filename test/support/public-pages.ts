@@ -61,7 +61,7 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
   return { server_id, forum, open, secret, owl, first, answer, ann, ben, cyd, dan, fresh, hidden }
 }
 
-/** What nobody reads without an account, in and around the public server: as much of it in each version. */
+/** Private content in and around the public server: as much of it in each version. */
 async function privateMatters(
   { word }: Secrets,
   { ann, ben, cyd }: Record<'ann' | 'ben' | 'cyd', Person>,
@@ -76,13 +76,13 @@ async function privateMatters(
   }
   await post(ann, `/api/servers/${server_id}/roles`, { name: word })
   await post(far, `/api/servers/${away.server_id}/channels`, { name: word, type: 'forum' })
-  const told = await say(cyd, away.channel_id, `Away ${word}`)
-  await reply(cyd, open_id, 'From afar', { forward_message_id: told.id })
+  const hint = await say(cyd, away.channel_id, `Away ${word}`)
+  await reply(cyd, open_id, 'From afar', { forward_message_id: hint.id })
   await say(cyd, open_id, `Ask <@${far.id}> in <#${away.channel_id}> and <@&${away.everyone}>: <:owl:${word.length}>`)
   await say(
     cyd,
     open_id,
-    `https://birds.example/c/${away.channel_id}/${told.id} [there](https://birds.example/c/${away.channel_id})`,
+    `https://birds.example/c/${away.channel_id}/${hint.id} [there](https://birds.example/c/${away.channel_id})`,
   )
   const poll = { question: word, answers: [{ text: word }, { text: 'x' }], hours: 1 }
   await post(ben, `/api/channels/${open_id}/messages`, { content: '', poll })

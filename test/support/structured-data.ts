@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// What Google's documents on structured data require of a discussion and of a question with answers: a property that
-// they do not mention is a fault, because nobody reads it. Source: schema.org, and "Discussion forum (DiscussionForumPosting,
+// The properties that Google's documents require of a discussion, and of a question with answers. A property that they
+// do not mention is a fault, because nobody reads it. Source: schema.org, and "Discussion forum (DiscussionForumPosting,
 // SocialMediaPosting) structured data" and "Q&A (QAPage) structured data" in Google's Search Central.
 
 const Author = z.strictObject({ '@type': z.literal('Person'), name: z.string().min(1) })

@@ -142,6 +142,6 @@ export async function buildPage(
   }
   const write = { html: htmlOf, json: jsonOf, atom: atomOf }[form]
   const body = write(page)
-  const serverIds = [server.id, ...names.serverIds, ...messages.flatMap(({ origin_id }) => origin_id ?? [])]
+  const serverIds = [server.id, ...names.serverIds, ...messages.flatMap(({ originId }) => originId ?? [])]
   return { ...built, body, serverIds: [...new Set(serverIds)], namedIds: [...shownNames.namedIds] }
 }

@@ -61,11 +61,11 @@ export interface PublicMessage {
   /** Undefined if it forwards nothing; null if that is not public. */
   forwarded: string | null | undefined
   /** The server of the forwarded message, if that is public. */
-  origin_id?: number
+  originId?: number
 }
 
 /** Without characters that are invisible or reorder the text around them. */
-const shown = <T extends { name: string }>(row: T): T => ({ ...row, name: withoutHidden(row.name) })
+const withPlainName = <T extends { name: string }>(row: T): T => ({ ...row, name: withoutHidden(row.name) })
 
 /** The public face of an account `u`: bots, webhooks and those who chose it are named. */
 const author = (sql: Sql, name = sql`u.display_name`) => sql`json_build_object('id', u.id, 'name',
@@ -74,7 +74,7 @@ const author = (sql: Sql, name = sql`u.display_name`) => sql`json_build_object('
 export async function publicServer(sql: Sql, id: number): Promise<PublicServer | undefined> {
   const [server] = await sql<PublicServer[]>`
     select id, name, description, public_indexed from servers where id = ${id} and public and owner_id is not null`
-  return server && shown(server)
+  return server && withPlainName(server)
 }
 
 /** The public channels of a server, in its order. */
@@ -83,14 +83,14 @@ export async function publicChannels(sql: Sql, serverId: number): Promise<Public
     select c.id, c.name, c.type, c.topic, c.created_at, c.server_id, c.public_since, c.public_older from channels c
     where c.server_id = ${serverId} and c.public_since is not null and is_public_channel(c)
     order by c.position, c.id limit ${LISTED_MAX}`
-  return rows.map(shown)
+  return rows.map(withPlainName)
 }
 
 export async function publicChannel(sql: Sql, serverId: number, id: number): Promise<PublicHome | undefined> {
   const [channel] = await sql<PublicHome[]>`
     select c.id, c.name, c.type, c.topic, c.created_at, c.server_id, c.public_since, c.public_older from channels c
     where c.id = ${id} and c.server_id = ${serverId} and c.type <> 'thread' and is_public_channel(c)`
-  return channel && shown(channel)
+  return channel && withPlainName(channel)
 }
 
 /** A post or thread of a public channel. */
@@ -98,7 +98,7 @@ export async function publicThread(sql: Sql, channelId: number, id: number): Pro
   const [thread] = await sql<PublicPlace[]>`
     select c.id, c.name, c.type, c.topic, c.created_at from channels c
     where c.id = ${id} and c.parent_id = ${channelId} and c.type = 'thread' and is_public_thread(c)`
-  return thread && shown(thread)
+  return thread && withPlainName(thread)
 }
 
 const messageColumns = (sql: Sql) => sql`
@@ -126,7 +126,7 @@ const messageOf = ({ replies, forwards, reply, original, ...message }: MessageRo
   ...message,
   reply: replies ? (reply ?? null) : undefined,
   forwarded: forwards ? (original?.content ?? null) : undefined,
-  ...(original ? { origin_id: original.server_id } : {}),
+  ...(original ? { originId: original.server_id } : {}),
 })
 
 /** The same as is_public_author, which costs ten times as much a row: PostgreSQL does not inline it. */
@@ -219,7 +219,7 @@ export async function publicThreads(sql: Sql, home: PublicHome, before: number):
   from channels c left join messages m on m.id = c.first_message_id
   where c.parent_id = ${home.id} and c.id < ${before} and ${isListed(sql, home)}
   order by c.id desc limit ${ENTRIES_PER_PAGE + 1}`
-  return rows.map(shown)
+  return rows.map(withPlainName)
 }
 
 /** The answer of a post, if that is public. */
@@ -262,7 +262,7 @@ export async function namesIn(
     where m.id = any(${ids.messages}::bigint[]) and is_public_message(m)`
   return {
     people: new Map(people.map(({ id, author: { name } }) => [id, name])),
-    places: new Map(places.map((row) => [row.id, { name: shown(row).name, path: pathOfRow(row) }])),
+    places: new Map(places.map((row) => [row.id, { name: withPlainName(row).name, path: pathOfRow(row) }])),
     messages: new Set(messages.map(({ id }) => id)),
     serverIds: [...places, ...messages].map(({ server_id }) => server_id),
   }

@@ -240,11 +240,6 @@ export class State {
   may = (server_id: number, name: Permission): boolean => holds(this.permissionsIn(server_id), name)
   mayIn = (channel: Channel, name: Permission): boolean => holds(this.permissionsAt(channel), name)
 
-  /** True if everybody may read the channel, or the thread's channel, without an account. */
-  isPublic = ({ type, server_id, parent_id, public_since }: Channel): boolean =>
-    this.servers.get(server_id ?? 0)?.public === true &&
-    (type === 'thread' ? this.channels.get(parent_id ?? 0)?.public_since : public_since) !== undefined
-
   /** True if the message is collapsed because a blocked account wrote it in a group. */
   isFolded = (channelId: number, authorId: number): boolean =>
     this.channels.get(channelId)?.type === 'group' && this.relations.get(authorId)?.state === 'blocked'

@@ -279,7 +279,7 @@ test('the name of a hidden post reaches those who manage threads, and nobody els
   const names = (live: Gateway) =>
     live
       .of('thread.updated')
-      .filter(isOf)
+      .filter((frame) => isOf(frame) && frame.d.hidden)
       .map(({ d }) => d.name)
   for (const live of lives) {
     await live.next('thread.updated', (frame) => isOf(frame) && frame.d.hidden)

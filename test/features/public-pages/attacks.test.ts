@@ -75,8 +75,8 @@ test('a page is read only: other methods are refused, HEAD answers like GET, and
     expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)])
   expect(whole.headers.get('set-cookie')).toBeNull()
   // A token changes nothing, and is not asked for.
-  const known = await get(path, { headers: { authorization: `Bearer ${mallory.token}` } })
-  expect(await known.text()).toBe(await whole.text())
+  const signedIn = await get(path, { headers: { authorization: `Bearer ${mallory.token}` } })
+  expect(await signedIn.text()).toBe(await whole.text())
 })
 
 test('no text, name or address of a hostile member becomes markup', async () => {
@@ -161,8 +161,11 @@ test('a cached page shows nothing that was withdrawn before the request, whereve
   const away = await publicPlace(bob, alice)
   const { server_id, forum_id, open_id } = await publicPlace(alice, bob, carol)
   await sql`update users set public_name = true where id = ${carol.id}`
-  const said = await say(bob, away.open_id, 'A lapwing')
-  const forwarded = await alice.post(`/api/channels/${open_id}/messages`, { content: '', forward_message_id: said.id })
+  const lapwing = await say(bob, away.open_id, 'A lapwing')
+  const forwarded = await alice.post(`/api/channels/${open_id}/messages`, {
+    content: '',
+    forward_message_id: lapwing.id,
+  })
   expect(forwarded.status).toBe(201)
   await say(carol, open_id, 'By carol')
   await say(alice, open_id, `In <#${away.open_id}>`)
@@ -184,10 +187,10 @@ test('a cached page shows nothing that was withdrawn before the request, whereve
   const second = await read(path)
   for (const word of ['A lapwing', '#marsh']) expect(second).not.toContain(word)
   await bob.put(`/api/channels/${away.open_id}`, { public: true, public_older: true })
-  // What only adds to a page may wait for a minute, or for a change of its server.
+  // A page may lack for a minute, or until its server changes, something that only adds to it.
   await say(alice, open_id, 'Look')
   expect(await read(path)).toContain('A lapwing')
-  await bob.delete(`/api/messages/${said.id}`)
+  await bob.delete(`/api/messages/${lapwing.id}`)
   expect(await read(path)).not.toContain('A lapwing')
   await carol.put('/api/auth/privacy', { public_name: false })
   const unnamed = await read(path)
@@ -276,11 +279,11 @@ test('a picture has a public address as long as its message is public, and searc
   const [path, spoiler] = file_ids.map((id) => `/p/pictures/${id}`) as [string, string]
   const html = await read(`/p/${server_id}/${open_id}`)
   expect([html.includes(path), html.includes(spoiler), html.includes('SPOILER_owl.png')]).toEqual([true, false, true])
-  const shown = await get(path)
-  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  expect(shown.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
-  expect(shown.headers.get('x-robots-tag')).toBeNull()
-  const again = await get(path, { headers: { 'if-none-match': shown.headers.get('etag') ?? '' } })
+  const thumbnail = await get(path)
+  expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  expect(thumbnail.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+  expect(thumbnail.headers.get('x-robots-tag')).toBeNull()
+  const again = await get(path, { headers: { 'if-none-match': thumbnail.headers.get('etag') ?? '' } })
   expect([again.status, (await again.bytes()).length]).toEqual([304, 0])
   expect((await get(spoiler)).status).toBe(404)
   await alice.put(`/api/servers/${server_id}`, { public_indexed: false })
@@ -289,7 +292,7 @@ test('a picture has a public address as long as its message is public, and searc
   expect(page.headers.get('x-robots-tag')).toBe('noindex, nofollow')
   expect(await read('/sitemap.xml')).not.toContain(`/p/${server_id}-`)
   await alice.delete(`/api/messages/${sent.body.id}`)
-  expect((await get(path, { headers: { 'if-none-match': shown.headers.get('etag') ?? '' } })).status).toBe(404)
+  expect((await get(path, { headers: { 'if-none-match': thumbnail.headers.get('etag') ?? '' } })).status).toBe(404)
 })
 
 test('a post with 10,000 long answers has pages of bounded size, and one server leaves room for others', async () => {
@@ -306,7 +309,7 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   const page = (server: number, channel: number, after?: number, thread?: number) =>
     pages.page({ server_id: server, channel_id: channel, thread_id: thread, form: 'html' }, { after }, BASE, admit)
   expect(await page(quiet.server_id, quiet.forum_id)).toBeDefined()
-  const kept = pages.bytes(quiet.server_id)
+  const quietBytes = pages.bytes(quiet.server_id)
   let after: number | undefined
   let count = 0
   for (;;) {
@@ -320,7 +323,7 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   }
   expect(count).toBe(201)
   expect(pages.bytes()).toBeGreaterThan(bytesMax / 2)
-  expect([pages.bytes(quiet.server_id), pages.bytes() - pages.bytes(server_id)]).toEqual([kept, kept])
+  expect([pages.bytes(quiet.server_id), pages.bytes() - pages.bytes(server_id)]).toEqual([quietBytes, quietBytes])
   builds = 0
   await page(quiet.server_id, quiet.forum_id)
   expect(builds).toBe(0)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { channelPath, go } from '../../state/route.ts'
+import { isPublic } from '../../state/public-channels.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { forumWords as says } from '../../words/forums.ts'
@@ -93,7 +94,7 @@ export const NewPost = ({ forum, onClose }: { forum: ServerChannel; onClose: () 
         />
       ) : null}
       {isTagged ? null : <p class="quiet">{says.tagNeeded}</p>}
-      {state.isPublic(forum) ? <PublicLine /> : null}
+      {isPublic(state, forum) ? <PublicLine /> : null}
       <Refusal error={error} />
       <FormFooter submit={says.publish} busy={busy || !canPost}>
         <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />
