@@ -137,13 +137,16 @@ const isByPublicAuthor = (sql: Sql, { server_id }: PublicHome, userId: ReturnTyp
     ${at} <= now() - interval '24 hours'
       or not exists (select from users w where w.id = ${userId} and w.kind = 'person'))`
 
+/** The search for the first message is a subquery of its own, so that it runs once and not for each row. */
+const isSince = (sql: Sql, { public_since }: PublicHome, placeId: number) => sql`m.created_at >= ${public_since}
+  and m.id >= (select first_message_since(${placeId}, ${public_since}))`
+
 /**
  * A condition on messages `m` of a public channel, or of a public thread in it: is_public_message without the channel,
  * which is asked once. The first public message bounds what is read of a long history.
  */
 const isPublicIn = (sql: Sql, home: PublicHome, placeId: number) => sql`m.kind = 'default'
-  and (${home.public_older} or (m.created_at >= ${home.public_since}
-    and m.id >= first_message_since(${placeId}, ${home.public_since})))
+  and ${home.public_older ? sql`true` : isSince(sql, home, placeId)}
   and ${isByPublicAuthor(sql, home, sql`m.author_id`, sql`m.created_at`)}`
 
 /** Public messages of a channel or thread after an id, the oldest first, one more than a page. */
