@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 // The properties that Google's documents require of a discussion, and of a question with answers. A property that they
-// do not mention is a fault, because nobody reads it. Source: schema.org, and "Discussion forum (DiscussionForumPosting,
-// SocialMediaPosting) structured data" and "Q&A (QAPage) structured data" in Google's Search Central.
+// do not mention is a fault, because nobody reads it. Source: schema.org, and "Discussion forum structured data" and
+// "Q&A structured data" in Google's Search Central.
 
 const Author = z.strictObject({ '@type': z.literal('Person'), name: z.string().min(1) })
 const address = z.url({ protocol: /^https?$/ })

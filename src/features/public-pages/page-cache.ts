@@ -166,7 +166,8 @@ export class PublicPages {
     const rows = await this.sql<{ at: number }[]>`
       with mark as materialized (
         select * from unnest(${distinct.map(({ from_xid }) => from_xid)}::text[],
-          ${distinct.map(({ seen }) => seen)}::text[], ${distinct.map(({ now }) => now)}::timestamptz[]) with ordinality as given (from_xid, seen, built_at, nth)
+          ${distinct.map(({ seen }) => seen)}::text[], ${distinct.map(({ now }) => now)}::timestamptz[])
+          with ordinality as given (from_xid, seen, built_at, nth)
       )
       select s.at from unnest(${servers.map(({ at }) => at)}::int[], ${servers.map(({ id }) => id)}::bigint[])
         as s (at, server_id) join mark k on k.nth = s.at + 1

@@ -39,7 +39,7 @@ test('a channel to choose notifies who lists it; earlier members and permissions
   expect(await levelOf(bob, channel_id)).toBe('all')
 })
 
-test('only text channels, voice channels and forums can be ones to choose, by members with manage_channels', async () => {
+test('text channels, voice channels and forums can be ones to choose, by members with manage_channels', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const make = async (body: object) => (await alice.post(`/api/servers/${server_id}/channels`, body)).body
   const category = await make({ name: 'Nests', type: 'category' })

@@ -100,8 +100,12 @@ test('no text, name or address of a hostile member becomes markup', async () => 
   const file = await upload(mallory, `"><svg onload=alert(1)>.png`, 'image/png', await png(20, 20))
   const text = await upload(mallory, `<script>x.txt`, 'text/plain', new TextEncoder().encode('x'))
   await mallory.post(`/api/channels/${post.id}/messages`, { content: '', file_ids: [file.id, text.id] })
-  const allowed =
-    /^(?:html|head|meta|title|link|style|script|body|header|nav|main|a|h1|h2|p|ul|ol|li|article|strong|em|u|s|span|time|div|blockquote|pre|code|br|img)$/
+  const allowed = new Set(
+    (
+      'html head meta title link style script body header nav main a h1 h2 p ul ol li article strong em u s span ' +
+      'time div blockquote pre code br img'
+    ).split(' '),
+  )
   for (const path of [
     `/p/${server_id}`,
     `/p/${server_id}/${open_id}`,
@@ -115,7 +119,7 @@ test('no text, name or address of a hostile member becomes markup', async () => 
     await new HTMLRewriter()
       .on('*', {
         element(element) {
-          if (!allowed.test(element.tagName)) faults.push(element.tagName)
+          if (!allowed.has(element.tagName)) faults.push(element.tagName)
           for (const [name, value] of element.attributes) {
             if (name.startsWith('on')) faults.push(`${element.tagName} ${name}`)
             const isAddress = (name === 'href' || name === 'src') && !/^(?:https?:\/\/|\/p\/)/.test(value)
@@ -267,7 +271,7 @@ test('a spoiler stays hidden in lists, feeds and data, however long the text bef
     expect(await read(`/p/${server_id}/${forum_id}${form}`)).not.toContain('the owl did it')
 })
 
-test('a picture has a public address as long as its message is public, and search engines are asked like for pages', async () => {
+test('a picture has a public address as long as its message is public, and is indexed like pages', async () => {
   const { server_id, open_id } = await publicPlace(alice)
   const files = [
     await upload(alice, 'heron.png', 'image/png', await png(40, 30)),
@@ -300,7 +304,8 @@ test('a post with 10,000 long answers has pages of bounded size, and one server 
   const quiet = await publicPlace(bob)
   const post = await begun(alice, forum_id, 'Why?')
   await sql`insert into messages (channel_id, author_id, content)
-    select ${post.id}, ${alice.id}, repeat('<@1> ', case when n > 1000 then 1 else 60 end) from generate_series(1, 10000) n`
+    select ${post.id}, ${alice.id}, repeat('<@1> ', case when n > 1000 then 1 else 60 end)
+    from generate_series(1, 10000) n`
   await begun(bob, quiet.forum_id, 'Because')
   const bytesMax = 4 * 1024 * 1024
   const pages = new PublicPages(sql, 16, bytesMax)
