@@ -20,6 +20,7 @@ import { soak } from './soak.ts'
 import { sockets } from './sockets.ts'
 import { start } from './start.ts'
 import { forums } from './forums.ts'
+import { publicPages } from './public-pages.ts'
 import { threads } from './threads.ts'
 import { turn } from './turn.ts'
 import { use } from './use.ts'
@@ -32,6 +33,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   search,
   people,
   forums,
+  'public-pages': publicPages,
   threads,
   bounds,
   automod,

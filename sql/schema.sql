@@ -59,6 +59,8 @@ END) stored,
   operator_since timestamp(3) with time zone,
   -- When the account of a guest ends; null for all others.
   guest_until timestamp(3) with time zone,
+  -- Public pages show the name of the account.
+  public_name boolean not null default false,
   -- The status that the account chose; null until it chooses one.
   own_status text,
   -- What the account says with its status.
@@ -916,6 +918,10 @@ END) stored,
   user_limit smallint,
   -- Bits per second of each microphone in a voice channel; null: chosen by clients.
   bitrate integer,
+  -- Since then everybody reads the channel without an account, if its server is public; null: no.
+  public_since timestamp(3) with time zone,
+  -- So are messages from before that.
+  public_older boolean not null default false,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -932,7 +938,7 @@ END) stored,
   constraint channels_default_sort_check CHECK ((default_sort = ANY (ARRAY['latest'::text, 'created'::text, 'votes'::text]))),
   constraint channels_layout_check CHECK ((layout = ANY (ARRAY['list'::text, 'gallery'::text]))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
-  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
+  constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text])))),
   constraint channels_post_slowmode_seconds_check CHECK (((post_slowmode_seconds >= 0) AND (post_slowmode_seconds <= 21600))),
   constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text]))),
   constraint channels_user_limit_check CHECK (((user_limit >= 1) AND (user_limit <= 99))),
@@ -943,6 +949,7 @@ CASE
     WHEN (tag_ids IS NULL) THEN ((first_message_id IS NULL) AND (answer_message_id IS NULL) AND (pinned IS NULL) AND (votes IS NULL) AND (hidden IS NULL))
     ELSE ((type = 'thread'::text) AND (pinned IS NOT NULL) AND (votes IS NOT NULL) AND (hidden IS NOT NULL))
 END),
+  constraint public_place CHECK (((public_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'forum'::text])))),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
   constraint thread_is_whole CHECK (((type <> 'thread'::text) OR ((owner_id IS NOT NULL) AND (archive_after_seconds IS NOT NULL) AND (active_at IS NOT NULL)))),
   constraint too_many_participants CHECK ((participant_count <= 10)),
@@ -954,6 +961,7 @@ CREATE INDEX channels_by_icon ON channels USING btree (icon_file_id) WHERE (icon
 CREATE INDEX channels_flipped ON channels USING btree (flipped_at) WHERE (flipped_at IS NOT NULL);
 CREATE INDEX channels_of_nobody ON channels USING btree (id) WHERE ((type = 'group'::text) AND (participant_count = 0));
 CREATE INDEX channels_of_parent ON channels USING btree (parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX channels_public ON channels USING btree (server_id) WHERE (public_since IS NOT NULL);
 CREATE UNIQUE INDEX one_thread_a_message ON channels USING btree (message_id) WHERE (message_id IS NOT NULL);
 CREATE INDEX posts_by_age ON channels USING btree (parent_id, id) WHERE (tag_ids IS NOT NULL);
 CREATE INDEX posts_by_answer ON channels USING btree (answer_message_id) WHERE (answer_message_id IS NOT NULL);
@@ -2362,6 +2370,10 @@ create table servers (
   appeal_contact text,
   -- Version of the rules; null: none.
   rules_version integer,
+  -- Channels of the server may be public pages.
+  public boolean not null default false,
+  -- Search engines may list its public pages.
+  public_indexed boolean not null default true,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,

@@ -106,7 +106,7 @@ const FEATURE_FLOORS = [
   ['automod', 'emoji', 'previews'],
   ['messages', 'push'],
   ['calendar', 'calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
-  ['members', 'mentions', 'notifications', 'pins', 'reports', 'search'],
+  ['members', 'mentions', 'notifications', 'pins', 'public-pages', 'reports', 'search'],
   ['applications', 'arrival', 'forums', 'friends', 'invites', 'saved', 'scheduled', 'servers'],
   ['channels', 'lifecycle', 'login', 'templates'],
   ['discovery', 'retention'],

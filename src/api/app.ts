@@ -57,6 +57,7 @@ import { pushRoutes } from '../features/push/routes.ts'
 import { proofRoutes } from '../features/login/proof-routes.ts'
 import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
+import { publicPageRoutes } from '../features/public-pages/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
 import { calendarFeeds, feedRoutes } from '../features/calendar/feed-routes.ts'
 import { calendarRoutes } from '../features/calendar/routes.ts'
@@ -126,6 +127,7 @@ export function openApp(
     .use(discoveryRoutes(parts))
     .use(docs(parts, routes))
     .use(site(parts))
+    .use(publicPageRoutes(parts))
     .use(accountRoutes(parts, sessions, passkeys, statusOf))
     .use(guestRoutes(parts, sessions, statusOf))
     .use(secondLoginRoutes(parts, sessions, passkeys))

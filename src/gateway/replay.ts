@@ -112,11 +112,13 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
       select * from unnest(${channels.map(({ list }) => list)}::int[], ${channels.map(({ id }) => id)}::bigint[],
         ${channels.map(({ permissions }) => permissions)}::bigint[]) as given (list, id, permissions)
     ), logged as (
-      select r.at, r.seen, r.user_id as reader_id, e.* from reader r cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, true as is_own, e.*
+      from reader r cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where user_id = r.user_id and xid >= r.from_xid::xid8 and body is not null offset 0) e
       union all
-      select r.at, r.seen, r.user_id as reader_id, e.* from member m join reader r using (at) cross join lateral (
+      select r.at, r.seen, r.user_id as reader_id, false as is_own, e.*
+      from member m join reader r using (at) cross join lateral (
         select id, xid, type, server_id, channel_id, resource, octet_length(body::text) as bytes from events
         where server_id = m.server_id and user_id is null and xid >= r.from_xid::xid8 and body is not null offset 0) e
     ), newest as (
@@ -131,6 +133,8 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
         and (l.channel_id is null or c.id is not null or p.channel_id is not null)
         and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
         and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
+        -- With the name of a hidden post.
+        and (not l.is_own or l.type <> 'thread.updated' or holds(c.permissions, 'manage_threads'))
         and (l.seen = '' or not pg_visible_in_snapshot(l.xid, l.seen::pg_snapshot))
       order by l.at, l.resource, l.seen <> '' and l.server_id is null and l.type = 'message.created', l.id desc
     ), total as (

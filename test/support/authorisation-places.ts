@@ -16,6 +16,7 @@ import {
 import type { Scene } from './place-scenes.ts'
 
 const READS = { server: seers(200), direct: parties(200) }
+const REFUSED = { server: seers(403), direct: parties(403) }
 const WITHOUT_WEBHOOKS = { category: seers(403), forum: seers(403), thread: seers(403) }
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 const at = ({ id }: Scene) => `/api/channels/${id}`
@@ -159,6 +160,8 @@ export const PLACES: Record<string, PlaceRow> = {
     voice: writers(201),
     direct: parties(403),
   }),
+  // Nobody in the scenes manages the server.
+  'GET /api/channels/:channel_id/writers': row((scene, who) => who.get(`${at(scene)}/writers`), REFUSED),
   'PUT /api/channels/:channel_id/followers/@me': row((scene, who) => who.put(`${at(scene)}/followers/@me`), {
     server: seers(403),
     thread: seers(204),
@@ -274,10 +277,7 @@ export const PLACES: Record<string, PlaceRow> = {
     direct: everyone(200),
   }),
   'GET /api/messages/:message_id/files': ofMessage((scene, who) => who.get(`${message(scene)}/files`), READS),
-  'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), {
-    server: seers(200),
-    direct: parties(200),
-  }),
+  'GET /api/files/:file_id': ofMessage((scene, who) => who.get(file(scene)), READS),
   'GET /api/files/:file_id/download-url': ofMessage((scene, who) => who.get(`${file(scene)}/download-url`), READS),
   // 404 stands for a file that is left out.
   'POST /api/files/download-urls': ofMessage(

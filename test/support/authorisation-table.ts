@@ -34,7 +34,10 @@ import {
   server,
   settings,
   targeted,
+  type World,
 } from './authorisation-rows.ts'
+
+const thumbs = async (world: World) => ({ path: `${await message(world, world.target)}/reactions/👍` })
 
 /**
  * The status of every route for every actor. A route that is missing here fails the test. A row has the requirement (an
@@ -257,6 +260,7 @@ export const TABLE: Record<string, Row> = {
   }),
   'POST /api/channels/:channel_id/threads': bit('create_threads', 201, channel('/threads', { name: 'Kingfishers' })),
   'GET /api/channels/:channel_id/threads': bit('view_channel', 200, channel('/threads'), { plain: 404 }),
+  'GET /api/channels/:channel_id/writers': bit('manage_server', 200, channel('/writers')),
   'PUT /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), { plain: 404 }),
   'DELETE /api/channels/:channel_id/followers/@me': bit('view_channel', 204, inThread('/followers/@me'), {
     plain: 404,
@@ -304,12 +308,8 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: `${await message(world, world.target)}/reactions/👍/@me` }),
     { plain: 404 },
   ),
-  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍`,
-  })),
-  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍`,
-  })),
+  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, thumbs),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, thumbs),
   'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
     path: `${await message(world, world.target)}/reactions`,
   })),

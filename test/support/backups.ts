@@ -122,7 +122,7 @@ export async function fill(parley: Parley): Promise<Filled> {
     await file(bob, 'large.bin', 'application/octet-stream', randomBytes(3_000_001)),
   ]
   expect((await alice.put('/api/auth/avatar', { avatar_file_id: avatar })).status).toBe(200)
-  expect((await alice.put(`/api/servers/${server_id}`, { icon_file_id: icon })).status).toBe(200)
+  expect((await alice.put(`/api/servers/${server_id}`, { icon_file_id: icon, public: true })).status).toBe(200)
   const odd = 'A tab\there, a line\nbreak, a back\\slash, \\N, "quotes", 🐦 and \\.'
   await say(alice, channel_id, odd)
   const sent = await alice.post(`/api/channels/${channel_id}/messages`, {

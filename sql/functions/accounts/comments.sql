@@ -1,5 +1,6 @@
 comment on table users is
   'Accounts: people, bots and webhooks. A deleted account keeps its row, without personal data.';
+comment on column users.public_name is 'Public pages show the name of the account.';
 comment on column users.id is 'Primary key.';
 comment on column users.username is 'Login name, visible only to the owner.';
 comment on column users.email is 'Address for login and mail, visible only to the owner.';

@@ -47,6 +47,9 @@ comment on column channels.tag_ids is 'Tags of the post, perhaps none; null for 
 comment on column channels.answer_message_id is 'The message that answers the post.';
 comment on column channels.pinned is 'The post comes first in its forum.';
 comment on column channels.votes is 'Accounts that gave the first message of the post the default reaction.';
+comment on column channels.public_since is
+  'Since then everybody reads the channel without an account, if its server is public; null: no.';
+comment on column channels.public_older is 'So are messages from before that.';
 comment on column channels.hidden is 'Only members with manage_threads see the post listed.';
 comment on column channels.flipped_at is
   'When `restricted` last changed: a process that missed the notice reads it here.';

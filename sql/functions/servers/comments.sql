@@ -1,4 +1,6 @@
 comment on table servers is 'Communities.';
+comment on column servers.public is 'Channels of the server may be public pages.';
+comment on column servers.public_indexed is 'Search engines may list its public pages.';
 comment on column servers.id is 'Primary key.';
 comment on column servers.name is 'Name.';
 comment on column servers.description is 'What the server is about.';

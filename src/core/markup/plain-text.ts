@@ -10,6 +10,8 @@ interface Names {
   /** For a role, a channel, everyone or here. */
   tokenNameOf: (token: string) => string | undefined
   timeOf: (seconds: number, style: string) => string
+  /** Text instead of that of a link. */
+  linkNameOf?: (href: string) => string | undefined
 }
 
 /** A message as one line without marks, for quotes, notifications and announcements. Spoilers stay hidden. */
@@ -57,6 +59,8 @@ function ofInlines(pieces: Inline[], names: Names): string {
         return names.timeOf(piece.seconds, piece.style)
       case 'emoji':
         return `:${piece.name}:`
+      case 'link':
+        return names.linkNameOf?.(piece.href) ?? ofInlines(piece.inside, names)
       default:
         return ofInlines(piece.inside, names)
     }

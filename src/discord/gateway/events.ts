@@ -159,7 +159,8 @@ const table: Table = {
     return guild_id === null ? [] : one('CHANNEL_DELETE', INTENT.guilds, guild_id, row)
   },
   'thread.created': channel('THREAD_CREATE', { newly_created: true }),
-  'thread.updated': channel('THREAD_UPDATE'),
+  // A hidden post comes without its name, and again with it for those who manage threads.
+  'thread.updated': (of, d) => (d.hidden && d.name === '' ? [] : channel('THREAD_UPDATE')(of, d)),
   'thread.deleted': (of, { id, server_id, parent_id }) => {
     const guild_id = of.id('server', server_id)
     const row = { id: of.id('channel', id), guild_id, parent_id: of.id('channel', parent_id), type: 11 }

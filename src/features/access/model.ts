@@ -49,6 +49,8 @@ export const Server = z
       .string()
       .nullable()
       .describe('a contact for appeals against decisions of moderators; banned accounts read it too'),
+    public: z.boolean().describe('whether its channels may be public pages'),
+    public_indexed: z.boolean().describe('whether search engines may list its public pages'),
     created_at: Time,
     updated_at: Time,
   })
@@ -120,6 +122,12 @@ const voiceFields = {
   ),
 }
 
+/** Fields that only channels with public pages have. */
+const publicFields = {
+  public_since: Time.optional().describe('everybody reads the channel without an account, if its server is public'),
+  public_older: z.boolean().optional().describe('whether that concerns messages from before, too'),
+}
+
 /** Fields that only posts have: threads of a forum. */
 const postFields = {
   first_message_id: Id.nullable().optional().describe('only of a post: its first message, if that is still there'),
@@ -162,6 +170,7 @@ export const Channel = z
     ...forumFields,
     ...postFields,
     ...voiceFields,
+    ...publicFields,
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
@@ -175,24 +184,29 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-const keysOf = (fields: object) => new Set(Object.keys(fields))
-const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS] = [forumFields, postFields, voiceFields].map(keysOf) as [
-  Set<string>,
-  Set<string>,
-  Set<string>,
-]
+const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS, PUBLIC_FIELDS] = [
+  forumFields,
+  postFields,
+  voiceFields,
+  publicFields,
+].map((fields) => new Set(Object.keys(fields))) as [Set<string>, Set<string>, Set<string>, Set<string>]
+
+/** True if channels of the type can be listed by choice. */
+export const isChoosable = (type: Channel['type']): boolean => type === 'text' || type === 'voice' || type === 'forum'
 
 /** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
 export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
 
-/** A channel as it goes over the wire: without the fields of other types. */
+/** A channel as it goes over the wire: without fields that do not concern it. */
 export function channelOf(row: Channel): Channel {
   const [isForum, isOfForum, isVoice] = [row.type === 'forum', isPost(row), row.type === 'voice']
+  const isPublic = row.public_since !== undefined && row.public_since !== null
   const own = Object.entries(row).filter(
     ([name]) =>
       (isForum || !FORUM_FIELDS.has(name)) &&
       (isOfForum || !POST_FIELDS.has(name)) &&
-      (isVoice || !VOICE_FIELDS.has(name)),
+      (isVoice || !VOICE_FIELDS.has(name)) &&
+      (isPublic || !PUBLIC_FIELDS.has(name)),
   )
   return Channel.parse(Object.fromEntries(own))
 }
@@ -240,7 +254,9 @@ export const ChannelPatch = patch({
   parent_id: Id.nullable().describe('not of a group'),
   position: z.int().describe('not of a group'),
   message_retention_days: RetentionDays.describe('not of a group'),
-  opt_in: z.boolean().describe('only of a text or voice channel: who joins later lists it only by choice'),
+  opt_in: z
+    .boolean()
+    .describe('only of a text channel, voice channel or forum: who joins later lists it only by choice'),
   icon_file_id: Id.nullable().describe('only of a group: its picture'),
   confirm_opens: ConfirmedOpenings.unwrap(),
   slowmode_seconds: z.int().min(0).max(SLOWMODE_SECONDS_MAX).describe('0: off; not of a group'),
@@ -254,4 +270,6 @@ export const ChannelPatch = patch({
   answer_message_id: Id.nullable().describe('only of a post: a message in it; by its author, or manage_threads'),
   pinned: z.boolean().describe('only of a post; at most five in a forum'),
   hidden: z.boolean().describe('only of a post'),
+  public: z.boolean().describe('only of a text channel or forum; needs manage_server'),
+  public_older: z.boolean().describe('messages from before are public too; only the owner turns it on'),
 })

@@ -105,6 +105,7 @@ const settings = {
   link_previews: z
     .boolean()
     .describe('links in direct messages and groups get previews, where everybody there has this on'),
+  public_name: z.boolean().describe('pages that everybody reads without an account show the display name'),
 }
 
 export const Privacy = z.object(settings).meta({ title: 'Privacy' })

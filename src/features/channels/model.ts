@@ -13,6 +13,9 @@ export const ChannelDraft = z.strictObject({
   ...voiceDraft,
 })
 
+/** The writers of a channel. */
+export const Writers = z.object({ people: z.int(), messages: z.int() }).meta({ title: 'Writers' })
+
 /** A simultaneous move of several channels and categories of one server. */
 export const ChannelOrder = z
   .array(

@@ -7,6 +7,7 @@ import { topic } from '../../core/events.ts'
 import { BODY_CODES, found, PLACE_CODES } from '../../core/errors.ts'
 import { OffsetQuery } from '../../core/paging.ts'
 import { field } from '../../http/answers.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
 import { endAccessChange, SHIFTS } from '../roles/order.ts'
@@ -16,15 +17,18 @@ import { demand, guarded, membership, serverOf, visibleChannel } from '../access
 import { emitServer } from '../servers/system-channel.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { releaseChannels } from './categories.ts'
-import { Channel, channelOf, ChannelPatch } from '../access/model.ts'
-import { ChannelDraft, ChannelOrder } from './model.ts'
+import { Channel, channelOf, ChannelPatch, isChoosable } from '../access/model.ts'
+import { ChannelDraft, ChannelOrder, Writers } from './model.ts'
 import { demandFields, forumChange, forumColumns, newForum } from './forums.ts'
 import { moveChannels } from './moves.ts'
+import { countWriters, publish } from './publish.ts'
 import { applyMoves, channelRows, groupOf, lockChannels, savePlaces } from './positions.ts'
 import { type ChannelRow } from '../access/channel-rows.ts'
 import { changeThread, judgeName, releaseThreads, removeThread } from '../threads/change.ts'
 
 const tags = ['Channels']
+/** Low, because each reads all messages of a channel. */
+const COUNTS: BucketPolicy = { name: 'writers', burst: 5, refillPerS: 0.05 }
 const ServerPath = z.object({ server_id: DecimalId })
 const ChannelPath = z.object({ channel_id: DecimalId })
 
@@ -41,14 +45,14 @@ async function managedChannel(sql: Transaction, id: number, user_id: number) {
 
 /**
  * The channel that a member wants to change.
- * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days, `manage_channels` for
- * the rest
+ * @throws Problem `not_found`; `missing_permission`: `manage_server` for message_retention_days and public pages,
+ * `manage_channels` for the rest
  */
 async function demandChange(sql: Sql, id: number, user_id: number, change: z.infer<typeof ChannelPatch>) {
-  const { message_retention_days, ...rest } = change
+  const { message_retention_days, public: isPublic, public_older, ...rest } = change
   const channel = await visibleChannel(sql, id, user_id)
   if (Object.keys(rest).length > 0) demand(channel.permissions, 'manage_channels')
-  if (message_retention_days !== undefined)
+  if ([message_retention_days, isPublic, public_older].some((value) => value !== undefined))
     demand((await membership(sql, serverOf(channel, 'manage_server'), user_id)).permissions, 'manage_server')
   return channel
 }
@@ -147,8 +151,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         if (body.name === '') throw field('name', 'Must not be empty')
         if (channel.type === 'category' && body.slowmode_seconds !== undefined)
           throw field('slowmode_seconds', 'Messages cannot be sent to a category')
-        if (channel.type !== 'text' && channel.type !== 'voice' && patch.opt_in !== undefined)
-          throw field('opt_in', 'Only of a text or voice channel')
+        if (!isChoosable(channel.type) && patch.opt_in !== undefined)
+          throw field('opt_in', 'Only of a text channel, voice channel or forum')
         if (channel.type === 'thread') {
           const settle = await judgeName(parts.judge, channel.id, me.id, body.name, 'send_in_threads')
           const thread = await parts.write((sql) => changeThread(sql, channel.id, me.id, patch))
@@ -156,7 +160,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           return thread
         }
         const { icon_file_id, ...change } = patch
-        const { position, parent_id, opt_in, ...changes } = change
+        const { position, parent_id, opt_in, public: isPublic, public_older, ...changes } = change
         const { id } = channel
         const server_id = serverOf(channel, 'manage_channels')
         await demandChange(parts.sql, id, me.id, patch)
@@ -173,6 +177,7 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const shiftedIds = isMove
             ? await moveChannels(sql, notify, { server_id, user_id: me.id }, places, [move], confirm_opens)
             : []
+          await publish(sql, before, me.id, { public: isPublic, public_older })
           const columns = await forumColumns(sql, forumChange(changes), before.tags ?? [])
           await sql`update channels set ${sql({ ...changes, ...columns, updated_at: new Date() })} where id = ${id}`
           if (columns.default_reaction !== undefined) await sql`select recount_votes(${id})`
@@ -213,6 +218,23 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           ...PLACE_CODES,
           ...BODY_CODES,
         ),
+      },
+    )
+    .get(
+      '/api/channels/:channel_id/writers',
+      async ({ channel, me, caller }) => {
+        demand((await membership(parts.sql, serverOf(channel, 'manage_server'), me.id)).permissions, 'manage_server')
+        await parts.limits.take(caller, COUNTS, `user:${me.id}`)
+        return countWriters(parts.sql, channel.id)
+      },
+      {
+        params: ChannelPath,
+        channel: 'none',
+        detail: {
+          summary: 'Count the people whose messages a channel and its threads have, before they are published',
+          tags,
+        },
+        response: answers({ 200: Writers }, ...PLACE_CODES),
       },
     )
     .put(

@@ -105,7 +105,8 @@ async function blank(sql: Transaction, id: number): Promise<PublicUser> {
       display_name = case kind when 'guest' then 'Guest' else 'Deleted user' end,
       avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, requests = default,
       friend_requests_from = default,
-      link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
+      link_previews = default, public_name = default, operator_since = null, email_verified_at = null,
+      verification_required = default,
       own_status = null, status_text = null, status_emoji = null, status_until = null, status_set_at = null,
       updated_at = now()
     where id = ${id} returning public_user(u) as user`

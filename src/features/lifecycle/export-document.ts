@@ -296,7 +296,7 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
     json_build_object('dms_from', dms_from, 'requests', requests, 'friend_requests_from', friend_requests_from,
-      'link_previews', link_previews) as privacy,
+      'link_previews', link_previews, 'public_name', public_name) as privacy,
     (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
       from push_settings where user_id = ${me.id}) as push_settings,
     (select confirmed_at from totp where user_id = ${me.id}) as totp_since,

@@ -24,6 +24,8 @@ export const ServerPatch = patch({
   appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),
   verification: Verification.describe('binds members who join afterwards'),
   verification_minutes: VerificationMinutes,
+  public: z.boolean(),
+  public_indexed: z.boolean(),
   binds_members: z.boolean().describe('verification also binds members who have no role (owner)'),
 })
 /** A verification to try. */

@@ -12,6 +12,7 @@ import { lockPicture } from '../files/access.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { demand, guarded, lockServer, membership } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
+import { publishFromNow } from './publish.ts'
 import { ServerPatch, Transfer, VerificationCount, VerificationQuery } from './model.ts'
 import { reportToOperator } from '../reports/forget.ts'
 import { countUnverified, renewVerification } from '../members/verification.ts'
@@ -78,6 +79,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
             where id = ${params.server_id} returning ${columns(sql, Server)}`
           if (binds_members ?? body.verification ?? body.verification_minutes)
             await renewVerification(sql, before.id, binds_members === true)
+          if (body.public && !before.public) await publishFromNow(sql, emit, before.id)
           emit(topic.server(params.server_id), 'server.updated', found(server))
           const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
           const after = { ...found(server), ...(binds_members ? { binds_members } : {}) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVERYONE_PERMISSIONS, without } from '../../core/permissions.ts'
 import { placeName, text } from '../../core/schema.ts'
-import { CHANNELS_MAX, ChannelPatch, forumDraft, ServerChannelType } from '../access/model.ts'
+import { CHANNELS_MAX, ChannelPatch, forumDraft, isChoosable, ServerChannelType } from '../access/model.ts'
 import { OnboardingDraft, RulesDraft, WelcomeDraft } from '../arrival/model.ts'
 import { PATTERNS_MAX, RuleDraft, RULES_MAX } from '../automod/model.ts'
 import { KnownBits, RoleDraft } from '../roles/model.ts'
@@ -114,9 +114,9 @@ export const Template = z
     path: ['channels'],
     message: 'Only a forum has the fields of one',
   })
-  .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || type === 'text' || type === 'voice'), {
+  .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || isChoosable(type)), {
     path: ['channels'],
-    message: 'Only a text or voice channel can be one to choose',
+    message: 'Only a text channel, voice channel or forum can be one to choose',
   })
   .refine(({ channels }) => channels.every(({ type, ...limits }) => type === 'voice' || isUnlimited(limits)), {
     path: ['channels'],

@@ -1,5 +1,5 @@
 import { Job } from '../../core/job.ts'
-import { topic } from '../../core/events.ts'
+import { type Audience, topic } from '../../core/events.ts'
 import { isAny } from '../../database/job-lock.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import { type Batch, runBatches } from '../../events/batch-job.ts'
@@ -93,7 +93,14 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
     select ${channelColumns(sql)} from channels c
     where c.id = any(${changes.map((row) => row.channel_id)}) and c.parent_id is not null
     order by c.id for key share of c`
-  for (const thread of threads) emit(topic.seers(thread), 'thread.updated', channelOf(thread))
+  const moderators = await moderatorsOf(sql, threads)
+  for (const thread of threads)
+    if (thread.hidden) {
+      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason.
+      // Moderators get the name right after that: a replay sends only the newest event of a post.
+      emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, name: '' }))
+      emit(moderators.get(thread.id) ?? [], 'thread.updated', channelOf(thread))
+    } else emit(topic.seers(thread), 'thread.updated', channelOf(thread))
   const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)
   // An account that stops following right now gets its own event.
   const followers = await sql<{ user_id: number; channel_id: number; server_id: number; parent_id: number }[]>`
@@ -106,4 +113,17 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   for (const { user_id, channel_id, server_id, parent_id } of followers)
     emit(topic.user(user_id, { server_id, channel_id: parent_id }), 'thread.followed', { channel_id, following: true })
   return candidates.length === BATCH_MAX
+}
+
+/** The topics of the accounts that see the names of hidden posts, by post. */
+async function moderatorsOf(sql: Transaction, threads: ChannelRow[]): Promise<Map<number, Audience[]>> {
+  const ids = threads.filter(({ hidden }) => hidden).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: number; server_id: number; audience_id: number; user_id: number }[]>`
+    select c.id, c.server_id, c.audience_id, user_id
+    from channels c cross join lateral thread_moderators(c) user_id where c.id = any(${ids})`
+  const byPost = Map.groupBy(rows, ({ id }) => id)
+  const topicOf = ({ server_id, audience_id, user_id }: (typeof rows)[number]) =>
+    topic.user(user_id, { server_id, channel_id: audience_id })
+  return new Map([...byPost].map(([id, each]) => [id, each.map(topicOf)]))
 }

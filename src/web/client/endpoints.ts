@@ -22,7 +22,7 @@ import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/
 import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
 import type { Channel, ChannelPatch, Server } from '../../features/access/model.ts'
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
-import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
+import type { ChannelDraft, ChannelOrder, Writers } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
 import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
@@ -236,6 +236,7 @@ export interface Endpoints
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
   'DELETE /api/channels/:channel_id': Gives<void>
+  'GET /api/channels/:channel_id/writers': Gives<Out<typeof Writers>>
   'GET /api/channels/:channel_id/permissions': Gives<Overwrite[], Cursor>
   'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
   'DELETE /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDeletion>, void>

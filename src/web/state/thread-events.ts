@@ -30,14 +30,27 @@ function setThread({ state, touch }: HandlerContext, { id, parent_id, message_id
   touch(`timeline c${parent_id}`)
 }
 
+function dropThread(context: HandlerContext, id: number): void {
+  const { state, touch } = context
+  const thread = state.channels.get(id)
+  state.dropChannel(id)
+  state.followed.delete(id)
+  if (thread) setThread(context, thread, false)
+  touch('shell')
+}
+
 /** Takes a thread's state, if its channel is known. */
 function takeThread(context: HandlerContext, thread: Channel): void {
   const { state, touch } = context
   const { id, parent_id, last_message_id, archived_at } = thread
-  if (parent_id === null || !state.channels.has(parent_id)) return
+  const parent = state.channels.get(parent_id ?? 0)
+  if (parent_id === null || !parent) return
+  if (thread.hidden && !state.mayIn(parent, 'manage_threads')) return dropThread(context, id)
   const isNews = (last_message_id ?? 0) > (state.channels.get(id)?.last_message_id ?? 0)
   if (isNews && state.isSynced && archived_at === null && !state.followed.has(id)) state.lively.add(parent_id)
-  state.upsertChannel(thread)
+  // Of a hidden post, an event without the name comes before the one with it.
+  const name = thread.name || (state.channels.get(id)?.name ?? '')
+  state.upsertChannel({ ...thread, name })
   setThread(context, thread, true)
   touch('shell')
 }
@@ -46,14 +59,7 @@ function takeThread(context: HandlerContext, thread: Channel): void {
 export const threadHandlers = (context: HandlerContext): Handlers => ({
   'thread.created': (d) => takeThread(context, d),
   'thread.updated': (d) => takeThread(context, d),
-  'thread.deleted': ({ id }) => {
-    const { state, touch } = context
-    const thread = state.channels.get(id)
-    state.dropChannel(id)
-    state.followed.delete(id)
-    if (thread) setThread(context, thread, false)
-    touch('shell')
-  },
+  'thread.deleted': ({ id }) => dropThread(context, id),
   'thread.followed': ({ channel_id, following }) => {
     const { state, unknown, touch } = context
     if (following) state.followed.add(channel_id)

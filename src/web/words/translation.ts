@@ -26,6 +26,7 @@ import type { operatorWords } from './operator.ts'
 import type { permissionWords } from './permissions.ts'
 import type { pollWords } from './polls.ts'
 import type { phoneWords } from './phone.ts'
+import type { publicWords } from './public-pages.ts'
 import type { searchWords } from './search.ts'
 import type { securityWords } from './security.ts'
 import type { settingsWords } from './settings.ts'
@@ -65,6 +66,7 @@ export interface Translation {
   permissions: typeof permissionWords
   polls: typeof pollWords
   phone: typeof phoneWords
+  'public-pages': typeof publicWords
   search: typeof searchWords
   security: typeof securityWords
   settings: typeof settingsWords

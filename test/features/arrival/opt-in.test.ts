@@ -39,7 +39,7 @@ test('a channel to choose notifies who lists it; earlier members and permissions
   expect(await levelOf(bob, channel_id)).toBe('all')
 })
 
-test('only text and voice channels can be ones to choose, by members with manage_channels', async () => {
+test('text channels, voice channels and forums can be ones to choose, by members with manage_channels', async () => {
   const { server_id, channel_id } = await place(alice, bob)
   const make = async (body: object) => (await alice.post(`/api/servers/${server_id}/channels`, body)).body
   const category = await make({ name: 'Nests', type: 'category' })
@@ -47,6 +47,8 @@ test('only text and voice channels can be ones to choose, by members with manage
   const thread = (await alice.post(`/api/channels/${channel_id}/threads`, { name: 'Owls' })).body
   for (const { id } of [category, thread])
     expect(codeOf(await alice.put(`/api/channels/${id}`, { opt_in: true }))).toEqual([422, 'validation_failed'])
-  expect((await alice.put(`/api/channels/${voice.id}`, { opt_in: true })).status).toBe(200)
+  const forum = await make({ name: 'Help', type: 'forum' })
+  for (const { id } of [voice, forum])
+    expect((await alice.put(`/api/channels/${id}`, { opt_in: true })).status).toBe(200)
   expect(codeOf(await bob.put(`/api/channels/${voice.id}`, { opt_in: false }))).toEqual([403, 'missing_permission'])
 })

@@ -4,7 +4,7 @@ import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
 import { type Person, say, standard } from '../../support/harness.ts'
 import { begun, forumOf, listed, post } from '../../support/forums.ts'
 import { passerBy, rank } from '../../support/places.ts'
-import { connect } from '../../support/socket.ts'
+import { connect, type Gateway } from '../../support/socket.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -261,6 +261,63 @@ test('a first message that a moderator deletes locks and hides its post', async 
   const mentions = (await bob.get('/api/mentions')).body
   expect(mentions.filter((each: any) => each.channel_id === spam.id)).toEqual([])
   expect((await alice.get(`/api/messages/${comment.id}`)).status).toBe(200)
+})
+
+test('the name of a hidden post reaches those who manage threads, and nobody else, also when they resume', async () => {
+  const { forum, server_id } = await forumOf(alice, [bob, carol])
+  const moderators = await rank(parley, server_id, permissions('manage_threads'), carol)
+  const spam = await begun(bob, forum.id, 'Peregrine', 'An egg')
+  await say(carol, spam.id, `A secret egg, <@${bob.id}>`)
+  const lives = await Promise.all([alice, bob, carol].map((who) => connect(who)))
+  const since = lives.map((live) => live.of('synced')[0]?.d.s)
+  await carol.put(`/api/channels/${spam.id}`, { hidden: true })
+  const keeper = new ThreadKeeper(parley.parts)
+  await keeper.run()
+  const named = await carol.put(`/api/channels/${spam.id}`, { locked: true })
+  expect(named.body).toMatchObject({ name: 'Peregrine', hidden: true })
+  const isOf = ({ d }: { d: any }) => d.id === spam.id
+  const names = (live: Gateway) =>
+    live
+      .of('thread.updated')
+      .filter((frame) => isOf(frame) && frame.d.hidden)
+      .map(({ d }) => d.name)
+  for (const live of lives) {
+    await live.next('thread.updated', (frame) => isOf(frame) && frame.d.hidden)
+    await live.settled()
+  }
+  expect(lives.map((live) => names(live).at(-1))).toEqual(['Peregrine', '', 'Peregrine'])
+  expect(names(lives[1] as Gateway)).toEqual([''])
+  for (const live of lives) live.close()
+  const resume = async (who: Person, at: number) => {
+    const live = await connect(who, `&s=${since[at]}`)
+    expect(live.frames[0]?.d.resumed).toBe(true)
+    live.close()
+    return names(live)
+  }
+  expect(await resume(alice, 0)).toEqual(['Peregrine'])
+  expect(await resume(bob, 1)).toEqual([''])
+  expect(await resume(carol, 2)).toEqual(['Peregrine'])
+  expect((await alice.delete(`/api/roles/${moderators}`)).status).toBe(204)
+  expect(await resume(carol, 2)).toEqual([''])
+  expect(await listed(alice, forum.id)).toEqual(['Peregrine'])
+  for (const path of [
+    `/api/channels/${forum.id}/threads`,
+    `/api/channels/${forum.id}/threads?q=peregrine`,
+    `/api/channels/${forum.id}/threads?followed=true`,
+    `/api/search?server_id=${server_id}&q=peregrine`,
+    `/api/search?server_id=${server_id}&q=egg`,
+    '/api/mentions',
+  ]) {
+    const { status, body } = await bob.get(path)
+    expect([path, status, /Peregrine|egg/.test(JSON.stringify(body))]).toEqual([path, 200, false])
+  }
+  const ready = await connect(bob)
+  expect(JSON.stringify(ready.frames)).not.toContain('Peregrine')
+  ready.close()
+  await alice.put(`/api/channels/${spam.id}`, { hidden: false })
+  await keeper.run()
+  expect((await bob.get(`/api/channels/${spam.id}`)).body.name).toBe('Peregrine')
+  keeper.stop()
 })
 
 test('ready names followed posts only, and a pinned post is not archived for being quiet', async () => {

@@ -24,6 +24,7 @@ import { noticeWords } from '../../../src/web/words/notices.ts'
 import { operatorWords } from '../../../src/web/words/operator.ts'
 import { permissionWords } from '../../../src/web/words/permissions.ts'
 import { phoneWords } from '../../../src/web/words/phone.ts'
+import { publicWords } from '../../../src/web/words/public-pages.ts'
 import { searchWords } from '../../../src/web/words/search.ts'
 import { securityWords } from '../../../src/web/words/security.ts'
 import { settingsWords } from '../../../src/web/words/settings.ts'
@@ -94,6 +95,7 @@ export default {
     operator: operatorWords,
     permissions: permissionWords,
     phone: phoneWords,
+    'public-pages': publicWords,
     search: searchWords,
     security: securityWords,
     settings: settingsWords,

@@ -85,6 +85,7 @@ export const AREAS: Record<string, Area> = {
   permissions: { name: 'permissionWords', about: 'Words of the permissions of roles and channels.' },
   polls: { name: 'pollWords', about: 'Words of polls, loaded with the first one.' },
   phone: { name: 'phoneWords', about: 'Words of the tabs on a phone, and of calls there.' },
+  'public-pages': { name: 'publicWords', about: 'Words of the settings of public pages.' },
   search: {
     name: 'searchWords',
     about: 'Words for the search of messages, which is loaded when it is first opened.',

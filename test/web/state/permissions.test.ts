@@ -35,6 +35,8 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     appeal_contact: null,
     verification: 'none' as const,
     verification_minutes: 10,
+    public: false,
+    public_indexed: true,
     rules_version: null,
   })
   const role = (id: number, sum: number, position: number): Role => ({

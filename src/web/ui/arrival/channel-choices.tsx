@@ -10,6 +10,8 @@ import { closeDialogs } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
+const ICONS: Partial<Record<ServerChannel['type'], 'voice' | 'message'>> = { voice: 'voice', forum: 'message' }
+
 /** The channels of a server that members choose, in the order of the list. */
 export const choosableIn = (server_id: number): ServerChannel[] =>
   state.channelsOf(server_id).filter((channel) => channel.opt_in_since !== null)
@@ -40,8 +42,7 @@ export const ChannelChoices = ({ server_id }: { server_id: number }) => {
                 onChange={() => void toggle(channel.id, !isListed(state, channel.id))}
               />
               <span>
-                <Icon name={channel.type === 'voice' ? 'voice' : 'hash'} size={16} />{' '}
-                <bdi>{withoutBidi(channel.name)}</bdi>
+                <Icon name={ICONS[channel.type] ?? 'hash'} size={16} /> <bdi>{withoutBidi(channel.name)}</bdi>
                 {channel.topic ? <small dir="auto">{withoutBidi(channel.topic)}</small> : null}
               </span>
             </label>

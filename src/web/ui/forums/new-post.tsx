@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { channelPath, go } from '../../state/route.ts'
+import { isPublic } from '../../state/public-channels.ts'
 import { call, loader, state } from '../../state/session.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { forumWords as says } from '../../words/forums.ts'
@@ -9,6 +10,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { MentionField } from '../messages/mention-field.tsx'
+import { PublicLine } from '../messages/public-line.tsx'
 import { contentToSend } from '../messages/send-unsent.ts'
 import { useUploads } from '../messages/uploads.ts'
 import { emptyPost, keepPostDraft, type PostDraft, postDraftOf } from './post-draft.ts'
@@ -92,6 +94,7 @@ export const NewPost = ({ forum, onClose }: { forum: ServerChannel; onClose: () 
         />
       ) : null}
       {isTagged ? null : <p class="quiet">{says.tagNeeded}</p>}
+      {isPublic(state, forum) ? <PublicLine /> : null}
       <Refusal error={error} />
       <FormFooter submit={says.publish} busy={busy || !canPost}>
         <IconButton icon="add" size={20} label={words.files.add} onClick={uploads.choose} />

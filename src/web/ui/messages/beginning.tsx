@@ -27,16 +27,20 @@ export const Beginning = ({ place, title }: { place: ChannelPlace; title: string
     fileLimit === undefined ? '' : words.retention.files(fileLimit),
   ]
   const line = lines.filter(Boolean).join(' ')
-  const beginning = words.messages.beginnings[kindOf(channel?.type)]
+  // A post begins with its first message, which says what it is about.
+  const beginning = channel?.tag_ids ? '' : words.messages.beginnings[kindOf(channel?.type)]
+  const text = channel?.pruned_before_id ? words.retention.pruned : channel?.topic || beginning
   return (
     <div class="beginning">
       {channel ? <Sign channel={channel} /> : null}
       <h2>
         <bdi>{title}</bdi>
       </h2>
-      <p class="quiet" dir="auto">
-        {channel?.pruned_before_id ? words.retention.pruned : channel?.topic || beginning}
-      </p>
+      {text ? (
+        <p class="quiet" dir="auto">
+          {text}
+        </p>
+      ) : null}
       {channel?.type === 'thread' && channel.parent_id !== null && channel.message_id !== null ? (
         <BegunAt channel_id={channel.parent_id} message_id={channel.message_id} />
       ) : null}

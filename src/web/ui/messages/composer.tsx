@@ -1,6 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
+import { isPublic } from '../../state/public-channels.ts'
 import { type BlockedDraft, blockedDraft, follow, gateway, state } from '../../state/session.ts'
 import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
@@ -104,6 +105,11 @@ const slowmodeIn = async (channelId: number) => {
   return () => <SlowmodeLine channel_id={channelId} />
 }
 
+const publicLine = async () => {
+  const { PublicLine } = await import('./public-line.tsx')
+  return () => <PublicLine />
+}
+
 const blockedIn = async (place: ChannelPlace, blocked: BlockedDraft) => {
   const { BlockedLine } = await import('./blocked-line.tsx')
   return () => <BlockedLine place={place} blocked={blocked} />
@@ -173,6 +179,7 @@ const Above = ({ place, channel, uploads: { files, Tray, dragging }, waiting, as
       </p>
     ) : null}
     {asFile ? <Later load={() => tooLong(asFile)} silent /> : null}
+    {isPublic(state, channel) ? <Later load={publicLine} silent /> : null}
     {channel.slowmode_seconds > 0 ? <Later key={channel.id} load={() => slowmodeIn(channel.id)} /> : null}
   </>
 )

@@ -8,6 +8,7 @@ import { isServerChannel, type ServerChannel } from '../../state/state.ts'
 import { arrivalWords } from '../../words/arrival.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { forumWords } from '../../words/forums.ts'
+import { publicWords } from '../../words/public-pages.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
@@ -21,6 +22,7 @@ import { ChannelAccess } from './channel-access.tsx'
 import { askToDeleteChannel } from './delete-channel.ts'
 import { permissionTitles } from './permission-fields.tsx'
 import { orAskToOpen } from './openings.ts'
+import { PublicChannel } from './public-forms.tsx'
 import { RetentionForm } from './retention-form.tsx'
 import { SlowmodeField } from './slowmode-field.tsx'
 import { VoiceFields } from './voice-fields.tsx'
@@ -55,6 +57,8 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
       () => <Retention channel={channel} />,
       [settingsWords.retention.field],
     ])
+  if (state.may(server_id, 'manage_server') && (channel.type === 'text' || channel.type === 'forum'))
+    tabs.push([publicWords.title, () => <PublicChannel channel={channel} />, [publicWords.channel]])
   if (state.may(server_id, 'manage_roles'))
     tabs.push([settingsWords.channels.permissions, () => <ChannelAccess channel={channel} />, permissionTitles])
   if (channel.type !== 'category' && channel.type !== 'forum' && state.mayIn(channel, 'manage_webhooks'))

@@ -214,9 +214,15 @@ const Overview = ({ server }: { server: Server }) => {
           call('PUT /api/servers/:server_id', { server_id }, { message_retention_days })
         }
       />
+      <Later key={`${server.public} ${server.public_indexed}`} load={() => publicServer(server)} silent />
       {server.owner_id === state.me() ? <Ownership server={server} /> : null}
     </>
   )
+}
+
+const publicServer = async (server: Server) => {
+  const { PublicServer } = await import('./public-forms.tsx')
+  return () => <PublicServer server={server} />
 }
 
 /** Transferring and deleting the server: for the owner. */

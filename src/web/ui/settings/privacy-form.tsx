@@ -3,6 +3,7 @@ import type { Privacy } from '../../../features/accounts/model.ts'
 import { call } from '../../state/session.ts'
 import { onDevice } from '../../state/stored.ts'
 import { KEEPS_METADATA } from '../../state/upload.ts'
+import { publicWords } from '../../words/public-pages.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
@@ -62,6 +63,17 @@ export const PrivacyForm = () => {
             <span>
               {settingsWords.settings.previews}
               <small>{settingsWords.settings.previewsText}</small>
+            </span>
+          </label>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={privacy.public_name}
+              onChange={(event) => void choose({ public_name: event.currentTarget.checked })}
+            />
+            <span>
+              {publicWords.name}
+              <small>{publicWords.nameText}</small>
             </span>
           </label>
         </>

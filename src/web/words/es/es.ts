@@ -27,6 +27,7 @@ import operator from './operator.ts'
 import permissions from './permissions.ts'
 import polls from './polls.ts'
 import phone from './phone.ts'
+import publicPages from './public-pages.ts'
 import search from './search.ts'
 import security from './security.ts'
 import settings from './settings.ts'
@@ -65,6 +66,7 @@ export default {
   permissions,
   polls,
   phone,
+  'public-pages': publicPages,
   search,
   security,
   settings,
