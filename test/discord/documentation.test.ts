@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addBot, botOf } from '../support/bots.ts'
+import { debianPython } from '../support/debian.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -23,7 +24,10 @@ function codeUnder(heading: string, language: string): string {
 async function answersPing(command: string[], code: string): Promise<void> {
   const bot = await botOf(alice, 'Pinger')
   await addBot(alice, home.server_id, bot)
-  const here = code.replaceAll('https://chat.example.org', parley.url)
+  const { host } = new URL(parley.url)
+  const here = code
+    .replaceAll('https://chat.example.org', parley.url)
+    .replaceAll('wss://chat.example.org', `ws://${host}`)
   expect(here).not.toBe(code)
   const program = Bun.spawn([...command, here], {
     cwd: root,
@@ -43,8 +47,16 @@ async function answersPing(command: string[], code: string): Promise<void> {
   }
 }
 
-test('the bot of docs/discord.md for discord.js answers', async () => {
-  const node = Bun.which('node')
-  const command = node ? [node, '--input-type=module', '-e'] : [process.execPath, '-e']
-  await answersPing(command, codeUnder('discord.js 14', 'js'))
-})
+const node = Bun.which('node')
+const javaScript = node ? [node, '--input-type=module', '-e'] : [process.execPath, '-e']
+
+test('the bot of docs/discord.md for discord.js answers', () =>
+  answersPing(javaScript, codeUnder('discord.js 14', 'js')))
+
+test('the bot of docs/discord.md for oceanic.js answers', () =>
+  answersPing(javaScript, codeUnder('oceanic.js 1', 'js')))
+
+const python = debianPython('discord', 'python3-discord')
+test.skipIf(!python)('the bot of docs/discord.md for discord.py answers', () =>
+  answersPing([python ?? '', '-c'], codeUnder('discord.py 2', 'python')),
+)

@@ -1,6 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
+import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { channelById, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { interactionOf } from '../shapes/interactions.ts'
@@ -35,7 +36,7 @@ export interface Dispatch {
   about?: number
 }
 
-type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, base: string) => Dispatch[]
+type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, links: Links) => Dispatch[]
 type Table = { [K in keyof Events]?: Translate<K> }
 
 const one = (t: string, intent: number, guild: string | null, d: object, more: Partial<Dispatch> = {}): Dispatch[] => [
@@ -44,8 +45,8 @@ const one = (t: string, intent: number, guild: string | null, d: object, more: P
 
 const message =
   (t: string) =>
-  (of: Lookup, d: Message, _: ParleyEvent, base: string): Dispatch[] => {
-    const seen = { server_id: of.serverOf(d.channel_id), base }
+  (of: Lookup, d: Message, _: ParleyEvent, links: Links): Dispatch[] => {
+    const seen = { server_id: of.serverOf(d.channel_id), links }
     const frame = messageEvent(of, seen, d)
     const intent = seen.server_id === null ? INTENT.dmMessages : INTENT.messages
     // In a dm, the bot is always addressed.
@@ -190,11 +191,11 @@ const table: Table = {
   'emoji.created': emoji,
   'emoji.updated': emoji,
   'emoji.deleted': emoji,
-  'interaction.created': (of, d, { topic }, base) => {
+  'interaction.created': (of, d, { topic }, links) => {
     const botId = Number(/^user:(\d+)$/.exec(topic)?.[1])
     // Discord sends interactions to the shard of their server.
     const guild = of.idOrNull('server', d.server_id)
-    return one('INTERACTION_CREATE', 0, guild, interactionOf(of, d, botId, base))
+    return one('INTERACTION_CREATE', 0, guild, interactionOf(of, d, botId, links))
   },
 }
 
@@ -202,14 +203,14 @@ const isTranslated = (type: string): type is keyof Table & string => Object.hasO
 
 /**
  * The events of Discord that one of Parley's becomes; none if Discord has nothing like it. Pure: `of` knows the rest.
- * @param base the origin of this server, for the addresses of files
+ * @param links addresses of files
  */
-export function translate(of: Lookup, event: ParleyEvent, base: string): Dispatch[] {
+export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatch[] {
   const { type } = event
   if (!isTranslated(type)) return []
   // The event comes from this server's own log or bus, so its payload has the type that its name declares.
   const run = table[type] as Translate<keyof Events> | undefined
-  return run?.(of, event.d as never, event, base) ?? []
+  return run?.(of, event.d as never, event, links) ?? []
 }
 
 /** True if events of this type become events of Discord. */

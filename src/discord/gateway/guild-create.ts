@@ -25,7 +25,7 @@ export interface GuildWishes {
 }
 
 /** Unarchived threads of a server that the account sees. */
-const visibleThreads = (sql: Database, server_id: number, user_id: number) => sql<Channel[]>`
+export const visibleThreads = (sql: Database, server_id: number, user_id: number) => sql<Channel[]>`
   select ${columns(sql, Channel, 'c')} from channels c cross join lateral channel_access(c.id, ${user_id}) ca
   where c.server_id = ${server_id} and c.type = 'thread' and c.archived_at is null and can_view(ca.permissions)
   order by c.active_at desc limit ${THREADS_MAX}`

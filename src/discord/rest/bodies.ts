@@ -32,37 +32,38 @@ export const MessageBody = z.object({
     .nullish(),
 })
 export type MessageBody = z.infer<typeof MessageBody>
+type MessageEmbed = NonNullable<MessageBody['embed']>
 
-/** A text of Discord with Parley's ids. */
-export async function textOf(call: Call, text: string): Promise<string> {
-  const named = idsIn(text)
-  if (named.length === 0) return text
-  return parleyText(text, await call.tools.ids.findAll(named))
-}
+/** False for an embed that only shows a file of its message, which is shown below the text anyway. */
+const isShown = ({ image, title, description, fields, author, footer, thumbnail }: MessageEmbed): boolean =>
+  !image?.url?.startsWith('attachment:') ||
+  Boolean(title || description || fields?.length || author?.name || footer?.text || thumbnail?.url?.startsWith('http'))
 
 /** Content, cards and components as Parley's API takes them; absent fields stay absent. */
 export async function contentFields(call: Call, body: MessageBody) {
-  const embeds = body.embeds ?? (body.embed ? [body.embed] : undefined)
+  const embeds = (body.embeds ?? (body.embed ? [body.embed] : undefined))?.filter(isShown).map(parleyEmbed)
+  const texts = [body.content ?? '', ...(embeds ?? []).flatMap(textsOf)]
+  const idOf = await call.tools.ids.findAll(idsIn(texts.join('\n')))
   return {
-    ...(body.content === undefined ? {} : { content: await textOf(call, body.content ?? '') }),
+    ...(body.content === undefined ? {} : { content: parleyText(body.content ?? '', idOf) }),
     ...(embeds === undefined
       ? {}
       : {
-          embeds: await Promise.all(
-            embeds.map(async (embed) => {
-              const { description, ...rest } = parleyEmbed(embed)
-              const fields = rest.fields.map(async (field) => ({ ...field, value: await textOf(call, field.value) }))
-              return {
-                ...rest,
-                description: description && (await textOf(call, description)),
-                fields: await Promise.all(fields),
-              }
-            }),
-          ),
+          embeds: embeds.map(({ description, fields, ...embed }) => ({
+            ...embed,
+            description: description && parleyText(description, idOf),
+            fields: fields.map((field) => ({ ...field, value: parleyText(field.value, idOf) })),
+          })),
         }),
     ...(body.components === undefined ? {} : { components: parleyComponents(body.components ?? []) }),
   }
 }
+
+/** The texts of an embed in which ids are translated. */
+const textsOf = ({ description, fields }: ReturnType<typeof parleyEmbed>): string[] => [
+  description ?? '',
+  ...fields.map(({ value }) => value),
+]
 
 /** A number in a query. @throws Problem `bad_request` */
 export function numberIn(query: URLSearchParams, name: string, max: number): number | undefined {

@@ -148,6 +148,12 @@ export const channelRoutes = [
   route('POST', '/channels/:channel/threads', 'channel', beginThread),
   route('POST', '/channels/:channel/messages/:message/threads', 'message', beginThread),
   route('GET', '/channels/:channel/threads/archived/public', 'channel', archivedThreads),
+  ...['PUT', 'DELETE'].map((method) =>
+    route(method, '/channels/:channel/thread-members/@me', 'thread', async (call) => {
+      await call.own(method, `/api/channels/${await call.id('channel')}/followers/@me`)
+      return undefined
+    }),
+  ),
   route('POST', '/channels/:channel/typing', 'channel', async (call) => {
     const { parts, presence } = call.tools
     await parts.limits.take(call.caller, TYPING, `user:${call.me.id}`)

@@ -1,12 +1,14 @@
+import { z } from 'zod'
 import type { Channel, Server } from '../../features/access/model.ts'
 import { membership } from '../../features/access/guard.ts'
 import { selectMembers } from '../../features/members/membership.ts'
 import type { Member } from '../../features/members/model.ts'
 import type { Role } from '../../features/roles/model.ts'
+import { visibleThreads } from '../gateway/guild-create.ts'
 import { Unknown } from '../refusals.ts'
 import { channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
-import { numberIn } from './bodies.ts'
+import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
@@ -52,7 +54,67 @@ async function getGuild(call: Call): Promise<Reply> {
   }))
 }
 
+const GuildBody = z.object({ name: z.string().nullish(), description: z.string().nullish() })
+
+async function editGuild(call: Call): Promise<Reply> {
+  const { name, description } = parseBody(GuildBody, call.body)
+  const change = {
+    ...(name === null || name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description: description ?? '' }),
+  }
+  if (Object.keys(change).length > 0) await call.own('PUT', `/api/servers/${await guildId(call)}`, change)
+  return getGuild(call)
+}
+
+async function searchMembers(call: Call): Promise<Reply> {
+  const limit = numberIn(call.query, 'limit', 100) ?? 1
+  const name = encodeURIComponent((call.query.get('query') ?? '').slice(0, 64))
+  return showMembers(
+    call,
+    await call.own<Member[]>(
+      'GET',
+      `/api/servers/${await guildId(call)}/members?q=${name}&limit=${Math.max(1, limit)}`,
+    ),
+  )
+}
+
+const Moves = z
+  .array(z.object({ id: z.string(), position: z.int().nullish(), parent_id: z.string().nullish() }))
+  .max(550)
+
+/** Moves channels, each in the category that it is in unless the body names another one. */
+async function moveChannels(call: Call): Promise<Reply> {
+  const path = `/api/servers/${await guildId(call)}/channels`
+  const channels = new Map((await call.own<Channel[]>('GET', path)).map((channel) => [channel.id, channel]))
+  const moves = await Promise.all(
+    parseBody(Moves, call.body).map(async ({ id, position, parent_id }) => {
+      const channel = channels.get(await call.find('channel', id))
+      if (!channel) throw new Unknown('channel')
+      const parent = parent_id === undefined ? channel.parent_id : parent_id && (await call.find('channel', parent_id))
+      return { id: channel.id, parent_id: parent, position: position ?? channel.position }
+    }),
+  )
+  if (moves.length > 0) await call.own('PUT', `${path}/order`, moves)
+  return undefined
+}
+
+async function activeThreads(call: Call): Promise<Reply> {
+  const id = await guildId(call)
+  const { sql } = call.tools.parts
+  await membership(sql, id, call.me.id)
+  const threads = await visibleThreads(sql, id, call.me.id)
+  return call.resolve((of) => ({ threads: threads.map((thread) => channelOf(of, thread)), members: [] }))
+}
+
+/** Lists of things that a Parley server has none of. */
+const NOTHING = ['integrations', 'stickers', 'scheduled-events', 'soundboard-sounds', 'auto-moderation/rules']
+
 export const guildRoutes = [
+  ...NOTHING.map((name) => route('GET', `/guilds/:guild/${name}`, 'server', async () => [])),
+  route('PATCH', '/guilds/:guild', 'server', editGuild),
+  route('PATCH', '/guilds/:guild/channels', 'server', moveChannels),
+  route('GET', '/guilds/:guild/members/search', 'server', searchMembers),
+  route('GET', '/guilds/:guild/threads/active', 'server', activeThreads),
   route('GET', '/guilds/:guild', 'server', getGuild),
   route('GET', '/guilds/:guild/channels', 'server', async (call) => {
     const channels = await call.own<Channel[]>('GET', `/api/servers/${await guildId(call)}/channels`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Message } from '../../features/messages/model.ts'
+import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { messageOf } from '../shapes/messages.ts'
 import { contentFields, MessageBody, numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
@@ -14,7 +15,7 @@ const SUPPRESS_EMBEDS = 4
 export const showMessages = (call: Call, messages: Message[]): Promise<object[]> =>
   call.resolve((of) =>
     messages.map((message) => {
-      const seen = { server_id: of.serverOf(message.channel_id), base: call.caller.base }
+      const seen = { server_id: of.serverOf(message.channel_id), links: call.links }
       const translation = messageOf(of, seen, message)
       return message.reply_to_id === null
         ? translation
@@ -48,7 +49,9 @@ async function send(call: Call): Promise<Reply> {
     reply_mention: body.allowed_mentions?.replied_user ?? true,
     ...(body.nonce === null || body.nonce === undefined ? {} : { nonce: String(body.nonce) }),
   }
-  return showMessage(call, await call.own<Message>('POST', `/api/channels/${channelId}/messages`, draft))
+  const post = (file_ids: number[]) =>
+    call.own<Message>('POST', `/api/channels/${channelId}/messages`, { ...draft, file_ids })
+  return showMessage(call, await withStoredFiles(call.tools.parts, call.me.id, call.files, post))
 }
 
 async function edit(call: Call): Promise<Reply> {
@@ -85,8 +88,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function removeSome(call: Call): Promise<Reply> {
   const { messages } = parseBody(z.object({ messages: z.array(z.string()).max(100) }), call.body)
-  const found = await Promise.all(messages.map((snowflake) => call.tools.ids.find('message', snowflake)))
-  const ids = [...new Set(found.flatMap((id) => id ?? []))]
+  const ids = await call.findSome('message', messages)
   if (ids.length > 0) await call.own('POST', `/api/channels/${await call.id('channel')}/messages/bulk-delete`, { ids })
   return undefined
 }

@@ -41,7 +41,7 @@ const MemberEdit = z.object({
 
 /** Gives and takes the roles in which the member differs from a list. */
 async function setRoles(call: Call, path: string, snowflakes: string[]): Promise<void> {
-  const wantedIds = new Set(await Promise.all(snowflakes.map((snowflake) => call.find('role', snowflake))))
+  const wantedIds = new Set(await call.findSome('role', snowflakes))
   const roles = await call.own<Role[]>('GET', `${path}/roles`)
   const heldIds = new Set(roles.filter(({ is_everyone }) => !is_everyone).map(({ id }) => id))
   for (const id of wantedIds.difference(heldIds)) await call.own('POST', `${path}/roles/${id}`)

@@ -97,6 +97,14 @@ export function channelOf(of: Lookup, channel: Channel) {
   }
 }
 
+/** The name and type of a channel. */
+export const partialChannel = (of: Lookup, { id, name, type, created_at }: Channel) => ({
+  id: of.id('channel', id, created_at),
+  name,
+  type: TYPES[type],
+  permissions: discordBits(0),
+})
+
 /** A channel by its id; undefined if it is gone. */
 export function channelById(of: Lookup, id: number) {
   const channel = of.fact('channel_row', id)
