@@ -18,22 +18,11 @@ import { Guests } from './gateway/guests.ts'
 import { Links } from './links.ts'
 import { refusal } from './refusals.ts'
 import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
-import { auditRoutes } from './rest/audit.ts'
-import { channelRoutes } from './rest/channels.ts'
-import { commandRoutes } from './rest/commands.ts'
-import { guildRoutes } from './rest/guilds.ts'
-import { emojiRoutes } from './rest/emoji.ts'
 import { openLink } from './rest/file-links.ts'
 import { isHookAlias, passToHook } from './rest/hook-alias.ts'
-import { followUpRoutes } from './rest/follow-ups.ts'
-import { interactionRoutes, ownerOf } from './rest/interactions.ts'
-import { inviteRoutes } from './rest/invites.ts'
-import { messageRoutes } from './rest/messages.ts'
-import { moderationRoutes } from './rest/moderation.ts'
-import { reactionRoutes } from './rest/reactions.ts'
-import { openRouter, type Route } from './rest/router.ts'
-import { userRoutes } from './rest/users.ts'
-import { webhookRoutes } from './rest/webhooks.ts'
+import { ownerOf } from './rest/interactions.ts'
+import { openRouter } from './rest/router.ts'
+import { discordRoutes } from './rest/routes.ts'
 
 /**
  * The door for programs that were made for Discord. It translates Discord's REST API and gateway to Parley's, and back:
@@ -54,7 +43,6 @@ export interface Discord {
   takes(path: string): boolean
   /** @returns undefined when the request became a socket */
   fetch(request: Request, server: SocketServer): Promise<Response | undefined>
-  routes: Route[]
   /** Keeps the sessions of bots, which resume when the server runs again. */
   stop(): Promise<void>
 }
@@ -75,21 +63,7 @@ export function openDiscord(
   const links = Links.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
   const bots = new Bots(parts, sessions, gateway, links)
   const guests = new Guests(parts, bots)
-  const routes = [
-    ...userRoutes,
-    ...channelRoutes,
-    ...guildRoutes,
-    ...messageRoutes,
-    ...reactionRoutes,
-    ...inviteRoutes,
-    ...emojiRoutes,
-    ...webhookRoutes,
-    ...auditRoutes,
-    ...moderationRoutes,
-    ...commandRoutes,
-    ...interactionRoutes(new Answers(parts, groups)),
-    ...followUpRoutes,
-  ]
+  const routes = discordRoutes(new Answers(parts, groups))
   const match = openRouter(routes)
   const tools: Tools = { parts, presence: gateway.presence, facts: bots.facts, ids: bots.ids, links, api }
 
@@ -143,7 +117,6 @@ export function openDiscord(
 
   return {
     takes: (path) => path.startsWith(PREFIX) || isHookAlias(path),
-    routes,
     async fetch(request, server) {
       const caller = callerOf(request)
       const path = caller.path ?? ''

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { absentRoutes } from '../../src/discord/rest/absent.ts'
+import { discordRoutes } from '../../src/discord/rest/routes.ts'
 import { addBot, botOf } from '../support/bots.ts'
 import { debianPython } from '../support/debian.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
@@ -55,6 +57,22 @@ test('the bot of docs/discord.md for discord.js answers', () =>
 
 test('the bot of docs/discord.md for oceanic.js answers', () =>
   answersPing(javaScript, codeUnder('oceanic.js 1', 'js')))
+
+test('the bot of docs/discord.md for Sapphire answers', () => answersPing(javaScript, codeUnder('Sapphire', 'js')))
+
+test('the bot of docs/discord.md for @discordjs/core answers', () =>
+  answersPing(javaScript, codeUnder('@discordjs/core', 'js')))
+
+test('docs/discord.md has each call of the door, and says which of them do nothing', () => {
+  const rows = [...document.matchAll(/^\| `([A-Z]+ \S+)` \| (works|differs|not) \|/gm)]
+  const listed = rows.map(([, name = '']) => name)
+  // The routes are only listed, so nothing answers.
+  const routes = discordRoutes(undefined as never).map(({ method, pattern }) => `${method} ${pattern}`)
+  expect(listed.toSorted()).toEqual(routes.toSorted())
+  const absent = absentRoutes.map(({ method, pattern }) => `${method} ${pattern}`)
+  const works = rows.flatMap(([, name = '', state]) => (state === 'works' ? name : []))
+  expect(works.filter((name) => absent.includes(name))).toEqual([])
+})
 
 const python = debianPython('discord', 'python3-discord')
 test.skipIf(!python)('the bot of docs/discord.md for discord.py answers', () =>

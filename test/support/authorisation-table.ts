@@ -312,6 +312,9 @@ export const TABLE: Record<string, Row> = {
   'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
     path: `${await message(world, world.target)}/reactions/👍`,
   })),
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, async (world) => ({
+    path: `${await message(world, world.target)}/reactions/👍/${world.target.id}`,
+  })),
   'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
     path: `${await message(world, world.target)}/reactions`,
   })),

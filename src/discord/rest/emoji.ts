@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { Problem } from '../../core/errors.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { Unknown } from '../refusals.ts'
 import { emojiOf } from '../shapes/guilds.ts'
 import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
+import { pictureIn } from './pictures.ts'
 import { route } from './router.ts'
 
 const EMOJIS = '/guilds/:guild/emojis'
-const DATA_URI = /^data:(image\/[a-z0-9.+-]{1,40});base64,/i
 
 const serverPath = async (call: Call): Promise<string> => `/api/servers/${await call.id('server', 'guild')}`
 const listOf = async (call: Call) => call.own<CustomEmoji[]>('GET', `${await serverPath(call)}/emoji`)
@@ -20,13 +19,6 @@ async function find(call: Call): Promise<CustomEmoji> {
   const emoji = (await listOf(call)).find((one) => one.id === id)
   if (!emoji) throw new Unknown('emoji')
   return emoji
-}
-
-/** The bytes of a picture that a library sends as a data URI. @throws Problem `bad_request` */
-export function pictureIn(uri: string): { filename: string; type: string; bytes: Uint8Array } {
-  const [head = '', type] = DATA_URI.exec(uri.slice(0, 80)) ?? []
-  if (type === undefined) throw new Problem('bad_request', 'Must be a picture as data:image/…;base64,…')
-  return { filename: 'picture', type, bytes: Buffer.from(uri.slice(head.length), 'base64') }
 }
 
 async function create(call: Call): Promise<Reply> {

@@ -10,6 +10,7 @@ import { channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
 import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
+import { withPicture } from './pictures.ts'
 import { route } from './router.ts'
 
 const MEMBERS_MAX = 1000
@@ -38,7 +39,7 @@ async function getMember(call: Call): Promise<Reply> {
   const id = await guildId(call)
   const { sql } = call.tools.parts
   await membership(sql, id, call.me.id)
-  const userId = call.param('user') === '@me' ? call.me.id : await call.id('user', 'user', 'member')
+  const userId = ['@me', ''].includes(call.param('user')) ? call.me.id : await call.id('user', 'user', 'member')
   const members = await selectMembers(sql, sql`m.server_id = ${id} and m.user_id = ${userId}`)
   const [member] = await showMembers(call, members)
   if (!member) throw new Unknown('member')
@@ -54,15 +55,28 @@ async function getGuild(call: Call): Promise<Reply> {
   }))
 }
 
-const GuildBody = z.object({ name: z.string().nullish(), description: z.string().nullish() })
+const GuildBody = z.object({
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  icon: z.string().nullish(),
+  system_channel_id: z.string().nullish(),
+  default_message_notifications: z.int().nullish(),
+})
 
 async function editGuild(call: Call): Promise<Reply> {
-  const { name, description } = parseBody(GuildBody, call.body)
+  const body = parseBody(GuildBody, call.body)
+  const { name, description, system_channel_id: home, default_message_notifications: level } = body
   const change = {
     ...(name === null || name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description: description ?? '' }),
+    ...(home === undefined ? {} : { system_channel_id: home && (await call.find('channel', home)) }),
+    ...(level === null || level === undefined ? {} : { default_notifications: level === 0 ? 'all' : 'mentions' }),
   }
-  if (Object.keys(change).length > 0) await call.own('PUT', `/api/servers/${await guildId(call)}`, change)
+  const path = `/api/servers/${await guildId(call)}`
+  await withPicture(call, 'icon_file_id', body.icon, async (icon) => {
+    const all = { ...change, ...icon }
+    if (Object.keys(all).length > 0) await call.own('PUT', path, all)
+  })
   return getGuild(call)
 }
 
@@ -106,11 +120,7 @@ async function activeThreads(call: Call): Promise<Reply> {
   return call.resolve((of) => ({ threads: threads.map((thread) => channelOf(of, thread)), members: [] }))
 }
 
-/** Lists of things that a Parley server has none of. */
-const NOTHING = ['integrations', 'stickers', 'scheduled-events', 'soundboard-sounds', 'auto-moderation/rules']
-
 export const guildRoutes = [
-  ...NOTHING.map((name) => route('GET', `/guilds/:guild/${name}`, 'server', async () => [])),
   route('PATCH', '/guilds/:guild', 'server', editGuild),
   route('PATCH', '/guilds/:guild/channels', 'server', moveChannels),
   route('GET', '/guilds/:guild/members/search', 'server', searchMembers),
@@ -127,4 +137,5 @@ export const guildRoutes = [
   }),
   route('GET', '/guilds/:guild/members', 'server', listMembers),
   route('GET', '/guilds/:guild/members/:user', 'member', getMember),
+  route('GET', '/users/@me/guilds/:guild/member', 'member', getMember),
 ]

@@ -30,6 +30,8 @@ interface Interaction {
   channel_id: number
   answer_id: number | null
   is_ephemeral: boolean
+  /** True while the answer is deferred that a new message will give. */
+  awaits_message: boolean
 }
 
 /** The interaction that a token names, whose bot is counted. @throws Problem `interaction_gone` */
@@ -37,7 +39,8 @@ export async function interactionOf(call: Call): Promise<Interaction> {
   const { id, token } = readToken(call.param('token')) ?? { id: 0, token: '' }
   const { sql, limits } = call.tools.parts
   const [row] = await sql<Omit<Interaction, 'token'>[]>`
-    select id, bot_id, kind, channel_id, answer_id, is_ephemeral from interactions
+    select id, bot_id, kind, channel_id, answer_id, is_ephemeral, is_deferred and not updates as awaits_message
+    from interactions
     where id = ${id} and hash = ${hashOf(token)}`
   if (!row) throw new Problem('interaction_gone')
   await limits.take(call.caller, ANSWERS, `user:${row.bot_id}`)
@@ -142,6 +145,8 @@ export function interactionRoutes(answers: Answers) {
 
   const followUp = async (call: Call): Promise<Reply> => {
     const interaction = await interactionOf(call)
+    // As on Discord, the first follow-up is the answer that was deferred.
+    if (interaction.awaits_message) return change(call)
     const body = parseBody(MessageBody, call.body)
     const { token, id, bot_id } = interaction
     const fields = await contentFields(call, body)

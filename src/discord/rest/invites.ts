@@ -3,6 +3,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { Invite, InvitePreview } from '../../features/invites/model.ts'
 import { Unknown } from '../refusals.ts'
+import { inviteFields } from '../shapes/invites.ts'
 import { discordTime, userById } from '../shapes/users.ts'
 import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
@@ -10,18 +11,16 @@ import { route } from './router.ts'
 
 // Invites lead to a server; on Discord they lead to a channel of it, so the one that was asked for is repeated.
 
+/** Discord's default age of an invite, seconds. */
 const DAY_S = 86_400
 const InviteBody = z.object({ max_age: z.int().min(0).nullish(), max_uses: z.int().min(0).nullish() })
-
-const secondsBetween = (from: string, until: string | null): number =>
-  until === null ? 0 : Math.round((Date.parse(until) - Date.parse(from)) / 1000)
 
 /** @param channel the channel that the invite is shown for; null where it is unknown */
 const show = (call: Call, invites: Invite[], server: Pick<Server, 'id' | 'name'>, channel: Channel | null) =>
   call.resolve((of) =>
-    invites.map(({ code, creator_id, expires_at, max_uses, uses, created_at }) => ({
+    invites.map((invite) => ({
       type: 0,
-      code,
+      ...inviteFields(of, invite),
       guild: {
         id: of.id('server', server.id),
         name: server.name,
@@ -30,15 +29,7 @@ const show = (call: Call, invites: Invite[], server: Pick<Server, 'id' | 'name'>
         splash: null,
         banner: null,
       },
-      guild_id: of.id('server', server.id),
       channel: channel && { id: of.id('channel', channel.id), name: channel.name, type: 0 },
-      inviter: userById(of, creator_id),
-      uses,
-      max_uses,
-      max_age: secondsBetween(created_at, expires_at),
-      temporary: false,
-      created_at: discordTime(created_at),
-      expires_at: expires_at && discordTime(expires_at),
     })),
   )
 
@@ -59,6 +50,14 @@ async function list(call: Call): Promise<Reply> {
   const id = await call.id('server', 'guild')
   const server = await call.own<Server>('GET', `/api/servers/${id}`)
   return show(call, await call.own<Invite[]>('GET', `/api/servers/${id}/invites?limit=100`), server, null)
+}
+
+/** Invites lead to a server, so each channel of it has all of them. */
+async function listOfChannel(call: Call): Promise<Reply> {
+  const channel = await call.own<Channel>('GET', `/api/channels/${await call.id('channel')}`)
+  if (channel.server_id === null) throw new Unknown('channel')
+  const server = await call.own<Server>('GET', `/api/servers/${channel.server_id}`)
+  return show(call, await call.own<Invite[]>('GET', `/api/servers/${server.id}/invites?limit=100`), server, channel)
 }
 
 /** A code in a path: letters and digits, so that it stays one part. @throws Unknown */
@@ -88,6 +87,7 @@ async function preview(call: Call): Promise<Reply> {
 export const inviteRoutes = [
   route('POST', '/channels/:channel/invites', 'channel', create),
   route('GET', '/guilds/:guild/invites', 'server', list),
+  route('GET', '/channels/:channel/invites', 'channel', listOfChannel),
   route('GET', '/invites/:code', 'invite', preview),
   route('DELETE', '/invites/:code', 'invite', async (call) => {
     const invite = await preview(call)

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { messageOf } from '../shapes/messages.ts'
-import { contentFields, MessageBody, numberIn, parseBody } from './bodies.ts'
+import { contentFields, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 50
+/** Discord's type of a reference that forwards a message. */
+const FORWARD = 1
 /** Discord's flag of a message without embeds. */
 const SUPPRESS_EMBEDS = 4
 
@@ -38,16 +41,22 @@ async function messageIn(call: Call): Promise<number> {
   return call.id('message')
 }
 
+/** The message that a new one replies to or forwards. A reply to one that is gone may be none. */
+async function referenceFields(call: Call, { message_reference: reference }: MessageBody): Promise<object> {
+  if (!reference?.message_id) return {}
+  const name = reference.type === FORWARD ? 'forward_message_id' : 'reply_to_id'
+  if (reference.fail_if_not_exists !== false) return { [name]: await call.find('message', reference.message_id) }
+  return { [name]: (await call.tools.ids.find('message', reference.message_id)) ?? null }
+}
+
 async function send(call: Call): Promise<Reply> {
   const channelId = await call.id('channel')
   const body = parseBody(MessageBody, call.body)
-  const reference = body.message_reference?.message_id
   const draft = {
     content: '',
     ...(await contentFields(call, body)),
-    ...(reference === undefined ? {} : { reply_to_id: await call.find('message', reference) }),
-    reply_mention: body.allowed_mentions?.replied_user ?? true,
-    ...(body.nonce === null || body.nonce === undefined ? {} : { nonce: String(body.nonce) }),
+    ...(await referenceFields(call, body)),
+    ...sendFields(body),
   }
   const post = (file_ids: number[]) =>
     call.own<Message>('POST', `/api/channels/${channelId}/messages`, { ...draft, file_ids })
@@ -56,6 +65,7 @@ async function send(call: Call): Promise<Reply> {
 
 async function edit(call: Call): Promise<Reply> {
   const id = await messageIn(call)
+  if (call.files.length > 0) throw new Problem('bad_request', 'Files can only be sent with a new message')
   const body = parseBody(MessageBody, call.body)
   const change = await contentFields(call, body)
   const isHiding = body.flags !== null && body.flags !== undefined

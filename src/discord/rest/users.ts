@@ -2,21 +2,24 @@ import type { PublicUser } from '../../core/schema.ts'
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
+import { admitAddress } from '../../features/sessions/identity.ts'
 import type { OwnApplication } from '../../features/applications/model.ts'
 import { gatewayUrl } from '../gateway/bots.ts'
-import { selfOf } from '../gateway/guild-create.ts'
 import { ALL_PERMISSIONS } from '../../core/permissions.ts'
 import { discordBits } from '../permissions.ts'
-import { userOf } from '../shapes/users.ts'
+import { selfOf, userOf } from '../shapes/users.ts'
 import { channelOf } from '../shapes/guilds.ts'
 import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
-import { route } from './router.ts'
+import { withPicture } from './pictures.ts'
+import { openRoute, route } from './router.ts'
 
 /** Servers in an answer. */
 const GUILDS_MAX = 200
 /** Session starts that a bot may make in a day, as the gateway's limit allows about. */
 const STARTS = { total: 1000, remaining: 1000, reset_after: 86_400_000, max_concurrency: 16 }
+
+const SelfBody = z.object({ username: z.string().nullish(), avatar: z.string().nullish() })
 
 async function ownUser(call: Call) {
   const account = await call.own<PublicUser>('GET', `/api/users/${call.me.id}`)
@@ -60,7 +63,10 @@ async function openDm(call: Call): Promise<Reply> {
 }
 
 export const userRoutes = [
-  route('GET', '/gateway', undefined, async ({ caller }) => ({ url: gatewayUrl(caller.base) })),
+  openRoute('GET', '/gateway', undefined, async ({ tools, caller }) => {
+    await admitAddress(tools.parts, caller)
+    return { url: gatewayUrl(caller.base) }
+  }),
   route('GET', '/gateway/bot', undefined, async ({ caller }) => ({
     url: gatewayUrl(caller.base),
     shards: 1,
@@ -96,13 +102,14 @@ export const userRoutes = [
     return undefined
   }),
   route('PATCH', '/users/@me', undefined, async (call) => {
-    const { username } = parseBody(z.object({ username: z.string().nullish() }), call.body)
-    if (username) await call.own('PUT', '/api/applications/@me', { name: username })
+    const { username, avatar } = parseBody(SelfBody, call.body)
+    await withPicture(call, 'avatar_file_id', avatar, async (picture) => {
+      const change = { ...(username ? { name: username } : {}), ...picture }
+      if (Object.keys(change).length > 0) await call.own('PUT', '/api/applications/@me', change)
+    })
     return ownUser(call)
   }),
   route('POST', '/users/@me/channels', 'user', openDm),
-  route('GET', '/voice/regions', undefined, async () => []),
-  route('GET', '/sticker-packs', undefined, async () => ({ sticker_packs: [] })),
   route('GET', '/applications/@me', undefined, applicationOf),
   route('GET', '/oauth2/applications/@me', undefined, applicationOf),
 ]

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { IssuedWebhook, Webhook } from '../../features/webhooks/model.ts'
-import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import type { Lookup } from '../lookup.ts'
 import { userOf } from '../shapes/users.ts'
 import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
-import { pictureIn } from './emoji.ts'
+import { withPicture } from './pictures.ts'
 import { route } from './router.ts'
 
 // Webhooks as those who manage them see them. Posting with a webhook's URL needs no bot: docs/webhooks.md.
@@ -32,19 +31,10 @@ const webhookOf = (of: Lookup, { id, server_id, channel_id, name, creator }: Web
 const show = (call: Call, webhooks: Webhook[]): Promise<object[]> =>
   call.resolve((of) => webhooks.map((webhook) => webhookOf(of, webhook, call.caller.base)))
 
-/** Stores a picture that a body may have, and uses its id. */
-async function withAvatar<T>(call: Call, avatar: string | null | undefined, use: (fields: object) => Promise<T>) {
-  if (avatar === undefined) return use({})
-  if (avatar === null) return use({ avatar_file_id: null })
-  return withStoredFiles(call.tools.parts, call.me.id, [pictureIn(avatar)], ([avatar_file_id]) =>
-    use({ avatar_file_id }),
-  )
-}
-
 async function create(call: Call): Promise<Reply> {
   const { name, avatar } = parseBody(WebhookBody, call.body)
   const path = `/api/channels/${await call.id('channel')}/webhooks`
-  const webhook = await withAvatar(call, avatar ?? undefined, (fields) =>
+  const webhook = await withPicture(call, 'avatar_file_id', avatar ?? undefined, (fields) =>
     call.own<IssuedWebhook>('POST', path, { name, ...fields }),
   )
   return call.resolve((of) => webhookOf(of, webhook, call.caller.base, webhook.url))
@@ -54,7 +44,7 @@ async function edit(call: Call): Promise<Reply> {
   const { name, avatar, channel_id } = parseBody(WebhookBody, call.body)
   const path = `/api/webhooks/${await call.id('user', 'webhook', 'webhook')}`
   const moved = channel_id ? { channel_id: await call.find('channel', channel_id) } : {}
-  const webhook = await withAvatar(call, avatar, (fields) =>
+  const webhook = await withPicture(call, 'avatar_file_id', avatar, (fields) =>
     call.own<Webhook>('PUT', path, { ...(name === undefined ? {} : { name }), ...moved, ...fields }),
   )
   return (await show(call, [webhook]))[0]

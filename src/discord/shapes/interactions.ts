@@ -3,7 +3,7 @@ import type { BotCommand, CommandOption } from '../../features/interactions/mode
 import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
-import { kindNumber, OPTION_TYPES, SUBCOMMAND } from './commands.ts'
+import { kindNumber, namesOf, OPTION_TYPES, SUBCOMMAND, SUBCOMMAND_GROUP } from './commands.ts'
 import { componentWith, submittedFields, typeOf } from './components.ts'
 import { channelById, partialChannel, roleOf } from './guilds.ts'
 import { IS_EPHEMERAL, messageOf } from './messages.ts'
@@ -112,13 +112,20 @@ function commandData(of: Lookup, interaction: Interaction, botId: number, links:
     type: kindNumber(command.kind),
     ...(row?.server_id ? { guild_id: of.id('server', row.server_id) } : {}),
     ...(target_id === null ? {} : { target_id: of.id(isUser ? 'user' : 'message', target_id) }),
-    options: subcommand === null ? options : [{ type: SUBCOMMAND, name: subcommand, options }],
+    options: subcommand === null ? options : nested(subcommand, options),
     resolved: {
       ...resolved(of, interaction, [...named, ...target]),
       ...messages,
       ...attachmentsOf(of, interaction),
     },
   }
+}
+
+/** Options of a subcommand, within it and its group. */
+function nested(subcommand: string, options: object[]): object[] {
+  const { group, name } = namesOf(subcommand)
+  const inner = [{ type: SUBCOMMAND, name, options }]
+  return group === undefined ? inner : [{ type: SUBCOMMAND_GROUP, name: group, options: inner }]
 }
 
 const declaredIn = (row: BotCommand | undefined, subcommand: string | null): CommandOption[] =>

@@ -5,6 +5,7 @@ import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordComponents } from './components.ts'
 import { discordEmbed } from './embeds.ts'
+import { discordPoll } from './polls.ts'
 import { discordTime, discordTimeOrNull, memberById, memberFields, userById, userOf } from './users.ts'
 
 /** Discord's numbers of message types. */
@@ -112,6 +113,7 @@ export const contentOf = (of: Lookup, { links }: Seen, message: Message) => ({
   embeds: message.embeds_suppressed ? [] : message.embeds.map((embed) => discordEmbed(embed, links.base)),
   attachments: message.files.map((file) => attachmentOf(of, links, file)),
   components: discordComponents(message.data?.components ?? []),
+  ...(message.poll ? { poll: discordPoll(message.poll) } : {}),
 })
 export const NO_CONTENT = { content: '', embeds: [], attachments: [], components: [] }
 

@@ -1,6 +1,6 @@
 import { found } from '../../core/errors.ts'
 import { type Judge, type Settle, textsIn } from '../../core/judge.ts'
-import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
+import { type AllowedMentions, allowedMentionsIn, type Mentions } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
@@ -16,13 +16,6 @@ import type { HookFile } from './body.ts'
 import { withStoredFiles } from './stored-files.ts'
 import { type Hook, holdHook } from './door.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
-
-/** The mentions that the sender allows, of those in the text. */
-export interface AllowedMentions {
-  people: 'all' | number[]
-  roles: 'all' | number[]
-  everyone: boolean
-}
 
 /** Discord's flags of a message. */
 export interface PostFlags {
@@ -59,16 +52,8 @@ const NO_MENTIONS: AllowedMentions = { people: [], roles: [], everyone: false }
  * The mentions of a text that the sender allows. If the sender does not restrict them, a webhook with the permission to
  * mention everyone mentions all, as on Discord, and any other mentions nobody.
  */
-function allowedMentions(content: string, allowance: AllowedMentions | undefined, hook: Hook): Mentions {
-  const { people, roles, everyone } = allowance ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
-  const mentions = mentionsIn(content)
-  return {
-    people: people === 'all' ? mentions.people : mentions.people.filter((id) => people.includes(id)),
-    roles: roles === 'all' ? mentions.roles : mentions.roles.filter((id) => roles.includes(id)),
-    everyone: mentions.everyone && everyone,
-    here: mentions.here && everyone,
-  }
-}
+const allowedMentions = (content: string, allowance: AllowedMentions | undefined, hook: Hook): Mentions =>
+  allowedMentionsIn(content, allowance ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS))
 
 /** The webhook's permissions for mentions, besides people and mentionable roles. */
 const heldBy = ({ mentions_everyone }: Hook): number => (mentions_everyone ? bitOf('mention_everyone') : 0)
