@@ -112,10 +112,10 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
   expect((await next(members)).user.username).toBe('Robert')
   const { body: thread } = await alice.post(`/api/channels/${home.channel_id}/threads`, { name: 'Owls' })
   await until(() => guild.channels.cache.has(snowflakeOf(thread)))
-  const shown: any = guild.channels.cache.get(snowflakeOf(thread))
-  await shown.join()
+  const threadChannel: any = guild.channels.cache.get(snowflakeOf(thread))
+  await threadChannel.join()
   expect((await next(follows)).added_members[0].user_id).toBe(client.user.id)
-  expect([...(await shown.members.fetch()).values()].map(({ id }: any) => id)).toContain(client.user.id)
+  expect([...(await threadChannel.members.fetch()).values()].map(({ id }: any) => id)).toContain(client.user.id)
 
   const { body: hidden } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'crew', type: 'text' })
   const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const newest = async () => (await alice.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body[0]
 
-test('a bot limits whom its message mentions', async () => {
+test('a bot limits the mentions of its message', async () => {
   const [member] = (await guild.members.fetch({ query: bob.display_name, limit: 1 })).values()
   const content = `@everyone <@${member?.id}>`
   await general.send({ content, allowedMentions: { parse: [] } })

@@ -100,26 +100,26 @@ afterAll(async () => {
 const messages = async (channel = home.channel_id) =>
   (await alice.get(`/api/channels/${channel}/messages?limit=10`)).body as any[]
 /** The newest message of the bot, once it is this one. */
-async function said(content: string): Promise<any> {
+async function answerIs(content: string): Promise<any> {
   let found: any
   await until(async () => (found = (await messages()).find((row) => row.author.id === bot.id))?.content === content)
   return found
 }
 
 test.skipIf(!python)('commands with arguments, converters, files, checks and errors work', async () => {
-  await said('Ready')
-  const asked = await say(bob, home.channel_id, '!roll 20')
-  expect((await said('A die of 20')).reply_to_id).toBe(asked.id)
+  await answerIs('Ready')
+  const question = await say(bob, home.channel_id, '!roll 20')
+  expect((await answerIs('A die of 20')).reply_to_id).toBe(question.id)
   await say(bob, home.channel_id, '!roll many')
-  await said('BadArgument')
+  await answerIs('BadArgument')
   await say(bob, home.channel_id, `!who <@${bob.id}>`)
-  await said(`${bob.display_name} in Birdwatchers`)
+  await answerIs(`${bob.display_name} in Birdwatchers`)
   await say(bob, home.channel_id, '!owls')
-  expect((await said('')).files.map(({ filename }: any) => filename)).toEqual(['owls.txt'])
+  expect((await answerIs('')).files.map(({ filename }: any) => filename)).toEqual(['owls.txt'])
   await say(bob, home.channel_id, '!purge')
-  await said('MissingPermissions')
+  await answerIs('MissingPermissions')
   await say(alice, home.channel_id, '!purge')
-  await said('Purged')
+  await answerIs('Purged')
   expect((await messages()).some(({ content }) => content === '!purge')).toBe(false)
 })
 
@@ -134,9 +134,9 @@ test.skipIf(!python)('roles and threads are made, and members given roles', asyn
 
 test.skipIf(!python)('a view’s button changes its message', async () => {
   await say(bob, home.channel_id, '!pages')
-  const { id } = await said('Page 1')
+  const { id } = await answerIs('Page 1')
   await bob.post('/api/interactions', { kind: 'component', message_id: id, custom_id: 'next' })
-  await said('Page 2')
+  await answerIs('Page 2')
 })
 
 test.skipIf(!python)('slash commands are answered later, and a modal reaches the bot', async () => {
@@ -149,12 +149,12 @@ test.skipIf(!python)('slash commands are answered later, and a modal reaches the
       options,
     })
   expect((await use('greet', { name: 'Bob' })).status).toBe(201)
-  await said('Hello, Bob')
-  const { body: asked } = await use('bird')
+  await answerIs('Hello, Bob')
+  const { body: interaction } = await use('bird')
   // The custom ids of the library's form are random, so the client's own copy of the form names them.
   await until(async () => {
     const [row] = await parley.parts.sql`select offers -> 'modal' is not null as is_shown from interactions
-      where id = ${asked.id}`
+      where id = ${interaction.id}`
     return row?.is_shown === true
   })
 })

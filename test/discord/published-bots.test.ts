@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Command, container, SapphireClient } from '@sapphire/framework'
 import { GatewayIntentBits, type Guild, type TextChannel } from 'discord.js'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GiveawaysManager } from 'discord-giveaways'
@@ -105,4 +105,16 @@ test('discord-tictactoe plays a game with a person', async () => {
     const { body } = await alice.get(`/api/messages/${board.id}`)
     return JSON.stringify(body.data.components) !== JSON.stringify(board.data.components)
   })
+})
+
+test('docs/discord.md names each call that these programs made, and none as missing', async () => {
+  const metrics = await (await fetch(`${parley.url}/metrics`)).text()
+  const calls = [...metrics.matchAll(/method="([A-Z]+)",route="\/discord\/api(\/[^"]*)"/g)]
+  const recorded = [...new Set(calls.map(([, method, path]) => `${method} ${path}`))].toSorted()
+  expect(recorded.length).toBeGreaterThan(8)
+  const document = readFileSync(join(import.meta.dir, '../../docs/discord.md'), 'utf8')
+  const state = (name: string) => document.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? 'absent'
+  const rows = recorded.map(state)
+  console.info(rows.join('\n'))
+  expect(rows.filter((row) => /^absent|\| not \|/.test(row))).toEqual([])
 })

@@ -31,6 +31,7 @@ import {
   overwrite,
   owner,
   pin,
+  reactions,
   type Row,
   server,
   settings,
@@ -309,15 +310,9 @@ export const TABLE: Record<string, Row> = {
   'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, async (world) => ({
     path: `${await message(world, world.target)}/reactions/👍`,
   })),
-  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍`,
-  })),
-  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions/👍/${world.target.id}`,
-  })),
-  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions`,
-  })),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, reactions('/👍')),
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, reactions('/👍/9')),
+  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, reactions('')),
   'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),

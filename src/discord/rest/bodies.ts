@@ -4,7 +4,7 @@ import { validationProblem } from '../../core/validation.ts'
 import { PollBody } from '../../features/webhooks/discord.ts'
 import { idsIn, parleyText } from '../content.ts'
 import { ComponentRows, parleyComponents } from '../shapes/components.ts'
-import { isLayout, layoutOf } from '../shapes/layout.ts'
+import { isLayout, layoutOf, Parts } from '../shapes/layout.ts'
 import { EmbedBodies, parleyEmbed } from '../shapes/embeds.ts'
 import type { Call } from './call.ts'
 
@@ -68,13 +68,13 @@ export const sendFields = ({ allowed_mentions, nonce, poll }: MessageBody) => ({
 /** The body with components of the second version as content, cards and rows. */
 function laidOut(body: MessageBody): MessageBody {
   if (!body.components || !isLayout(body.components)) return body
-  const { content, embeds, rows } = layoutOf(body.components)
+  const { content, embeds, rows } = layoutOf(parseBody(Parts, body.components))
   return { ...body, content, embeds: parseBody(EmbedBodies, embeds), components: rows }
 }
 
 /** Content, cards and components as Parley's API takes them; absent fields stay absent. */
-export async function contentFields(call: Call, given: MessageBody) {
-  const body = laidOut(given)
+export async function contentFields(call: Call, parsedBody: MessageBody) {
+  const body = laidOut(parsedBody)
   const embeds = (body.embeds ?? (body.embed ? [body.embed] : undefined))?.filter(isShown).map(parleyEmbed)
   const texts = [body.content ?? '', ...(embeds ?? []).flatMap(textsOf)]
   const idOf = await call.tools.ids.findAll(idsIn(texts.join('\n')))

@@ -83,7 +83,7 @@ async function none(call: Call): Promise<Reply> {
   return { threads: [], members: [], has_more: false }
 }
 
-/** Those who follow a thread that the bot sees, by their ids. */
+/** Followers of a thread that the bot sees, by their ids. */
 async function followers(call: Call, only?: number) {
   const thread = await call.own<Channel>('GET', `/api/channels/${await call.id('channel')}`)
   const limit = Math.max(1, numberIn(call.query, 'limit', MEMBERS_MAX) ?? MEMBERS_MAX)

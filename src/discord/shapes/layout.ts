@@ -17,8 +17,6 @@ const CONTAINER = 17
 const DEPTH_MAX = 3
 const PARTS_MAX = 40
 const BUTTONS_MAX = 5
-/** Discord's flag of a message that has such components. */
-export const IS_LAYOUT = 1 << 15
 
 type EmbedBody = z.input<typeof EmbedBodies>[number]
 const Media = z.object({ url: z.string() })
@@ -26,8 +24,12 @@ const Media = z.object({ url: z.string() })
 const Part = z.looseObject({
   type: z.int(),
   content: z.string().optional(),
-  components: z.array(z.unknown()).max(PARTS_MAX).optional(),
-  accessory: z.unknown().optional(),
+  get components() {
+    return z.array(Part).max(PARTS_MAX).optional()
+  },
+  get accessory() {
+    return Part.optional()
+  },
   accent_color: z.int().min(0).max(0xffffff).nullish(),
   media: Media.optional(),
   items: z
@@ -36,9 +38,9 @@ const Part = z.looseObject({
     .optional(),
 })
 type Part = z.infer<typeof Part>
-const Parts = z.array(Part).max(PARTS_MAX)
+export const Parts = z.array(Part).max(PARTS_MAX)
 
-/** What the components of a message become. */
+/** The parts of a message that its components become. */
 export interface Layout {
   content: string
   embeds: EmbedBody[]
@@ -46,14 +48,13 @@ export interface Layout {
   rows: { type: number; components: unknown[] }[]
 }
 
-/** True if components need the second version, which a flag announces too. */
+/** True if components need the second version. */
 export const isLayout = (components: unknown[]): boolean =>
   components.some((each) => Part.safeParse(each).data?.type !== ROW)
 
-/** @throws ZodError for what is no component */
-export function layoutOf(components: unknown[]): Layout {
+export function layoutOf(components: Part[]): Layout {
   const gatherer = new Gatherer()
-  gatherer.take(Parts.parse(components), 0)
+  gatherer.take(components, 0)
   return gatherer.layout()
 }
 
@@ -83,17 +84,16 @@ class Gatherer {
 
   /** Texts with a picture or a button at their side. */
   #section({ components = [], accessory }: Part): void {
-    const texts = Parts.parse(components).map(({ content }) => content ?? '')
-    const side = Part.safeParse(accessory).data
-    if (side?.type === THUMBNAIL && side.media)
-      this.#embeds.push({ description: texts.join('\n'), thumbnail: side.media })
+    const texts = components.map(({ content }) => content ?? '')
+    if (accessory?.type === THUMBNAIL && accessory.media)
+      this.#embeds.push({ description: texts.join('\n'), thumbnail: accessory.media })
     else this.#texts.push(...texts)
-    if (side?.type === BUTTON) this.#buttons.push(accessory)
+    if (accessory?.type === BUTTON) this.#buttons.push(accessory)
   }
 
   #container({ components = [], accent_color }: Part, depth: number): void {
     const inner = new Gatherer()
-    inner.take(Parts.parse(components), depth + 1)
+    inner.take(components, depth + 1)
     const { content, embeds, rows } = inner.layout()
     const [first, ...others] = embeds
     const color = accent_color ?? undefined
@@ -103,7 +103,7 @@ class Gatherer {
     this.#rows.push(...rows)
   }
 
-  /** Buttons that stood beside texts, in rows of their own. */
+  /** Buttons of sections, in rows of their own. */
   #buttonRows(): Layout['rows'] {
     const rows = []
     for (let at = 0; at < this.#buttons.length; at += BUTTONS_MAX)
