@@ -84,6 +84,37 @@ const acts: Record<string, Act> = {
       `/channels/${channel}/messages/${message}/reactions/${encodeURIComponent('👍')}/@me`,
     ],
   },
+  'remove another’s reaction': {
+    needs: ['manage_messages'],
+    own: ({ message }) => ['DELETE', `/api/messages/${message.id}/reactions/${encodeURIComponent('👍')}/${bob.id}`],
+    discord: (_, { channel, message, user }) => [
+      'DELETE',
+      `/channels/${channel}/messages/${message}/reactions/${encodeURIComponent('👍')}/${user}`,
+    ],
+  },
+  'send a poll': {
+    needs: ['send_messages', 'send_polls'],
+    own: ({ channel }) => [
+      'POST',
+      `/api/channels/${channel.id}/messages`,
+      { poll: { question: 'When?', answers: [{ text: 'Now' }, { text: 'Later' }] } },
+    ],
+    discord: (_, { channel }) => [
+      'POST',
+      `/channels/${channel}/messages`,
+      {
+        poll: {
+          question: { text: 'When?' },
+          answers: [{ poll_media: { text: 'Now' } }, { poll_media: { text: 'Later' } }],
+        },
+      },
+    ],
+  },
+  'list automod rules': {
+    needs: ['manage_server'],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/automod`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/auto-moderation/rules`],
+  },
   pin: {
     needs: ['pin_messages'],
     own: ({ channel, message }) => ['PUT', `/api/channels/${channel.id}/pins/${message.id}`],

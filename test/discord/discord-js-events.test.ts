@@ -29,6 +29,7 @@ afterAll(async () => {
 /** The frames of one type that a bot gets from now on, as they come over the wire. */
 function framesOf(of: Client, type: string): any[] {
   const frames: any[] = []
+  of.setMaxListeners(50)
   of.on(Events.Raw as never, (frame: { t: string; d: unknown }) => {
     if (frame.t === type) frames.push(frame.d)
   })
@@ -61,8 +62,13 @@ test('invites are announced once each, with their code', async () => {
   const announced = await next(created)
   expect([announced.code, announced.guild_id, announced.max_age]).toEqual([invite.code, guild.id, 86_400])
   await carol.post(`/api/invites/${invite.code}/join`)
-  await alice.delete(`/api/invites/${invite.code}`)
+  await alice.delete(`/api/invites/${invite.id}`)
   expect((await next(deleted)).code).toBe(invite.code)
+  const [channel] = guild.channels.cache.filter((one) => one.isTextBased() && !one.isThread()).values()
+  const own = await guild.invites.create(channel as never, { maxAge: 60 })
+  expect((await next(created)).code).toBe(own.code)
+  await own.delete()
+  expect((await next(deleted)).code).toBe(own.code)
   expect([created, weakCreated]).toEqual([[], []])
 })
 

@@ -132,6 +132,33 @@ test('components of the second version become text, cards and rows', async () =>
   expect(message.data.components).toMatchObject([[{ type: 'button', custom_id: 'more', label: 'More' }]])
 })
 
+test('components that are none are refused, and nothing is sent', async () => {
+  const before = await newest()
+  for (const components of [['owl'], [{ type: 'text' }], [{ type: 17, components: [null] }]]) {
+    const response = await fetch(`${apiOf(parley)}/v10/channels/${general.id}/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bot ${bot.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Hi', components }),
+    })
+    expect([response.status, ((await response.json()) as any).code]).toEqual([400, 50035])
+  }
+  expect((await newest()).id).toBe(before.id)
+})
+
+test('names that are blank on purpose are accepted', async () => {
+  await general.send({
+    embeds: [{ fields: [{ name: '\u200b', value: '\u200b', inline: true }], title: 'A table' }],
+    components: [
+      {
+        type: 1,
+        components: [{ type: 2, style: 2, label: '\u200b', custom_id: 'none' }],
+      },
+    ] as never,
+  })
+  const { embeds, data } = await newest()
+  expect([embeds[0].fields.length, data.components[0][0].label]).toEqual([1, '·'])
+})
+
 test('automod rules are listed, made, changed and deleted', async () => {
   const rule = await guild.autoModerationRules.create({
     name: 'No spam',
@@ -141,7 +168,7 @@ test('automod rules are listed, made, changed and deleted', async () => {
     actions: [{ type: AutoModerationActionType.BlockMessage, metadata: { customMessage: 'No' } }],
     enabled: true,
   })
-  expect((await bob.post(`/api/channels/${home.channel_id}/messages`, { content: 'mycrypto' })).status).toBe(422)
+  expect((await bob.post(`/api/channels/${home.channel_id}/messages`, { content: 'mycrypto' })).status).toBe(403)
   await rule.setName('No coins')
   expect([...(await guild.autoModerationRules.fetch()).values()].map(({ name }) => name)).toEqual(['No coins'])
   await rule.delete()
@@ -201,7 +228,9 @@ test('what Parley lacks is listed as empty or refused with Discord’s error', a
   expect((await guild.stickers.fetch()).size).toBe(0)
   const message = await general.send('News')
   expect(await message.crosspost().catch((error: unknown) => error)).toMatchObject({ status: 403 })
-  expect(await guild.members.prune({ dry: true }).catch((error: unknown) => error)).toMatchObject({ status: 403 })
+  expect(await guild.members.prune({ dry: true, days: 7 }).catch((error: unknown) => error)).toMatchObject({
+    status: 403,
+  })
 })
 
 test('the address of the gateway needs no token', async () => {

@@ -93,6 +93,7 @@ test('discord-tictactoe plays a game with a person', async () => {
   ends.push(() => client.destroy())
   new TicTacToe({ language: 'en', command: 'tictactoe', commandOptionName: 'opponent' }).attach(client as never)
   await loggedIn(parley, place.bot, client)
+  await say(alice, place.channel_id, `<@${place.bot.id}> tttdeploy`)
   expect((await place.command('tictactoe')).status).toBe(201)
   let board: any
   await until(async () => {

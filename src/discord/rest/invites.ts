@@ -91,7 +91,10 @@ export const inviteRoutes = [
   route('GET', '/invites/:code', 'invite', preview),
   route('DELETE', '/invites/:code', 'invite', async (call) => {
     const invite = await preview(call)
-    await call.own('DELETE', `/api/invites/${codeIn(call)}`)
+    const [row] = await call.tools.parts.sql<{ id: number }[]>`
+      select id from invites where code = ${codeIn(call)} and deleted_at is null`
+    if (!row) throw new Unknown('invite')
+    await call.own('DELETE', `/api/invites/${row.id}`)
     return invite
   }),
 ]
