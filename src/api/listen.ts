@@ -16,7 +16,7 @@ const ANSWER_SECONDS_MAX = 15
 
 /** A part of the paths that has its own routes and protocol. */
 interface Door {
-  prefix: string
+  takes(path: string): boolean
   /** @returns undefined when the request became a socket */
   fetch(request: Request, server: SocketServer): Promise<Response | undefined>
 }
@@ -52,7 +52,7 @@ export function listen(
       isFirst = false
       return edge(request, server, (arrived) => {
         const { path = '' } = callerOf(arrived)
-        if (door && path.startsWith(door.prefix))
+        if (door?.takes(path))
           return inTime(door.fetch(arrived, server)).catch((error: unknown) => app.refuse(error, arrived))
         // Recording a file waits for the object store, which has its own timeouts.
         const waits = path === '/ws' || (path.startsWith('/api/') && path !== '/api/files')

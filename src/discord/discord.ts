@@ -1,7 +1,7 @@
 import { errorFields } from '../core/log.ts'
 import { Problem } from '../core/errors.ts'
 import { parseJson } from '../core/json.ts'
-import { readBounded } from '../http/body.ts'
+import { BODY_BYTES_MAX, readBounded } from '../http/body.ts'
 import { type Caller, callerOf } from '../http/caller.ts'
 import type { BucketPolicy } from '../http/limits/limiter.ts'
 import { databaseProblem } from '../database/database.ts'
@@ -9,22 +9,20 @@ import { Answers } from '../features/interactions/answer.ts'
 import type { SendGroups } from '../features/messages/send-groups.ts'
 import { admitAddress, presentedToken } from '../features/sessions/identity.ts'
 import type { Sessions } from '../features/sessions/store.ts'
+import { type HookFile, withBody } from '../features/webhooks/body.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SocketServer } from '../gateway/socket.ts'
 import type { Parts } from '../parts.ts'
 import { Bots } from './gateway/bots.ts'
 import { Connections } from './gateway/connections.ts'
+import { Links } from './links.ts'
 import { refusal } from './refusals.ts'
 import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
-import { channelRoutes } from './rest/channels.ts'
-import { commandRoutes } from './rest/commands.ts'
-import { guildRoutes } from './rest/guilds.ts'
-import { interactionRoutes } from './rest/interactions.ts'
-import { messageRoutes } from './rest/messages.ts'
-import { moderationRoutes } from './rest/moderation.ts'
-import { reactionRoutes } from './rest/reactions.ts'
-import { openRouter, type Route } from './rest/router.ts'
-import { userRoutes } from './rest/users.ts'
+import { openLink } from './rest/file-links.ts'
+import { isHookAlias, passToHook } from './rest/hook-alias.ts'
+import { ownerOf } from './rest/interactions.ts'
+import { openRouter } from './rest/router.ts'
+import { discordRoutes } from './rest/routes.ts'
 
 /**
  * The door for programs that were made for Discord. It translates Discord's REST API and gateway to Parley's, and back:
@@ -41,11 +39,10 @@ const REQUESTS: BucketPolicy = { name: 'discord', burst: 100, refillPerS: 50 }
 const VALUES_MAX = 20_000
 
 export interface Discord {
-  /** Paths below this one belong to Discord's door. */
-  prefix: string
+  /** True for paths that belong to Discord's door. */
+  takes(path: string): boolean
   /** @returns undefined when the request became a socket */
   fetch(request: Request, server: SocketServer): Promise<Response | undefined>
-  routes: Route[]
   /** Keeps the sessions of bots, which resume when the server runs again. */
   stop(): Promise<void>
 }
@@ -63,20 +60,12 @@ export function openDiscord(
   api: OwnApi,
 ): Discord | undefined {
   if (parts.environment.DISCORD_API === 'off') return undefined
-  const bots = new Bots(parts, sessions, gateway)
+  const links = Links.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
+  const bots = new Bots(parts, sessions, gateway, links)
   const connections = new Connections(parts, bots)
-  const routes = [
-    ...userRoutes,
-    ...channelRoutes,
-    ...guildRoutes,
-    ...messageRoutes,
-    ...reactionRoutes,
-    ...moderationRoutes,
-    ...commandRoutes,
-    ...interactionRoutes(new Answers(parts, groups)),
-  ]
+  const routes = discordRoutes(new Answers(parts, groups))
   const match = openRouter(routes)
-  const tools: Tools = { parts, presence: gateway.presence, facts: bots.facts, ids: bots.ids, api }
+  const tools: Tools = { parts, presence: gateway.presence, facts: bots.facts, ids: bots.ids, links, api }
 
   /** The account of a request's token. @throws Problem `unauthorized`, `not_for_bots`, `rate_limited` */
   async function authenticate(request: Request, caller: Caller) {
@@ -105,10 +94,14 @@ export function openDiscord(
       }
       const { route, params } = matched
       const { me, token } = route.isOpen ? { me: undefined, token: '' } : await authenticate(request, caller)
-      const body = await bodyOf(request)
       const reason = request.headers.get('x-audit-log-reason')
-      const call = new Call(tools, me, caller, token, params, url.searchParams, body, reason)
-      return replyOf(await route.run(call), caller)
+      const callWith = (body: unknown, files: HookFile[]) =>
+        new Call(tools, me, caller, token, params, url.searchParams, body, files, reason)
+      if (!isForm(request)) return replyOf(await route.run(callWith(await bodyOf(request), [])), caller)
+      const creator_id = me?.id ?? (await ownerOf(callWith({}, [])))
+      return await withBody(parts, request, caller, { creator_id }, async ({ fields, files }) =>
+        replyOf(await route.run(callWith(fields, files)), caller),
+      )
     } catch (error) {
       const problem = error instanceof Error ? (databaseProblem(error) ?? error) : error
       const response = refusal(problem, matched?.route.named)
@@ -123,11 +116,13 @@ export function openDiscord(
   }
 
   return {
-    prefix: PREFIX,
-    routes,
+    takes: (path) => path.startsWith(PREFIX) || isHookAlias(path),
     async fetch(request, server) {
       const caller = callerOf(request)
       const path = caller.path ?? ''
+      if (isHookAlias(path)) return passToHook(api, bots.ids, request, caller)
+      if (path.startsWith(`${PREFIX}files/`))
+        return openLink(parts, links, caller).catch((error: unknown) => refusal(error, undefined))
       if (path === `${PREFIX}gateway` || path === `${PREFIX}gateway/`) return connections.upgrade(request, server)
       return answer(request, caller)
     },
@@ -135,9 +130,11 @@ export function openDiscord(
   }
 }
 
+const isForm = ({ headers }: Request): boolean => /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
+
 /** @throws Problem `malformed_json`, `payload_too_large` */
 async function bodyOf(request: Request): Promise<unknown> {
-  const bytes = await readBounded(request)
+  const bytes = await readBounded(request, BODY_BYTES_MAX)
   return bytes.length === 0 ? {} : parseJson(bytes, VALUES_MAX)
 }
 

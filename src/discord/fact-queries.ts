@@ -51,6 +51,9 @@ export async function loadIds(sql: Database, kind: Kind, ids: number[]): Promise
   )
 }
 
+/** Threads in a list. */
+const THREADS_MAX = 1000
+
 type Loader<K extends FactKind> = (sql: Database, keys: string[]) => Promise<Map<string, FactKinds[K]>>
 
 const numbers = (keys: string[]) => keys.map(Number)
@@ -127,6 +130,27 @@ const loaders: { [K in FactKind]: Loader<K> } = {
       from unnest(${channelIds}::bigint[], ${userIds}::bigint[]) as seen (channel_id, user_id)
       cross join lateral channel_access(seen.channel_id, seen.user_id) ca`
     return new Map(rows.map((row) => [row.key, row.permissions]))
+  },
+  async invite_code(sql, keys) {
+    const rows = await sql<{ id: number; code: string }[]>`
+      select id, code from invites where id = any(${numbers(keys)})`
+    return new Map(rows.map(({ id, code }) => [String(id), code]))
+  },
+  async home_channel(sql, keys) {
+    const rows = await sql<{ id: number; channel_id: number }[]>`
+      select s.id, c.id as channel_id from servers s cross join lateral (
+        select id from channels where server_id = s.id and type = 'text' and not restricted
+        order by id = s.system_channel_id desc nulls last, id limit 1) c
+      where s.id = any(${numbers(keys)})`
+    return new Map(rows.map(({ id, channel_id }) => [String(id), channel_id]))
+  },
+  async channel_threads(sql, keys) {
+    const rows = await sql<Channel[]>`
+      select ${columns(sql, Channel, 'c')} from channels c
+      where c.parent_id = any(${numbers(keys)}) and c.type = 'thread' and c.archived_at is null
+      order by c.active_at desc limit ${THREADS_MAX}`
+    const grouped = Map.groupBy(rows, ({ parent_id }) => String(parent_id))
+    return new Map(keys.map((key) => [key, grouped.get(key) ?? []]))
   },
 }
 

@@ -1,10 +1,16 @@
 import type { Database } from '../database/database.ts'
-import type { Kind } from './lookup.ts'
 import { TABLES } from './fact-queries.ts'
+import type { Kind } from './lookup.ts'
 import { EARLIEST_MS, ID_BITS, readSnowflake } from './snowflake.ts'
 
 /** Ids to cache, about 100 bytes each. */
 const IDS_MAX = 50_000
+
+/** A snowflake, and the kind of row that it names. */
+export interface Name {
+  kind: Kind
+  snowflake: string
+}
 
 /**
  * Finds the rows that snowflakes name. It tells nothing about access: what is done with the row asks the guards, as
@@ -16,47 +22,62 @@ export class Ids {
   constructor(private readonly sql: Database) {}
 
   /** @returns undefined if there is no such row */
-  async find(kind: Kind, text: string): Promise<number | undefined> {
-    const key = `${kind} ${text}`
-    const cachedId = this.#cache.get(key)
-    if (cachedId !== undefined) return cachedId
-    const id = await this.#read(kind, text)
-    if (id === undefined) return undefined
-    this.#cache.set(key, id)
-    if (this.#cache.size > IDS_MAX) this.#cache.delete(this.#cache.keys().next().value ?? key)
-    return id
+  async find(kind: Kind, snowflake: string): Promise<number | undefined> {
+    return (await this.findAll([{ kind, snowflake }]))(kind, snowflake)
   }
 
-  /** The ids of several snowflakes, by kind and snowflake. */
-  async findAll(names: { kind: Kind; snowflake: string }[]) {
-    const ids = new Map<string, number | undefined>()
+  /** The ids of several snowflakes, with a statement per kind. @returns a function that knows them */
+  async findAll(names: Name[]): Promise<(kind: Kind, snowflake: string) => number | undefined> {
+    const keyOf = ({ kind, snowflake }: Name) => `${kind} ${snowflake}`
+    const ids = new Map<string, number | undefined>(names.map((name) => [keyOf(name), this.#cache.get(keyOf(name))]))
+    const missing = names.filter((name) => ids.get(keyOf(name)) === undefined)
     await Promise.all(
-      names.map(async ({ kind, snowflake }) => {
-        ids.set(`${kind} ${snowflake}`, await this.find(kind, snowflake))
+      [...Map.groupBy(missing, ({ kind }) => kind)].map(async ([kind, ofKind]) => {
+        const snowflakes = [...new Set(ofKind.map(({ snowflake }) => snowflake))]
+        for (const [snowflake, id] of await this.#read(kind, snowflakes)) {
+          ids.set(keyOf({ kind, snowflake }), id)
+          this.#keep(keyOf({ kind, snowflake }), id)
+        }
       }),
     )
-    return (kind: Kind, snowflake: string) => ids.get(`${kind} ${snowflake}`)
+    return (kind, snowflake) => ids.get(keyOf({ kind, snowflake }))
   }
 
-  async #read(kind: Kind, text: string): Promise<number | undefined> {
-    const parts = readSnowflake(text)
-    if (!parts) return undefined
-    const { ms, low } = parts
+  #keep(key: string, id: number): void {
+    this.#cache.set(key, id)
+    if (this.#cache.size > IDS_MAX) this.#cache.delete(this.#cache.keys().next().value ?? key)
+  }
+
+  /** Probes the ids with the lowest bits of each snowflake for one that was made at its time. */
+  async #read(kind: Kind, snowflakes: string[]): Promise<[snowflake: string, id: number][]> {
+    const readable = snowflakes.flatMap((snowflake) => {
+      const parts = readSnowflake(snowflake)
+      return parts ? [{ snowflake, ...parts }] : []
+    })
+    if (readable.length === 0) return []
     const { sql } = this
     const table = sql(TABLES[kind])
-    const time = new Date(ms).toISOString()
-    // Rows made before Discord's first day share the earliest time.
-    const isThen = ms === EARLIEST_MS ? sql`t.created_at <= ${time}` : sql`t.created_at = ${time}`
-    const [row] = await sql<{ id: number }[]>`
-      select t.id from generate_series(0, (select coalesce(max(id), 0) >> ${ID_BITS} from ${table})) as high
-      cross join lateral (select id, created_at from ${table} where id = ${low} + (high << ${ID_BITS})) t
-      where ${isThen} limit 1`
-    if (row || kind !== 'role') return row?.id
-    // The role `everyone` has the id of its server.
-    const serverId = await this.find('server', text)
-    if (serverId === undefined) return undefined
-    const [everyone] = await sql<{ id: number }[]>`
-      select id from roles where server_id = ${serverId} and is_everyone`
-    return everyone?.id
+    const times = readable.map(({ ms }) => new Date(ms).toISOString())
+    // Rows made before Discord's first days share the earliest time.
+    const rows = await sql<{ snowflake: string; id: number }[]>`
+      select named.snowflake, t.id
+      from unnest(${readable.map((row) => row.snowflake)}::text[], ${readable.map(({ low }) => low)}::bigint[],
+        ${times}::timestamptz[]) as named (snowflake, low, made_at)
+      cross join generate_series(0, (select coalesce(max(id), 0) >> ${ID_BITS} from ${table})) as high
+      cross join lateral (
+        select id, created_at from ${table} where id = named.low + (high << ${ID_BITS}) offset 0) t
+      where t.created_at = named.made_at
+        or (named.made_at = ${new Date(EARLIEST_MS).toISOString()} and t.created_at < named.made_at)`
+    const found = rows.map(({ snowflake, id }): [string, number] => [snowflake, id])
+    return kind === 'role' ? [...found, ...(await this.#everyoneRoles(snowflakes))] : found
+  }
+
+  /** The role `everyone` has the id of its server. */
+  async #everyoneRoles(snowflakes: string[]): Promise<[snowflake: string, id: number][]> {
+    const serverIds = new Map((await this.#read('server', snowflakes)).map(([snowflake, id]) => [id, snowflake]))
+    if (serverIds.size === 0) return []
+    const rows = await this.sql<{ id: number; server_id: number }[]>`
+      select id, server_id from roles where server_id = any(${[...serverIds.keys()]}) and is_everyone`
+    return rows.map(({ id, server_id }) => [serverIds.get(server_id) ?? '', id])
   }
 }

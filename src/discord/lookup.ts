@@ -43,6 +43,11 @@ export interface FactKinds {
   message_row: Message
   /** Permissions, by `channel:account`. */
   permissions: number
+  invite_code: string
+  /** The channel that stands for a server's invites: a text channel that every member sees; by the server's id. */
+  home_channel: number
+  /** The unarchived threads of a channel, by its id. */
+  channel_threads: Channel[]
 }
 export type FactKind = keyof FactKinds
 /** Loaded facts by kind and key; undefined for a row that does not exist. */
@@ -68,7 +73,7 @@ export class Lookup {
     private readonly loaded: Loaded,
   ) {}
 
-  /** The Discord id of a row. @param createdAt when it was made, if that is known; not for roles */
+  /** The Discord id of a row. @param createdAt when it was made, if that is known; not for the role `everyone` */
   id(kind: Kind, id: number, createdAt?: string): string {
     if (createdAt !== undefined) return snowflake(id, Date.parse(createdAt))
     const key = keyOf(kind, id)

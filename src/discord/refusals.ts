@@ -11,7 +11,8 @@ interface DiscordError {
 }
 
 /** Kinds of things in the paths of Discord's routes. */
-export type Named = Kind | 'member' | 'webhook' | 'invite' | 'ban' | 'thread' | 'reaction'
+export type Named =
+  Kind | 'member' | 'webhook' | 'invite' | 'ban' | 'thread' | 'reaction' | 'sticker' | 'stage' | 'event' | 'rule'
 
 /** Discord's codes for what does not exist. */
 const UNKNOWN: Record<Named, [code: number, name: string]> = {
@@ -30,6 +31,10 @@ const UNKNOWN: Record<Named, [code: number, name: string]> = {
   interaction: [10062, 'interaction'],
   command: [10063, 'application command'],
   file: [10008, 'Message'],
+  sticker: [10060, 'Sticker'],
+  stage: [10067, 'Stage Instance'],
+  event: [10070, 'Guild Scheduled Event'],
+  rule: [10066, 'Auto Moderation Rule'],
 }
 
 /** The thing that a route names does not exist, or not for this bot. */

@@ -30,6 +30,7 @@ const BY_FAMILY: Record<string, Intent> = {
   emoji: 'servers',
   invite: 'servers',
   member: 'members',
+  ban: 'members',
   presence: 'members',
   message: 'messages',
   voice: 'voice',

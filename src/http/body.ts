@@ -3,7 +3,7 @@ import { parseJson } from '../core/json.ts'
 import { type Caller, callerOf } from './caller.ts'
 
 /** Longest request body, except for uploads to the embedded store. */
-const BODY_BYTES_MAX = 256 * 1024
+export const BODY_BYTES_MAX = 256 * 1024
 /** Longest body below /api/auth, where requests need no account. */
 const AUTH_BODY_BYTES_MAX = 16 * 1024
 
@@ -11,15 +11,18 @@ const AUTH_BODY_BYTES_MAX = 16 * 1024
 const TEMPLATE_PATH = '/api/servers'
 const TEMPLATE_VALUES_MAX = 40_000
 
-/** Longest body of a webhook call, including its files. */
+/** Longest body of a form with files. */
 export const HOOK_BYTES_MAX = 26 * 1024 * 1024
+
+/** Paths whose requests may carry files. */
+const FORM_PATH = /^\/(?:hooks\/|discord\/api\/|api\/webhooks\/\d{1,19}\/[\w-]{20,100})/
 
 /** True for a webhook's path. Its body is read only after the webhook's token has been checked. */
 export const isHookPath = (pathname = ''): boolean => pathname.startsWith('/hooks/')
 
 /** Longest body for this path, in bytes. */
 export function bodyBytesMax(pathname: string): number {
-  if (isHookPath(pathname)) return HOOK_BYTES_MAX
+  if (FORM_PATH.test(pathname)) return HOOK_BYTES_MAX
   return pathname.startsWith('/api/auth/') ? AUTH_BODY_BYTES_MAX : BODY_BYTES_MAX
 }
 

@@ -7,10 +7,11 @@ import {
   type GuildMember,
   PermissionFlagsBits,
   type TextChannel,
+  WebhookClient,
 } from 'discord.js'
 import { permissions } from '../../src/core/permissions.ts'
 import { addBot, botOf } from '../support/bots.ts'
-import { loggedIn } from '../support/discord.ts'
+import { apiOf, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
 const parley = await boot()
@@ -141,4 +142,40 @@ test('a bot without a permission gets Discord’s error for it', async () => {
   const denied = await place.channels.create({ name: 'nope' }).catch((error: unknown) => error)
   expect(denied).toMatchObject({ code: 50013, status: 403 })
   await other.destroy()
+})
+
+test('a bot sends files, and reads those of people by a link', async () => {
+  const bytes = Buffer.from('a list of owls')
+  const sent = await general.send({ content: 'Owls', files: [{ attachment: bytes, name: 'owls.txt' }] })
+  const [attachment] = sent.attachments.values()
+  expect([attachment?.name, attachment?.size]).toEqual(['owls.txt', bytes.length])
+  expect(await (await fetch(attachment?.url ?? '')).text()).toBe('a list of owls')
+  for (const url of [attachment?.url.replace(/\/\d+-/, '/1-'), attachment?.url.replace(/files\/\d+/, 'files/999')])
+    expect((await fetch(url ?? '')).status).toBe(404)
+  await sent.delete()
+  expect((await fetch(attachment?.url ?? '')).status).toBe(404)
+  const files = (await alice.parley.parts.sql`select 1 from files where filename = 'owls.txt'`).length
+  expect(files).toBe(0)
+})
+
+test('a webhook is made by a bot, and posts by the clients and addresses that Discord has', async () => {
+  const webhook = await general.createWebhook({ name: 'Build' })
+  const hookClient = new WebhookClient(
+    { id: webhook.id, token: webhook.token as string },
+    { rest: { api: apiOf(parley) } },
+  )
+  const sent = await hookClient.send({ content: 'Built', files: [{ attachment: Buffer.from('log'), name: 'log.txt' }] })
+  await hookClient.editMessage(sent.id, 'Built twice')
+  expect((await alice.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body[0].content).toBe('Built twice')
+  const address = `${parley.url}/api/webhooks/${webhook.id}/${webhook.token}`
+  const posted = await fetch(`${address}?wait=true`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"content":"By address"}',
+  })
+  expect([posted.status, ((await posted.json()) as any).content]).toEqual([200, 'By address'])
+  for (const path of ['/../../api/servers', '/%2e%2e/%2e%2e/api/servers', '/messages/..'])
+    expect((await fetch(address + path)).status).toBeGreaterThanOrEqual(400)
+  expect((await general.fetchWebhooks()).map(({ name }) => name)).toEqual(['Build'])
+  hookClient.destroy()
 })

@@ -189,3 +189,16 @@ test('DISCORD_API=off takes the door away', async () => {
     expect((await fetch(closed.url + path)).status).toBe(404)
   await stop(closed)
 })
+
+test('a message that names hundreds of ids is translated within a bound', async () => {
+  const own = await channelOf(other.channel_id, mallory)
+  const content = Array.from({ length: 180 }, (_, at) => `<@${snowflake(at + 1, Date.UTC(2020) + at)}>`)
+    .join('')
+    .slice(0, 3900)
+  const fields = Array.from({ length: 25 }, () => ({
+    name: 'n',
+    value: `<@${snowflake(7, Date.UTC(2021))}>`.repeat(8),
+  }))
+  const sent = await api('POST', `/channels/${own}/messages`, { content, embeds: [{ fields }] })
+  expect([sent.status, sent.body.content]).toEqual([200, content])
+})

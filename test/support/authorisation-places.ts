@@ -267,6 +267,10 @@ export const PLACES: Record<string, PlaceRow> = {
     (scene, who) => who.delete(`${message(scene)}/reactions/👍`),
     { server: moderators(204), direct: parties(403) },
   ),
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': ofMessage(
+    (scene, who) => who.delete(`${message(scene)}/reactions/👍/999999999`),
+    { server: moderators(204), direct: parties(403) },
+  ),
   'DELETE /api/messages/:message_id/reactions': ofMessage((scene, who) => who.delete(`${message(scene)}/reactions`), {
     server: moderators(204),
     direct: parties(403),

@@ -121,6 +121,11 @@ export async function file(world: World): Promise<number> {
   return id
 }
 
+/** Reactions of a message of the target's. */
+export const reactions = (tail: string) => async (world: World) => ({
+  path: `${await message(world, world.target)}/reactions${tail}`,
+})
+
 /** A message of the target's, to be pinned. */
 export const pin = async (world: World) => {
   const id = (await message(world, world.target)).split('/').at(-1)

@@ -30,6 +30,7 @@ import {
   overwrite,
   owner,
   pin,
+  reactions,
   type Row,
   server,
   settings,
@@ -37,7 +38,9 @@ import {
   type World,
 } from './authorisation-rows.ts'
 
-const thumbs = async (world: World) => ({ path: `${await message(world, world.target)}/reactions/👍` })
+const reactions = (path: string) => async (world: World) => ({
+  path: `${await message(world, world.target)}/reactions${path}`,
+})
 
 /**
  * The status of every route for every actor. A route that is missing here fails the test. A row has the requirement (an
@@ -308,11 +311,10 @@ export const TABLE: Record<string, Row> = {
     async (world) => ({ path: `${await message(world, world.target)}/reactions/👍/@me` }),
     { plain: 404 },
   ),
-  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, thumbs),
-  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, thumbs),
-  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, async (world) => ({
-    path: `${await message(world, world.target)}/reactions`,
-  })),
+  'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, reactions('/👍')),
+  'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, reactions('/👍')),
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, reactions('/👍/9')),
+  'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, reactions('')),
   'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),

@@ -45,3 +45,18 @@ export function debianProgram(program: string, packageName: string): string | un
     console.error(`SKIPPED LOUDLY: no ${program} on this machine (Debian: apt-get install ${packageName})`)
   return installed ?? undefined
 }
+
+/**
+ * Debian's Python, with a library of a Debian package, which is installed when it is missing and that can be done.
+ * @returns undefined, said loudly, where it cannot
+ */
+export function debianPython(library: string, packageName: string): string | undefined {
+  const python = '/usr/bin/python3'
+  const has = () =>
+    Bun.file(python).size > 0 && Bun.spawnSync([python, '-c', `import ${library}`], { stderr: 'ignore' }).exitCode === 0
+  if (has()) return python
+  installPackages(packageName)
+  if (has()) return python
+  console.error(`SKIPPED LOUDLY: no ${library} for Python on this machine (Debian: apt-get install ${packageName})`)
+  return undefined
+}

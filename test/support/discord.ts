@@ -1,4 +1,5 @@
 import { Client, Events, GatewayIntentBits, Options, Partials } from 'discord.js'
+import { snowflake } from '../../src/discord/snowflake.ts'
 import type { Parley } from '../../src/parley.ts'
 import type { Person } from './harness.ts'
 
@@ -33,3 +34,7 @@ export async function loggedIn(parley: Pick<Parley, 'url'>, bot: Person, client 
   await client.login(bot.token)
   return ready
 }
+
+/** The Discord id of a row. */
+export const snowflakeOf = ({ id, created_at }: { id: number; created_at: string }) =>
+  snowflake(id, Date.parse(created_at))

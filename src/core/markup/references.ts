@@ -14,6 +14,13 @@ export interface Mentions {
   here: boolean
 }
 
+/** The mentions that a sender allows, of those in its text. */
+export interface AllowedMentions {
+  people: 'all' | number[]
+  roles: 'all' | number[]
+  everyone: boolean
+}
+
 /** The lines of blocks, in order; none of code blocks. */
 export function* linesOf(blocks: Block[]): Generator<Inline[]> {
   for (const block of blocks) {
@@ -55,6 +62,17 @@ export function mentionsIn(content: string): Mentions {
         mentions.here ||= piece.token === '@here'
       }
   return { people: [...people], roles: [...roles], ...mentions }
+}
+
+/** The mentions in a text that its sender allows. */
+export function allowedMentionsIn(content: string, { people, roles, everyone }: AllowedMentions): Mentions {
+  const mentions = mentionsIn(content)
+  return {
+    people: people === 'all' ? mentions.people : mentions.people.filter((id) => people.includes(id)),
+    roles: roles === 'all' ? mentions.roles : mentions.roles.filter((id) => roles.includes(id)),
+    everyone: mentions.everyone && everyone,
+    here: mentions.here && everyone,
+  }
 }
 
 /** The distinct web addresses that get previews; not those in code or in `<…>`. */

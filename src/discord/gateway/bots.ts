@@ -8,6 +8,7 @@ import { newSocketData } from '../../gateway/socket.ts'
 import type { Parts } from '../../parts.ts'
 import { Facts } from '../facts.ts'
 import { Ids } from '../ids.ts'
+import type { Links } from '../links.ts'
 import { Connection, type Requests } from './connection.ts'
 import { Translator } from './translator.ts'
 import { INTENT, INTENTS_MAX } from './intents.ts'
@@ -44,12 +45,13 @@ export class Bots implements Requests {
     private readonly parts: Parts,
     private readonly sessions: Sessions,
     private readonly gateway: Gateway,
+    links: Links,
   ) {
     const { sql, bus, log } = parts
     this.facts = new Facts(sql)
     this.ids = new Ids(sql)
     this.#store = new KeptSessions(sql)
-    this.#translator = new Translator(bus, this.facts, log)
+    this.#translator = new Translator(bus, this.facts, log, links)
     gateway.follow(this.#translator.hasSubscribers)
     const statusOf = (userId: number) => gateway.presence.statusOf(userId)
     this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf }

@@ -1,11 +1,13 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
+import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { channelById, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { interactionOf } from '../shapes/interactions.ts'
 import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/messages.ts'
-import { memberById, memberOf, userById, userOf } from '../shapes/users.ts'
+import { inviteFields } from '../shapes/invites.ts'
+import { discordTime, memberById, memberOf, selfOf, userById, userOf } from '../shapes/users.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { INTENT } from './intents.ts'
 
@@ -35,7 +37,7 @@ export interface Dispatch {
   about?: number
 }
 
-type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, base: string) => Dispatch[]
+type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, links: Links) => Dispatch[]
 type Table = { [K in keyof Events]?: Translate<K> }
 
 const one = (t: string, intent: number, guild: string | null, d: object, more: Partial<Dispatch> = {}): Dispatch[] => [
@@ -44,8 +46,8 @@ const one = (t: string, intent: number, guild: string | null, d: object, more: P
 
 const message =
   (t: string) =>
-  (of: Lookup, d: Message, _: ParleyEvent, base: string): Dispatch[] => {
-    const seen = { server_id: of.serverOf(d.channel_id), base }
+  (of: Lookup, d: Message, _: ParleyEvent, links: Links): Dispatch[] => {
+    const seen = { server_id: of.serverOf(d.channel_id), links }
     const frame = messageEvent(of, seen, d)
     const intent = seen.server_id === null ? INTENT.dmMessages : INTENT.messages
     // In a dm, the bot is always addressed.
@@ -87,8 +89,32 @@ const emoji = (of: Lookup, { server_id }: { server_id: number }): Dispatch[] => 
   return one('GUILD_EMOJIS_UPDATE', INTENT.expressions, guild_id, { guild_id, emojis })
 }
 
+/** A server that a payload names, or null for a dm's. */
+const guildOfChannel = (of: Lookup, channelId: number): string | null => of.idOrNull('server', of.serverOf(channelId))
+
+const ban =
+  (t: string) =>
+  (of: Lookup, { server_id, user }: Events['ban.created']): Dispatch[] => {
+    const guild_id = of.id('server', server_id)
+    return one(t, INTENT.moderation, guild_id, { guild_id, user: userOf(of, user) })
+  }
+
+/** The message that tells of a pin also stands for Discord's event of it. */
+function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch[] {
+  if (kind !== 'pinned') return []
+  const guild_id = guildOfChannel(of, channel_id)
+  return one('CHANNEL_PINS_UPDATE', guild_id === null ? INTENT.dmMessages : INTENT.guilds, guild_id, {
+    channel_id: of.id('channel', channel_id),
+    ...(guild_id === null ? {} : { guild_id }),
+    last_pin_timestamp: discordTime(created_at),
+  })
+}
+
+/** The account of a topic of one account. */
+const accountIn = (topic: string): number => Number(/^user:(\d+)$/.exec(topic)?.[1] ?? 0)
+
 const table: Table = {
-  'message.created': message('MESSAGE_CREATE'),
+  'message.created': (of, d, event, links) => [...message('MESSAGE_CREATE')(of, d, event, links), ...pinned(of, d)],
   'message.updated': message('MESSAGE_UPDATE'),
   'message.deleted': (of, { id, channel_id, created_at }) => {
     const server_id = of.serverOf(channel_id)
@@ -115,6 +141,22 @@ const table: Table = {
       ...(user_id === null ? {} : { user_id: of.id('user', user_id), burst: false, type: 0 }),
       ...(row && user_id !== null ? { member: { ...row, user: userById(of, user_id) } } : {}),
     })
+  },
+  'message.poll': (of, { id, channel_id, change }) => {
+    if (!change) return []
+    const guild_id = guildOfChannel(of, channel_id)
+    const vote = (t: string, answer_id: number) =>
+      one(t, guild_id === null ? INTENT.dmPolls : INTENT.polls, guild_id, {
+        user_id: of.id('user', change.user_id),
+        channel_id: of.id('channel', channel_id),
+        message_id: of.id('message', id),
+        ...(guild_id === null ? {} : { guild_id }),
+        answer_id,
+      })
+    return [
+      ...change.removed.flatMap((answer) => vote('MESSAGE_POLL_VOTE_REMOVE', answer)),
+      ...change.added.flatMap((answer) => vote('MESSAGE_POLL_VOTE_ADD', answer)),
+    ]
   },
   'presence.updated': (of, { users }, { topic }) => {
     // A frame for one socket, sent when many accounts come or go at once, names no server.
@@ -147,36 +189,85 @@ const table: Table = {
       ...(row ? { member: { ...row, user: userOf(of, user) } } : {}),
     })
   },
-  'channel.created': channel('CHANNEL_CREATE'),
+  'channel.created': (of, d, { s }) => {
+    const created = channel('CHANNEL_CREATE')(of, d)
+    // Without `s`, the bot gains sight of a channel that exists.
+    if (s !== undefined || d.server_id === null) return created
+    const guild_id = of.id('server', d.server_id)
+    const threads = (of.fact('channel_threads', d.id) ?? []).map((thread) => channelOf(of, thread))
+    const list = { guild_id, channel_ids: [of.id('channel', d.id)], threads, members: [] }
+    return [...created, ...one('THREAD_LIST_SYNC', INTENT.guilds, guild_id, list)]
+  },
   'channel.updated': channel('CHANNEL_UPDATE'),
   'channel.permissions_updated': (of, { id, server_id }) => {
     const update = channelById(of, id)
     return update ? one('CHANNEL_UPDATE', INTENT.guilds, of.id('server', server_id), update) : []
   },
-  'channel.deleted': (of, { id, server_id }) => {
+  'channel.deleted': (of, { id, server_id, created_at }) => {
     const guild_id = of.idOrNull('server', server_id)
-    const row = { id: of.id('channel', id), guild_id: guild_id ?? undefined, type: 0, name: '' }
+    const row = { id: of.id('channel', id, created_at), guild_id: guild_id ?? undefined, type: 0, name: '' }
     return guild_id === null ? [] : one('CHANNEL_DELETE', INTENT.guilds, guild_id, row)
   },
   'thread.created': channel('THREAD_CREATE', { newly_created: true }),
   // A hidden post comes without its name, and again with it for those who manage threads.
   'thread.updated': (of, d) => (d.hidden && d.name === '' ? [] : channel('THREAD_UPDATE')(of, d)),
-  'thread.deleted': (of, { id, server_id, parent_id }) => {
+  'thread.deleted': (of, { id, server_id, parent_id, created_at }) => {
     const guild_id = of.id('server', server_id)
-    const row = { id: of.id('channel', id), guild_id, parent_id: of.id('channel', parent_id), type: 11 }
+    const row = { id: of.id('channel', id, created_at), guild_id, parent_id: of.id('channel', parent_id), type: 11 }
     return one('THREAD_DELETE', INTENT.guilds, guild_id, row)
+  },
+  'thread.followed': (of, { channel_id, following }, { topic }) => {
+    const guild_id = guildOfChannel(of, channel_id)
+    const thread = of.fact('channel_row', channel_id)
+    if (guild_id === null || !thread) return []
+    const [id, user_id] = [of.id('channel', channel_id), of.id('user', accountIn(topic))]
+    const self = { id, user_id, join_timestamp: new Date().toISOString().replace('Z', '+00:00'), flags: 0 }
+    return one('THREAD_MEMBERS_UPDATE', INTENT.guilds, guild_id, {
+      id,
+      guild_id,
+      member_count: 1,
+      ...(following ? { added_members: [self] } : { removed_member_ids: [user_id] }),
+    })
   },
   'role.created': role('GUILD_ROLE_CREATE'),
   'role.updated': role('GUILD_ROLE_UPDATE'),
-  'role.deleted': (of, { id, server_id }) => {
+  'role.deleted': (of, { id, server_id, created_at }) => {
     const guild_id = of.id('server', server_id)
-    return one('GUILD_ROLE_DELETE', INTENT.guilds, guild_id, { guild_id, role_id: of.id('role', id) })
+    return one('GUILD_ROLE_DELETE', INTENT.guilds, guild_id, { guild_id, role_id: of.id('role', id, created_at) })
   },
   'member.joined': member('GUILD_MEMBER_ADD'),
   'member.updated': member('GUILD_MEMBER_UPDATE'),
   'member.left': (of, { server_id, user_id }) => {
     const guild_id = of.id('server', server_id)
     return one('GUILD_MEMBER_REMOVE', INTENT.members, guild_id, { guild_id, user: userById(of, user_id) })
+  },
+  'ban.created': ban('GUILD_BAN_ADD'),
+  'ban.deleted': ban('GUILD_BAN_REMOVE'),
+  'user.updated': (of, user, { topic }) => {
+    const server_id = Number(/^server:(\d+)$/.exec(topic)?.[1] ?? 0)
+    const row = server_id === 0 ? undefined : of.fact('member', `${server_id}:${user.id}`)
+    if (row) {
+      const guild_id = of.id('server', server_id)
+      return one('GUILD_MEMBER_UPDATE', INTENT.members, guild_id, { ...memberOf(of, user, row), guild_id })
+    }
+    return accountIn(topic) === user.id ? one('USER_UPDATE', 0, null, selfOf(of, user)) : []
+  },
+  // It is published again for each use.
+  'invite.created': (of, d) => {
+    const home = d.uses > 0 ? undefined : of.fact('home_channel', d.server_id)
+    if (home === undefined) return []
+    const { guild_id, ...fields } = inviteFields(of, d)
+    return one('INVITE_CREATE', INTENT.invites, guild_id, {
+      ...fields,
+      guild_id,
+      channel_id: of.id('channel', home),
+    })
+  },
+  'invite.deleted': (of, { id, server_id }) => {
+    const [guild_id, code] = [of.id('server', server_id), of.fact('invite_code', id)]
+    const home = of.fact('home_channel', server_id)
+    if (code === undefined || home === undefined) return []
+    return one('INVITE_DELETE', INTENT.invites, guild_id, { guild_id, channel_id: of.id('channel', home), code })
   },
   // Its snapshot follows, which becomes GUILD_CREATE.
   'server.created': () => [],
@@ -191,11 +282,11 @@ const table: Table = {
   'emoji.created': emoji,
   'emoji.updated': emoji,
   'emoji.deleted': emoji,
-  'interaction.created': (of, d, { topic }, base) => {
-    const botId = Number(/^user:(\d+)$/.exec(topic)?.[1])
+  'interaction.created': (of, d, { topic }, links) => {
+    const botId = accountIn(topic)
     // Discord sends interactions to the shard of their server.
     const guild = of.idOrNull('server', d.server_id)
-    return one('INTERACTION_CREATE', 0, guild, interactionOf(of, d, botId, base))
+    return one('INTERACTION_CREATE', 0, guild, interactionOf(of, d, botId, links))
   },
 }
 
@@ -203,14 +294,14 @@ const isTranslated = (type: string): type is keyof Table & string => Object.hasO
 
 /**
  * The events of Discord that one of Parley's becomes; none if Discord has nothing like it. Pure: `of` knows the rest.
- * @param base the origin of this server, for the addresses of files
+ * @param links addresses of files
  */
-export function translate(of: Lookup, event: ParleyEvent, base: string): Dispatch[] {
+export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatch[] {
   const { type } = event
   if (!isTranslated(type)) return []
   // The event comes from this server's own log or bus, so its payload has the type that its name declares.
   const run = table[type] as Translate<keyof Events> | undefined
-  return run?.(of, event.d as never, event, base) ?? []
+  return run?.(of, event.d as never, event, links) ?? []
 }
 
 /** True if events of this type become events of Discord. */

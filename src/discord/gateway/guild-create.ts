@@ -5,10 +5,9 @@ import type { Status } from '../../features/status/model.ts'
 import type { Snapshot } from '../../gateway/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
-import type { Lookup } from '../lookup.ts'
 import { channelOf, guildOf } from '../shapes/guilds.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
-import { discordTime, memberOf, userOf } from '../shapes/users.ts'
+import { discordTime, memberOf } from '../shapes/users.ts'
 import { INTENT } from './intents.ts'
 
 /** Unarchived threads in the event of a server. */
@@ -25,7 +24,7 @@ export interface GuildWishes {
 }
 
 /** Unarchived threads of a server that the account sees. */
-const visibleThreads = (sql: Database, server_id: number, user_id: number) => sql<Channel[]>`
+export const visibleThreads = (sql: Database, server_id: number, user_id: number) => sql<Channel[]>`
   select ${columns(sql, Channel, 'c')} from channels c cross join lateral channel_access(c.id, ${user_id}) ca
   where c.server_id = ${server_id} and c.type = 'thread' and c.archived_at is null and can_view(ca.permissions)
   order by c.active_at desc limit ${THREADS_MAX}`
@@ -63,13 +62,3 @@ export async function guildCreate(sql: Database, facts: Facts, snapshot: Snapsho
     soundboard_sounds: [],
   }))
 }
-
-/** The bot itself, as READY and GET /users/@me describe it. */
-export const selfOf = (of: Lookup, user: Parameters<typeof userOf>[1]) => ({
-  ...userOf(of, user),
-  bot: true,
-  verified: true,
-  mfa_enabled: false,
-  email: null,
-  locale: 'en-US',
-})

@@ -15,6 +15,8 @@ export const INTENT = {
   dmReactions: 1 << 13,
   dmTyping: 1 << 14,
   content: 1 << 15,
+  polls: 1 << 24,
+  dmPolls: 1 << 25,
 } as const
 
 /** The largest sum of intents that Discord has; later bits are ignored. */

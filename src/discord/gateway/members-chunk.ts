@@ -65,9 +65,9 @@ export async function sendMembers(
   const serverId = (await ids.find('server', guild)) ?? 0
   await membership(sql, serverId, user_id)
   const named = request.user_ids === null || request.user_ids === undefined ? undefined : [request.user_ids].flat()
-  const found = named && (await Promise.all(named.map((id) => ids.find('user', id))))
-  const userIds = found?.flatMap((id) => id ?? [])
-  const notFound = named?.filter((_, at) => found?.[at] === undefined) ?? []
+  const idOf = await ids.findAll((named ?? []).map((snowflake) => ({ kind: 'user', snowflake })))
+  const userIds = named?.flatMap((snowflake) => idOf('user', snowflake) ?? [])
+  const notFound = named?.filter((snowflake) => idOf('user', snowflake) === undefined) ?? []
   const isAll = !named && !request.query && !request.limit
   if (isAll && !mayListAll) return
   const [row] = await sql<{ count: number }[]>`select member_count as count from servers where id = ${serverId}`

@@ -2,6 +2,7 @@ import type { Frame } from '../../core/events.ts'
 import { errorFields, type Log } from '../../core/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Facts } from '../facts.ts'
+import type { Links } from '../links.ts'
 import { type Dispatch, isWanted, type ParleyEvent, translate } from './events.ts'
 import type { NativeSocket } from './native-socket.ts'
 
@@ -59,20 +60,22 @@ export class Translator {
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
-  /** The origin of this server, for the addresses of files; that of the newest socket. */
-  base = ''
+  /** Addresses of files, at the origin that the newest socket uses. */
+  #links: Links
 
   constructor(
     bus: Pick<Bus, 'onFrame'>,
     private readonly facts: Facts,
     private readonly log: Log,
+    links: Links,
   ) {
+    this.#links = links
     bus.onFrame((frame) => this.#publish(frame))
   }
 
   add(socket: NativeSocket, receiver: Receiver): void {
     this.#receivers.set(socket, receiver)
-    this.base = socket.data.base
+    this.#links = this.#links.at(socket.data.base)
   }
 
   remove(socket: NativeSocket): void {
@@ -106,7 +109,7 @@ export class Translator {
 
   /** The dispatches of events, in their order. @throws Error if the facts cannot be loaded */
   async translateAll(events: ParleyEvent[]): Promise<Encoded[][]> {
-    const dispatches = await this.facts.resolve((of) => events.map((event) => translate(of, event, this.base)))
+    const dispatches = await this.facts.resolve((of) => events.map((event) => translate(of, event, this.#links)))
     return dispatches.map((list) => list.map((dispatch) => new Encoded(dispatch)))
   }
 

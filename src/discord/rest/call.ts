@@ -1,11 +1,13 @@
 import { attachCaller, type Caller } from '../../http/caller.ts'
 import { Problem, type ErrorCode, isErrorCode } from '../../core/errors.ts'
 import type { Authenticated } from '../../features/sessions/store.ts'
+import type { HookFile } from '../../features/webhooks/body.ts'
 import type { Presence } from '../../gateway/presence.ts'
 import type { Parts } from '../../parts.ts'
 import type { Facts } from '../facts.ts'
 import type { Kind, Lookup } from '../lookup.ts'
 import type { Ids } from '../ids.ts'
+import type { Links } from '../links.ts'
 import { type Named, Unknown } from '../refusals.ts'
 
 /** Runs a request of Parley's own API in this process. */
@@ -17,6 +19,7 @@ export interface Tools {
   presence: Pick<Presence, 'isInvisible'>
   facts: Facts
   ids: Ids
+  links: Links
   api: OwnApi
 }
 
@@ -45,6 +48,8 @@ export class Call {
     private readonly params: Readonly<Record<string, string>>,
     readonly query: URLSearchParams,
     readonly body: unknown,
+    /** The files of a form. */
+    readonly files: HookFile[],
     readonly reason: string | null,
   ) {}
 
@@ -52,6 +57,11 @@ export class Call {
   get me(): Authenticated {
     if (!this.account) throw new Problem('unauthorized')
     return this.account
+  }
+
+  /** Addresses of files for whoever called. */
+  get links(): Links {
+    return this.tools.links.at(this.caller.base)
   }
 
   /** A part of the path. */
@@ -69,6 +79,12 @@ export class Call {
     const id = await this.tools.ids.find(kind, snowflake)
     if (id === undefined) throw new Unknown(named)
     return id
+  }
+
+  /** The ids of several snowflakes of one kind; those of nothing are left out. */
+  async findSome(kind: Kind, snowflakes: string[]): Promise<number[]> {
+    const idOf = await this.tools.ids.findAll(snowflakes.map((snowflake) => ({ kind, snowflake })))
+    return [...new Set(snowflakes.flatMap((snowflake) => idOf(kind, snowflake) ?? []))]
   }
 
   /** Asks Parley's own API. @throws Problem as it answers */

@@ -1,19 +1,24 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
-import type { Channel } from '../../features/access/model.ts'
+import { type Channel, isPost } from '../../features/access/model.ts'
 import { typeIn } from '../../features/messages/typing.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { parleyBits } from '../permissions.ts'
 import { channelOf } from '../shapes/guilds.ts'
-import { numberIn, parseBody } from './bodies.ts'
+import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
+import { tagsIn } from './threads.ts'
 
 /** Signs of typing, which a bot repeats every few seconds. */
 const TYPING: BucketPolicy = { name: 'discord-typing', burst: 20, refillPerS: 2 }
 /** Discord's numbers of channel types that can be created. */
-const TYPES: Record<number, 'text' | 'voice' | 'category'> = { 0: 'text', 2: 'voice', 4: 'category' }
-const THREADS_MAX = 100
+const TYPES: Record<number, 'text' | 'voice' | 'category' | 'forum'> = {
+  0: 'text',
+  2: 'voice',
+  4: 'category',
+  15: 'forum',
+}
 
 const show = (call: Call, channel: Channel): Promise<object> => call.resolve((of) => channelOf(of, channel))
 
@@ -36,11 +41,79 @@ const ChannelBody = z.object({
   archived: z.boolean().nullish(),
   locked: z.boolean().nullish(),
   auto_archive_duration: z.int().nullish(),
+  flags: z.int().nullish(),
+  applied_tags: z.array(z.string()).max(20).nullish(),
+  available_tags: z
+    .array(
+      z.object({
+        id: z.string().nullish(),
+        name: z.string(),
+        moderated: z.boolean().nullish(),
+        emoji_id: z.string().nullish(),
+        emoji_name: z.string().nullish(),
+      }),
+    )
+    .max(20)
+    .nullish(),
+  default_reaction_emoji: z.object({ emoji_id: z.string().nullish(), emoji_name: z.string().nullish() }).nullish(),
+  default_sort_order: z.int().nullish(),
+  default_forum_layout: z.int().nullish(),
+  default_thread_rate_limit_per_user: z.int().nullish(),
 })
 type ChannelBody = z.infer<typeof ChannelBody>
 
 const parentOf = async (call: Call, { parent_id }: ChannelBody) =>
   parent_id === undefined ? {} : { parent_id: parent_id && (await call.find('channel', parent_id)) }
+
+/** Flags of a post that is pinned, and of a forum whose posts need a tag. */
+const [IS_PINNED, NEEDS_TAG] = [2, 16]
+
+/** An emoji as Parley's API takes it; one of Unicode, or of the server. */
+async function emojiOf(call: Call, { emoji_id, emoji_name }: { emoji_id?: string | null; emoji_name?: string | null }) {
+  if (!emoji_id) return emoji_name ?? null
+  const { sql } = call.tools.parts
+  const [row] = await sql<{ name: string }[]>`
+    select name from emojis where id = ${await call.find('emoji', emoji_id)} and deleted_at is null`
+  return row ? `${row.name}:${await call.find('emoji', emoji_id)}` : null
+}
+
+/** The fields of a forum as Parley's API takes them. @param forum as it is; undefined for a new one */
+async function forumChange(call: Call, body: ChannelBody, forum?: Channel) {
+  const { available_tags: tags, default_reaction_emoji: reaction, flags } = body
+  const fieldOf = (name: string, value: unknown) => (value === null || value === undefined ? {} : { [name]: value })
+  const tagDrafts =
+    tags &&
+    (await Promise.all(
+      tags.map(async (tag) => ({
+        ...fieldOf('id', forum && tag.id ? tagsIn(forum, [tag.id])[0] : undefined),
+        name: tag.name,
+        moderated: tag.moderated ?? false,
+        emoji: await emojiOf(call, tag),
+      })),
+    ))
+  return {
+    ...fieldOf('tags', tagDrafts),
+    ...fieldOf('guidelines', body.topic),
+    ...(reaction === undefined ? {} : { default_reaction: reaction && (await emojiOf(call, reaction)) }),
+    ...fieldOf(
+      'default_sort',
+      body.default_sort_order === 1 ? 'created' : body.default_sort_order === 0 ? 'latest' : null,
+    ),
+    ...fieldOf('layout', body.default_forum_layout === 2 ? 'gallery' : body.default_forum_layout === 1 ? 'list' : null),
+    ...fieldOf('post_slowmode_seconds', body.default_thread_rate_limit_per_user),
+    ...(flags === null || flags === undefined ? {} : { tag_required: (flags & NEEDS_TAG) !== 0 }),
+  }
+}
+
+/** The fields of a thread that only a post of a forum has. */
+async function postChange(call: Call, { applied_tags, flags }: ChannelBody, { parent_id }: Channel) {
+  const tags =
+    applied_tags && parent_id !== null ? await call.own<Channel>('GET', `/api/channels/${parent_id}`) : undefined
+  return {
+    ...(tags && applied_tags ? { tag_ids: tagsIn(tags, applied_tags) } : {}),
+    ...(flags === null || flags === undefined ? {} : { pinned: (flags & IS_PINNED) !== 0 }),
+  }
+}
 
 /** Replaces the overwrites of roles. Parley has none of members: those are refused rather than lost. */
 async function setOverwrites(call: Call, channelId: number, overwrites: z.infer<typeof Overwrite>[]): Promise<void> {
@@ -54,11 +127,12 @@ async function setOverwrites(call: Call, channelId: number, overwrites: z.infer<
 
 async function create(call: Call): Promise<Reply> {
   const body = parseBody(ChannelBody, call.body)
+  const type = TYPES[body.type ?? 0] ?? String(body.type)
   const draft = {
     name: body.name ?? '',
-    type: TYPES[body.type ?? 0] ?? String(body.type),
-    topic: body.topic ?? '',
+    type,
     ...(await parentOf(call, body)),
+    ...(type === 'forum' ? await forumChange(call, body) : { topic: body.topic ?? '' }),
   }
   const serverId = await call.id('server', 'guild')
   const channel = await call.own<Channel>('POST', `/api/servers/${serverId}/channels`, draft)
@@ -73,10 +147,14 @@ async function create(call: Call): Promise<Reply> {
 async function edit(call: Call): Promise<Reply> {
   const id = await call.id('channel')
   const body = parseBody(ChannelBody, call.body)
+  const before = await call.own<Channel>('GET', `/api/channels/${id}`)
+  const isForum = before.type === 'forum'
   const fieldOf = (name: string, value: unknown) => (value === null || value === undefined ? {} : { [name]: value })
   const change = {
     ...fieldOf('name', body.name),
-    ...(body.topic === undefined ? {} : { topic: body.topic ?? '' }),
+    ...(body.topic === undefined || isForum ? {} : { topic: body.topic ?? '' }),
+    ...(isForum ? await forumChange(call, body, before) : {}),
+    ...(isPost(before) ? await postChange(call, body, before) : {}),
     ...(await parentOf(call, body)),
     ...fieldOf('position', body.position),
     ...fieldOf('slowmode_seconds', body.rate_limit_per_user),
@@ -85,9 +163,8 @@ async function edit(call: Call): Promise<Reply> {
     ...(body.auto_archive_duration ? { archive_after_seconds: body.auto_archive_duration * 60 } : {}),
   }
   if (body.permission_overwrites) await setOverwrites(call, id, body.permission_overwrites)
-  const path = `/api/channels/${id}`
   const isChanged = Object.keys(change).length > 0
-  return show(call, isChanged ? await call.own<Channel>('PUT', path, change) : await call.own<Channel>('GET', path))
+  return show(call, isChanged ? await call.own<Channel>('PUT', `/api/channels/${id}`, change) : before)
 }
 
 async function remove(call: Call): Promise<Reply> {
@@ -97,36 +174,6 @@ async function remove(call: Call): Promise<Reply> {
   const translation = await show(call, channel)
   await call.own('DELETE', path)
   return translation
-}
-
-const ThreadBody = z.object({ name: z.string(), auto_archive_duration: z.int().nullish() })
-
-/** Begins a thread, at a message or without one. */
-async function beginThread(call: Call): Promise<Reply> {
-  const { name, auto_archive_duration: minutes } = parseBody(ThreadBody, call.body)
-  const message = call.param('message') === '' ? {} : { message_id: await call.id('message') }
-  const path = `/api/channels/${await call.id('channel')}/threads`
-  const thread = await call.own<Channel>('POST', path, { name, ...message })
-  return show(
-    call,
-    minutes
-      ? await call.own<Channel>('PUT', `/api/channels/${thread.id}`, { archive_after_seconds: minutes * 60 }).catch(
-          // The right to begin a thread does not include that to set when it is archived.
-          () => thread,
-        )
-      : thread,
-  )
-}
-
-async function archivedThreads(call: Call): Promise<Reply> {
-  const limit = numberIn(call.query, 'limit', THREADS_MAX) ?? 50
-  const path = `/api/channels/${await call.id('channel')}/threads?archived=true&limit=${limit}`
-  const threads = await call.own<Channel[]>('GET', path)
-  return call.resolve((of) => ({
-    threads: threads.map((thread) => channelOf(of, thread)),
-    members: [],
-    has_more: threads.length === limit,
-  }))
 }
 
 export const channelRoutes = [
@@ -145,9 +192,6 @@ export const channelRoutes = [
     await call.own('DELETE', `/api/channels/${await call.id('channel')}/permissions/${await call.id('role')}`)
     return undefined
   }),
-  route('POST', '/channels/:channel/threads', 'channel', beginThread),
-  route('POST', '/channels/:channel/messages/:message/threads', 'message', beginThread),
-  route('GET', '/channels/:channel/threads/archived/public', 'channel', archivedThreads),
   route('POST', '/channels/:channel/typing', 'channel', async (call) => {
     const { parts, presence } = call.tools
     await parts.limits.take(call.caller, TYPING, `user:${call.me.id}`)

@@ -90,11 +90,16 @@ async function remove(call: Call): Promise<Reply> {
   return undefined
 }
 
-export const commandRoutes = [COMMANDS, GUILD_COMMANDS].flatMap((base) => [
-  route('GET', base, 'server', list),
-  route('PUT', base, 'server', replace),
-  route('POST', base, 'server', add),
-  route('GET', `${base}/:command`, 'command', async (call) => (await show(call, [await commandOf(call)]))[0]),
-  route('PATCH', `${base}/:command`, 'command', edit),
-  route('DELETE', `${base}/:command`, 'command', remove),
-])
+/** Parley has no permissions of single commands in a server. */
+const PERMISSIONS = [`${GUILD_COMMANDS}/permissions`, `${GUILD_COMMANDS}/:command/permissions`]
+
+export const commandRoutes = [COMMANDS, GUILD_COMMANDS]
+  .flatMap((base) => [
+    route('GET', base, 'server', list),
+    route('PUT', base, 'server', replace),
+    route('POST', base, 'server', add),
+    route('GET', `${base}/:command`, 'command', async (call) => (await show(call, [await commandOf(call)]))[0]),
+    route('PATCH', `${base}/:command`, 'command', edit),
+    route('DELETE', `${base}/:command`, 'command', remove),
+  ])
+  .concat(PERMISSIONS.map((path) => route('GET', path, 'server', async () => [])))

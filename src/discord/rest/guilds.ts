@@ -1,13 +1,16 @@
+import { z } from 'zod'
 import type { Channel, Server } from '../../features/access/model.ts'
 import { membership } from '../../features/access/guard.ts'
 import { selectMembers } from '../../features/members/membership.ts'
 import type { Member } from '../../features/members/model.ts'
 import type { Role } from '../../features/roles/model.ts'
+import { visibleThreads } from '../gateway/guild-create.ts'
 import { Unknown } from '../refusals.ts'
 import { channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
-import { numberIn } from './bodies.ts'
+import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
+import { withPicture } from './pictures.ts'
 import { route } from './router.ts'
 
 const MEMBERS_MAX = 1000
@@ -36,7 +39,7 @@ async function getMember(call: Call): Promise<Reply> {
   const id = await guildId(call)
   const { sql } = call.tools.parts
   await membership(sql, id, call.me.id)
-  const userId = call.param('user') === '@me' ? call.me.id : await call.id('user', 'user', 'member')
+  const userId = ['@me', ''].includes(call.param('user')) ? call.me.id : await call.id('user', 'user', 'member')
   const members = await selectMembers(sql, sql`m.server_id = ${id} and m.user_id = ${userId}`)
   const [member] = await showMembers(call, members)
   if (!member) throw new Unknown('member')
@@ -52,7 +55,76 @@ async function getGuild(call: Call): Promise<Reply> {
   }))
 }
 
+const GuildBody = z.object({
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  icon: z.string().nullish(),
+  system_channel_id: z.string().nullish(),
+  default_message_notifications: z.int().nullish(),
+})
+
+async function editGuild(call: Call): Promise<Reply> {
+  const body = parseBody(GuildBody, call.body)
+  const { name, description, system_channel_id: home, default_message_notifications: level } = body
+  const change = {
+    ...(name === null || name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description: description ?? '' }),
+    ...(home === undefined ? {} : { system_channel_id: home && (await call.find('channel', home)) }),
+    ...(level === null || level === undefined ? {} : { default_notifications: level === 0 ? 'all' : 'mentions' }),
+  }
+  const path = `/api/servers/${await guildId(call)}`
+  await withPicture(call, 'icon_file_id', body.icon, async (icon) => {
+    const all = { ...change, ...icon }
+    if (Object.keys(all).length > 0) await call.own('PUT', path, all)
+  })
+  return getGuild(call)
+}
+
+async function searchMembers(call: Call): Promise<Reply> {
+  const limit = numberIn(call.query, 'limit', 100) ?? 1
+  const name = encodeURIComponent((call.query.get('query') ?? '').slice(0, 64))
+  return showMembers(
+    call,
+    await call.own<Member[]>(
+      'GET',
+      `/api/servers/${await guildId(call)}/members?q=${name}&limit=${Math.max(1, limit)}`,
+    ),
+  )
+}
+
+const Moves = z
+  .array(z.object({ id: z.string(), position: z.int().nullish(), parent_id: z.string().nullish() }))
+  .max(550)
+
+/** Moves channels, each in the category that it is in unless the body names another one. */
+async function moveChannels(call: Call): Promise<Reply> {
+  const path = `/api/servers/${await guildId(call)}/channels`
+  const channels = new Map((await call.own<Channel[]>('GET', path)).map((channel) => [channel.id, channel]))
+  const moves = await Promise.all(
+    parseBody(Moves, call.body).map(async ({ id, position, parent_id }) => {
+      const channel = channels.get(await call.find('channel', id))
+      if (!channel) throw new Unknown('channel')
+      const parent = parent_id === undefined ? channel.parent_id : parent_id && (await call.find('channel', parent_id))
+      return { id: channel.id, parent_id: parent, position: position ?? channel.position }
+    }),
+  )
+  if (moves.length > 0) await call.own('PUT', `${path}/order`, moves)
+  return undefined
+}
+
+async function activeThreads(call: Call): Promise<Reply> {
+  const id = await guildId(call)
+  const { sql } = call.tools.parts
+  await membership(sql, id, call.me.id)
+  const threads = await visibleThreads(sql, id, call.me.id)
+  return call.resolve((of) => ({ threads: threads.map((thread) => channelOf(of, thread)), members: [] }))
+}
+
 export const guildRoutes = [
+  route('PATCH', '/guilds/:guild', 'server', editGuild),
+  route('PATCH', '/guilds/:guild/channels', 'server', moveChannels),
+  route('GET', '/guilds/:guild/members/search', 'server', searchMembers),
+  route('GET', '/guilds/:guild/threads/active', 'server', activeThreads),
   route('GET', '/guilds/:guild', 'server', getGuild),
   route('GET', '/guilds/:guild/channels', 'server', async (call) => {
     const channels = await call.own<Channel[]>('GET', `/api/servers/${await guildId(call)}/channels`)
@@ -65,4 +137,5 @@ export const guildRoutes = [
   }),
   route('GET', '/guilds/:guild/members', 'server', listMembers),
   route('GET', '/guilds/:guild/members/:user', 'member', getMember),
+  route('GET', '/users/@me/guilds/:guild/member', 'member', getMember),
 ]

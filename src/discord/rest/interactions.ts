@@ -6,6 +6,7 @@ import { AnswerDraft, AnswerPatch, FollowUpDraft } from '../../features/interact
 import type { Answers } from '../../features/interactions/answer.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Message } from '../../features/messages/model.ts'
+import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { IS_EPHEMERAL, messageOf } from '../shapes/messages.ts'
 import { ModalBody, parleyModal } from '../shapes/components.ts'
 import { readToken } from '../shapes/interactions.ts'
@@ -29,19 +30,25 @@ interface Interaction {
   channel_id: number
   answer_id: number | null
   is_ephemeral: boolean
+  /** True while the answer is deferred that a new message will give. */
+  awaits_message: boolean
 }
 
 /** The interaction that a token names, whose bot is counted. @throws Problem `interaction_gone` */
-async function interactionOf(call: Call): Promise<Interaction> {
+export async function interactionOf(call: Call): Promise<Interaction> {
   const { id, token } = readToken(call.param('token')) ?? { id: 0, token: '' }
   const { sql, limits } = call.tools.parts
   const [row] = await sql<Omit<Interaction, 'token'>[]>`
-    select id, bot_id, kind, channel_id, answer_id, is_ephemeral from interactions
+    select id, bot_id, kind, channel_id, answer_id, is_ephemeral, is_deferred and not updates as awaits_message
+    from interactions
     where id = ${id} and hash = ${hashOf(token)}`
   if (!row) throw new Problem('interaction_gone')
   await limits.take(call.caller, ANSWERS, `user:${row.bot_id}`)
   return { ...row, token }
 }
+
+/** The bot whose interaction a request answers. @throws Problem `interaction_gone` */
+export const ownerOf = async (call: Call): Promise<number> => (await interactionOf(call)).bot_id
 
 const Data = MessageBody.extend({
   choices: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
@@ -72,19 +79,19 @@ async function draftOf(call: Call, type: number, data: unknown) {
 }
 
 /** The message that answers, as its bot sees it; a stand-in for one that only the person sees, which is not stored. */
-async function answerMessage(
+export async function answerMessage(
   call: Call,
   { bot_id, channel_id, id }: Interaction,
   messageId: number | null,
   content = '',
 ) {
   const { sql } = call.tools.parts
-  const { base } = call.caller
   if (messageId !== null) {
     const [row] = await sql<{ message: Message }[]>`
       select message_json(m, ${bot_id}) as message from messages m
       where m.id = ${messageId} and m.author_id = ${bot_id}`
-    if (row) return call.resolve((of) => messageOf(of, { server_id: of.serverOf(channel_id), base }, row.message))
+    if (row)
+      return call.resolve((of) => messageOf(of, { server_id: of.serverOf(channel_id), links: call.links }, row.message))
   }
   const [bot] = await sql<{ account: PublicUser }[]>`select public_user(u) as account from users u where id = ${bot_id}`
   if (!bot) throw new Problem('interaction_gone')
@@ -118,7 +125,9 @@ export function interactionRoutes(answers: Answers) {
     const { token, id, bot_id } = interaction
     const fields = await draftOf(call, type, data)
     const draft = parseBody(AnswerDraft, { ...fields, token })
-    const messageId = await answers.first(bot_id, id, draft, unchangedBy(fields))
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
+      answers.first(bot_id, id, draft.kind === 'message' ? { ...draft, file_ids } : draft, unchangedBy(fields)),
+    )
     if (call.query.get('with_response') !== 'true') return undefined
     const isMessage = type === MESSAGE || type === UPDATE
     const message = isMessage ? await answerMessage(call, interaction, messageId) : undefined
@@ -136,11 +145,16 @@ export function interactionRoutes(answers: Answers) {
 
   const followUp = async (call: Call): Promise<Reply> => {
     const interaction = await interactionOf(call)
+    // As on Discord, the first follow-up is the answer that was deferred.
+    if (interaction.awaits_message) return change(call)
     const body = parseBody(MessageBody, call.body)
     const { token, id, bot_id } = interaction
     const fields = await contentFields(call, body)
     const draft = parseBody(FollowUpDraft, { token, ephemeral: isEphemeral(body), ...fields })
-    return answerMessage(call, interaction, await answers.followUp(bot_id, id, draft), draft.content)
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
+      answers.followUp(bot_id, id, { ...draft, file_ids }),
+    )
+    return answerMessage(call, interaction, messageId, draft.content)
   }
 
   const change = async (call: Call): Promise<Reply> => {
@@ -148,7 +162,10 @@ export function interactionRoutes(answers: Answers) {
     const { token, id, bot_id } = interaction
     const fields = await contentFields(call, parseBody(MessageBody, call.body))
     const draft = parseBody(AnswerPatch, { token, ...fields })
-    return answerMessage(call, interaction, await answers.change(bot_id, id, draft, unchangedBy(fields)), draft.content)
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
+      answers.change(bot_id, id, { ...draft, file_ids }, unchangedBy(fields)),
+    )
+    return answerMessage(call, interaction, messageId, draft.content)
   }
 
   const original = async (call: Call): Promise<Reply> => {

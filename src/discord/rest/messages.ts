@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
 import type { Message } from '../../features/messages/model.ts'
+import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { messageOf } from '../shapes/messages.ts'
-import { contentFields, MessageBody, numberIn, parseBody } from './bodies.ts'
+import { contentFields, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 50
+/** Discord's type of a reference that forwards a message. */
+const FORWARD = 1
 /** Discord's flag of a message without embeds. */
 const SUPPRESS_EMBEDS = 4
 
@@ -14,7 +18,7 @@ const SUPPRESS_EMBEDS = 4
 export const showMessages = (call: Call, messages: Message[]): Promise<object[]> =>
   call.resolve((of) =>
     messages.map((message) => {
-      const seen = { server_id: of.serverOf(message.channel_id), base: call.caller.base }
+      const seen = { server_id: of.serverOf(message.channel_id), links: call.links }
       const translation = messageOf(of, seen, message)
       return message.reply_to_id === null
         ? translation
@@ -37,22 +41,31 @@ async function messageIn(call: Call): Promise<number> {
   return call.id('message')
 }
 
+/** The message that a new one replies to or forwards. A reply to one that is gone may be none. */
+async function referenceFields(call: Call, { message_reference: reference }: MessageBody): Promise<object> {
+  if (!reference?.message_id) return {}
+  const name = reference.type === FORWARD ? 'forward_message_id' : 'reply_to_id'
+  if (reference.fail_if_not_exists !== false) return { [name]: await call.find('message', reference.message_id) }
+  return { [name]: (await call.tools.ids.find('message', reference.message_id)) ?? null }
+}
+
 async function send(call: Call): Promise<Reply> {
   const channelId = await call.id('channel')
   const body = parseBody(MessageBody, call.body)
-  const reference = body.message_reference?.message_id
   const draft = {
     content: '',
     ...(await contentFields(call, body)),
-    ...(reference === undefined ? {} : { reply_to_id: await call.find('message', reference) }),
-    reply_mention: body.allowed_mentions?.replied_user ?? true,
-    ...(body.nonce === null || body.nonce === undefined ? {} : { nonce: String(body.nonce) }),
+    ...(await referenceFields(call, body)),
+    ...sendFields(body),
   }
-  return showMessage(call, await call.own<Message>('POST', `/api/channels/${channelId}/messages`, draft))
+  const post = (file_ids: number[]) =>
+    call.own<Message>('POST', `/api/channels/${channelId}/messages`, { ...draft, file_ids })
+  return showMessage(call, await withStoredFiles(call.tools.parts, call.me.id, call.files, post))
 }
 
 async function edit(call: Call): Promise<Reply> {
   const id = await messageIn(call)
+  if (call.files.length > 0) throw new Problem('bad_request', 'Files can only be sent with a new message')
   const body = parseBody(MessageBody, call.body)
   const change = await contentFields(call, body)
   const isHiding = body.flags !== null && body.flags !== undefined
@@ -85,8 +98,7 @@ async function list(call: Call): Promise<Reply> {
 
 async function removeSome(call: Call): Promise<Reply> {
   const { messages } = parseBody(z.object({ messages: z.array(z.string()).max(100) }), call.body)
-  const found = await Promise.all(messages.map((snowflake) => call.tools.ids.find('message', snowflake)))
-  const ids = [...new Set(found.flatMap((id) => id ?? []))]
+  const ids = await call.findSome('message', messages)
   if (ids.length > 0) await call.own('POST', `/api/channels/${await call.id('channel')}/messages/bulk-delete`, { ids })
   return undefined
 }

@@ -41,7 +41,7 @@ const MemberEdit = z.object({
 
 /** Gives and takes the roles in which the member differs from a list. */
 async function setRoles(call: Call, path: string, snowflakes: string[]): Promise<void> {
-  const wantedIds = new Set(await Promise.all(snowflakes.map((snowflake) => call.find('role', snowflake))))
+  const wantedIds = new Set(await call.findSome('role', snowflakes))
   const roles = await call.own<Role[]>('GET', `${path}/roles`)
   const heldIds = new Set(roles.filter(({ is_everyone }) => !is_everyone).map(({ id }) => id))
   for (const id of wantedIds.difference(heldIds)) await call.own('POST', `${path}/roles/${id}`)
@@ -71,6 +71,26 @@ const BanBody = z.object({
   delete_message_days: z.int().min(0).max(7).nullish(),
   reason: z.string().nullish(),
 })
+
+const BulkBan = BanBody.extend({ user_ids: z.array(z.string()).max(200) })
+
+/** Bans one after another; one that is refused does not stop the others. */
+async function banSome(call: Call): Promise<Reply> {
+  const { user_ids, delete_message_seconds: seconds } = parseBody(BulkBan, call.body)
+  const path = `${await serverPath(call)}/bans`
+  const change = { ...reasonOf(call), ...(seconds ? { delete_message_seconds: seconds } : {}) }
+  const banned: string[] = []
+  let refusal: unknown = new Unknown('user')
+  for (const snowflake of user_ids)
+    try {
+      await call.own('PUT', `${path}/${await call.find('user', snowflake)}`, change)
+      banned.push(snowflake)
+    } catch (error) {
+      refusal = error
+    }
+  if (banned.length === 0) throw refusal
+  return { banned_users: banned, failed_users: user_ids.filter((id) => !banned.includes(id)) }
+}
 
 async function ban(call: Call): Promise<Reply> {
   const path = `${await serverPath(call)}/bans/${await call.id('user')}`
@@ -162,6 +182,7 @@ export const moderationRoutes = [
       return undefined
     }),
   ),
+  route('POST', '/guilds/:guild/bulk-ban', 'server', banSome),
   route('GET', '/guilds/:guild/bans', 'server', listBans),
   route('GET', '/guilds/:guild/bans/:user', 'ban', getBan),
   route('PUT', '/guilds/:guild/bans/:user', 'user', ban),

@@ -1,5 +1,4 @@
 import type { PublicUser } from '../../core/schema.ts'
-import { Problem } from '../../core/errors.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { discordTime, userOf } from '../shapes/users.ts'
 import { numberIn } from './bodies.ts'
@@ -32,8 +31,8 @@ async function list(call: Call): Promise<Reply> {
 
 async function remove(call: Call): Promise<Reply> {
   const userId = call.param('user') === '@me' ? call.me.id : await call.id('user')
-  if (userId !== call.me.id) throw new Problem('forbidden', 'Only all reactions with an emoji can be removed')
-  await call.own('DELETE', `${await pathOf(call)}/${await emojiIn(call)}/@me`)
+  const owner = userId === call.me.id ? '@me' : userId
+  await call.own('DELETE', `${await pathOf(call)}/${await emojiIn(call)}/${owner}`)
   return undefined
 }
 

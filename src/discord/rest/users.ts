@@ -1,31 +1,28 @@
 import type { PublicUser } from '../../core/schema.ts'
-import type { Server } from '../../features/access/model.ts'
+import { z } from 'zod'
+import { Problem } from '../../core/errors.ts'
+import type { Channel, Server } from '../../features/access/model.ts'
+import { admitAddress } from '../../features/sessions/identity.ts'
 import type { OwnApplication } from '../../features/applications/model.ts'
 import { gatewayUrl } from '../gateway/bots.ts'
-import { selfOf } from '../gateway/guild-create.ts'
-import { Unknown } from '../refusals.ts'
 import { ALL_PERMISSIONS } from '../../core/permissions.ts'
 import { discordBits } from '../permissions.ts'
-import { userOf } from '../shapes/users.ts'
-import { numberIn } from './bodies.ts'
-import type { Call } from './call.ts'
-import { route } from './router.ts'
+import { selfOf, userOf } from '../shapes/users.ts'
+import { channelOf } from '../shapes/guilds.ts'
+import { numberIn, parseBody } from './bodies.ts'
+import type { Call, Reply } from './call.ts'
+import { withPicture } from './pictures.ts'
+import { openRoute, route } from './router.ts'
 
 /** Servers in an answer. */
 const GUILDS_MAX = 200
 /** Session starts that a bot may make in a day, as the gateway's limit allows about. */
 const STARTS = { total: 1000, remaining: 1000, reset_after: 86_400_000, max_concurrency: 16 }
 
-/** Any account: display names are public. @throws Unknown */
-export async function accountOf(call: Call, id: number): Promise<PublicUser> {
-  const [row] = await call.tools.parts.sql<{ account: PublicUser }[]>`
-    select public_user(u) as account from users u where u.id = ${id} and u.kind <> 'webhook'`
-  if (!row) throw new Unknown('user')
-  return row.account
-}
+const SelfBody = z.object({ username: z.string().nullish(), avatar: z.string().nullish() })
 
 async function ownUser(call: Call) {
-  const account = await accountOf(call, call.me.id)
+  const account = await call.own<PublicUser>('GET', `/api/users/${call.me.id}`)
   return call.resolve((of) => selfOf(of, account))
 }
 
@@ -54,8 +51,22 @@ async function applicationOf(call: Call) {
   })
 }
 
+/** The dm with a person who has written to the bot: bots begin none. */
+async function openDm(call: Call): Promise<Reply> {
+  const { recipient_id } = parseBody(z.object({ recipient_id: z.string() }), call.body)
+  const otherId = await call.find('user', recipient_id)
+  const [row] = await call.tools.parts.sql<{ channel_id: number }[]>`
+    select channel_id from participants where user_id = ${call.me.id} and other_id = ${otherId}`
+  if (!row) throw new Problem('cannot_contact')
+  const channel = await call.own<Channel>('GET', `/api/channels/${row.channel_id}`)
+  return call.resolve((of) => channelOf(of, channel))
+}
+
 export const userRoutes = [
-  route('GET', '/gateway', undefined, async ({ caller }) => ({ url: gatewayUrl(caller.base) })),
+  openRoute('GET', '/gateway', undefined, async ({ tools, caller }) => {
+    await admitAddress(tools.parts, caller)
+    return { url: gatewayUrl(caller.base) }
+  }),
   route('GET', '/gateway/bot', undefined, async ({ caller }) => ({
     url: gatewayUrl(caller.base),
     shards: 1,
@@ -63,7 +74,7 @@ export const userRoutes = [
   })),
   route('GET', '/users/@me', undefined, ownUser),
   route('GET', '/users/:user', 'user', async (call) => {
-    const account = await accountOf(call, await call.id('user'))
+    const account = await call.own<PublicUser>('GET', `/api/users/${await call.id('user')}`)
     return call.resolve((of) => userOf(of, account))
   }),
   route('GET', '/users/@me/guilds', undefined, async (call) => {
@@ -90,6 +101,15 @@ export const userRoutes = [
     await call.own('DELETE', `/api/servers/${await call.id('server', 'guild')}/members/@me`)
     return undefined
   }),
+  route('PATCH', '/users/@me', undefined, async (call) => {
+    const { username, avatar } = parseBody(SelfBody, call.body)
+    await withPicture(call, 'avatar_file_id', avatar, async (picture) => {
+      const change = { ...(username ? { name: username } : {}), ...picture }
+      if (Object.keys(change).length > 0) await call.own('PUT', '/api/applications/@me', change)
+    })
+    return ownUser(call)
+  }),
+  route('POST', '/users/@me/channels', 'user', openDm),
   route('GET', '/applications/@me', undefined, applicationOf),
   route('GET', '/oauth2/applications/@me', undefined, applicationOf),
 ]

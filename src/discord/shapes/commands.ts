@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BotCommand, CommandOption } from '../../features/interactions/model.ts'
+import type { BotCommand, CommandOption, Subcommand } from '../../features/interactions/model.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits, parleyBits } from '../permissions.ts'
 
@@ -50,16 +50,28 @@ export const discordCommand = (of: Lookup, command: BotCommand) => ({
   integration_types: [0],
   nsfw: false,
   version: of.id('command', command.id),
-  options: [
-    ...command.subcommands.map(({ name, description, options }) => ({
-      name,
-      description,
-      type: SUBCOMMAND,
-      options: options.map(discordOption),
-    })),
-    ...command.options.map(discordOption),
-  ],
+  options: [...discordSubcommands(command.subcommands), ...command.options.map(discordOption)],
 })
+
+const subcommandOption = (name: string, { description, options }: Subcommand) => ({
+  name,
+  description,
+  type: SUBCOMMAND,
+  options: options.map(discordOption),
+})
+
+/** The two names of a subcommand in a group; no group for others. */
+export function namesOf(subcommand: string): { group: string | undefined; name: string } {
+  const [first = '', second] = subcommand.split(' ')
+  return second === undefined ? { group: undefined, name: first } : { group: first, name: second }
+}
+
+/** Subcommands, those of a group within it. Parley keeps no description of a group, so its name stands there. */
+const discordSubcommands = (subcommands: Subcommand[]): object[] =>
+  [...Map.groupBy(subcommands, ({ name }) => namesOf(name).group)].flatMap(([group, members]): object[] => {
+    const options = members.map((each) => subcommandOption(namesOf(each.name).name, each))
+    return group === undefined ? options : [{ name: group, description: group, type: SUBCOMMAND_GROUP, options }]
+  })
 
 const number = z.number().nullish()
 const OptionBody = z.object({
@@ -101,18 +113,17 @@ function parleyOption({ name, description, type, ...option }: OptionBody) {
   }
 }
 
-/** Subcommands of a group are named `group-subcommand`, because Parley has no groups. */
+/** Subcommands of a group are named `group subcommand`, as Parley writes them. */
 const subcommandsOf = (options: GroupBody[]) =>
   options.flatMap(({ type, name, description, options: inner }) => {
     if (type === SUBCOMMAND) return { name, description, options: (inner ?? []).map(parleyOption) }
     if (type !== SUBCOMMAND_GROUP) return []
     return (inner ?? []).map((subcommand) => ({
-      name: `${name}${GROUP_MARK}${subcommand.name}`,
+      name: `${name} ${subcommand.name}`,
       description: subcommand.description,
       options: (subcommand.options ?? []).map(parleyOption),
     }))
   })
-const GROUP_MARK = '-'
 
 /** A command as Parley's API takes it. */
 export function parleyCommand(body: z.infer<typeof CommandBody>) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isVisible } from '../../core/visible.ts'
 import type { Component, Components } from '../../features/messages/components.ts'
 
 // Rows of buttons and selects, and modals, in both directions.
@@ -71,9 +72,14 @@ const ComponentBody = z.object({
 type ComponentBody = z.infer<typeof ComponentBody>
 export const ComponentRows = z.array(z.object({ type: z.int(), components: z.array(ComponentBody) }))
 
+/** Bots write blank labels of zero width, which Parley refuses. */
+const BLANK = '·'
+
 /** A button's emoji stands before its label. */
-const labelled = (label: string | null | undefined, emoji: z.infer<typeof Emoji>): string =>
-  [emoji?.name, label].filter(Boolean).join(' ')
+function labelled(label: string | null | undefined, emoji: z.infer<typeof Emoji>): string {
+  const text = [emoji?.name, label].filter(Boolean).join(' ')
+  return isVisible(text) ? text : BLANK
+}
 
 function parleyComponent(body: ComponentBody) {
   const { type, style, custom_id } = body

@@ -3,6 +3,7 @@ import type { CustomEmoji } from '../../features/emoji/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
+import { forumFields, postFields } from './forums.ts'
 import { discordTime, userById, userOf } from './users.ts'
 
 /** Types of channels, as Discord numbers them. */
@@ -85,7 +86,7 @@ export function channelOf(of: Lookup, channel: Channel) {
     name: channel.name,
     parent_id: of.idOrNull('channel', channel.parent_id),
   }
-  if (type === 'thread') return { ...place, ...threadFields(of, channel) }
+  if (type === 'thread') return { ...place, ...threadFields(of, channel), ...postFields(channel) }
   return {
     ...place,
     position: channel.position,
@@ -96,8 +97,17 @@ export function channelOf(of: Lookup, channel: Channel) {
     ...(type === 'voice'
       ? { bitrate: channel.bitrate ?? 64_000, user_limit: channel.user_limit ?? 0, rtc_region: null }
       : {}),
+    ...(type === 'forum' ? forumFields(of, channel) : {}),
   }
 }
+
+/** The name and type of a channel. */
+export const partialChannel = (of: Lookup, { id, name, type, created_at }: Channel) => ({
+  id: of.id('channel', id, created_at),
+  name,
+  type: TYPES[type],
+  permissions: discordBits(0),
+})
 
 /** A channel by its id; undefined if it is gone. */
 export function channelById(of: Lookup, id: number) {

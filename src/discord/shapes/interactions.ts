@@ -1,10 +1,11 @@
 import type { Events } from '../../core/events.ts'
 import type { BotCommand, CommandOption } from '../../features/interactions/model.ts'
+import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
-import { kindNumber, OPTION_TYPES, SUBCOMMAND } from './commands.ts'
+import { kindNumber, namesOf, OPTION_TYPES, SUBCOMMAND, SUBCOMMAND_GROUP } from './commands.ts'
 import { componentWith, submittedFields, typeOf } from './components.ts'
-import { channelById, roleOf } from './guilds.ts'
+import { channelById, partialChannel, roleOf } from './guilds.ts'
 import { IS_EPHEMERAL, messageOf } from './messages.ts'
 import { discordTime, memberById, userById, userOf } from './users.ts'
 
@@ -57,8 +58,9 @@ function resolved(of: Lookup, { server_id }: Interaction, named: { type: Naming;
       const role = of.fact('role_row', id)
       if (role) Object.assign(result.roles, { [key]: roleOf(of, role) })
     } else {
-      const channel = channelById(of, id)
-      if (channel) Object.assign(result.channels, { [key]: { ...channel, permissions: discordBits(0) } })
+      // The bot may not see the channel that a person chose: it gets the name, and not what is in it.
+      const channel = of.fact('channel_row', id)
+      if (channel) Object.assign(result.channels, { [key]: partialChannel(of, channel) })
     }
   }
   return Object.fromEntries(Object.entries(result).filter(([, rows]) => Object.keys(rows).length > 0))
@@ -88,7 +90,7 @@ function attachmentsOf(of: Lookup, { attachments }: Interaction): Resolved {
 }
 
 /** The data of a command, or of an option that is being typed. */
-function commandData(of: Lookup, interaction: Interaction, botId: number, base: string) {
+function commandData(of: Lookup, interaction: Interaction, botId: number, links: Links) {
   const { command, subcommand, server_id, target_id } = interaction
   if (!command) return {}
   const row = of.fact('command_row', command.id)
@@ -102,7 +104,7 @@ function commandData(of: Lookup, interaction: Interaction, botId: number, base: 
   const message =
     target_id !== null && command.kind === 'message' ? of.fact('message_row', `${target_id}:${botId}`) : undefined
   const messages = message
-    ? { messages: { [of.id('message', message.id, message.created_at)]: messageOf(of, { server_id, base }, message) } }
+    ? { messages: { [of.id('message', message.id, message.created_at)]: messageOf(of, { server_id, links }, message) } }
     : {}
   return {
     id: of.id('command', command.id),
@@ -110,7 +112,7 @@ function commandData(of: Lookup, interaction: Interaction, botId: number, base: 
     type: kindNumber(command.kind),
     ...(row?.server_id ? { guild_id: of.id('server', row.server_id) } : {}),
     ...(target_id === null ? {} : { target_id: of.id(isUser ? 'user' : 'message', target_id) }),
-    options: subcommand === null ? options : [{ type: SUBCOMMAND, name: subcommand, options }],
+    options: subcommand === null ? options : nested(subcommand, options),
     resolved: {
       ...resolved(of, interaction, [...named, ...target]),
       ...messages,
@@ -119,14 +121,21 @@ function commandData(of: Lookup, interaction: Interaction, botId: number, base: 
   }
 }
 
+/** Options of a subcommand, within it and its group. */
+function nested(subcommand: string, options: object[]): object[] {
+  const { group, name } = namesOf(subcommand)
+  const inner = [{ type: SUBCOMMAND, name, options }]
+  return group === undefined ? inner : [{ type: SUBCOMMAND_GROUP, name: group, options: inner }]
+}
+
 const declaredIn = (row: BotCommand | undefined, subcommand: string | null): CommandOption[] =>
   (subcommand === null ? row?.options : row?.subcommands.find(({ name }) => name === subcommand)?.options) ?? []
 
 /** The message of a component. One that only the person sees is not stored, so only its flag is known. */
-function componentMessage(of: Lookup, interaction: Interaction, botId: number, base: string) {
+function componentMessage(of: Lookup, interaction: Interaction, botId: number, links: Links) {
   const { message_id, server_id, channel_id, id } = interaction
   const message = message_id === null ? undefined : of.fact('message_row', `${message_id}:${botId}`)
-  if (message) return { row: message, translation: messageOf(of, { server_id, base }, message) }
+  if (message) return { row: message, translation: messageOf(of, { server_id, links }, message) }
   const translation = {
     id: message_id === null ? of.id('interaction', id) : of.id('message', message_id),
     type: 0,
@@ -148,9 +157,9 @@ function componentMessage(of: Lookup, interaction: Interaction, botId: number, b
   return { row: undefined, translation }
 }
 
-function componentData(of: Lookup, interaction: Interaction, botId: number, base: string) {
+function componentData(of: Lookup, interaction: Interaction, botId: number, links: Links) {
   const { custom_id, values } = interaction
-  const { row, translation } = componentMessage(of, interaction, botId, base)
+  const { row, translation } = componentMessage(of, interaction, botId, links)
   const component = componentWith(row?.data?.components ?? [], custom_id ?? '')
   const kind = component?.type === 'select' ? component.of : undefined
   const named = kind && isNaming(kind) ? values.map((value) => ({ type: kind, id: Number(value) })) : []
@@ -166,19 +175,19 @@ function componentData(of: Lookup, interaction: Interaction, botId: number, base
   }
 }
 
-function dataOf(of: Lookup, interaction: Interaction, botId: number, base: string) {
+function dataOf(of: Lookup, interaction: Interaction, botId: number, links: Links) {
   const { kind, custom_id, fields, message_id } = interaction
-  if (kind === 'component') return componentData(of, interaction, botId, base)
+  if (kind === 'component') return componentData(of, interaction, botId, links)
   if (kind === 'modal')
     return {
       data: { custom_id, components: submittedFields(fields) },
-      ...(message_id === null ? {} : { message: componentMessage(of, interaction, botId, base).translation }),
+      ...(message_id === null ? {} : { message: componentMessage(of, interaction, botId, links).translation }),
     }
-  return { data: commandData(of, interaction, botId, base) }
+  return { data: commandData(of, interaction, botId, links) }
 }
 
 /** An interaction as Discord's gateway tells of it. @param botId the bot that is asked */
-export function interactionOf(of: Lookup, interaction: Interaction, botId: number, base: string) {
+export function interactionOf(of: Lookup, interaction: Interaction, botId: number, links: Links) {
   const { server_id, channel_id, user, kind, permissions } = interaction
   const member = server_id === null ? undefined : memberById(of, server_id, user.id)
   const shownUser = userOf(of, user)
@@ -205,6 +214,6 @@ export function interactionOf(of: Lookup, interaction: Interaction, botId: numbe
     authorizing_integration_owners: guildId === undefined ? { 1: of.id('user', user.id) } : { 0: guildId },
     context: guildId === undefined ? 1 : 0,
     attachment_size_limit: 26_214_400,
-    ...dataOf(of, interaction, botId, base),
+    ...dataOf(of, interaction, botId, links),
   }
 }

@@ -1,9 +1,11 @@
 import { customEmojiId } from '../../core/emoji.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { discordText } from '../content.ts'
+import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordComponents } from './components.ts'
 import { discordEmbed } from './embeds.ts'
+import { discordPoll } from './polls.ts'
 import { discordTime, discordTimeOrNull, memberById, memberFields, userById, userOf } from './users.ts'
 
 /** Discord's numbers of message types. */
@@ -29,8 +31,8 @@ export const IS_EPHEMERAL = 64
 export interface Seen {
   /** The server; null in a dm. */
   server_id: number | null
-  /** The origin of this server, for the addresses of files and pictures. */
-  base: string
+  /** Addresses of files and pictures. */
+  links: Links
 }
 
 /** An emoji of a reaction or a button. @param emoji of Unicode, or name:id of a custom one */
@@ -41,17 +43,13 @@ export function partialEmoji(of: Lookup, emoji: string) {
     : { id: of.id('emoji', id), name: emoji.split(':')[0] ?? '', animated: false }
 }
 
-/** An address of a file, which asks the reader's session where a browser opens it. */
-const addressOf = (base: string, id: number, filename: string): string =>
-  `${base}/discord/files/${id}/${encodeURIComponent(filename)}`
-
-const attachmentOf = (of: Lookup, base: string, file: Message['files'][number]) => ({
+const attachmentOf = (of: Lookup, links: Links, file: Message['files'][number]) => ({
   id: of.id('file', file.id, file.created_at),
   filename: file.filename,
   size: file.size,
   content_type: file.content_type,
-  url: addressOf(base, file.id, file.filename),
-  proxy_url: addressOf(base, file.id, file.filename),
+  url: links.file(file.id, file.filename),
+  proxy_url: links.file(file.id, file.filename),
   ...(file.width === null ? {} : { width: file.width, height: file.height }),
   ...(file.duration_ms === null ? {} : { duration_secs: file.duration_ms / 1000, waveform: file.waveform ?? '' }),
 })
@@ -110,11 +108,12 @@ function askedBy(of: Lookup, id: string, { data }: Message) {
 }
 
 /** The parts of a message that a bot without the intent for content does not get. */
-export const contentOf = (of: Lookup, { base }: Seen, message: Message) => ({
+export const contentOf = (of: Lookup, { links }: Seen, message: Message) => ({
   content: discordText(message.content, of),
-  embeds: message.embeds_suppressed ? [] : message.embeds.map((embed) => discordEmbed(embed, base)),
-  attachments: message.files.map((file) => attachmentOf(of, base, file)),
+  embeds: message.embeds_suppressed ? [] : message.embeds.map((embed) => discordEmbed(embed, links.base)),
+  attachments: message.files.map((file) => attachmentOf(of, links, file)),
   components: discordComponents(message.data?.components ?? []),
+  ...(message.poll ? { poll: discordPoll(message.poll) } : {}),
 })
 export const NO_CONTENT = { content: '', embeds: [], attachments: [], components: [] }
 

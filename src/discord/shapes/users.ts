@@ -51,3 +51,13 @@ export function memberById(of: Lookup, serverId: number, userId: number) {
   const member = of.fact('member', `${serverId}:${userId}`)
   return member && memberFields(of, member)
 }
+
+/** The bot itself, as READY and GET /users/@me describe it. */
+export const selfOf = (of: Lookup, user: Parameters<typeof userOf>[1]) => ({
+  ...userOf(of, user),
+  bot: true,
+  verified: true,
+  mfa_enabled: false,
+  email: null,
+  locale: 'en-US',
+})

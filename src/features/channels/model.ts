@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, placeName, text } from '../../core/schema.ts'
+import { Id, placeName, text, Time } from '../../core/schema.ts'
 import { Channel, CHANNELS_MAX, forumDraft, ServerChannelType, voiceDraft } from '../access/model.ts'
 import { Mark } from '../unread/model.ts'
 
@@ -38,7 +38,7 @@ export const channelEvents = {
   'channel.created': durable(Channel, (d) => `channel:${d.id}`, `${seers}; without \`s\` to one who gains it`),
   'channel.updated': durable(Channel, (d) => `channel:${d.id}`, seers),
   'channel.deleted': durable(
-    z.object({ id: Id, server_id: Id.nullable() }),
+    z.object({ id: Id, server_id: Id.nullable(), created_at: Time.optional().describe('absent to one who loses it') }),
     (d) => `channel:${d.id}`,
     `${seers}; without \`s\` to one who loses a server's; with \`s\` to one who has left a group`,
   ),

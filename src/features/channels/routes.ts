@@ -300,10 +300,11 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
           const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
           const [deletedChannel] = await sql<
-            { restricted: boolean }[]
-          >`delete from channels where id = ${id} returning restricted`
+            { restricted: boolean; created_at: string }[]
+          >`delete from channels where id = ${id} returning restricted, created_at`
           await sql`update events set body = null where server_id = ${server_id} and channel_id = ${id}`
-          emit(topic.channel({ id, server_id, ...found(deletedChannel) }), 'channel.deleted', { id, server_id })
+          const { restricted, created_at } = found(deletedChannel)
+          emit(topic.channel({ id, server_id, restricted }), 'channel.deleted', { id, server_id, created_at })
           notify({ kind: 'channel_deleted', channel_id: id })
           if (home) await emitServer(sql, emit, server_id)
           // Members who saw the category only because of this channel no longer see it.

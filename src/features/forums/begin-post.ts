@@ -66,7 +66,7 @@ export async function beginPost(
   demand(forum.permissions, 'create_threads')
   const draft = postDraft(body)
   const { message } = draft
-  demandOfBot(author, { components: message.components.length > 0, embeds: message.embeds.length > 0 })
+  demandOfBot(author, message)
   const cards = embedsOf(message.embeds, parts.environment.LINK_PREVIEWS === 'on')
   demandSmall(message.components, cards.embeds)
   const hash = hashOf(draft)

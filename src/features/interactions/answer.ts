@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
+import type { AllowedMentions } from '../../core/markup/references.ts'
 import { ephemeralFrame, type Events, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { textsIn } from '../../core/judge.ts'
@@ -42,6 +43,7 @@ interface AnswerContent {
   content: string
   components: Components
   embeds: EmbedDrafts
+  allowed_mentions?: AllowedMentions | undefined
   file_ids?: number[]
 }
 
@@ -237,12 +239,13 @@ export class Answers {
     const { parts } = this
     const { answer_id, bot_id } = interaction
     if (answer_id === null) return this.#say(interaction, answerContent)
-    const { content, components } = answerContent
+    const { content, components, allowed_mentions } = answerContent
     const embeds = embedsOf(answerContent.embeds, parts.environment.LINK_PREVIEWS === 'on')
     const change = {
       ...(content === '' ? {} : { content }),
       ...(unchanged.components ? {} : { components }),
       ...(unchanged.embeds ? {} : { embeds }),
+      allowed_mentions,
     }
     await parts.space.demand()
     const settle = await judgeEdit(parts, answer_id, bot_id, change)
@@ -291,12 +294,12 @@ export class Answers {
   /** Posts a message in the channel. */
   async #send(
     interaction: Interaction,
-    { content, components, embeds, file_ids = [] }: AnswerContent,
+    { content, components, embeds, allowed_mentions, file_ids = [] }: AnswerContent,
   ): Promise<number> {
     const { parts } = this
     await parts.space.demand()
     const { bot_id, user_id, channel_id, name } = interaction
-    const fields = { content, components, embeds, file_ids }
+    const fields = { content, components, embeds, allowed_mentions, file_ids }
     const draft = { ...fields, reply_to_id: null, forward_message_id: null, reply_mention: true, poll: null }
     const response = await sendMessage(parts, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
     const message: { id: number } = await response.json()

@@ -51,8 +51,18 @@ const Options = z
     'What is required comes first',
   )
 
+const SUBCOMMANDS_MAX = 100
+/** Two names and a space between them. */
+const SUBCOMMAND_NAME_MAX = 65
+const SubcommandName = text(1, SUBCOMMAND_NAME_MAX)
+  .refine((name) => {
+    const names = name.split(' ')
+    return names.length <= 2 && names.every((each) => Name.safeParse(each).success)
+  }, `${NAME_RULE}; or two such names with a space between them`)
+  .describe('in a group: the name of the group, a space and its own name')
+  .meta({ example: 'twice' })
 const Subcommand = z
-  .strictObject({ name: Name, description: Description, options: Options.default([]) })
+  .strictObject({ name: SubcommandName, description: Description, options: Options.default([]) })
   .meta({ title: 'Subcommand' })
 export type Subcommand = z.infer<typeof Subcommand>
 
@@ -64,7 +74,7 @@ const commandFields = {
     .default('')
     .describe('of a chat command; others have none'),
   options: Options.default([]),
-  subcommands: z.array(Subcommand).max(OPTIONS_MAX).default([]).describe('instead of options'),
+  subcommands: z.array(Subcommand).max(SUBCOMMANDS_MAX).default([]).describe('instead of options'),
   default_permissions: KnownBits.default(0).describe('what a member needs in the channel, besides use_commands'),
 }
 const CommandDraft = z
@@ -112,7 +122,7 @@ export type OfferedCommand = z.infer<typeof OfferedCommand>
 const OptionValues = z.record(z.string().max(32), Value).default({})
 const usageFields = {
   command_id: Id,
-  subcommand: z.string().max(32).nullable().default(null).meta({ example: 'twice' }),
+  subcommand: z.string().max(SUBCOMMAND_NAME_MAX).nullable().default(null).meta({ example: 'twice' }),
   options: OptionValues.describe('by their names'),
 }
 /** The number of an ephemeral answer: 0 is the first answer of its interaction. */
@@ -163,7 +173,13 @@ export const Begun = z.object({ id: Id }).meta({ title: 'Begun' })
 const Token = z.string().max(64).describe('of the interaction').meta({ example: 'mW1o0mZkqv3hJ8pYb2x9c4dE5fG6hI7j' })
 const ephemeralField = z.boolean().default(false).describe('only for the person; it is not stored')
 const content = shownText(4000).default('').meta({ example: 'You rolled a 5' })
-const contentFields = { content, components: Components.default([]), embeds: EmbedDrafts.default([]) }
+const { allowed_mentions } = draftFields
+const contentFields = {
+  content,
+  components: Components.default([]),
+  embeds: EmbedDrafts.default([]),
+  allowed_mentions,
+}
 const file_ids = draftFields.file_ids.describe('that the bot has uploaded; not of what is ephemeral')
 const messageFields = { ephemeral: ephemeralField, ...contentFields, file_ids }
 /** The first answer of a bot. */

@@ -1,5 +1,6 @@
 import { BatchJob } from '../../events/batch-job.ts'
 import type { Parts } from '../../parts.ts'
+import { emitBan } from './ban-news.ts'
 
 const PERIOD_MS = 60_000
 const BATCH_MAX = 500
@@ -13,9 +14,13 @@ export class BanEnds extends BatchJob {
       periodMs: PERIOD_MS,
       batchesMax: BATCHES_MAX,
       due: (sql) => sql`select from bans where until <= now()`,
-      batch: async (sql) => {
-        const rows = await sql`delete from bans where (server_id, user_id) in (
-          select server_id, user_id from bans where until <= now() limit ${BATCH_MAX} for update skip locked)`
+      batch: async (sql, emit) => {
+        const rows = await sql<
+          { server_id: number; user_id: number }[]
+        >`delete from bans where (server_id, user_id) in (
+          select server_id, user_id from bans where until <= now() limit ${BATCH_MAX} for update skip locked)
+          returning server_id, user_id`
+        for (const row of rows) await emitBan(sql, emit, 'ban.deleted', row)
         return rows.count === BATCH_MAX
       },
     })

@@ -5,6 +5,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { audit } from '../audit/record.ts'
 import { recordBan } from '../cases/record.ts'
+import { emitBan } from './ban-news.ts'
 import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import { leave } from './membership.ts'
 import type { BanDraft } from './model.ts'
@@ -56,6 +57,7 @@ export async function ban(
         newest_message_id() + 1)
       on conflict (server_id, user_id) do update set actor_id = excluded.actor_id,
         since = least(ban_sweeps.since, excluded.since), before_id = excluded.before_id`
+  if (!before) await emitBan(sql, emit, 'ban.created', { server_id, user_id })
   await pruneAuthor(sql, { server_id, user_id, actor_id }, delete_messages_hours)
   const entry = { server_id, actor_id, action: 'member.banned' as const }
   const facts = {

@@ -94,6 +94,10 @@ export const BanDraft = z
 const countFields = { member_count: z.int() }
 const key = (d: { server_id: number; user: { id: number } }) => `member:${d.server_id}:${d.user.id}`
 
+const BanNews = z.object({ server_id: Id, user: PublicUser })
+const banKey = (d: z.infer<typeof BanNews>) => `ban:${d.server_id}:${d.user.id}`
+const banningBots = 'bots of the server that hold ban_members'
+
 export const memberEvents = {
   'member.joined': durable(Member.extend(countFields), key, 'members of the server'),
   'member.updated': durable(Member.extend(countFields), key, 'members of the server'),
@@ -102,6 +106,8 @@ export const memberEvents = {
     (d) => `member:${d.server_id}:${d.user_id}`,
     'members of the server',
   ),
+  'ban.created': durable(BanNews, banKey, banningBots),
+  'ban.deleted': durable(BanNews, banKey, banningBots),
   'membership.ended': durable(
     z.object({
       server_id: Id,

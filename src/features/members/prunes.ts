@@ -7,6 +7,7 @@ import type { Emit, Notify } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
 import { lockServer, type Membership } from '../access/guard.ts'
 import { recordCase } from '../cases/record.ts'
+import { emitBan } from './ban-news.ts'
 import { leave } from './membership.ts'
 import type { PruneDraft } from './model.ts'
 
@@ -135,6 +136,7 @@ async function removeBatch(sql: Transaction, emit: Emit, notify: Notify): Promis
         on conflict (server_id, user_id) do update
           set reason = excluded.reason, banned_by = excluded.banned_by, until = null, was_member = true`
     await leave(sql, emit, notify, { server_id, user_id, ending: { cause, reason, until: null } })
+    if (action === 'ban') await emitBan(sql, emit, 'ban.created', { server_id, user_id })
     await recordCase(sql, { server_id, user_id, kind: action, actor_id, reason })
   }
   await sql`update prunes set user_ids = user_ids[${BATCH_MAX + 1}:] where id = ${id}`

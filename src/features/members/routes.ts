@@ -12,6 +12,7 @@ import { demand, guarded, lockedMembership, lockServer, membership } from '../ac
 import type { Sessions } from '../sessions/store.ts'
 import { deletionFact, pruneAuthor } from './author-prunes.ts'
 import { ban, isBanLive } from './ban.ts'
+import { emitBan } from './ban-news.ts'
 import { demandRank, leave, selectMembers } from './membership.ts'
 import { changeMember, judgeNickname } from './change.ts'
 import { coverName } from './cover-name.ts'
@@ -200,12 +201,13 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
     .delete(
       '/api/servers/:server_id/bans/:user_id',
       async ({ params: { server_id, user_id }, me, status }) => {
-        await parts.write(async (sql) => {
+        await parts.write(async (sql, emit) => {
           await lockedMembership(sql, server_id, me.id, 'ban_members')
           const [before] = await sql<{ reason: string | null }[]>`
             delete from bans where server_id = ${server_id} and user_id = ${user_id} returning reason`
           const entry = { server_id, actor_id: me.id, action: 'member.unbanned' as const }
           await audit(sql, entry, ['member', user_id], found(before), null)
+          await emitBan(sql, emit, 'ban.deleted', { server_id, user_id })
         })
         return status(204, undefined)
       },

@@ -2,7 +2,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
-import { mentionsIn } from '../../core/markup/references.ts'
+import { type AllowedMentions, allowedMentionsIn, mentionsIn } from '../../core/markup/references.ts'
 import { type Settle, textsIn } from '../../core/judge.ts'
 import { field } from '../../http/answers.ts'
 import type { Parts } from '../../parts.ts'
@@ -56,11 +56,12 @@ async function followMentioned(
   }
 }
 
-/** Changes of the caller's message; absent fields stay. Only bots may use the last two. */
+/** Changes of the caller's message; absent fields stay. Only bots may use all but the first. */
 export interface MessageChange {
   content?: string | undefined
   components?: Components | undefined
   embeds?: ReturnType<typeof embedsOf> | undefined
+  allowed_mentions?: AllowedMentions | undefined
 }
 
 /** Replaces a message's embeds, except link previews. */
@@ -74,12 +75,14 @@ function embedsWith(cards: Embed[], content: string, before: Embed[] | null): st
 async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<NewMentions> {
   const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
     select content, embeds from messages where id = ${id}`
-  const { content = found(before).content, components, embeds } = change
+  const { content = found(before).content, components, embeds, allowed_mentions } = change
   demandSmall(components ?? [], embeds?.embeds ?? [])
   const isWritten = change.content !== undefined
   const cards = embeds && embedsWith(embeds.embeds, content, found(before).embeds)
   const data = components && JSON.stringify({ components })
-  const { people, roles, everyone, here } = mentionsIn(content)
+  const { people, roles, everyone, here } = allowed_mentions
+    ? allowedMentionsIn(content, allowed_mentions)
+    : mentionsIn(content)
   const [row] = await sql<(NewMentions & { is_empty: boolean })[]>`
     update messages m set content = ${content},
       edited_at = case when ${isWritten || embeds !== undefined} then clock_timestamp() else m.edited_at end,

@@ -21,11 +21,15 @@ const FORWARDS: BucketPolicy = { name: 'forwards', burst: 10, refillPerS: 0.5 }
 const copyingIds = new Set<number>()
 
 /** @throws Problem `validation_failed` for fields that only bots may use */
-export function demandOfBot({ is_bot }: { is_bot: boolean }, isGiven: Record<'components' | 'embeds', boolean>): void {
+export function demandOfBot(
+  { is_bot }: { is_bot: boolean },
+  draft: Partial<Record<(typeof OF_BOTS)[number], unknown>>,
+): void {
   if (is_bot) return
-  for (const name of ['components', 'embeds'] as const)
-    if (isGiven[name]) throw field(name, 'Only messages of bots have them')
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  for (const name of OF_BOTS) if (isGiven(draft[name])) throw field(name, 'Only messages of bots have them')
 }
+const OF_BOTS = ['components', 'embeds', 'allowed_mentions'] as const
 
 /**
  * Sends a message. If it forwards another one, copies that message's files.
@@ -41,7 +45,7 @@ export async function sendOrForward(
   draft: z.infer<typeof MessageDraft>,
 ): Promise<Response> {
   const { sql, limits } = parts
-  demandOfBot(author, { components: draft.components.length > 0, embeds: draft.embeds.length > 0 })
+  demandOfBot(author, draft)
   const send = (copies?: number[]) => sendMessage(parts, groups, author.id, to, draft, copies)
   if (draft.forward_message_id === null) return send()
   const originals = await originalsOf(sql, author.id, draft.forward_message_id)

@@ -109,6 +109,13 @@ export type Message = z.infer<typeof Message>
 
 const Content = shownText(CONTENT_MAX).meta({ example: 'A kingfisher, <@42>!' })
 
+const Named = z.union([z.literal('all'), z.array(Id).max(100)]).default([])
+const allowed_mentions = z
+  .strictObject({ people: Named, roles: Named, everyone: z.boolean().default(false) })
+  .optional()
+  .describe('only of bots: which mentions in the text count; absent: all')
+  .meta({ example: { people: [42], roles: [], everyone: false } })
+
 /** Fields common to drafts for channels and dms. */
 export const draftFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
@@ -124,6 +131,7 @@ export const draftFields = {
     .describe('a message that the caller may read: it goes along, with copies of its files'),
   components: Components.default([]).describe('only of bots'),
   embeds: EmbedDrafts.default([]),
+  allowed_mentions,
   poll: PollDraft.nullable().default(null).describe('needs send_polls; a message with a poll cannot forward another'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
@@ -161,6 +169,7 @@ export const MessageEdit = z
     content: Edited.optional(),
     components: Components.optional().describe('only of bots: replace those before'),
     embeds: EmbedDrafts.optional(),
+    allowed_mentions,
   })
   .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
     path: ['content'],

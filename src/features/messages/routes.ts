@@ -114,8 +114,11 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
     )
     .put(
       '/api/messages/:message_id',
-      async ({ params, me, body: { embeds, ...fields } }) => {
-        demandOfBot(me, { components: fields.components !== undefined, embeds: embeds !== undefined })
+      async ({ params, me, body }) => {
+        const { embeds, ...fields } = body
+        const { components, allowed_mentions } = fields
+        // Also an empty list is a change that only bots make.
+        demandOfBot(me, { components: components && [components], embeds: embeds && [embeds], allowed_mentions })
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
         const change = { ...fields, embeds: cards }

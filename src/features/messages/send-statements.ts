@@ -3,7 +3,7 @@ import { topic } from '../../core/events.ts'
 import type { Permission } from '../../core/permissions.ts'
 import type { Database } from '../../database/database.ts'
 import type { Logged } from '../../events/write.ts'
-import { mentionsIn } from '../../core/markup/references.ts'
+import { type AllowedMentions, allowedMentionsIn, mentionsIn } from '../../core/markup/references.ts'
 import type { PollDraft } from '../polls/model.ts'
 
 /** A message to be sent. */
@@ -22,6 +22,8 @@ export interface Outgoing {
   poll: PollDraft | null
   /** Only of bots: components, and the interaction that is answered. */
   data: object | null
+  /** Only of bots: the mentions that count; undefined for all. */
+  allowed_mentions?: AllowedMentions | undefined
 }
 
 /** The result of send_message. */
@@ -61,19 +63,20 @@ export type SendStatement = (sql: Database) => PromiseLike<SendAttempt[]>
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** A message_draft for send_message. The hashes detect whether a nonce is reused for the same request. */
-export function draftOf({ to, copies, ...message }: Outgoing) {
+export function draftOf({ to, copies, allowed_mentions, ...message }: Outgoing) {
   const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data, poll } = message
   const unusual = {
     ...(reply_mention ? {} : { reply_mention }),
     ...(forward_message_id === null ? {} : { forward_message_id }),
     ...(data === null ? {} : { data }),
     ...(poll === null ? {} : { poll }),
+    ...(allowed_mentions === undefined ? {} : { allowed_mentions }),
   }
   const request = [content, reply_to_id, file_ids, ...(Object.keys(unusual).length > 0 ? [unusual] : [])]
   return {
     ...message,
     ...to,
-    ...mentionsIn(content),
+    ...(allowed_mentions ? allowedMentionsIn(content, allowed_mentions) : mentionsIn(content)),
     file_ids: [...file_ids, ...copies],
     hash: nonce === null ? null : sha256(request),
     // Direct messages sent before dms became channels were hashed without the reply.

@@ -84,7 +84,17 @@ export const Vote = z
 
 export const pollEvents = {
   'message.poll': durable(
-    z.object({ id: Id, channel_id: Id, voter_count, counts, ended_at }),
+    z.object({
+      id: Id,
+      channel_id: Id,
+      voter_count,
+      counts,
+      ended_at,
+      change: z
+        .object({ user_id: Id, added: z.array(z.int()), removed: z.array(z.int()) })
+        .optional()
+        .describe('who voted, with the ids of the answers; absent in an anonymous poll and at its end'),
+    }),
     (d) => `poll:${d.id}`,
     'members who see the channel; participants of a dm or group',
   ),

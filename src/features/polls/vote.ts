@@ -47,8 +47,15 @@ export async function lockPoll(sql: Transaction, messageId: number, userId?: num
 export const newsColumns = (sql: Sql) => sql`voter_count, array_to_json(poll_counts(polls)) as counts, ended_at`
 
 /** Publishes the votes of a locked poll as they are now, as far as everybody may know them. */
-export function emitPoll(emit: Emit, id: number, place: MessageLocation, news: PollNews | undefined): void {
-  emit(seersOf(place), 'message.poll', { id, channel_id: place.channel_id, ...found(news) })
+export function emitPoll(
+  emit: Emit,
+  id: number,
+  place: MessageLocation,
+  news: PollNews | undefined,
+  change?: { user_id: number; added: number[]; removed: number[] },
+): void {
+  const { channel_id } = place
+  emit(seersOf(place), 'message.poll', { id, channel_id, ...found(news), ...(change ? { change } : {}) })
 }
 
 /**
@@ -115,7 +122,7 @@ export async function vote(
   const changes = has.map((mark, at) => mark - (had[at] ?? 0))
   const voters = Math.sign(answerIds.length) - Math.sign(before.length)
   const [news] = await replaceVote(sql, { messageId: message_id, userId }, rows, changes, voters)
-  emitPoll(emit, message_id, place, news)
+  emitPoll(emit, message_id, place, news, poll.anonymous ? undefined : { user_id: userId, ...rows })
   const [within] = seersOf(place)
   const ownTopic = topic.user(userId, { server_id: within?.server_id, channel_id: within?.channel_id })
   const voted = answerIds.length > 0

@@ -118,29 +118,33 @@ async function usable(
 }
 
 /**
- * Removes the account's reaction, if it exists. Allowed even after a block, in a locked thread and during a timeout:
- * since no reaction can be added again, each can be signalled only once.
- * @throws Problem `not_found`
+ * Removes an account's reaction, if it exists. One's own is allowed even after a block, in a locked thread and during a timeout:
+ * since no reaction can be added again, each can be signalled only once. Others' need manage_messages.
+ * @returns the message's place if the reaction existed
+ * @throws Problem `not_found`, `missing_permission`
  */
 export async function takeBack(
   sql: Transaction,
   emit: Emit,
   message_id: number,
-  user_id: number,
+  callerId: number,
   requestedEmoji: string,
-) {
-  const place = await lockedPlace(sql, message_id, user_id)
+  user_id = callerId,
+): Promise<MessagePlace | undefined> {
+  const place = await lockedPlace(sql, message_id, callerId)
+  if (user_id !== callerId) demand(place.permissions, 'manage_messages')
   await lockMessage(sql, message_id)
   const existing = sameAs(requestedEmoji, await reactionsOf(sql, message_id))
-  if (!existing) return
+  if (!existing) return undefined
   const { emoji } = existing
   const rows = await sql`
     delete from message_reactions where message_id = ${message_id} and emoji = ${emoji} and user_id = ${user_id}
     returning message_id, emoji`
-  if (rows.length === 0) return
+  if (rows.length === 0) return undefined
   await countDown(sql, [{ message_id, emoji }])
   await emitReactions(sql, emit, message_id, place, { user_id, emoji, on: false })
   emitMine(emit, user_id, place, { message_id, emoji, on: false, reaction_id: null })
+  return place
 }
 
 /** Decrements the counts of locked messages' reactions. */

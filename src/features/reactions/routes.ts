@@ -15,6 +15,7 @@ import { clearReactions, react, takeBack } from './react.ts'
 const tags = ['Reactions']
 const MessagePath = z.object({ message_id: DecimalId })
 const ReactionPath = MessagePath.extend({ emoji: Emoji })
+const OwnerPath = ReactionPath.extend({ user_id: DecimalId })
 
 /** Low, because each sends an event to everyone who sees the message. */
 const REACTIONS: BucketPolicy = { name: 'reactions', burst: 20, refillPerS: 4 }
@@ -65,6 +66,26 @@ export const reactionRoutes = (parts: Parts, sessions: Sessions) => {
       {
         params: ReactionPath,
         detail: { summary: 'Remove the caller’s reaction', tags },
+        response: answers({ 204: Nothing }, ...PLACE_CODES),
+      },
+    )
+    .delete(
+      '/api/messages/:message_id/reactions/:emoji/:user_id',
+      async ({ params: { message_id, emoji, user_id }, me, caller, status }) => {
+        await parts.limits.take(caller, REACTIONS, `user:${me.id}`)
+        await parts.write(async (sql, emit) => {
+          const place = await takeBack(sql, emit, message_id, me.id, emoji, user_id)
+          if (!place || user_id === me.id || place.server_id === null) return
+          const { server_id, channel_id, author_id } = place
+          const entry = { server_id, actor_id: me.id, action: 'message.reactions_cleared' as const }
+          const before = { author_id, channel_id, reactions: { [emoji]: 1 } }
+          await audit(sql, entry, ['message', message_id], before, null)
+        })
+        return status(204, undefined)
+      },
+      {
+        params: OwnerPath,
+        detail: { summary: 'Remove the reaction of another account (manage_messages)', tags },
         response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )

@@ -119,7 +119,7 @@ const key = (d: { id: number }) => `role:${d.id}`
 export const roleEvents = {
   'role.created': durable(Role, key, members),
   'role.updated': durable(Role, key, members),
-  'role.deleted': durable(z.object({ id: Id, server_id: Id }), key, members),
+  'role.deleted': durable(z.object({ id: Id, server_id: Id, created_at: Time }), key, members),
   'channel.permissions_updated': durable(
     z.object({
       id: Id,

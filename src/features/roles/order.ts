@@ -38,11 +38,12 @@ export async function renumberRoles(sql: Transaction, emit: Emit, order: number[
  * @returns true if it had one; the caller must then end the change of access
  */
 export async function removeBotRole(sql: Transaction, emit: Emit, server_id: number, botId: number): Promise<boolean> {
-  const [role] = await sql<{ id: number }[]>`select id from roles where server_id = ${server_id} and bot_id = ${botId}`
+  const [role] = await sql<{ id: number; created_at: string }[]>`
+    select id, created_at from roles where server_id = ${server_id} and bot_id = ${botId}`
   if (!role) return false
   await sql`select change_access(${server_id})`
   await sql`delete from roles where id = ${role.id}`
-  emit(topic.server(server_id), 'role.deleted', { id: role.id, server_id })
+  emit(topic.server(server_id), 'role.deleted', { ...role, server_id })
   const order = (await rolesInOrder(sql, server_id)).map(({ id }) => id)
   await renumberRoles(sql, emit, order)
   return true

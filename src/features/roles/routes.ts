@@ -162,7 +162,7 @@ const serverRoleRoutes = (parts: Parts, sessions: Sessions) =>
           demandBelow(actor, role.position)
           await demandOverwritesHeld(sql, actor, role_id)
           await sql`delete from roles where id = ${role_id}`
-          emit(topic.server(server_id), 'role.deleted', { id: role_id, server_id })
+          emit(topic.server(server_id), 'role.deleted', { id: role_id, server_id, created_at: role.created_at })
           await renumberRoles(
             sql,
             emit,

@@ -44,7 +44,7 @@ export const ScheduledChange = Scheduled.pick({
 }).meta({ title: 'ScheduledChange' })
 
 const SendAt = GivenTime.describe(`in the next ${SCHEDULE_DAYS_MAX} days`)
-const Draft = MessageDraft.describe('without forwards, polls, components and embeds')
+const Draft = MessageDraft.describe('without forwards, polls, components, embeds and allowed mentions')
 const example = { draft: { content: 'Good morning!' }, send_at: '2027-05-05T07:00:00Z' }
 
 export const ScheduledDraft = z.strictObject({ draft: Draft, send_at: SendAt }).meta({ example })

@@ -28,8 +28,9 @@ const lockOwn = (sql: Transaction, userId: number) =>
   sql`select pg_advisory_xact_lock(${SCHEDULE_LOCKS}, hashint8(${userId}))`
 
 /** @throws Problem `validation_failed` */
-function demandDraft({ components, embeds, forward_message_id, poll }: Draft): void {
-  demandOfBot({ is_bot: false }, { components: components.length > 0, embeds: embeds.length > 0 })
+function demandDraft(draft: Draft): void {
+  demandOfBot({ is_bot: false }, draft)
+  const { forward_message_id, poll } = draft
   if (forward_message_id !== null) throw field('draft.forward_message_id', 'A scheduled message cannot forward')
   if (poll !== null) throw field('draft.poll', 'A scheduled message cannot begin a poll')
 }

@@ -112,7 +112,7 @@ export async function removeThread(sql: Transaction, emit: Emit, id: number, use
   await sql`update events set body = null where resource = ${`thread:${id}`} and body is not null`
   // ServerRemoval blanks its messages in the event log, which are not replayed any more.
   await releaseThreads(sql, sql`c.id = ${id}`)
-  emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id })
+  emit(topic.seers(thread), 'thread.deleted', { id, server_id, parent_id, created_at: thread.created_at })
   if (thread.owner_id === userId) return
   const entry = { server_id, actor_id: userId, action: 'thread.deleted' as const }
   await audit(sql, entry, ['channel', id], channelOf(thread), null)

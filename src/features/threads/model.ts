@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
-import { Id, placeName } from '../../core/schema.ts'
+import { Id, placeName, Time } from '../../core/schema.ts'
 import { Channel, PostTags } from '../access/model.ts'
 import { MessageDraft } from '../messages/model.ts'
 
@@ -24,7 +24,7 @@ export const threadEvents = {
     key,
     `${seers}; the full state, at most once a second; the message at which it began changes with it`,
   ),
-  'thread.deleted': durable(z.object({ id: Id, server_id: Id, parent_id: Id }), key, seers),
+  'thread.deleted': durable(z.object({ id: Id, server_id: Id, parent_id: Id, created_at: Time }), key, seers),
   'thread.followed': durable(
     z.object({ channel_id: Id, following: z.boolean() }),
     (d) => `following:${d.channel_id}`,

@@ -43,7 +43,7 @@ export async function withBody<T>(
   parts: Parts,
   request: Request,
   caller: Caller,
-  hook: Hook,
+  hook: Pick<Hook, 'creator_id'>,
   use: (body: HookBody) => Promise<T>,
 ): Promise<T> {
   const type = request.headers.get('content-type') ?? ''

@@ -13,7 +13,8 @@ import type { Hook } from './door.ts'
 import { avatarOf, withoutPictures } from '../previews/embed-pictures.ts'
 import { WebhookName } from './model.ts'
 import { colorOf, linkOf, listAt, textAt, timeOf, valueAt } from './payload.ts'
-import type { AllowedMentions, Post, PostEdit, PostFlags } from './post.ts'
+import type { AllowedMentions } from '../../core/markup/references.ts'
+import type { Post, PostEdit, PostFlags } from './post.ts'
 
 /** An invisible character for embed fields without name or value, which some senders omit. */
 const BLANK = '\u200b'
@@ -90,7 +91,7 @@ const AnswerBody = z.object({
 })
 
 /** Discord's poll; emoji that are not of Unicode are left out. */
-const PollBody = z
+export const PollBody = z
   .object({
     question: z.object({ text: z.string() }),
     answers: z.array(AnswerBody).max(ANSWERS_MAX),

@@ -27,7 +27,7 @@ const forms = new FairQueue({ atOnce: 6, queuedMax: 30, queuedPerAccountMax: 5, 
 export function withForm<T>(
   request: Request,
   caller: Caller,
-  { creator_id }: Hook,
+  { creator_id }: Pick<Hook, 'creator_id'>,
   use: (bytes: Uint8Array) => Promise<T>,
 ): Promise<T> {
   const readAndUse = async () => use(await readInTime(request))

@@ -1,13 +1,11 @@
 import { found } from '../../core/errors.ts'
 import { type Judge, type Settle, textsIn } from '../../core/judge.ts'
-import { type Mentions, mentionsIn } from '../../core/markup/references.ts'
+import { type AllowedMentions, allowedMentionsIn, type Mentions } from '../../core/markup/references.ts'
 import { bitOf } from '../../core/permissions.ts'
-import { withoutHidden } from '../../core/visible.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import type { Parts } from '../../parts.ts'
-import { lockServersShowing, removeFile } from '../files/access.ts'
-import { storeBytes } from '../files/store-bytes.ts'
+import { lockServersShowing } from '../files/access.ts'
 import type { Message } from '../messages/model.ts'
 import { type MessageLocation, lockedLocation, reworkMessage, selectLocations, seersOf } from '../access/place.ts'
 import { removeMessage } from '../messages/remove.ts'
@@ -15,19 +13,9 @@ import type { PollDraft } from '../polls/model.ts'
 import type { Embed } from '../previews/model.ts'
 import type { WantedPicture } from '../previews/wanted-pictures.ts'
 import type { HookFile } from './body.ts'
+import { withStoredFiles } from './stored-files.ts'
 import { type Hook, holdHook } from './door.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
-import { cut } from './payload.ts'
-
-const FILENAME_MAX = 255
-const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
-
-/** The mentions that the sender allows, of those in the text. */
-export interface AllowedMentions {
-  people: 'all' | number[]
-  roles: 'all' | number[]
-  everyone: boolean
-}
 
 /** Discord's flags of a message. */
 export interface PostFlags {
@@ -64,16 +52,8 @@ const NO_MENTIONS: AllowedMentions = { people: [], roles: [], everyone: false }
  * The mentions of a text that the sender allows. If the sender does not restrict them, a webhook with the permission to
  * mention everyone mentions all, as on Discord, and any other mentions nobody.
  */
-function allowedMentions(content: string, allowance: AllowedMentions | undefined, hook: Hook): Mentions {
-  const { people, roles, everyone } = allowance ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS)
-  const mentions = mentionsIn(content)
-  return {
-    people: people === 'all' ? mentions.people : mentions.people.filter((id) => people.includes(id)),
-    roles: roles === 'all' ? mentions.roles : mentions.roles.filter((id) => roles.includes(id)),
-    everyone: mentions.everyone && everyone,
-    here: mentions.here && everyone,
-  }
-}
+const allowedMentions = (content: string, allowance: AllowedMentions | undefined, hook: Hook): Mentions =>
+  allowedMentionsIn(content, allowance ?? (hook.mentions_everyone ? ALL_MENTIONS : NO_MENTIONS))
 
 /** The webhook's permissions for mentions, besides people and mentionable roles. */
 const heldBy = ({ mentions_everyone }: Hook): number => (mentions_everyone ? bitOf('mention_everyone') : 0)
@@ -130,32 +110,11 @@ export async function sendPost(
   if (post.content === '' && shownEmbeds === 0 && files.length === 0 && !post.poll) throw new EmptyPost()
   await parts.space.demand()
   const settle = await judgePost(parts.judge, admittedHook, post, files)
-  const fileIds: number[] = []
-  try {
-    for (const file of files) fileIds.push(await storeFile(parts, admittedHook.creator_id, file))
-    const message = await parts.write((sql, emit) => insertPost(sql, emit, admittedHook, post, fileIds, threadId))
-    await settle?.()
-    return message
-  } catch (error) {
-    // Delete only unattached files: if the outcome of the commit is unknown, the message may own them.
-    const deleteUnattached = (id: number) =>
-      parts.write(async (sql, emit) => {
-        const [file] = await sql`select 1 from files where id = ${id} and message_id is null`
-        if (file) await removeFile(sql, emit, id)
-      })
-    for (const id of fileIds) await deleteUnattached(id).catch(() => {})
-    throw error
-  }
-}
-
-const storeFile = (parts: Parts, userId: number, { filename, type, bytes }: HookFile) => {
-  const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
-  const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
-  return storeBytes(parts, userId, {
-    filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
-    content_type,
-    bytes,
-  })
+  const message = await withStoredFiles(parts, admittedHook.creator_id, files, (fileIds) =>
+    parts.write((sql, emit) => insertPost(sql, emit, admittedHook, post, fileIds, threadId)),
+  )
+  await settle?.()
+  return message
 }
 
 async function insertPost(

@@ -259,6 +259,7 @@ export interface Endpoints
   'DELETE /api/messages/:message_id/reactions/:emoji/@me': Gives<void>
   'GET /api/messages/:message_id/reactions/:emoji': Gives<PublicUser[], Cursor>
   'DELETE /api/messages/:message_id/reactions/:emoji': Gives<void>
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': Gives<void>
   'DELETE /api/messages/:message_id/reactions': Gives<void>
   'PUT /api/messages/:message_id/poll/votes': Takes<In<typeof Vote>, void>
   'GET /api/messages/:message_id/poll/answers/:answer_id/voters': Gives<PublicUser[], Cursor>

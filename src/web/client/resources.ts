@@ -17,6 +17,8 @@ const keys: Keys = {
   'member.joined': memberKey,
   'member.updated': memberKey,
   'member.left': (d) => `member:${d.server_id}:${d.user_id}`,
+  'ban.created': (d) => `ban:${d.server_id}:${d.user.id}`,
+  'ban.deleted': (d) => `ban:${d.server_id}:${d.user.id}`,
   'membership.ended': (d) => `membership:${d.server_id}`,
   'channel.created': id('channel'),
   'channel.updated': id('channel'),

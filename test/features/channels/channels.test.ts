@@ -24,7 +24,11 @@ test('members get events when a channel is created, updated and deleted', async 
   expect((await live.next('channel.updated')).d).toEqual(updated.body)
   expect((await bob.get(`/api/channels/${created.body.id}`)).body).toEqual(updated.body)
   expect((await alice.delete(`/api/channels/${created.body.id}`)).status).toBe(204)
-  expect((await live.next('channel.deleted')).d).toEqual({ id: created.body.id, server_id })
+  expect((await live.next('channel.deleted')).d).toEqual({
+    id: created.body.id,
+    server_id,
+    created_at: created.body.created_at,
+  })
   expect((await alice.get(`/api/channels/${created.body.id}`)).status).toBe(404)
   live.close()
 })

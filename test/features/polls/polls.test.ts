@@ -53,7 +53,8 @@ test('a poll is sent in a message, votes replace earlier ones, and everybody see
   expect((await live.next('message.created')).d.poll).toEqual(poll)
   const own = await connect(bob)
   expect((await vote(bob, id, 2)).status).toBe(204)
-  const news = { id, channel_id, voter_count: 1, counts: [0, 1, 0], ended_at: null }
+  const change = { user_id: bob.id, added: [2], removed: [] }
+  const news = { id, channel_id, voter_count: 1, counts: [0, 1, 0], ended_at: null, change }
   expect((await live.next('message.poll')).d).toEqual(news)
   expect((await own.next('poll.mine')).d).toEqual({ message_id: id, voted: true, answer_ids: [2] })
   expect((await vote(bob, id, 2)).status).toBe(204)

@@ -119,7 +119,7 @@ test('positions stay dense: moves are clamped, and members get an event for each
   expect(await eventsOf(move(one, 0))).toEqual(at(one, two, three))
   expect(await eventsOf(move(two, 2))).toEqual([`${two} at 2`])
   expect(await eventsOf(alice.delete(`/api/roles/${one}`))).toEqual(at(two, three))
-  expect(live.of('role.deleted').map(({ d }) => d)).toEqual([{ id: one, server_id }])
+  expect(live.of('role.deleted').map(({ d }) => d)).toEqual([{ id: one, server_id, created_at: expect.any(String) }])
   const creation = alice.post(`/api/servers/${server_id}/roles`, { name: 'new' })
   expect(await eventsOf(creation)).toEqual([`${two} at 2`, `${three} at 3`].toSorted())
   expect(live.of('role.created').map(({ d }) => d)).toEqual([(await creation).body])

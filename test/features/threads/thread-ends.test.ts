@@ -30,7 +30,7 @@ test('a thread is deleted with its messages, by a thread manager or an owner who
   await live.next('message.reactions')
   expect((await carol.delete(`/api/channels/${thread.id}`)).status).toBe(403)
   expect((await bob.delete(`/api/channels/${thread.id}`)).status).toBe(204)
-  const expected = { id: thread.id, server_id, parent_id: channel_id }
+  const expected = { id: thread.id, server_id, parent_id: channel_id, created_at: thread.created_at }
   expect((await live.next('thread.deleted')).d).toEqual(expected)
   for (const path of [`/api/channels/${thread.id}`, `/api/messages/${own.id}`])
     expect((await bob.get(path)).status).toBe(404)

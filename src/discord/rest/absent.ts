@@ -1,0 +1,62 @@
+import { Problem } from '../../core/errors.ts'
+import { type Named, Unknown } from '../refusals.ts'
+import { route } from './router.ts'
+
+// Things that Discord has and Parley lacks. Lists of them are empty, so that a program that looks finds none; acts are
+// refused with Discord's error. docs/discord.md says the same.
+
+const EMPTY_LISTS = [
+  '/guilds/:guild/integrations',
+  '/guilds/:guild/stickers',
+  '/guilds/:guild/scheduled-events',
+  '/guilds/:guild/templates',
+  '/guilds/:guild/regions',
+  '/applications/:application/role-connections/metadata',
+  '/applications/:application/entitlements',
+  '/applications/:application/skus',
+  '/soundboard-default-sounds',
+  '/voice/regions',
+]
+
+/** Lists within an object, by the field that has them. */
+const EMPTY_FIELDS: Record<string, string> = {
+  '/guilds/:guild/soundboard-sounds': 'items',
+  '/applications/:application/emojis': 'items',
+  '/sticker-packs': 'sticker_packs',
+}
+
+const REFUSED: [method: string, pattern: string, what: string][] = [
+  ['POST', '/channels/:channel/messages/:message/crosspost', 'announcement channels'],
+  ['POST', '/channels/:channel/followers', 'announcement channels'],
+  ['POST', '/guilds/:guild/stickers', 'stickers'],
+  ['POST', '/applications/:application/emojis', 'emoji of applications'],
+  ['POST', '/stage-instances', 'stages'],
+  ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
+  ['DELETE', '/channels/:channel/thread-members/:user', 'a way to remove others from a thread'],
+  ['GET', '/guilds/:guild/prune', 'a record of who was inactive'],
+  ['POST', '/guilds/:guild/prune', 'a record of who was inactive'],
+  ['PUT', '/applications/:application/guilds/:guild/commands/:command/permissions', 'permissions of single commands'],
+  ['PUT', '/channels/:channel/recipients/:user', 'groups with bots'],
+]
+
+/** A thing that no server has. */
+const absent = (method: string, pattern: string, named: Named) =>
+  route(method, pattern, named, async () => {
+    throw new Unknown(named)
+  })
+
+export const absentRoutes = [
+  ...EMPTY_LISTS.map((pattern) => route('GET', pattern, undefined, async () => [])),
+  ...Object.entries(EMPTY_FIELDS).map(([pattern, field]) =>
+    route('GET', pattern, undefined, async () => ({ [field]: [] })),
+  ),
+  ...REFUSED.map(([method, pattern, what]) =>
+    route(method, pattern, undefined, async () => {
+      throw new Problem('forbidden', `Parley has no ${what}`)
+    }),
+  ),
+  absent('GET', '/guilds/:guild/stickers/:sticker', 'sticker'),
+  absent('GET', '/stickers/:sticker', 'sticker'),
+  absent('GET', '/stage-instances/:channel', 'stage'),
+  absent('GET', '/guilds/:guild/scheduled-events/:event', 'event'),
+]

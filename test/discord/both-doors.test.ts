@@ -1,0 +1,289 @@
+import { afterAll, expect, test } from 'bun:test'
+import { EVERYONE_PERMISSIONS, type Permission, permissions, without } from '../../src/core/permissions.ts'
+import { addBot, botOf } from '../support/bots.ts'
+import { snowflakeOf } from '../support/discord.ts'
+import { boot, newServer, type Person, person, say, stop } from '../support/harness.ts'
+
+// A bot has the same rights through both doors: each act is tried by bots of different rights on our own API and on
+// Discord's, in scenes of their own, and both must be allowed or both refused.
+
+const parley = await boot()
+const alice = await person(parley, 'alice')
+const bob = await person(parley, 'bob')
+const bot = await botOf(alice, 'Acting')
+afterAll(() => stop(parley))
+
+/** A server with a bot, and things in it that acts are about. */
+async function scene(rights: Permission[] | 'outside') {
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const { body: roles } = await alice.get(`/api/servers/${server_id}/roles`)
+  const everyone = roles.find((role: any) => role.is_everyone)
+  // Rights that every member has by default would hide the bot's own.
+  const bare = without(EVERYONE_PERMISSIONS, without(EVERYONE_PERMISSIONS, permissions('view_channel', 'read_history')))
+  await alice.put(`/api/roles/${everyone.id}`, { permissions: bare })
+  const { body: role } = await alice.post(`/api/servers/${server_id}/roles`, { name: 'Keepers' })
+  const message = await say(alice, channel_id, 'A kingfisher')
+  const { body: channel } = await alice.get(`/api/channels/${channel_id}`)
+  const { body: server } = await alice.get(`/api/servers/${server_id}`)
+  if (rights !== 'outside') await addBot(alice, server_id, bot, permissions(...rights))
+  const { body: own } = await alice.get(`/api/servers/${server_id}/roles`)
+  // The bot's role stands above the others, so that rank does not decide.
+  const botRole = own.find((one: any) => one.bot_id === bot.id)
+  if (botRole) await alice.put(`/api/roles/${botRole.id}`, { position: own.length - 1 })
+  const { body: user } = await alice.get(`/api/servers/${server_id}/members?limit=10`)
+  const bobRow = user.find((one: any) => one.user.id === bob.id)
+  return { bot, server, channel, role, message, bobRow }
+}
+type Scene = Awaited<ReturnType<typeof scene>>
+
+interface Act {
+  needs: Permission[]
+  own(scene: Scene): [method: string, path: string, body?: object]
+  discord(
+    scene: Scene,
+    ids: Record<'guild' | 'channel' | 'message' | 'role' | 'user', string>,
+  ): [string, string, object?]
+}
+
+const nick = { nick: 'Bobby' }
+const acts: Record<string, Act> = {
+  'read messages': {
+    needs: [],
+    own: ({ channel }) => ['GET', `/api/channels/${channel.id}/messages`],
+    discord: (_, { channel }) => ['GET', `/channels/${channel}/messages`],
+  },
+  'send a message': {
+    needs: ['send_messages'],
+    own: ({ channel }) => ['POST', `/api/channels/${channel.id}/messages`, { content: 'Hi' }],
+    discord: (_, { channel }) => ['POST', `/channels/${channel}/messages`, { content: 'Hi' }],
+  },
+  'delete a message': {
+    needs: ['manage_messages'],
+    own: ({ message }) => ['DELETE', `/api/messages/${message.id}`],
+    discord: (_, { channel, message }) => ['DELETE', `/channels/${channel}/messages/${message}`],
+  },
+  'delete messages': {
+    needs: ['manage_messages'],
+    own: ({ channel, message }) => ['POST', `/api/channels/${channel.id}/messages/bulk-delete`, { ids: [message.id] }],
+    discord: (_, { channel, message }) => [
+      'POST',
+      `/channels/${channel}/messages/bulk-delete`,
+      { messages: [message] },
+    ],
+  },
+  'edit another’s message': {
+    needs: ['administrator'],
+    own: ({ message }) => ['PUT', `/api/messages/${message.id}`, { content: 'Mine' }],
+    discord: (_, { channel, message }) => ['PATCH', `/channels/${channel}/messages/${message}`, { content: 'Mine' }],
+  },
+  react: {
+    needs: ['add_reactions'],
+    own: ({ message }) => ['PUT', `/api/messages/${message.id}/reactions/${encodeURIComponent('👍')}/@me`],
+    discord: (_, { channel, message }) => [
+      'PUT',
+      `/channels/${channel}/messages/${message}/reactions/${encodeURIComponent('👍')}/@me`,
+    ],
+  },
+  'remove another’s reaction': {
+    needs: ['manage_messages'],
+    own: ({ message }) => ['DELETE', `/api/messages/${message.id}/reactions/${encodeURIComponent('👍')}/${bob.id}`],
+    discord: (_, { channel, message, user }) => [
+      'DELETE',
+      `/channels/${channel}/messages/${message}/reactions/${encodeURIComponent('👍')}/${user}`,
+    ],
+  },
+  'send a poll': {
+    needs: ['send_messages', 'send_polls'],
+    own: ({ channel }) => [
+      'POST',
+      `/api/channels/${channel.id}/messages`,
+      { poll: { question: 'When?', answers: [{ text: 'Now' }, { text: 'Later' }] } },
+    ],
+    discord: (_, { channel }) => [
+      'POST',
+      `/channels/${channel}/messages`,
+      {
+        poll: {
+          question: { text: 'When?' },
+          answers: [{ poll_media: { text: 'Now' } }, { poll_media: { text: 'Later' } }],
+        },
+      },
+    ],
+  },
+  'list automod rules': {
+    needs: ['manage_server'],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/automod`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/auto-moderation/rules`],
+  },
+  pin: {
+    needs: ['pin_messages'],
+    own: ({ channel, message }) => ['PUT', `/api/channels/${channel.id}/pins/${message.id}`],
+    discord: (_, { channel, message }) => ['PUT', `/channels/${channel}/pins/${message}`],
+  },
+  'create a channel': {
+    needs: ['manage_channels'],
+    own: ({ server }) => ['POST', `/api/servers/${server.id}/channels`, { name: 'new', type: 'text' }],
+    discord: (_, { guild }) => ['POST', `/guilds/${guild}/channels`, { name: 'new', type: 0 }],
+  },
+  'change a channel': {
+    needs: ['manage_channels'],
+    own: ({ channel }) => ['PUT', `/api/channels/${channel.id}`, { topic: 'Owls' }],
+    discord: (_, { channel }) => ['PATCH', `/channels/${channel}`, { topic: 'Owls' }],
+  },
+  'delete a channel': {
+    needs: ['manage_channels'],
+    own: ({ channel }) => ['DELETE', `/api/channels/${channel.id}`],
+    discord: (_, { channel }) => ['DELETE', `/channels/${channel}`],
+  },
+  'set an overwrite': {
+    needs: ['manage_roles'],
+    own: ({ channel, role }) => ['PUT', `/api/channels/${channel.id}/permissions/${role.id}`, { allow: 1024 }],
+    discord: (_, { channel, role }) => ['PUT', `/channels/${channel}/permissions/${role}`, { allow: '1024', type: 0 }],
+  },
+  'create a role': {
+    needs: ['manage_roles'],
+    own: ({ server }) => ['POST', `/api/servers/${server.id}/roles`, { name: 'New' }],
+    discord: (_, { guild }) => ['POST', `/guilds/${guild}/roles`, { name: 'New' }],
+  },
+  'give a role rights that the bot lacks': {
+    needs: ['administrator'],
+    own: ({ role }) => ['PUT', `/api/roles/${role.id}`, { permissions: permissions('ban_members') }],
+    discord: (_, { guild, role }) => ['PATCH', `/guilds/${guild}/roles/${role}`, { permissions: '4' }],
+  },
+  'delete a role': {
+    needs: ['manage_roles'],
+    own: ({ role }) => ['DELETE', `/api/roles/${role.id}`],
+    discord: (_, { guild, role }) => ['DELETE', `/guilds/${guild}/roles/${role}`],
+  },
+  'give a member a role': {
+    needs: ['manage_roles'],
+    own: ({ server, role }) => ['POST', `/api/servers/${server.id}/members/${bob.id}/roles/${role.id}`],
+    discord: (_, { guild, role, user }) => ['PUT', `/guilds/${guild}/members/${user}/roles/${role}`],
+  },
+  'name a member': {
+    needs: ['manage_nicknames'],
+    own: ({ server }) => ['PUT', `/api/servers/${server.id}/members/${bob.id}`, { nickname: 'Bobby' }],
+    discord: (_, { guild, user }) => ['PATCH', `/guilds/${guild}/members/${user}`, nick],
+  },
+  'time a member out': {
+    needs: ['moderate_members'],
+    own: ({ server }) => ['PUT', `/api/servers/${server.id}/members/${bob.id}`, { timed_out_until: soon() }],
+    discord: (_, { guild, user }) => [
+      'PATCH',
+      `/guilds/${guild}/members/${user}`,
+      { communication_disabled_until: soon() },
+    ],
+  },
+  kick: {
+    needs: ['kick_members'],
+    own: ({ server }) => ['DELETE', `/api/servers/${server.id}/members/${bob.id}`],
+    discord: (_, { guild, user }) => ['DELETE', `/guilds/${guild}/members/${user}`],
+  },
+  ban: {
+    needs: ['ban_members'],
+    own: ({ server }) => ['PUT', `/api/servers/${server.id}/bans/${bob.id}`, {}],
+    discord: (_, { guild, user }) => ['PUT', `/guilds/${guild}/bans/${user}`, {}],
+  },
+  'list bans': {
+    needs: ['ban_members'],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/bans`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/bans`],
+  },
+  'read the audit log': {
+    needs: ['view_audit_log'],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/audit-log`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/audit-logs`],
+  },
+  'list members': {
+    needs: [],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/members`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/members?limit=5`],
+  },
+  'list roles': {
+    needs: [],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/roles`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/roles`],
+  },
+  'rename the server': {
+    needs: ['manage_server'],
+    own: ({ server }) => ['PUT', `/api/servers/${server.id}`, { name: 'Owls' }],
+    discord: (_, { guild }) => ['PATCH', `/guilds/${guild}`, { name: 'Owls' }],
+  },
+  invite: {
+    needs: ['create_invite'],
+    own: ({ server }) => ['POST', '/api/invites', { server_id: server.id }],
+    discord: (_, { channel }) => ['POST', `/channels/${channel}/invites`, {}],
+  },
+  'list invites': {
+    needs: ['manage_server'],
+    own: ({ server }) => ['GET', `/api/servers/${server.id}/invites`],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/invites`],
+  },
+  'create a webhook': {
+    needs: ['manage_webhooks'],
+    own: ({ channel }) => ['POST', `/api/channels/${channel.id}/webhooks`, { name: 'Build' }],
+    discord: (_, { channel }) => ['POST', `/channels/${channel}/webhooks`, { name: 'Build' }],
+  },
+  'list webhooks': {
+    needs: ['manage_webhooks'],
+    own: ({ channel }) => ['GET', `/api/channels/${channel.id}/webhooks`],
+    discord: (_, { channel }) => ['GET', `/channels/${channel}/webhooks`],
+  },
+  'begin a thread': {
+    needs: ['create_threads'],
+    own: ({ channel }) => ['POST', `/api/channels/${channel.id}/threads`, { name: 'Owls' }],
+    discord: (_, { channel }) => ['POST', `/channels/${channel}/threads`, { name: 'Owls', type: 11 }],
+  },
+  type: {
+    needs: ['send_messages'],
+    own: ({ channel }) => ['POST', `/api/channels/${channel.id}/messages`, { content: 'as typing' }],
+    discord: (_, { channel }) => ['POST', `/channels/${channel}/typing`],
+  },
+}
+const soon = () => new Date(Date.now() + 60_000).toISOString()
+
+async function status(
+  person: Person,
+  [method, path, body]: [string, string, object?],
+  prefix: string,
+): Promise<number> {
+  const response = await fetch(parley.url + prefix + path, {
+    method,
+    headers: { authorization: `Bot ${person.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  await response.text()
+  return response.status
+}
+
+const idsOf = ({ server, channel, message, role, bobRow }: Scene) => ({
+  guild: snowflakeOf(server),
+  channel: snowflakeOf(channel),
+  message: snowflakeOf({ id: message.id, created_at: message.created_at }),
+  role: snowflakeOf(role),
+  user: snowflakeOf({ id: bobRow.user.id, created_at: bobCreatedAt }),
+})
+const [{ created_at: bobCreatedAt }] = (await parley.parts
+  .sql`select created_at from users where id = ${bob.id}`) as any
+
+/** A refused act changes nothing, so these two scenes serve all acts. */
+const [bare, outside] = [await scene([]), await scene('outside')]
+
+/** The statuses of an act on our own API and on Discord's. */
+const outcomesOf = async (act: Act, own: Scene, discord: Scene) => [
+  await status(own.bot, act.own(own), ''),
+  await status(discord.bot, act.discord(discord, idsOf(discord)), '/discord/api/v10'),
+]
+const classesOf = (outcomes: number[]) => outcomes.map((code) => Math.floor(code / 100))
+
+for (const [name, act] of Object.entries(acts))
+  test(`a bot may ${name} through both doors or through neither`, async () => {
+    const refused = act.needs.length > 0 ? [4, 4] : [2, 2]
+    expect(classesOf(await outcomesOf(act, bare, bare))).toEqual(refused)
+    expect(classesOf(await outcomesOf(act, outside, outside))).toEqual([4, 4])
+    const allowed = await outcomesOf(act, await scene(act.needs), await scene(act.needs))
+    const [own, discord] = classesOf(allowed)
+    expect([allowed, own]).toEqual([allowed, discord])
+    // Nobody edits what another wrote, and a bot's role is not above everything.
+    if (!act.needs.includes('administrator')) expect([allowed, own]).toEqual([allowed, 2])
+  })
