@@ -38,10 +38,6 @@ import {
   type World,
 } from './authorisation-rows.ts'
 
-const reactions = (path: string) => async (world: World) => ({
-  path: `${await message(world, world.target)}/reactions${path}`,
-})
-
 /**
  * The status of every route for every actor. A route that is missing here fails the test. A row has the requirement (an
  * account, membership, a bit, a position above the target, ownership), the status of success, and the call; statuses

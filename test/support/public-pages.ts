@@ -36,7 +36,7 @@ export async function publicScene(parley: Parley, { word }: Secrets) {
     `https://birds.example/c/${secret.id}/${hidden.id} and https://owls.example/a?b=1&c`,
   )
   await ben.put(`/api/channels/${owl.id}`, { answer_message_id: answer.id })
-  await begun(cyd, forum.id, 'A feather', 'Found by the lake')
+  await begun(cyd, forum.id, 'A feather', 'Found by the lake:\n\n| bird | seen |\n| :-- | --: |\n| heron | **2** |')
   await privateMatters({ word }, { ann, ben, cyd }, { server_id, open_id: open.id, owl_id: owl.id })
   await say(dan, owl.id, `Held ${word}`)
   await say(fresh, owl.id, `Fresh ${word}`)

@@ -103,12 +103,38 @@ function ofBlock(block: Block, context: Context): Markup {
             ${items}
           </ol>`
     }
+    case 'table':
+      return ofTable(block, context)
     case 'heading':
       // The page has its own headings above.
       return markup`<p class="heading"><strong>${ofInlines(block.inside, context)}</strong></p>`
     default:
       return markup`<p>${ofInlines(block.inside, context)}</p>`
   }
+}
+
+/** A wide table scrolls by itself. */
+function ofTable({ sides, head, rows }: Extract<Block, { kind: 'table' }>, context: Context): Markup {
+  const cell = (inside: Inline[], at: number) =>
+    markup`<td class="${sides[at] ?? 'start'}">${ofInlines(inside, context)}</td>`
+  const title = (inside: Inline[], at: number) =>
+    markup`<th scope="col" class="${sides[at] ?? 'start'}">${ofInlines(inside, context)}</th>`
+  return markup`<div class="table" tabindex="0" role="group">
+    <table>
+      <thead>
+        <tr>
+          ${head.map(title)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) => markup`<tr>
+          ${row.map(cell)}
+        </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`
 }
 
 const TAGS = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' } as const

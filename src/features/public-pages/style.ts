@@ -13,6 +13,8 @@ ol.entries,ul.entries{margin:0;padding:0;list-style:none}
 .entry p{margin-block:6px}.by{display:flex;flex-wrap:wrap;gap:4px 12px;color:var(--quiet);font-size:14px}
 .by strong{color:var(--text)}
 blockquote{margin:6px 0;padding-inline-start:12px;border-inline-start:3px solid var(--line)}
+.table{overflow-x:auto}table{border-collapse:collapse}th,td{padding:4px 8px;border:1px solid var(--line)}
+.start{text-align:start}.left{text-align:left}.center{text-align:center}.right{text-align:right}
 pre{overflow:auto;padding:10px;border:1px solid var(--line);border-radius:8px}
 img{max-width:100%;height:auto;border-radius:8px}
 .answer{border-color:var(--accent)}.spoiler{background:currentColor;border-radius:4px}

@@ -59,6 +59,15 @@ test('a post is read without an account, at an address whose id decides', async 
   expect(json.messages.map(({ author }: { author: string }) => author)).toEqual(['ben', 'A member (A)', 'ann', 'ann'])
 })
 
+test('a table keeps its heads, rows and sides', async () => {
+  const { forum, server_id } = scene
+  const list = await (await get(await pathTo(server_id, forum.id))).text()
+  const [, path = ''] = /href="([^"]+-a-feather)"/.exec(list) ?? []
+  const text = (await (await get(path)).text()).replace(/\s*\n\s*/g, '')
+  expect(text).toContain('<th scope="col" class="left">bird</th><th scope="col" class="right">seen</th>')
+  expect(text).toContain('<td class="left">heron</td><td class="right"><strong>2</strong></td>')
+})
+
 test('found pages are valid HTML, feeds are read by a library, and no link needs an account', async () => {
   const validator = new HtmlValidate({
     extends: ['html-validate:standard'],
