@@ -103,10 +103,13 @@ export async function buildPage(
   part: PagePart,
   base: string,
 ): Promise<Built | undefined> {
-  const server = await publicServer(sql, server_id)
+  // Sent together: each condition stands by itself.
+  const [server, channel, thread] = await Promise.all([
+    publicServer(sql, server_id),
+    channel_id === undefined ? undefined : publicChannel(sql, server_id, channel_id),
+    channel_id === undefined || thread_id === undefined ? undefined : publicThread(sql, channel_id, thread_id),
+  ])
   if (!server) return undefined
-  const channel = channel_id === undefined ? undefined : await publicChannel(sql, server.id, channel_id)
-  const thread = channel && thread_id !== undefined ? await publicThread(sql, channel.id, thread_id) : undefined
   if ((channel_id !== undefined && !channel) || (thread_id !== undefined && !thread)) return undefined
   const channels = channel ? [] : await publicChannels(sql, server.id)
   // Like a server that does not exist.

@@ -22,7 +22,10 @@ export interface PageContent {
 
 const DESCRIPTION_MAX = 200
 
-const clip = (text: string, max = DESCRIPTION_MAX): string => [...text].slice(0, max).join('')
+function clip(text: string, max = DESCRIPTION_MAX): string {
+  const characters = [...text]
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`
+}
 
 /** The path of a page by the present names. */
 export function pathOf({ server, channel, thread }: Pick<PageContent, 'server' | 'channel' | 'thread'>): string {

@@ -252,15 +252,24 @@ export async function namesIn(
   serverId: number,
   ids: { people: number[]; channels: number[]; messages: number[] },
 ): Promise<PublicNames> {
-  const people = await sql<{ id: number; author: PublicAuthor }[]>`
+  const people =
+    ids.people.length === 0
+      ? []
+      : await sql<{ id: number; author: PublicAuthor }[]>`
     select u.id, ${author(sql)} as author from users u where u.id = any(${ids.people}::bigint[])
       and exists (select from members m where m.server_id = ${serverId} and m.user_id = u.id)`
-  const places = await sql<PlaceRow[]>`
+  const places =
+    ids.channels.length === 0
+      ? []
+      : await sql<PlaceRow[]>`
     select c.id, c.name, c.server_id, s.name as server_name, home.id as home_id, home.name as home_name
     from channels c join channels home on home.id = c.audience_id join servers s on s.id = c.server_id
     where c.id = any(${ids.channels}::bigint[]) and is_public_channel(home)
       and (c.type <> 'thread' or is_public_thread(c))`
-  const messages = await sql<{ id: number; server_id: number }[]>`
+  const messages =
+    ids.messages.length === 0
+      ? []
+      : await sql<{ id: number; server_id: number }[]>`
     select m.id, c.server_id from messages m join channels c on c.id = m.channel_id
     where m.id = any(${ids.messages}::bigint[]) and is_public_message(m)`
   return {
