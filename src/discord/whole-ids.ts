@@ -1,9 +1,9 @@
 /**
- * Some libraries write snowflakes as numbers. JavaScript keeps 53 bits of a number, so integers of 16 digits and more
+ * Some libraries write snowflakes as numbers. JavaScript keeps 53 bits of a number, so integers of 17 digits and more
  * become texts before the JSON is parsed. Each match is a whole string, which stays, or such an integer.
  */
-const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{16,20}(?![\d.eE])/g
-const MAYBE_LONG = /\d{16}/
+const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{17,20}(?![\d.eE])/g
+const MAYBE_LONG = /\d{17}/
 
 /** JSON with its long integers as strings. */
 export function withWholeIds(json: Uint8Array): Uint8Array {
