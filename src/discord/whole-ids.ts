@@ -1,6 +1,6 @@
 /**
  * Some libraries write snowflakes as numbers. JavaScript keeps 53 bits of a number, so integers of 17 digits and more
- * become texts before the JSON is parsed. Each match is a whole string, which stays, or such an integer.
+ * become texts before the JSON is parsed. Each match is a whole string, which stays, or a long integer.
  */
 const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{17,20}(?![\d.eE])/g
 const MAYBE_LONG = /\d{17}/
