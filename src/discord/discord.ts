@@ -9,7 +9,7 @@ import { Answers } from '../features/interactions/answer.ts'
 import type { SendGroups } from '../features/messages/send-groups.ts'
 import { admitAddress, presentedToken } from '../features/sessions/identity.ts'
 import type { Sessions } from '../features/sessions/store.ts'
-import { type HookFile, withBody } from '../features/webhooks/body.ts'
+import { type HookBody, type HookFile, withBody } from '../features/webhooks/body.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SocketServer } from '../gateway/socket.ts'
 import type { Parts } from '../parts.ts'
@@ -23,6 +23,7 @@ import { isHookAlias, passToHook } from './rest/hook-alias.ts'
 import { ownerOf } from './rest/interactions.ts'
 import { openRouter } from './rest/router.ts'
 import { discordRoutes } from './rest/routes.ts'
+import { withWholeIds } from './whole-ids.ts'
 
 /**
  * The door for programs that were made for Discord. It translates Discord's REST API and gateway to Parley's, and back:
@@ -99,9 +100,8 @@ export function openDiscord(
         new Call(tools, me, caller, token, params, url.searchParams, body, files, reason)
       if (!isForm(request)) return replyOf(await route.run(callWith(await bodyOf(request), [])), caller)
       const creator_id = me?.id ?? (await ownerOf(callWith({}, [])))
-      return await withBody(parts, request, caller, { creator_id }, async ({ fields, files }) =>
-        replyOf(await route.run(callWith(fields, files)), caller),
-      )
+      const run = async ({ fields, files }: HookBody) => replyOf(await route.run(callWith(fields, files)), caller)
+      return await withBody(parts, request, caller, { creator_id }, run, withWholeIds)
     } catch (error) {
       const problem = error instanceof Error ? (databaseProblem(error) ?? error) : error
       const response = refusal(problem, matched?.route.named)
@@ -135,7 +135,7 @@ const isForm = ({ headers }: Request): boolean => /^multipart\/form-data\b/i.tes
 /** @throws Problem `malformed_json`, `payload_too_large` */
 async function bodyOf(request: Request): Promise<unknown> {
   const bytes = await readBounded(request, BODY_BYTES_MAX)
-  return bytes.length === 0 ? {} : parseJson(bytes, VALUES_MAX)
+  return bytes.length === 0 ? {} : parseJson(withWholeIds(bytes), VALUES_MAX)
 }
 
 function replyOf(reply: Reply, caller: Caller): Response {

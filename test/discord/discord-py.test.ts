@@ -58,6 +58,7 @@ async def staff(ctx, member: discord.Member):
 
 @bot.event
 async def on_command_error(ctx, error):
+    print(repr(getattr(error, 'original', error)), flush=True)
     await ctx.send(type(error).__name__)
 
 @bot.tree.command(description='Greets somebody')
@@ -120,7 +121,8 @@ test.skipIf(!python)('commands with arguments, converters, files, checks and err
   await answerIs('MissingPermissions')
   await say(alice, home.channel_id, '!purge')
   await answerIs('Purged')
-  expect((await messages()).some(({ content }) => content === '!purge')).toBe(false)
+  // The two newest messages went: the command and the answer before it.
+  expect((await messages()).filter(({ content }) => content === '!purge').length).toBe(1)
 })
 
 test.skipIf(!python)('roles and threads are made, and members given roles', async () => {

@@ -5,7 +5,7 @@ const text = (content: string) => ({ type: 10, content })
 const button = { type: 2, style: 1, label: 'More', custom_id: 'more' }
 const picture = { media: { url: 'https://example.org/owl.png' } }
 
-test('rows alone are no layout', () => {
+test('only rows are no layout', () => {
   expect(isLayout([{ type: 1, components: [button] }])).toBe(false)
   expect(isLayout([text('Owls')])).toBe(true)
 })

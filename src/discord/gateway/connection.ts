@@ -1,5 +1,6 @@
 import { parseJson } from '../../core/json.ts'
 import type { ForeignSocket } from '../../gateway/socket.ts'
+import { withWholeIds } from '../whole-ids.ts'
 import { Frame, CLOSE, type Close, OP } from './wire.ts'
 import type { Line } from './native-socket.ts'
 import type { Outlet } from './session.ts'
@@ -194,7 +195,7 @@ export class Connection implements Outlet, Line {
 /** @returns undefined for anything but JSON */
 function frameIn(message: string | Buffer): unknown {
   try {
-    return parseJson(Buffer.from(message))
+    return parseJson(withWholeIds(Buffer.from(message)))
   } catch {
     return undefined
   }

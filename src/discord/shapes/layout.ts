@@ -3,8 +3,8 @@ import type { EmbedBodies } from './embeds.ts'
 
 /**
  * Components of Discord's second version as what Parley has: a text becomes content, a container or a section with a
- * picture a card, pictures become cards, and buttons and selects rows. Separators are left out; files of the message are
- * shown below it anyway.
+ * picture a card, pictures become cards, and buttons and selects rows. Separators are left out; files of the message
+ * are shown below it anyway.
  */
 
 const ROW = 1

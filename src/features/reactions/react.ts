@@ -118,8 +118,8 @@ async function usable(
 }
 
 /**
- * Removes an account's reaction, if it exists. One's own is allowed even after a block, in a locked thread and during a timeout:
- * since no reaction can be added again, each can be signalled only once. Others' need manage_messages.
+ * Removes an account's reaction, if it exists. One's own goes even after a block, in a locked thread and during a
+ * timeout: since no reaction can be added again, each can be signalled only once. Others' need manage_messages.
  * @returns the message's place if the reaction existed
  * @throws Problem `not_found`, `missing_permission`
  */

@@ -37,6 +37,7 @@ export interface HookBody {
  * Reads the body of a request to a webhook: JSON, a form with the JSON in `payload`, or a form with files and the JSON
  * in `payload_json`. The address is charged for the bytes of text and for the CPU time.
  * @param use handles the body; the files stay in memory until it ends
+ * @param prepare changes the JSON of a form before it is parsed
  * @throws Problem `payload_too_large`, `malformed_json`, `bad_request`, `rate_limited`, `unavailable`
  */
 export async function withBody<T>(
@@ -45,6 +46,7 @@ export async function withBody<T>(
   caller: Caller,
   hook: Pick<Hook, 'creator_id'>,
   use: (body: HookBody) => Promise<T>,
+  prepare: (json: Uint8Array) => Uint8Array = (json) => json,
 ): Promise<T> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) {
@@ -62,7 +64,7 @@ export async function withBody<T>(
   if (announcedLength !== null) await count(Number(announcedLength))
   return withForm(request, caller, hook, async (bytes) => {
     if (announcedLength === null) await count(bytes.length)
-    return use(await formOf(parts, caller, parseForm(bytes, type)))
+    return use(await formOf(parts, caller, parseForm(bytes, type), prepare))
   })
 }
 
@@ -86,7 +88,12 @@ function fieldsOf(bytes: Uint8Array): unknown {
   return payload === null ? Object.fromEntries(form) : parseJson(Buffer.from(payload), VALUES_MAX)
 }
 
-async function formOf(parts: Parts, caller: Caller, form: FormPart[]): Promise<HookBody> {
+async function formOf(
+  parts: Parts,
+  caller: Caller,
+  form: FormPart[],
+  prepare: (json: Uint8Array) => Uint8Array,
+): Promise<HookBody> {
   const files = form.flatMap(({ filename, type, bytes }) => (filename === undefined ? [] : [{ filename, type, bytes }]))
   if (files.length > FILES_PER_MESSAGE_MAX)
     throw new Problem('bad_request', `A message carries at most ${FILES_PER_MESSAGE_MAX} files`)
@@ -95,7 +102,7 @@ async function formOf(parts: Parts, caller: Caller, form: FormPart[]): Promise<H
   const rest = form.filter(({ filename }) => filename === undefined)
   if (rest.some(({ bytes }) => bytes.length > TEXT_BYTES_MAX)) throw new Problem('payload_too_large')
   const payload = rest.find(({ name }) => name === 'payload_json' || name === 'payload')
-  if (payload) return { fields: await parseFields(parts, caller, payload.bytes, false), files }
+  if (payload) return { fields: await parseFields(parts, caller, prepare(payload.bytes), false), files }
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
 }
