@@ -33,15 +33,15 @@ async function watch(url: string, token: string) {
 }
 
 /** Hides the first channel from the member, or shows it again: both flip whether every member sees it. */
-async function change({ url }: BenchServer, token: string, hides: boolean): Promise<void> {
+async function change({ url }: BenchServer, token: string, isHiding: boolean): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const body = JSON.stringify({ deny: permissions('view_channel') })
-  const request = hides ? { method: 'PUT', headers, body } : { method: 'DELETE', headers }
+  const request = isHiding ? { method: 'PUT', headers, body } : { method: 'DELETE', headers }
   const response = await fetch(`${url}/api/channels/1/permissions/members/${MEMBER}`, request)
   if (!response.ok) throw new Error(`The overwrite was refused: ${response.status} ${await response.text()}`)
 }
 
-/** An overwrite hides a channel from one of ten thousand connected members, and shows it again. */
+/** An overwrite isHiding a channel from one of ten thousand connected members, and shows it again. */
 export const overwrites = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const people = await seed(bench, {
@@ -63,11 +63,11 @@ export const overwrites = (): Promise<Figure[]> =>
         const pinging = pinger.ask<{ ms: number[] }>('ping', { seconds: PING_SECONDS })
         const ms: number[] = []
         for (let at = 0; at < CHANGES; at++) {
-          const hides = at % 2 === 0
-          const told = member.next(hides ? 'channel.deleted' : 'channel.created')
+          const isHiding = at % 2 === 0
+          const arrival = member.next(isHiding ? 'channel.deleted' : 'channel.created')
           const began = performance.now()
-          await change(bench, tokens[0] ?? '', hides)
-          await told
+          await change(bench, tokens[0] ?? '', isHiding)
+          await arrival
           ms.push(performance.now() - began)
         }
         seen.push(median(ms))

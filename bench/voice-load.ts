@@ -99,6 +99,7 @@ async function openSession(
     gateway,
     router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
     ice_servers,
+    bits: () => undefined,
     heightOf: (_from: string, source: Source) => (source === 'camera' ? TILE_HEIGHT : Infinity),
     onTrack,
     onFault: (error: unknown) => console.error('A member of the load:', error),

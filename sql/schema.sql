@@ -67,6 +67,8 @@ END) stored,
   status_until timestamp(3) with time zone,
   -- When it was chosen, ms since the epoch; each choice has a greater number.
   status_set_at bigint,
+  -- Direct messages of strangers wait as requests; dms_from then does not matter.
+  requests boolean not null default false,
   constraint living UNIQUE (living_id),
   constraint username_taken UNIQUE (username),
   constraint users_pkey PRIMARY KEY (id),
@@ -776,6 +778,12 @@ END) stored,
   votes integer,
   -- Only members with manage_threads see the post listed.
   hidden boolean,
+  -- The channel or its category has overwrites for single members; kept by triggers.
+  has_member_overwrites boolean not null default false,
+  -- People that a voice channel takes; null: no limit.
+  user_limit smallint,
+  -- Bits per second of each microphone in a voice channel; null: chosen by clients.
+  bitrate integer,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),
@@ -788,12 +796,14 @@ END) stored,
   constraint channels_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
   constraint archive_after CHECK ((archive_after_seconds = ANY (ARRAY[3600, 86400, 259200, 604800]))),
   constraint channel_of_server CHECK (((server_id IS NULL) = (type = ANY (ARRAY['dm'::text, 'group'::text])))),
+  constraint channels_bitrate_check CHECK (((bitrate >= 8000) AND (bitrate <= 384000))),
   constraint channels_default_sort_check CHECK ((default_sort = ANY (ARRAY['latest'::text, 'created'::text, 'votes'::text]))),
   constraint channels_layout_check CHECK ((layout = ANY (ARRAY['list'::text, 'gallery'::text]))),
   constraint channels_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
   constraint channels_opt_in_check CHECK (((opt_in_since IS NULL) OR (type = ANY (ARRAY['text'::text, 'voice'::text])))),
   constraint channels_post_slowmode_seconds_check CHECK (((post_slowmode_seconds >= 0) AND (post_slowmode_seconds <= 21600))),
   constraint channels_type_check CHECK ((type = ANY (ARRAY['text'::text, 'voice'::text, 'category'::text, 'thread'::text, 'dm'::text, 'group'::text, 'forum'::text]))),
+  constraint channels_user_limit_check CHECK (((user_limit >= 1) AND (user_limit <= 99))),
   constraint forum_is_whole CHECK (((type = 'forum'::text) = ((tags IS NOT NULL) AND (tag_required IS NOT NULL) AND (guidelines IS NOT NULL) AND (default_sort IS NOT NULL) AND (layout IS NOT NULL) AND (post_slowmode_seconds IS NOT NULL)))),
   constraint group_has_owner CHECK (((type <> 'group'::text) OR (owner_id IS NOT NULL))),
   constraint post_is_whole CHECK (
@@ -804,7 +814,8 @@ END),
   constraint slowmode_range CHECK (((slowmode_seconds >= 0) AND (slowmode_seconds <= 21600))),
   constraint thread_is_whole CHECK (((type <> 'thread'::text) OR ((owner_id IS NOT NULL) AND (archive_after_seconds IS NOT NULL) AND (active_at IS NOT NULL)))),
   constraint too_many_participants CHECK ((participant_count <= 10)),
-  constraint too_many_pins CHECK ((pin_count <= 250))
+  constraint too_many_pins CHECK ((pin_count <= 250)),
+  constraint voice_has_limits CHECK (((type = 'voice'::text) OR (num_nonnulls(user_limit, bitrate) = 0)))
 );
 CREATE INDEX channels_besides_threads ON channels USING btree (server_id, id) WHERE (type <> 'thread'::text);
 CREATE INDEX channels_by_icon ON channels USING btree (icon_file_id) WHERE (icon_file_id IS NOT NULL);
@@ -943,17 +954,27 @@ create table participants (
   is_open boolean not null default true,
   -- When the account came into the group.
   joined_at timestamp(3) with time zone not null default now(),
+  -- What the account makes of a dm that a stranger began: waiting, ignored or accepted; null: no stranger did.
+  request text,
+  -- The newest message when that changed.
+  request_id bigint,
+  -- When the stranger began it.
+  requested_at timestamp with time zone,
   constraint one_dm_a_pair UNIQUE (user_id, other_id),
   constraint participants_pkey PRIMARY KEY (channel_id, user_id),
   constraint participants_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
   constraint participants_other_id_fkey FOREIGN KEY (other_id) REFERENCES users(id),
-  constraint participants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+  constraint participants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  constraint participants_request_check CHECK ((request = ANY (ARRAY['waiting'::text, 'ignored'::text, 'accepted'::text]))),
+  constraint request_is_whole CHECK (((request IS NULL) = (requested_at IS NULL)))
 );
 CREATE INDEX dms_without_messages ON participants USING btree (channel_id) WHERE ((other_id IS NOT NULL) AND (last_message_id IS NULL) AND is_open);
 CREATE INDEX participants_by_newest ON participants USING btree (user_id, last_message_id) WHERE (last_message_id > hidden_id);
 CREATE INDEX participants_of_groups ON participants USING btree (user_id, channel_id) WHERE (other_id IS NULL);
+CREATE INDEX participants_requested ON participants USING btree (other_id, requested_at) WHERE (requested_at IS NOT NULL);
 CREATE TRIGGER count_participant_in AFTER INSERT ON participants FOR EACH ROW WHEN ((new.other_id IS NULL)) EXECUTE FUNCTION count_participant();
 CREATE TRIGGER count_participant_out AFTER DELETE ON participants FOR EACH ROW WHEN ((old.other_id IS NULL)) EXECUTE FUNCTION count_participant();
+CREATE TRIGGER request_changed BEFORE UPDATE ON participants FOR EACH ROW WHEN ((old.request IS DISTINCT FROM new.request)) EXECUTE FUNCTION request_changed();
 
 -- Accounts that left a group or were removed: only its owner adds them again.
 create table group_departures (
@@ -1239,11 +1260,14 @@ create table files (
   keeps_metadata boolean not null default false,
   -- The scheduled message that it waits with.
   scheduled_id bigint,
+  -- What it shows, for those who do not see it.
+  alt text,
   constraint files_key_key UNIQUE (key),
   constraint files_pkey PRIMARY KEY (id),
   constraint files_of_message FOREIGN KEY (message_id) REFERENCES messages(id) ON DELETE CASCADE,
   constraint files_scheduled_id_fkey FOREIGN KEY (scheduled_id) REFERENCES scheduled_messages(id) ON DELETE SET NULL,
   constraint files_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id),
+  constraint files_alt_check CHECK (((char_length(alt) >= 1) AND (char_length(alt) <= 1000))),
   constraint files_check CHECK (((message_id IS NULL) OR (scheduled_id IS NULL)))
 );
 CREATE INDEX files_by_age ON files USING btree (created_at);
@@ -1772,6 +1796,27 @@ create table effective_overwrites (
   constraint effective_overwrites_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE CASCADE
 );
 CREATE INDEX effective_overwrites_role_id_idx ON effective_overwrites USING btree (role_id);
+
+-- What a channel or category allows or denies a single account.
+create table member_overwrites (
+  -- The server.
+  server_id bigint not null,
+  -- The channel.
+  channel_id bigint not null,
+  -- The account; denials stay after it has left the server.
+  user_id bigint not null,
+  -- Bits that are granted.
+  allow bigint not null,
+  -- Bits that are taken.
+  deny bigint not null,
+  constraint member_overwrites_pkey PRIMARY KEY (channel_id, user_id),
+  constraint member_overwrites_server_id_channel_id_fkey FOREIGN KEY (server_id, channel_id) REFERENCES channels(server_id, id) ON DELETE CASCADE,
+  constraint member_overwrites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint member_overwrites_check CHECK (((allow & deny) = 0))
+);
+CREATE INDEX member_overwrites_user_id_server_id_idx ON member_overwrites USING btree (user_id, server_id);
+CREATE TRIGGER member_overwrites_deleted AFTER DELETE ON member_overwrites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
+CREATE TRIGGER member_overwrites_inserted AFTER INSERT ON member_overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
 
 -- ## polls
 

@@ -31,6 +31,7 @@ import { ownDataRoutes } from '../features/lifecycle/own-data.ts'
 import { mailRoutes } from '../features/login/mail-routes.ts'
 import type { StatusOf } from '../features/status/model.ts'
 import { caseRoutes } from '../features/members/case-routes.ts'
+import { altTextRoutes } from '../features/messages/alt-text.ts'
 import { memberOverwriteRoutes } from '../features/members/member-overwrites.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
@@ -140,6 +141,7 @@ export function openApp(
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
     .use(memberOverwriteRoutes(parts, sessions))
+    .use(altTextRoutes(parts, sessions))
     .use(auditRoutes(parts, sessions))
     .use(reportRoutes(parts, sessions))
     .use(caseRoutes(parts, sessions))

@@ -63,6 +63,7 @@ const LEFT_OUT = [
   'answer_message_id',
   'archive_after_seconds',
   'archived',
+  'bitrate',
   'confirm_opens',
   'default_reaction',
   'default_sort',
@@ -85,6 +86,7 @@ const LEFT_OUT = [
   'tag_required',
   'tags',
   'template',
+  'user_limit',
 ]
 
 /**

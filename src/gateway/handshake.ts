@@ -85,7 +85,8 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
     cross join lateral (
       select string_agg('{"channel_id":' || channel_id || ',"user_id":' || coalesce(other_id::text, 'null')
           || ',"last_message_id":' || coalesce(last_message_id::text, 'null')
-          || ',"unread_count":' || coalesce(unread_count::text, 'null') || '}', ',') as conversations,
+          || ',"unread_count":' || coalesce(unread_count::text, 'null')
+          || ',"request":' || coalesce('"' || request || '"', 'null') || '}', ',') as conversations,
         array_agg(channel_id) filter (where unread_count > 0) as unread_dms,
         array_agg(array[channel_id, last_message_id]) filter (where other_id is null and last_message_id > 0) as groups
       from conversations_of(u.id, ${CONVERSATIONS_MAX})

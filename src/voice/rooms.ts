@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { ephemeralText, type Events } from '../core/events.ts'
 import { found, Problem } from '../core/errors.ts'
+import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
 import { PING_MS } from './client-sockets.ts'
 import type { VoiceSockets } from './cluster/voice-sockets.ts'
@@ -151,13 +152,17 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /**
-   * Takes a seat; the account's other seat ends.
+   * Takes a seat; the account's other seat ends. Members who may move others pass the channel's limit, and so do moved
+   * members.
    * @throws Problem `voice_room_full`
    */
-  enter(client: VoiceClient, admission: Admission, options: JoinOptions): Seat {
+  enter(client: VoiceClient, admission: Admission, options: JoinOptions, isMoved = false): Seat {
     const before = this.#byUser.get(admission.user.id)
     const there = [...(this.#rooms.get(admission.channel_id)?.seats.values() ?? [])].filter((seat) => seat !== before)
-    if (there.length >= this.roomPeersMax) throw new Problem('voice_room_full')
+    const isThere = before?.room.channel_id === admission.channel_id
+    const isLimited = !isMoved && !isThere && !holds(admission.permissions, 'move_members')
+    const limit = isLimited ? (admission.user_limit ?? Infinity) : Infinity
+    if (there.length >= Math.min(limit, this.roomPeersMax)) throw new Problem('voice_room_full')
     if (before) this.leave(before, before.client === client ? undefined : 'taken_over')
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)

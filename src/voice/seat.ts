@@ -29,6 +29,8 @@ export interface Admission {
   server_mute: boolean
   /** True if a moderator stopped the camera. */
   camera_stopped: boolean
+  /** How many people the channel takes; null: no limit. */
+  user_limit: number | null
   /** Participants of a dm or group; empty in a server. */
   participant_ids: number[]
   /** True if another participant of the dm or group is not a friend, and so must not learn addresses. */

@@ -6,6 +6,7 @@ import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { removePasskey } from '../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
+import { overwriteSteps, requestSteps } from '../support/own-steps.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
 import { aboutReports } from '../support/reports.ts'
@@ -68,6 +69,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
   'thread.deleted': 'live',
   'thread.followed': 'live and replay',
   'friend.updated': 'live and replay',
+  'dm.request': 'live and replay',
   'dm.read': 'live and replay',
   'dm.hidden': 'live and replay',
   // A replay of a call that has ended has only its end.
@@ -215,6 +217,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
     'the channel moves': () => alice.put(`/api/channels/${channel.id}`, { position: 0 }),
     'the channel goes': () => alice.delete(`/api/channels/${channel.id}`),
     ...betweenTwo(world, alice, bob),
+    ...requestSteps(dave, bob),
     'bob logs in by two browsers': async () => {
       await parley.parts.sql`update users set password_hash = other.password_hash from users other
         where users.id = ${bob.id} and other.id = ${fly.id}`
@@ -236,11 +239,7 @@ test('a live, a resumed and a fresh client have the same state after every singl
       await makeOld(parley, [first.id, ...world.directs.slice(0, 1)])
       await pruneWith(parley, { MESSAGE_RETENTION_DAYS: 1 })
     },
-    'bob may not speak': () =>
-      alice.put(`/api/channels/${channel_id}/permissions/members/${bob.id}`, { deny: permissions('speak') }),
-    'bob may speak again': () => alice.delete(`/api/channels/${channel_id}/permissions/members/${bob.id}`),
-    'bob is denied for good': () =>
-      alice.put(`/api/channels/${channel_id}/permissions/members/${bob.id}`, { deny: permissions('speak') }),
+    ...overwriteSteps(alice, bob, channel_id),
     'the channel is hidden': async () => {
       const [everyone] = (await alice.get(`/api/servers/${server_id}/roles`)).body
       await alice.put(`/api/channels/${channel_id}/permissions/${world.roles[0]}`, { allow: 1024 })

@@ -114,6 +114,18 @@ export const PEOPLE: Record<string, Row> = {
   'GET /api/dm/conversations': list('/api/dm/conversations'),
   'GET /api/dm/:user_id/messages': withTarget(200, 'messages'),
   'POST /api/dm/:user_id/read-all': withTarget(200, 'read-all'),
+  'PUT /api/files/:file_id': account(200, async ({ sql }, actor) => {
+    const [file] = await sql<{ id: number }[]>`
+      insert into files (uploader_id, filename, content_type, size, key)
+      values (${actor.id}, 'owl.png', 'image/png', 3, gen_random_uuid()::text) returning id`
+    return { path: `/api/files/${file?.id}`, body: { alt: 'An owl' } }
+  }),
+  'PUT /api/dm/:user_id/request': account(204, async (world, actor) => {
+    await dm(world, actor, 'target')
+    await world.sql`update participants set request = 'waiting'
+      where user_id = ${actor.id} and other_id = ${world.target.id}`
+    return { path: `/api/dm/${world.target.id}/request`, body: { state: 'accepted' } }
+  }),
   'DELETE /api/dm/:user_id/hide': withTarget(204, 'hide'),
   'PUT /api/dm/messages/:message_id': onDm('actor', 200, '', { content: 'Edited' }),
   'DELETE /api/dm/messages/:message_id': onDm('actor', 204),

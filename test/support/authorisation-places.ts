@@ -287,6 +287,11 @@ export const PLACES: Record<string, PlaceRow> = {
     },
     { server: seers(200), direct: parties(200) },
   ),
+  // Only its uploader describes a file.
+  'PUT /api/files/:file_id': ofMessage((scene, who) => who.put(file(scene), { alt: 'An owl' }), {
+    server: seers(403),
+    direct: parties(403),
+  }),
   'DELETE /api/files/:file_id': ofMessage((scene, who) => who.delete(file(scene)), {
     server: moderators(204),
     direct: parties(403),

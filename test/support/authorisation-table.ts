@@ -320,7 +320,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/channels/:channel_id/pins': bit('read_history', 200, channel('/pins')),
   'GET /api/servers/:server_id/emoji': member(200, server('/emoji')),
   // Everyone who may is let in as far as to hear that there is no such file.
-  'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1 })),
+  'POST /api/servers/:server_id/emoji': bit('manage_emoji', 404, server('/emoji', { name: 'owl', file_id: 1_000_000 })),
   'PUT /api/emoji/:emoji_id': bit('manage_emoji', 200, async (world) => ({
     path: await emoji(world),
     body: { name: 'heron' },

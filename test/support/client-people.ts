@@ -24,10 +24,16 @@ export function peopleHandlers(
       // `ready` has said more of conversations.
       if (isReplay()) return
       const row = memory.conversations.get(channel_id)
-      const next = change(row ?? { last_message_id: 0, unread_count: 0 })
+      const next = change(row ?? { last_message_id: 0, unread_count: 0, request: null })
       if (!next) return memory.dropConversation(channel_id)
       if (!row) unknown.channels.add(channel_id)
       memory.conversations.set(channel_id, next)
+    })
+  /** Of a hidden conversation the next message says what it is. */
+  const noteRequest = (channel_id: number, s: number, request: string | null) =>
+    applyTo(`request:${channel_id}`, s, () => {
+      const row = memory.conversations.get(channel_id)
+      if (row && !isReplay()) memory.conversations.set(channel_id, { ...row, request })
     })
   /** A newer event, which may not name the message, may have come before it. */
   const advance = ({ id, channel_id }: Row) => {
@@ -48,7 +54,7 @@ export function peopleHandlers(
       else memory.relations.set(user_id, { state, since })
       applyTo(`user:${user_id}`, s, () => memory.users.set(user_id, user))
     },
-    [SIDE_OF_MESSAGE]: ({ unread_count, ...message }, s) => {
+    [SIDE_OF_MESSAGE]: ({ unread_count, request = null, ...message }, s) => {
       if (unread_count === undefined) return
       side(message.channel_id, s, (row) => ({
         ...row,
@@ -56,8 +62,10 @@ export function peopleHandlers(
         last_message_id: Math.max(row.last_message_id, message.id),
         unread_count,
       }))
+      noteRequest(message.channel_id, s, request)
     },
-    'message.created': ({ unread_count, ...message }, s) => {
+    'message.created': ({ unread_count, ...row }, s) => {
+      const { request: _, ...message } = row
       if (unread_count !== undefined) advance(message)
       upsert(message, s)
     },
@@ -93,6 +101,7 @@ export function peopleHandlers(
       if (memory.conversations.has(d.channel_id))
         side(d.channel_id, s, (row) => ({ ...row, unread_count: d.unread_count }))
     },
+    'dm.request': ({ channel_id, request }, s) => noteRequest(channel_id, s, request),
     'call.ringing': ({ channel_id, by }) => void memory.ringing.set(channel_id, by),
     'call.declined': ({ channel_id, user_id }) => void (user_id === memory.own_id && memory.ringing.delete(channel_id)),
     'call.ended': ({ channel_id }) => void memory.ringing.delete(channel_id),

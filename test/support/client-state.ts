@@ -54,7 +54,9 @@ export function stateOf(model: ClientMemory): Row {
     roles: rows(model.roles),
     emoji: rows(model.emoji),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
-    ownOverwrites: [...model.ownOverwrites].toSorted(([a], [b]) => a - b),
+    ownOverwrites: [...model.ownOverwrites]
+      .map(([id, { allow, deny }]) => [id, allow, deny] as const)
+      .toSorted(([a], [b]) => a - b),
     relations: [...model.relations].toSorted(([a], [b]) => a - b).map(([id, row]) => [nameOf({ id }), row]),
     // A group's last message is a field of its channel.
     conversations: [...model.conversations]

@@ -168,6 +168,9 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   remove: (world, who, pick) =>
     who.delete(`/api/channels/${pick(world.channels)}/recipients/${pick(world.people)?.id}`),
   'name a group': (world, who, pick, n) => who.put(`/api/channels/${pick(world.channels)}`, { name: `Group ${n}` }),
+  'want requests': (_world, who, _pick, n) => who.put('/api/auth/privacy', { requests: n % 2 === 0 }),
+  'answer a request': (world, who, pick, n) =>
+    who.put(`/api/dm/${pick(world.people)?.id}/request`, { state: n % 2 ? 'accepted' : 'ignored' }),
   hide: (world, who, pick) => who.delete(`/api/dm/${pick(world.people)?.id}/hide`),
   // Somebody joins, meets `who`, and deletes the account, while other actions go on.
   mayfly: async (world, who, pick, n) => {

@@ -93,7 +93,7 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   copy(state.ringing, memory.ringing)
   copy(state.reminders, memory.reminders)
   for (const id of state.unsent) memory.unsent.add(id)
-  for (const name of ['conversations', 'overwrites'] as const) copy(state[name], memory[name])
+  for (const name of ['conversations', 'overwrites', 'ownOverwrites'] as const) copy(state[name], memory[name])
   for (const [server_id, members] of state.members)
     for (const [userId, { user_id: _, ...member }] of members)
       memory.members.set(`${server_id}:${userId}`, { ...member, user: { id: userId } })

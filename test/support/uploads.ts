@@ -39,7 +39,7 @@ export async function upload(person: Person, filename: string, content_type: str
   expect((await put(announced, bytes)).status).toBe(200)
   const record = await person.post('/api/files', { key: announced.key })
   expect(record.status).toBe(201)
-  return record.body as { id: number; width: number | null; height: number | null }
+  return record.body as { id: number; width: number | null; height: number | null; alt: string | null }
 }
 
 /** Downloads a file by its download URL. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SDP_BYTES_MAX, VOICE_FRAME_BYTES_MAX } from '../../src/voice/model.ts'
-import { boot, person, newServer, standard, stop, until } from '../support/harness.ts'
+import { boot, type Person, person, newServer, standard, stop, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 import { inVoice, joinVoice, MIC, presentIn, refusedWith, voiceChannel, voiceServer } from '../support/voice-people.ts'
 
@@ -212,6 +212,38 @@ test('a full room refuses the next member, and a seat that was left can be taken
   await joinVoice(third, channel_id)
   expect(await presentIn(alice, channel_id)).toEqual([bob.id, carol.id])
   await stop(own)
+})
+
+test('a channel takes as many people as its limit says, besides those who move members or are moved', async () => {
+  const [alice, bob, carol, dave] = (await people('alice', 'bob', 'carol', 'dave')) as [Person, Person, Person, Person]
+  const { channel_id, server_id } = await voiceServer(alice, bob, carol, dave)
+  const other = await voiceChannel(alice, server_id, 'dusk')
+  const limit = async (id: number, user_limit: unknown) => {
+    const { status, body } = await alice.put(`/api/channels/${id}`, { user_limit })
+    return status === 200 ? body.user_limit : body.code
+  }
+  expect([await limit(channel_id, 0), await limit(channel_id, 100)]).toEqual(Array(2).fill('validation_failed'))
+  expect([await limit(channel_id, 1), await limit(other, 1)]).toEqual([1, 1])
+  const text = (await alice.post(`/api/servers/${server_id}/channels`, { name: 'notes', type: 'text' })).body
+  expect([await limit(text.id, 1), 'user_limit' in text]).toEqual(['validation_failed', false])
+  const draft = { name: 'narrow', type: 'voice', user_limit: 2, bitrate: 8_000 }
+  expect((await alice.post(`/api/servers/${server_id}/channels`, draft)).body).toMatchObject(draft)
+  const first = await inVoice(bob, channel_id)
+  const third = await connect(carol)
+  expect(await refusedWith(third, 'voice.join', { channel_id, ...MIC })).toBe('voice_room_full')
+  // The owner may move members, and moves the guest too.
+  const owner = await inVoice(alice, channel_id)
+  await joinVoice(first.gateway, channel_id)
+  const guest = await inVoice(dave, other)
+  const move = { server_id, user_id: dave.id, channel_id }
+  expect((await owner.gateway.command('voice.move_member', move)).error).toBeUndefined()
+  await guest.gateway.next('voice.moved')
+  expect((await presentIn(alice, channel_id)).toSorted()).toEqual([alice.id, bob.id, dave.id].toSorted())
+  // A lower limit puts nobody out, and a higher one lets people in.
+  expect(await refusedWith(third, 'voice.join', { channel_id, ...MIC })).toBe('voice_room_full')
+  expect(await limit(channel_id, null)).toBeNull()
+  await joinVoice(third, channel_id)
+  for (const { gateway } of [first, owner, guest, { gateway: third }]) gateway.close()
 })
 
 test('people who join at the same time from two devices each have one seat', async () => {

@@ -11,6 +11,7 @@ comment on column users.created_at is 'When the row was made.';
 comment on column users.updated_at is 'Last change of the profile.';
 comment on column users.stored_bytes is 'Bytes of the account''s files.';
 comment on column users.dms_from is 'Who may write direct messages to the account: everyone, servers or friends.';
+comment on column users.requests is 'Direct messages of strangers wait as requests; dms_from then does not matter.';
 comment on column users.friend_requests_from is 'Who may ask the account to be friends.';
 comment on column users.friend_count is 'Friends and requests, in either direction; bounded by a constraint.';
 comment on column users.block_count is 'Accounts that this one blocks.';

@@ -1,5 +1,5 @@
 -- Whether an account accepts direct messages from another one: by its setting, blocks and friends; from bots only after
--- it has written to them.
+-- it has written to them. Whoever takes requests takes them from everybody; the first one of a stranger waits.
 create or replace function takes_dm(p_sender bigint, p_recipient bigint) returns boolean
 language plpgsql stable as $$
 declare
@@ -22,6 +22,10 @@ begin
   return coalesce(wish.deleted_at is null and not blocked and case
     -- Whoever has written to a bot wants its answer.
     when wish.kind = 'person' and sender = 'bot' then true
+    when wish.requests and sender = 'person' then befriended or exists (
+        select from participants p
+        where p.user_id = p_recipient and p.other_id = p_sender and p.last_message_id is not null)
+      or not is_stranger(p_sender, p_recipient) or may_request(p_sender)
     when wish.dms_from = 'everyone' or befriended then true
     when wish.dms_from = 'servers' then shares
     else false end, false);

@@ -5,6 +5,10 @@ comment on column participants.other_id is 'The other account of a dm; null in a
 comment on column participants.last_message_id is 'Newest message of the dm.';
 comment on column participants.unread_count is 'Unread messages of the dm.';
 comment on column participants.hidden_id is 'The dm is hidden until a message after this id.';
+comment on column participants.request is
+  'What the account makes of a dm that a stranger began: waiting, ignored or accepted; null: no stranger did.';
+comment on column participants.request_id is 'The newest message when that changed.';
+comment on column participants.requested_at is 'When the stranger began it.';
 comment on column participants.is_open is 'False while the dm has no message and the account did not open it.';
 comment on column participants.joined_at is 'When the account came into the group.';
 

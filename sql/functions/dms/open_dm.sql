@@ -17,6 +17,10 @@ begin
     outcome := 'found';
     return;
   end if;
+  -- One after the other, so that none passes the limit of requests.
+  if exists (select from users u where u.id = p_other and u.requests) then
+    perform pg_advisory_xact_lock(hashtextextended('requests', p_user));
+  end if;
   -- The account may have been deleted since it was let in.
   if not takes_dm(p_user, p_other) or exists (
     select from users u where u.id = p_user and u.deleted_at is not null) then

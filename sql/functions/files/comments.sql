@@ -14,6 +14,7 @@ comment on column files.thumbnail_key is 'Where the thumbnail is.';
 comment on column files.created_at is 'When the row was made.';
 comment on column files.duration_ms is 'Length of a sound.';
 comment on column files.waveform is 'Loudness of a sound over time.';
+comment on column files.alt is 'What it shows, for those who do not see it.';
 comment on column files.copied_from is 'The file at the beginning of a chain of copies, for a forward''s file.';
 comment on column files.keeps_metadata is 'The uploader wanted place, camera and the like to stay in it.';
 

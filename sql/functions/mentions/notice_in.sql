@@ -17,5 +17,6 @@ returns table (is_unread boolean, message_id bigint) language sql stable rows 1 
       cross join unread_of(p_user, array[p_channel], home.is_group) u cross join muting_in(p_user, p_channel) setting
       cross join channel_access(p_channel, p_user) access
     where can_view(access.permissions) and holds(access.permissions, 'read_history')
+      and not is_requested(p_user, p_channel)
   ) place
 $$;

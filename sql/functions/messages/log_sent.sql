@@ -6,6 +6,7 @@ create or replace function log_sent(
 declare
   author json;
   member json;
+  requests int;
 begin
   if home.server_id is null or sent.polled or exists (select from files f where f.message_id = sent.id) then
     select wire.body::text into log_sent.body from message_wire(sent, null) wire;
@@ -27,20 +28,31 @@ begin
       returning array[id] into event_ids;
     return;
   end if;
+  -- The event of a request comes first: clients notify nobody of its messages.
   with told as (
     insert into events (type, topic, user_id, channel_id, resource, body)
-    select 'message.created', 'user:' || p.user_id, p.user_id, audience, 'message:' || sent.id,
-      (case when sent.recipient_id is null then body
-        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end)::json
-    from participants p where p.channel_id = home.id order by p.user_id
-    returning events.id, events.topic, events.body::text
+    select case when rank = 0 then 'dm.request' else 'message.created' end, 'user:' || user_id, user_id, audience,
+      case when rank = 0 then 'request:' || home.id else 'message:' || sent.id end, said::json
+    from (
+      select 0 as rank, p.user_id, '{"request":' || coalesce('"' || nullif(p.request, 'accepted') || '"', 'null')
+        || ',"channel_id":' || p.channel_id || ',"user_id":' || p.other_id || '}' as said
+      from participants p where p.channel_id = home.id and p.request_id = sent.id
+      union all
+      select 1, p.user_id, case when sent.recipient_id is null then body
+        else left(body, -1) || ',"unread_count":' || p.unread_count || case
+          when p.request in ('waiting', 'ignored') then ',"request":"' || p.request || '"}' else '}' end end
+      from participants p where p.channel_id = home.id
+    ) each order by rank, user_id
+    returning events.id, events.topic, events.body::text, events.type
   )
-  select array_agg(told.id), array_agg(told.topic), array_agg(told.body) into event_ids, topics, bodies from told;
+  select array_agg(told.id), array_agg(told.topic), array_agg(told.body), count(*) filter (where type = 'dm.request')
+    into event_ids, topics, bodies, requests from told;
   -- The log keeps less of it.
   if sent.forwarded is not null then
-    bodies := array(
+    bodies := bodies[1:requests] || array(
       select case when sent.recipient_id is null then body
-        else left(body, -1) || ',"unread_count":' || p.unread_count || '}' end
+        else left(body, -1) || ',"unread_count":' || p.unread_count || case
+          when p.request in ('waiting', 'ignored') then ',"request":"' || p.request || '"}' else '}' end end
       from participants p where p.channel_id = home.id order by p.user_id);
   end if;
 end $$;

@@ -1,7 +1,11 @@
--- A message as JSON, as p_viewer sees it; as everybody who sees it, if p_viewer is null.
+-- A message as JSON, as p_viewer sees it; as everybody who sees it, if p_viewer is null. In a message request its
+-- recipient sees no previews and no pins.
 create or replace function message_wire(m messages, p_viewer bigint)
 returns table (body json) language sql stable rows 1 as $$
-  select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled then wire else (left(wire::text, -1)
+  select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled then wire else (left(
+    case when p_viewer = m.recipient_id and (m.embeds is not null or m.pinned_at is not null)
+        and is_requested(p_viewer, m.channel_id)
+      then (wire::jsonb || '{"embeds": [], "pinned_at": null}')::text else wire::text end, -1)
     || case when m.embeds_suppressed then ',"embeds_suppressed":true' else '' end
     || case when m.polled then coalesce(',"poll":' || poll_json(m.id)::text, '') else '' end
     || case when m.recipient_id is null then '' else

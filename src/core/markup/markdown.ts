@@ -1,18 +1,8 @@
+import type { Block, Item } from './blocks.ts'
 import { inlines } from './inline.ts'
-import type { Inline } from './pieces.ts'
+import { tableAt } from './table.ts'
 
-interface Item {
-  inside: Inline[]
-  /** Lists below the item. */
-  below: Block[]
-}
-
-export type Block =
-  | { kind: 'paragraph'; inside: Inline[] }
-  | { kind: 'heading'; level: number; inside: Inline[] }
-  | { kind: 'quote'; inside: Block[] }
-  | { kind: 'code'; text: string; language: string }
-  | { kind: 'list'; first: number | undefined; items: Item[] }
+export type { Block } from './blocks.ts'
 
 /** Nesting of quotes and lists; deeper ones are text. */
 const NESTING_MAX = 4
@@ -23,7 +13,7 @@ const QUOTED = /^> ?/
 const QUOTED_TO_END = /^>>> /
 const ITEM = /^( {0,12})(?:[-*+]|(\d{1,9})[.)]) +(\S.*)$/
 
-/** Parses a message into paragraphs, headings, quotes, lists and code. Takes linear time. */
+/** Parses a message into paragraphs, headings, quotes, lists, tables and code. Takes linear time. */
 export function parse(text: string, depth = 0): Block[] {
   const blocks: Block[] = []
   let [from, at] = [0, 0]
@@ -103,7 +93,7 @@ function blockAt(lines: string[], at: number, depth: number): { block: Block; ne
   const [, marks, text = ''] = HEADING.exec(line) ?? []
   if (marks) return { block: { kind: 'heading', level: marks.length, inside: inlines(text) }, next: at + 1 }
   if (QUOTED.test(line) && depth < NESTING_MAX) return quoteAt(lines, at, depth)
-  return ITEM.test(line) ? listAt(lines, at, 0) : undefined
+  return ITEM.test(line) ? listAt(lines, at, 0) : tableAt(lines, at)
 }
 
 function quoteAt(lines: string[], at: number, depth: number): { block: Block; next: number } {

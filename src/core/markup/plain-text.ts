@@ -28,6 +28,12 @@ function ofBlock(block: Block, names: Names): string {
       return block.items
         .flatMap(({ inside, below }) => [ofInlines(inside, names), ...below.map((list) => ofBlock(list, names))])
         .join(', ')
+    case 'table':
+      return [block.head, ...block.rows]
+        .flat()
+        .map((cell) => ofInlines(cell, names))
+        .filter((text) => text !== '')
+        .join(', ')
     default:
       return ofInlines(block.inside, names)
   }

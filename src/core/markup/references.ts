@@ -23,6 +23,7 @@ export function* linesOf(blocks: Block[]): Generator<Inline[]> {
         yield inside
         yield* linesOf(below)
       }
+    else if (block.kind === 'table') for (const row of [block.head, ...block.rows]) yield* row
     else if (block.kind !== 'code') yield block.inside
   }
 }

@@ -93,7 +93,9 @@ export function channelOf(of: Lookup, channel: Channel) {
     nsfw: false,
     topic: channel.topic || null,
     rate_limit_per_user: channel.slowmode_seconds,
-    ...(type === 'voice' ? { bitrate: 64_000, user_limit: 0, rtc_region: null } : {}),
+    ...(type === 'voice'
+      ? { bitrate: channel.bitrate ?? 64_000, user_limit: channel.user_limit ?? 0, rtc_region: null }
+      : {}),
   }
 }
 

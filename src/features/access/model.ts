@@ -102,6 +102,24 @@ const forumFields = {
   post_slowmode_seconds: z.int().optional().describe('only of a forum: slowmode_seconds of its new posts'),
 }
 
+/** People in a voice channel at once. */
+const USER_LIMIT_MAX = 99
+/** Bits of Opus per second: what Opus needs for speech, and what its best music takes. */
+const [BITRATE_MIN, BITRATE_MAX] = [8_000, 384_000] as const
+
+const UserLimit = z.int().min(1).max(USER_LIMIT_MAX).nullable()
+const Bitrate = z.int().min(BITRATE_MIN).max(BITRATE_MAX).nullable()
+
+/** Fields that only voice channels have. */
+const voiceFields = {
+  user_limit: UserLimit.optional().describe(
+    'only of a voice channel: how many people it takes, besides those who may move members; null: no limit',
+  ),
+  bitrate: Bitrate.optional().describe(
+    'only of a voice channel: bits per second of each microphone; null: as the client thinks best',
+  ),
+}
+
 /** Fields that only posts have: threads of a forum. */
 const postFields = {
   first_message_id: Id.nullable().optional().describe('only of a post: its first message, if that is still there'),
@@ -143,6 +161,7 @@ export const Channel = z
     archive_after_seconds: z.int().nullable().describe('of a thread: quiet for so long, it is archived'),
     ...forumFields,
     ...postFields,
+    ...voiceFields,
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the server or the operator says so',
     ),
@@ -156,16 +175,24 @@ export const Channel = z
   .meta({ title: 'Channel' })
 export type Channel = z.infer<typeof Channel>
 
-const [FORUM_FIELDS, POST_FIELDS] = [new Set(Object.keys(forumFields)), new Set(Object.keys(postFields))]
+const keysOf = (fields: object) => new Set(Object.keys(fields))
+const [FORUM_FIELDS, POST_FIELDS, VOICE_FIELDS] = [forumFields, postFields, voiceFields].map(keysOf) as [
+  Set<string>,
+  Set<string>,
+  Set<string>,
+]
 
 /** True for a post: a thread of a forum. Rows have null where the wire has nothing. */
 export const isPost = ({ tag_ids }: Pick<Channel, 'tag_ids'>): boolean => tag_ids !== undefined && tag_ids !== null
 
-/** A channel as it goes over the wire: without the fields of forums and posts that do not concern it. */
+/** A channel as it goes over the wire: without the fields of other types. */
 export function channelOf(row: Channel): Channel {
-  const [isForum, isOfForum] = [row.type === 'forum', isPost(row)]
+  const [isForum, isOfForum, isVoice] = [row.type === 'forum', isPost(row), row.type === 'voice']
   const own = Object.entries(row).filter(
-    ([name]) => (isForum || !FORUM_FIELDS.has(name)) && (isOfForum || !POST_FIELDS.has(name)),
+    ([name]) =>
+      (isForum || !FORUM_FIELDS.has(name)) &&
+      (isOfForum || !POST_FIELDS.has(name)) &&
+      (isVoice || !VOICE_FIELDS.has(name)),
   )
   return Channel.parse(Object.fromEntries(own))
 }
@@ -201,6 +228,12 @@ export const PostTags = z
 export const forumDraft = z.strictObject(forumChanges).partial().shape
 export type ForumChange = z.infer<z.ZodObject<typeof forumDraft>>
 
+/** Fields of a voice channel as a client creates it. */
+export const voiceDraft = {
+  user_limit: UserLimit.optional().describe('only of a voice channel'),
+  bitrate: Bitrate.optional().describe('only of a voice channel'),
+}
+
 export const ChannelPatch = patch({
   name: z.union([placeName(100), z.literal('')]).describe('empty only for a group: its people name it then'),
   topic: text(0, 1024).describe('not of a group'),
@@ -215,6 +248,8 @@ export const ChannelPatch = patch({
   locked: z.boolean().describe('only of a thread'),
   archive_after_seconds: z.literal(ARCHIVE_AFTER_SECONDS).describe('of a thread, or of new posts of a forum'),
   ...forumChanges,
+  user_limit: UserLimit.describe('only of a voice channel'),
+  bitrate: Bitrate.describe('only of a voice channel'),
   tag_ids: PostTags.describe('only of a post'),
   answer_message_id: Id.nullable().describe('only of a post: a message in it; by its author, or manage_threads'),
   pinned: z.boolean().describe('only of a post; at most five in a forum'),

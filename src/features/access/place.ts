@@ -141,7 +141,8 @@ export async function emitUpdated(
 ): Promise<Message> {
   const [row] = await sql<{ message: Message; received: Message | null }[]>`
     select message_json(m) as message,
-      case when m.receipt_at is not null then message_json(m, m.recipient_id) end as received
+      case when m.receipt_at is not null or m.recipient_id is not null and is_requested(m.recipient_id, m.channel_id)
+        then message_json(m, m.recipient_id) end as received
     from messages m where id = ${messageId}`
   const { message, received } = found(row)
   const isReceiver = ({ user_id }: { user_id?: number }) => received !== null && user_id === place.recipient_id

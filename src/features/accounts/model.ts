@@ -83,6 +83,9 @@ const settings = {
   dms_from: z
     .enum(['everyone', 'servers', 'friends'])
     .describe('whose direct messages the account takes; `servers`: of who shares one with it, and of friends'),
+  requests: z
+    .boolean()
+    .describe('direct messages of strangers wait as requests; dms_from decides only while this is off'),
   friend_requests_from: z
     .enum(['everyone', 'servers', 'nobody'])
     .describe('whose friend requests it takes; `servers`: of who shares one with it'),

@@ -6,7 +6,7 @@ import type { Limiter } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import { type CompiledRules, compileRules } from './compiled-rules.ts'
 import type { Rule } from './model.ts'
-import type { JudgedFile } from './rule-set.ts'
+import { type JudgedFile, textsOfFile } from './rule-set.ts'
 import { PatternPauses } from './pattern-pauses.ts'
 import { ruleVersion, selectRules } from './rules.ts'
 import { isSpam } from './spam.ts'
@@ -132,7 +132,7 @@ export class Automod implements Judge {
       user_id: saying.author_id,
       channel_id: 'channel_id' in saying.place ? saying.place.channel_id : null,
       rules,
-      texts: [...allTexts, ...files.map(({ filename }) => filename)].filter((text) => text !== ''),
+      texts: [...allTexts, ...files.flatMap(textsOfFile)].filter((text) => text !== ''),
       nonce: saying.nonce ?? null,
     }
   }
@@ -229,7 +229,7 @@ export class Automod implements Judge {
     if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: announced }
     const { sql } = this.parts
     const stored = await sql<JudgedFile[]>`
-      select f.filename, f.content_type from files f
+      select f.filename, f.content_type, f.alt from files f
       where f.id = any(${file_ids}) and f.uploader_id = ${author_id}
         or f.message_id = ${forward_message_id} and may_see(f, ${author_id})`
     const files = [...announced, ...stored]

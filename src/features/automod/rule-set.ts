@@ -15,7 +15,11 @@ const WORDS_PER_PATTERN = 1000
 export interface JudgedFile {
   filename: string
   content_type: string
+  alt?: string | null
 }
+
+/** The texts of a file that others read. */
+export const textsOfFile = ({ filename, alt }: JudgedFile): string[] => [filename, alt ?? '']
 
 /** A rule that a text breaks, and the part of the rule or text that was found. */
 export interface Hit {
@@ -102,7 +106,7 @@ export class RuleSet {
   judge(texts: string[], files: JudgedFile[] = [], isPaused = false): Hit[] {
     const hits = new Map<number, Hit>()
     if (this.size === 0) return []
-    const readings = [...texts, ...files.map(({ filename }) => filename)].flatMap((text) =>
+    const readings = [...texts, ...files.flatMap(textsOfFile)].flatMap((text) =>
       text === '' ? [] : [new Reading(text)],
     )
     const foldedFiles = files.map(({ filename, content_type }) => ({

@@ -3,6 +3,7 @@ import type { Emit } from '../../events/write.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { topic } from '../../core/events.ts'
 import { demandContact } from '../access/contact.ts'
+import { noteCall } from '../messages/requests.ts'
 import { lockedChannel } from '../messages/acknowledge.ts'
 import { sendNotice } from '../messages/notice.ts'
 import { ring, stopRinging } from './rings.ts'
@@ -42,10 +43,12 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   if (isNewCall) {
     await sql`update calls set started_by = ${me}, started_at = now(), participant_ids = ${[me]}, alive_at = now(),
       ended_at = null where channel_id = ${channel_id}`
+    if (type === 'dm') await noteCall(sql, emit, channel_id, me)
     // A dm without messages is hidden from the other account, so show it from now on.
     await sql`update participants set is_open = true where channel_id = ${channel_id} and not is_open`
     return ring(sql, emit, channel_id, me)
   }
+  if (type === 'dm') await noteCall(sql, emit, channel_id, me)
   await sql`update calls set participant_ids = participant_ids || ${me}::bigint
     where channel_id = ${channel_id} and ${me} <> all (participant_ids)`
   await stopRinging(sql, emit, sql`ring.channel_id = ${channel_id} and ring.user_id = ${me}`, 'answered')

@@ -5,7 +5,8 @@ import { RING_INTERVAL_SECONDS, RING_SECONDS } from './model.ts'
 
 /**
  * Rings everyone in a dm or group except the caller, unless the conversation has just rung. Accounts that block the
- * caller, or that the caller blocks, are left out. It rings silently for those who do not want to be disturbed, unless
+ * caller, or that the caller blocks, are left out, and so are accounts that have not accepted the request that the dm
+ * is. It rings silently for those who do not want to be disturbed, unless
  * the caller is a friend whose calls they let through. Locks the pairs and the call.
  */
 export async function ring(sql: Transaction, emit: Emit, channel_id: number, me: number): Promise<void> {
@@ -19,6 +20,7 @@ export async function ring(sql: Transaction, emit: Emit, channel_id: number, me:
         select from dnd_callers c where c.user_id = p.user_id and c.caller_id = ${me})
     from participants p join users u on u.id = p.user_id
     where p.channel_id = ${channel_id} and p.user_id <> ${me} and not stand_in_block(p.user_id, ${me})
+      and p.request is distinct from 'waiting' and p.request is distinct from 'ignored'
     on conflict (user_id, channel_id) do update set until = excluded.until, silent = excluded.silent
     returning ring.user_id, iso(ring.until) as until, ring.silent`
   for (const { user_id, until, silent } of rings)

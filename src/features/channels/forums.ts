@@ -18,6 +18,7 @@ const DEFAULTS = {
 } as const
 
 const OF_FORUMS = Object.keys(forumDraft) as (keyof ForumChange)[]
+const OF_VOICE = ['user_limit', 'bitrate'] as const
 const OF_THREADS = ['archived', 'locked', 'tag_ids', 'answer_message_id', 'pinned', 'hidden'] as const
 
 type Change = z.infer<typeof ChannelPatch>
@@ -31,6 +32,8 @@ export function demandFields(type: Channel['type'], change: Change): void {
   const firstOf = (names: readonly (keyof Change)[]) => names.find((name) => change[name] !== undefined)
   const ofThread = firstOf(type === 'forum' ? OF_THREADS : [...OF_THREADS, 'archive_after_seconds'])
   if (ofThread !== undefined) throw field(ofThread, 'Only of a thread')
+  const ofVoice = type === 'voice' ? undefined : firstOf(OF_VOICE)
+  if (ofVoice !== undefined) throw field(ofVoice, 'Only of a voice channel')
   const ofForum = type === 'forum' ? undefined : firstOf(OF_FORUMS)
   if (ofForum !== undefined) throw field(ofForum, 'Only of a forum')
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { Id, placeName, text } from '../../core/schema.ts'
-import { Channel, CHANNELS_MAX, forumDraft, ServerChannelType } from '../access/model.ts'
+import { Channel, CHANNELS_MAX, forumDraft, ServerChannelType, voiceDraft } from '../access/model.ts'
 import { Mark } from '../unread/model.ts'
 
 export const ChannelDraft = z.strictObject({
@@ -10,6 +10,7 @@ export const ChannelDraft = z.strictObject({
   topic: text(0, 1024).default(''),
   parent_id: Id.nullable().default(null),
   ...forumDraft,
+  ...voiceDraft,
 })
 
 /** A simultaneous move of several channels and categories of one server. */

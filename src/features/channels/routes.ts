@@ -61,9 +61,9 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         return parts.write(async (sql, emit, notify) => {
           const { server_id, user_id } = member
-          const { name, type, topic: about, parent_id } = body
+          const { name, type, topic: about, parent_id, user_limit, bitrate } = body
           const change = forumChange(body)
-          demandFields(type, change)
+          demandFields(type, { ...change, user_limit, bitrate })
           const places = await lockChannels(sql, server_id)
           const home = parent_id === null ? undefined : await visibleChannel(sql, parent_id, user_id)
           if (home && (home.server_id !== server_id || home.type !== 'category'))
@@ -74,7 +74,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           const [hiding] = await sql<{ restricted: boolean }[]>`
             select ${home?.restricted ?? false} or is_hidden(${server_id}) as restricted`
           const fields: object = { server_id, parent_id, name, type, topic: about, position, ...hiding }
-          const columns: object = { ...fields, ...(await newForum(sql, type, change)) }
+          const voice = type === 'voice' ? { user_limit: user_limit ?? null, bitrate: bitrate ?? null } : {}
+          const columns: object = { ...fields, ...voice, ...(await newForum(sql, type, change)) }
           const [created] = await sql<{ id: number }[]>`insert into channels ${sql(columns)} returning id`
           const row = found((await channelRows(sql, [found(created, 'internal').id]))[0], 'internal')
           const channel = channelOf(row)

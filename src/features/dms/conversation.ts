@@ -34,7 +34,8 @@ export async function conversationWith(sql: Sql, me: number, other: number): Pro
 export async function selectConversations(sql: Sql, userId: number, page: ReturnType<Sql>): Promise<string[]> {
   const rows = await sql<{ head: string; newest: string }[]>`
   select '{"channel_id":' || p.channel_id || ',"user":' || public_user(u)
-      || ',"unread_count":' || p.unread_count as head,
+      || ',"unread_count":' || p.unread_count
+      || ',"request":' || coalesce('"' || nullif(p.request, 'accepted') || '"', 'null') as head,
     coalesce(newest.body::text, 'null') as newest
   from (${page}) p join users u on u.id = p.other_id
   left join lateral (

@@ -12,8 +12,13 @@ export type DirectMessage = z.infer<typeof DirectMessage>
 
 const unread_count = z.int().describe('your unread messages')
 
+const request = z
+  .enum(['waiting', 'ignored'])
+  .nullable()
+  .describe('a stranger began it and you have not accepted that: notify of nothing, cover its pictures; only you know')
+
 export const Conversation = z
-  .object({ channel_id: Id, user: PublicUser, last_message: DirectMessage.nullable(), unread_count })
+  .object({ channel_id: Id, user: PublicUser, last_message: DirectMessage.nullable(), unread_count, request })
   .meta({ title: 'Conversation' })
 export type Conversation = z.infer<typeof Conversation>
 
@@ -24,12 +29,18 @@ export const ConversationMark = z
     user_id: Id.nullable().describe('the other one in a dm; null for a group'),
     last_message_id: Id.nullable().describe('null for a group without messages'),
     unread_count: z.int().nullable().describe('unread messages of a dm; a group has a read mark instead: null'),
+    request,
   })
   .meta({ title: 'ConversationMark' })
 
 export const DirectDraft = demandContent(z.strictObject({ recipient_id: Id, ...draftFields }))
 
+export const RequestAnswer = z.strictObject({ state: z.enum(['accepted', 'ignored']) })
+
+const RequestChange = z.object({ channel_id: Id, user_id: Id.describe('who wrote'), request })
+
 export const dmEvents = {
+  'dm.request': durable(RequestChange, (d) => `request:${d.channel_id}`, 'your own sockets'),
   'dm.read': durable(
     z.object({
       channel_id: Id,

@@ -20,7 +20,8 @@ import { signedIn } from '../sessions/identity.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { conversationWith, endMovedBack, lockPair, selectConversations } from './conversation.ts'
 import { markAllRead, markRead } from '../messages/reading.ts'
-import { Conversation, DirectDraft, DirectMessage } from './model.ts'
+import { Conversation, DirectDraft, DirectMessage, RequestAnswer } from './model.ts'
+import { answerRequest } from '../messages/requests.ts'
 
 const tags = ['Direct messages']
 const UserPath = z.object({ user_id: DecimalId })
@@ -125,6 +126,26 @@ const conversationRoutes = (parts: Parts, sessions: Sessions, groups: SendGroups
         body: NoBody,
         detail: { summary: 'Mark every message from an account as read', tags },
         response: answers({ 200: Conversation }, 'cannot_target_self', ...DM_CODES, ...BODY_CODES),
+      },
+    )
+    .put(
+      '/:user_id/request',
+      async ({ me, params: { user_id }, body: { state }, status }) =>
+        parts.write(async (sql, emit) => {
+          await lockPair(sql, me.id, user_id)
+          found(await conversationWith(sql, me.id, user_id))
+          if (!(await answerRequest(sql, emit, me.id, user_id, state))) throw new Problem('not_found')
+          return status(204, undefined)
+        }),
+      {
+        params: UserPath,
+        body: RequestAnswer,
+        detail: {
+          summary: 'Accept or ignore a message request; an ignored one can still be accepted',
+          description: 'Its sender is not notified. An answer accepts it too.',
+          tags,
+        },
+        response: answers({ 204: Nothing }, 'cannot_target_self', ...DM_CODES, ...BODY_CODES),
       },
     )
     .delete(

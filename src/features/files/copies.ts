@@ -17,6 +17,7 @@ interface Original {
   height: number | null
   duration_ms: number | null
   waveform: string | null
+  alt: string | null
   key: string
   thumbnail_key: string | null
   keeps_metadata: boolean
@@ -25,7 +26,7 @@ interface Original {
 /** The files of a message, in order; empty if the account may not read it. */
 export const originalsOf = (sql: Sql, userId: number, messageId: number) => sql<Original[]>`
   select coalesce(f.copied_from, f.id) as copied_from, f.filename, f.content_type, f.size, f.width, f.height,
-    f.duration_ms, f.waveform, f.key, f.thumbnail_key, f.keeps_metadata
+    f.duration_ms, f.waveform, f.alt, f.key, f.thumbnail_key, f.keeps_metadata
   from files f where f.message_id = ${messageId} and may_see(f, ${userId}) order by f.ordinal`
 
 /**

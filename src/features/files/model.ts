@@ -24,6 +24,7 @@ export const File = z
     height: z.int().nullable(),
     duration_ms: z.int().nullable().describe('of a sound, as whoever uploaded it has measured'),
     waveform: z.string().nullable().describe('of a sound: base64 of a byte for each equal part, 255 for the loudest'),
+    alt: z.string().nullable().describe('what it shows, for those who do not see it'),
     created_at: Time,
   })
   .meta({ title: 'File' })
@@ -57,6 +58,12 @@ export const Upload = z
     expires_at: Time,
   })
   .meta({ title: 'Upload' })
+
+/** Code points of a description. */
+const ALT_MAX = 1000
+export const AltText = z.strictObject({
+  alt: text(0, ALT_MAX, (alt) => withoutHidden(alt).trim()).meta({ example: 'A kingfisher on a branch' }),
+})
 
 /** Duration and waveform, to be shown before a sound is loaded. */
 export const SoundDraft = z.strictObject({

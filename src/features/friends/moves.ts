@@ -4,6 +4,7 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import { partCallers } from '../calls/rings.ts'
+import { acceptFriends } from '../messages/requests.ts'
 import { forgetCaller } from '../status/callers.ts'
 import type { Relation } from './model.ts'
 import { act, type Action, mirrorTie, stateOf, type Tie } from './relation.ts'
@@ -72,6 +73,7 @@ export async function move(sql: Transaction, emit: Emit, notify: Notify, me: num
   if (typeof next === 'string') throw new Problem(next)
   await saveTie(sql, me, other, next)
   if (pair.bond === 'friends' && next.bond !== 'friends') await forgetCaller(sql, me, other)
+  if (pair.bond !== 'friends' && next.bond === 'friends') await acceptFriends(sql, emit, me, other)
   if (next.blocked_by_me && !pair.blocked_by_me) await partCallers(sql, emit, notify, me, other)
   const relation = await viewOf(sql, me, pair.other, next)
   const before = stateOf(pair)

@@ -102,7 +102,8 @@ async function lockAccount(sql: Transaction, id: number): Promise<Places> {
 async function blank(sql: Transaction, id: number): Promise<PublicUser> {
   const [row] = await sql<{ user: PublicUser }[]>`
     update users u set username = 'deleted:' || id, email = 'deleted:' || id, display_name = 'Deleted user',
-      avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, friend_requests_from = default,
+      avatar_file_id = null, password_hash = ${unusableHash}, dms_from = default, requests = default,
+      friend_requests_from = default,
       link_previews = default, operator_since = null, email_verified_at = null, verification_required = default,
       own_status = null, status_text = null, status_emoji = null, status_until = null, status_set_at = null,
       updated_at = now()

@@ -270,7 +270,7 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
     if (!session) throw new Problem('token_revoked')
   }
   const [user] = await sql`select ${columns(sql, FullUser)},
-    json_build_object('dms_from', dms_from, 'friend_requests_from', friend_requests_from,
+    json_build_object('dms_from', dms_from, 'requests', requests, 'friend_requests_from', friend_requests_from,
       'link_previews', link_previews) as privacy,
     (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
       from push_settings where user_id = ${me.id}) as push_settings,

@@ -170,10 +170,14 @@ export const MessageEdit = z
 
 const seers = 'members who see the channel; participants of a dm or group'
 const unread_count = z.int().optional().describe('only in a dm: your unread messages')
+const request = z
+  .enum(['waiting', 'ignored'])
+  .optional()
+  .describe('only in a dm that is a message request to you: notify of nothing')
 const key = (d: { id: number }) => `message:${d.id}`
 
 export const messageEvents = {
-  'message.created': durable(Message.extend({ unread_count }), key, seers),
+  'message.created': durable(Message.extend({ unread_count, request }), key, seers),
   'message.updated': durable(Message, key, seers),
   'message.deleted': durable(
     z.object({

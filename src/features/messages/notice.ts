@@ -4,7 +4,6 @@ import { topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import type { Message, NoticeData } from './model.ts'
 import { location, type MessageLocation, seersOf } from '../access/place.ts'
-import { sidesOf } from './remove.ts'
 
 /**
  * Posts a notice: a message that says what somebody did. Notices are never unread. The caller's locks keep access to
@@ -33,9 +32,17 @@ export async function sendNotice(
   if (place.is_thread) await sql`select note_in_thread(${channel_id}, m) from messages m where m.id = ${message.id}`
   if (place.recipient_id === null) emit(seersOf(place), 'message.created', message)
   else
-    for (const { user_id, unread_count } of await sidesOf(sql, channel_id))
-      emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, unread_count })
+    for (const { user_id, ...side } of await newSides(sql, channel_id))
+      emit(topic.user(user_id, { channel_id }), 'message.created', { ...message, ...side })
   return message.id
+}
+
+/** Fields of a new message for each side of a dm. */
+async function newSides(sql: Transaction, channel_id: number) {
+  const rows = await sql<{ user_id: number; unread_count: number; request: 'waiting' | 'ignored' | null }[]>`
+    select user_id, unread_count, nullif(request, 'accepted') as request
+    from participants where channel_id = ${channel_id} order by user_id`
+  return rows.map(({ request, ...side }) => (request === null ? side : { ...side, request }))
 }
 
 /** True for messages `m` about what their author did, which only moderators may read and delete. */

@@ -6,9 +6,10 @@ import { sidesOf } from './remove.ts'
 /** Messages marked as read per transaction, which locks the dm for about 30 ms. */
 const READ_BATCH_MAX = 500
 
-/** Suppresses the read receipt while the reader blocks the sender. */
-const receipt = (sql: Transaction, me: number) => sql`case when exists (
+/** Suppresses the read receipt while the reader blocks the sender, or has not accepted the request that the dm is. */
+const receipt = (sql: Transaction, me: number, channel_id: number) => sql`case when exists (
   select from relations_of r where r.user_id = ${me} and r.other_id = author_id and r.blocks)
+    or is_requested(${me}, ${channel_id})
   then 'infinity'::timestamptz end`
 
 interface ReadResult {
@@ -27,7 +28,7 @@ interface ReadResult {
 export async function markRead(sql: Transaction, emit: Emit, channel_id: number, me: number, id: number) {
   const [result] = await sql<ReadResult[]>`
     with marked as (
-      update messages set read_at = clock_timestamp(), receipt_at = ${receipt(sql, me)}
+      update messages set read_at = clock_timestamp(), receipt_at = ${receipt(sql, me, channel_id)}
       where channel_id = ${channel_id} and recipient_id = ${me} and read_at is null and id = ${id}
       returning id, author_id, read_at, receipt_at
     ), counted as (
@@ -58,7 +59,7 @@ export async function markAllRead(
   const range = sql`channel_id = ${channel_id} and recipient_id = ${me} and id > ${after} and id <= ${until}`
   const [result] = await sql<ReadResult[]>`
     with reading as (
-      select clock_timestamp()::timestamptz(3) as at, ${receipt(sql, me)} as receipt_at from (
+      select clock_timestamp()::timestamptz(3) as at, ${receipt(sql, me, channel_id)} as receipt_at from (
         select other_id as author_id from participants
         where channel_id = ${channel_id} and user_id = ${me}) other
     ), batch as (

@@ -134,7 +134,7 @@ export const scheduledEventsOf = (result: ScheduledResult): Logged[] => {
   return [...eventsOf(result), own]
 }
 
-/** The events of a created message. */
+/** The events of a created message, and of a request that it made or answered. */
 export const eventsOf = ({
   event_ids,
   audience,
@@ -143,7 +143,7 @@ export const eventsOf = ({
   bodies,
 }: Pick<SendAttempt, 'event_ids' | 'audience' | 'topics' | 'body' | 'bodies'>): Logged[] =>
   (event_ids ?? []).map((event_id, at) => ({
-    type: 'message.created',
+    type: (bodies?.[at] ?? body).startsWith('{"request":') ? 'dm.request' : 'message.created',
     event_id,
     channel_id: audience ?? undefined,
     topic: topics[at] ?? '',

@@ -3,13 +3,13 @@ import { found, Problem } from '../../core/errors.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
-import { demandContact } from '../access/contact.ts'
+import { demandContact, isRequested } from '../access/contact.ts'
 import { demand } from '../access/guard.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**
- * Announces to everybody who sees a channel that the account is typing there. Published before the commit, so that
- * nobody loses access to the channel in between.
+ * Announces to everybody who sees a channel that the account is typing there; to nobody while the dm is a request.
+ * Published before the commit, so that nobody loses access to the channel in between.
  * @param isInvisible the account does not want to be seen: the command is checked, and announced to nobody
  * @throws Problem `not_found`, `missing_permission`, `cannot_contact`
  */
@@ -27,7 +27,11 @@ export const typeIn = (
     if (channel.locked) demand(channel.permissions, 'manage_threads')
     const user = await publicUser(tx, user_id)
     const others = channel.participant_ids.filter((id) => id !== user_id)
-    if (channel.type === 'dm') await demandContact(tx, user_id, await partnerIn(tx, channel_id, user_id))
+    if (channel.type === 'dm') {
+      const partnerId = await partnerIn(tx, channel_id, user_id)
+      await demandContact(tx, user_id, partnerId)
+      if (await isRequested(tx, channel_id, [user_id, partnerId])) return {}
+    }
     if (isInvisible) return {}
     const audiences = channel.server_id === null ? others.map((id) => topic.user(id)) : topic.seers(channel)
     const typing = { channel_id, ...(channel.type === 'dm' ? { user_id } : {}), user }

@@ -67,6 +67,7 @@ export const pinRoutes = (parts: Parts, sessions: Sessions) =>
           (limit, offset) => parts.sql<{ body: string }[]>`
             select wire.body::text as body from messages m cross join lateral message_wire(m, ${me.id}) wire
             where m.channel_id = ${channel_id} and m.pinned_at is not null
+              and not is_requested(${me.id}, ${channel_id})
             order by m.pinned_at desc, m.id desc limit ${limit} offset ${offset}`,
         )
         const bodies = rows.map((row) => row.body)

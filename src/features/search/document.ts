@@ -27,6 +27,8 @@ export interface Indexed {
   /** Types of its files. */
   content_types: string[]
   filenames: string[]
+  /** Descriptions of its files. */
+  alts: string[]
   has_embeds: boolean
   is_pinned: boolean
   thread_id: number | null
@@ -40,7 +42,7 @@ const LINK = /https?:\/\/[^\s<>]/i
 
 /** The terms of a message, as stored in search_documents. */
 export function termsOf(message: Indexed): string {
-  const { author_id, content, mention_ids, content_types, filenames, has_embeds, is_pinned } = message
+  const { author_id, content, mention_ids, content_types, filenames, alts, has_embeds, is_pinned } = message
   const { thread_id, thread_name, is_post } = message
   const kinds: Record<Kind, boolean> = {
     link: LINK.test(content),
@@ -58,6 +60,7 @@ export function termsOf(message: Indexed): string {
     ...(is_post ? [mark.post] : []),
     ...wordsOf(content),
     ...filenames.flatMap((filename) => [mark.file, ...wordsOfName(filename)]),
+    ...alts.flatMap((alt) => wordsOf(alt)),
     ...(thread_name === null ? [] : [mark.thread, ...wordsOf(thread_name)]),
   ]
   return ` ${terms.join(' ')} `

@@ -220,6 +220,8 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
         where f.message_id = m.id and (f.copied_from is null or copy_stands(f))) as content_types,
       array(select f.filename from files f where f.message_id = m.id
         and (f.copied_from is null or copy_stands(f)) order by f.ordinal) as filenames,
+      array(select f.alt from files f where f.message_id = m.id and f.alt is not null
+        and (f.copied_from is null or copy_stands(f)) order by f.ordinal) as alts,
       (select t.name from channels t where t.type = 'thread' and t.id = case when c.type = 'thread' then c.id
         when m.began_thread then (select begun.id from channels begun where begun.message_id = m.id) end
         and named_message(t.id) = m.id) as thread_name,

@@ -40,21 +40,25 @@ async function createChannels(sql: Transaction, server_id: number, { channels }:
     return position
   }
   const insert = async (isWanted: (type: string) => boolean) => {
-    const rows = channels.flatMap(({ name, type, topic, slowmode_seconds, opt_in, forum, parent }, at) => {
+    const rows = channels.flatMap((channel, at) => {
+      const { parent, overwrites: _, ...fields } = channel
+      const { type } = fields
       if (!isWanted(type)) return []
       const position = positionIn(type === 'category' ? 'categories' : `in ${parent}`)
       const parent_id = parent === null ? null : ids[parent]
-      return [{ name, type, topic, slowmode_seconds, opt_in, forum, parent_id, position, at }]
+      return [{ ...fields, parent_id, position, at }]
     })
     const created = await sql<{ id: number; parent_id: number | null; position: number }[]>`
       insert into channels (server_id, parent_id, name, type, topic, position, slowmode_seconds, opt_in_since,
+        user_limit, bitrate,
         tags, tag_required, guidelines, default_sort, layout, default_reaction, post_slowmode_seconds,
         archive_after_seconds)
       select ${server_id}, parent_id, name, type, topic, position, slowmode_seconds, case when opt_in then now() end,
+        user_limit, bitrate,
         f.tags, f.tag_required, f.guidelines, f.default_sort, f.layout, f.default_reaction, f.post_slowmode_seconds,
         f.archive_after_seconds
       from json_to_recordset(${rowsOf(rows)}::text::json) as given (parent_id bigint, name text, type text,
-        topic text, position int, slowmode_seconds int, opt_in boolean, forum json)
+        topic text, position int, slowmode_seconds int, opt_in boolean, user_limit int, bitrate int, forum json)
       left join lateral (select coalesce(forum ->> 'guidelines', '') as guidelines,
         coalesce(forum ->> 'layout', 'list') as layout, forum ->> 'default_reaction' as default_reaction,
         coalesce((forum ->> 'tag_required')::boolean, false) as tag_required,

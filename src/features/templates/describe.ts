@@ -87,14 +87,16 @@ export async function describeServer(sql: Sql, member: Membership): Promise<Temp
     roles: roles.map(({ name, color, permissions: bits, hoist, mentionable, self_assignable }) => {
       return { name, color, permissions: bits, hoist, mentionable, self_assignable }
     }),
-    channels: channels.map(({ id, name, type, topic, parent_id, slowmode_seconds, opt_in_since, ...forum }) => ({
+    channels: channels.map(({ id, name, type, topic, parent_id, slowmode_seconds, opt_in_since, ...more }) => ({
       name,
       type: type as Template['channels'][number]['type'],
       topic,
       parent: parent_id === null ? null : (channelPlaces([parent_id])[0] ?? null),
       slowmode_seconds,
       opt_in: opt_in_since !== null,
-      forum: type === 'forum' ? forumOf(forum) : null,
+      user_limit: more.user_limit ?? null,
+      bitrate: more.bitrate ?? null,
+      forum: type === 'forum' ? forumOf(more) : null,
       overwrites: overwrites
         .filter(({ channel_id }) => channel_id === id)
         .map(({ role_id, allow, deny }) => ({ role: rolePlaces([role_id])[0] ?? null, allow, deny })),

@@ -45,6 +45,8 @@ const TemplateChannel = z.strictObject({
   parent: ChannelIndex.nullable().default(null).describe('its category'),
   slowmode_seconds: ChannelPatch.shape.slowmode_seconds.unwrap().default(0),
   opt_in: z.boolean().default(false),
+  user_limit: ChannelPatch.shape.user_limit.unwrap().default(null),
+  bitrate: ChannelPatch.shape.bitrate.unwrap().default(null),
   forum: z.strictObject(forumDraft).nullable().default(null).describe('only of a forum; its tags get new ids'),
   overwrites: z
     .array(TemplateOverwrite)
@@ -81,6 +83,8 @@ const TemplateWelcome = z.strictObject({
     .default([]),
 })
 
+const isUnlimited = ({ user_limit, bitrate }: { user_limit: number | null; bitrate: number | null }): boolean =>
+  user_limit === null && bitrate === null
 const isCategory = (channel: { type: string } | undefined): boolean => channel?.type === 'category'
 
 export const Template = z
@@ -113,6 +117,10 @@ export const Template = z
   .refine(({ channels }) => channels.every(({ type, opt_in }) => !opt_in || type === 'text' || type === 'voice'), {
     path: ['channels'],
     message: 'Only a text or voice channel can be one to choose',
+  })
+  .refine(({ channels }) => channels.every(({ type, ...limits }) => type === 'voice' || isUnlimited(limits)), {
+    path: ['channels'],
+    message: 'Only a voice channel has a limit or a bitrate',
   })
   .refine(
     ({ roles, channels, automod, questions }) => {

@@ -71,12 +71,12 @@ export class VoiceCluster {
    * @returns the commands for this node's own clients, which forward to the owner if another node owns the room
    */
   serve(commands: Commands): Commands {
-    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat }) => {
+    on(this.parts.nodes, 'voice.command', (from, { n, client, op, d, wait_ms, seat, moved }) => {
       const work = this.remote.run(from, client, async (remote) => {
         if (op === 'voice.leave' && seat !== undefined) return this.#endSeat(remote, seat)
         if (op !== 'voice.join') return this.#run(commands, remote, op, d)
         const unwantedSignal = wait_ms === undefined ? undefined : this.#joins.begin(from, n, remote, wait_ms)
-        return this.#joinHere(remote, parseCommand(op, d), unwantedSignal)
+        return this.#joinHere(remote, parseCommand(op, d), unwantedSignal, moved)
       })
       void answer(this.parts, this.frames, from, n, op, work)
     })
@@ -215,10 +215,15 @@ export class VoiceCluster {
   }
 
   /** Makes a client of another node join a room of this node. @throws Problem if the command refuses */
-  async #joinHere(client: VoiceClient, request: JoinRequest, unwantedSignal: AbortSignal | undefined): Promise<Joined> {
+  async #joinHere(
+    client: VoiceClient,
+    request: JoinRequest,
+    unwantedSignal: AbortSignal | undefined,
+    isMoved?: boolean,
+  ): Promise<Joined> {
     // Another node may own the room by now.
     const elsewhere = () => Promise.reject(new Problem('unavailable'))
-    const here = () => this.presence['voice.join'](client, request, unwantedSignal)
+    const here = () => this.presence['voice.join'](client, request, unwantedSignal, isMoved)
     const joined = await this.#owners.at(request.channel_id, here, elsewhere)
     this.#demandKept(client, joined)
     return joined
@@ -233,22 +238,27 @@ export class VoiceCluster {
   }
 
   /** @throws Problem `not_found` if the client leaves before the end; or if the command refuses */
-  #join(client: VoiceClient, request: JoinRequest): Promise<Joined> {
-    return this.#unanswered.run(client, (leaveSignal) => this.#joinUnless(leaveSignal, client, request))
+  #join(client: VoiceClient, request: JoinRequest, isMoved = false): Promise<Joined> {
+    return this.#unanswered.run(client, (leaveSignal) => this.#joinUnless(leaveSignal, client, request, isMoved))
   }
 
-  async #joinUnless(leaveSignal: AbortSignal, client: VoiceClient, request: JoinRequest): Promise<Joined> {
+  async #joinUnless(
+    leaveSignal: AbortSignal,
+    client: VoiceClient,
+    request: JoinRequest,
+    isMoved: boolean,
+  ): Promise<Joined> {
     let isHere = false
     const joined = await this.#owners.at(
       request.channel_id,
       async () => {
         isHere = true
-        const joined = await this.presence['voice.join'](client, request, leaveSignal)
+        const joined = await this.presence['voice.join'](client, request, leaveSignal, isMoved)
         this.#forwarder.returned(client)
         return joined
       },
       async (node) => {
-        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, leaveSignal)
+        const joined = await this.#forwarder.enter(node, client, 'voice.join', request, leaveSignal, isMoved)
         const before = this.rooms.of(client)
         if (before) this.rooms.leave(before)
         return joined
@@ -274,7 +284,7 @@ export class VoiceCluster {
   /** Makes a client join a room because a moderator moves it there. */
   async #move(client: VoiceClient, request: JoinRequest): Promise<void> {
     if (client.node !== undefined) await this.#rpc.move(client.node, { client: client.id, d: request })
-    else this.sockets.send(client, ephemeralText('voice.moved', await this.#join(client, request)))
+    else this.sockets.send(client, ephemeralText('voice.moved', await this.#join(client, request, true)))
   }
 
   /** The node with the account's seat, optionally only in this server; undefined if it is this node. */

@@ -86,10 +86,11 @@ export class CommandForwarder {
     op: K,
     d: Payload<K>,
     leaveSignal?: AbortSignal,
+    isMoved = false,
   ): Promise<Answer<K>> {
     // The socket may have closed while the node was being found; nothing would report that to the node any more.
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
-    const { d: answer, frames } = await this.#ask(node, client, op, d, leaveSignal)
+    const { d: answer, frames } = await this.#ask(node, client, op, d, leaveSignal, isMoved)
     const joined = answer as Answer<K>
     if (!this.sockets.isOpen(client)) throw new Problem('not_found')
     const entry = this.#entryOf(client)
@@ -111,12 +112,13 @@ export class CommandForwarder {
     op: K,
     d: Payload<K>,
     unwanted?: AbortSignal,
+    isMoved = false,
   ) {
     const entry = this.#entryOf(client)
     entry.pending.set(node, (entry.pending.get(node) ?? 0) + 1)
     try {
       const { id, user_id, session_id, base } = client
-      const body = { client: { id, user_id, session_id, base }, op, d }
+      const body = { client: { id, user_id, session_id, base }, op, d, ...(isMoved ? { moved: true } : {}) }
       return await this.rpc.command(node, body, unwanted)
     } finally {
       const pendingCount = (entry.pending.get(node) ?? 1) - 1

@@ -34,7 +34,8 @@ export const messages = {
   /**
    * Forwards a client's command to the node that owns its room. `wait_ms` is how long the sender waits for the answer
    * to a join, which it then confirms or cancels; nodes of 0.14 omit it and do neither. With `seat`, a `voice.leave`
-   * ends only that seat, because its client has one elsewhere; nodes of earlier versions omit it.
+   * ends only that seat, because its client has one elsewhere; nodes of earlier versions omit it. `moved`: a moderator
+   * moves the client, past the channel's limit.
    */
   'voice.command': z.object({
     n,
@@ -43,6 +44,7 @@ export const messages = {
     d: z.unknown().optional(),
     wait_ms: z.int().min(1).max(WAIT_MS_MAX).optional(),
     seat: VoiceSessionId.optional(),
+    moved: z.boolean().optional(),
   }),
   /** The answer to join `n` arrived in time: the client knows its seat. */
   'voice.confirm': z.object({ n }),

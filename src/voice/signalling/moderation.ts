@@ -91,7 +91,7 @@ export function moderationCommands(
       const options: JoinOptions = { self_mute, self_deaf, relay_only }
       await place(client, { channel_id, ...options }, async () => {
         if (rooms.ofUser(user_id) !== seat) return
-        const newSeat = rooms.enter(client, admission, options)
+        const newSeat = rooms.enter(client, admission, options, true)
         rooms.send(newSeat, 'voice.moved', welcome.joinAnswer(newSeat, client))
       })
       return {}

@@ -14,8 +14,11 @@ type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
 export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
-  /** @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends */
-  'voice.join'(client: VoiceClient, d: JoinRequest, unwantedSignal?: AbortSignal): Promise<Joined>
+  /**
+   * @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends
+   * @param isMoved a moderator moves the client here, past the channel's limit
+   */
+  'voice.join'(client: VoiceClient, d: JoinRequest, unwantedSignal?: AbortSignal, isMoved?: boolean): Promise<Joined>
 }
 
 const CAMERA_STOPPED = 'A moderator has stopped your camera'
@@ -36,13 +39,13 @@ export function presenceCommands(
   /** Number of times that each client has left: an earlier request for a seat is then void. */
   const leaves = new WeakMap<VoiceClient, number>()
   return {
-    'voice.join': async (client, { channel_id, ...options }, unwantedSignal) => {
+    'voice.join': async (client, { channel_id, ...options }, unwantedSignal, isMoved) => {
       const leavesBefore = leaves.get(client)
       const take = (admission: Admission) => {
         const isUnwanted = unwantedSignal?.aborted || leaves.get(client) !== leavesBefore
         if (!rooms.isOpen(client) || isUnwanted) throw new Problem('not_found')
         const relay_only = options.relay_only || isRelayOnly || admission.among_strangers
-        return rooms.enter(client, admission, { ...options, relay_only })
+        return rooms.enter(client, admission, { ...options, relay_only }, isMoved)
       }
       const admission = await admit(client.user_id, channel_id)
       const isDirect = admission.server_id === null

@@ -22,8 +22,9 @@ import type { Channel, ChannelPatch, Server } from '../../features/access/model.
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
 import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
-import type { Conversation, DirectDraft, DirectMessage } from '../../features/dms/model.ts'
+import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
+  AltText,
   AvatarChange,
   Download,
   Downloads,
@@ -299,6 +300,7 @@ export interface Endpoints
   'GET /api/files/:file_id': Gives<File>
   'GET /api/files/:file_id/download-url': Gives<Download, { variant?: 'thumbnail' }>
   'POST /api/files/download-urls': Takes<In<typeof DownloadsDraft>, Out<typeof Downloads>>
+  'PUT /api/files/:file_id': Takes<In<typeof AltText>, File>
   'DELETE /api/files/:file_id': Gives<void>
 
   'POST /api/invites': Takes<In<typeof InviteDraft>, Invite>
@@ -323,6 +325,7 @@ export interface Endpoints
   'GET /api/dm/conversations': Gives<Conversation[], Page>
   'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
   'POST /api/dm/:user_id/read-all': Gives<Conversation>
+  'PUT /api/dm/:user_id/request': Takes<In<typeof RequestAnswer>, void>
   'DELETE /api/dm/:user_id/hide': Gives<void>
   'PUT /api/dm/messages/:message_id': Takes<In<typeof TextEdit>, DirectMessage>
   'DELETE /api/dm/messages/:message_id': Gives<void>

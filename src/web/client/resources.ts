@@ -29,6 +29,7 @@ const keys: Keys = {
   'channel.pruned_by': (d) => `pruned:${d.channel_id}:${d.author_id}`,
   'channel.read': (d) => `read:${d.channel_id}`,
   'channel.permissions_updated': id('overwrites'),
+  'dm.request': (d) => `request:${d.channel_id}`,
   'channel.own_overwrite_updated': (d) => `own_overwrite:${d.channel_id}`,
   'notifications.updated': (d) => `notifications:${d.server_id}:${d.channel_id}`,
   'saved.updated': savedKey,

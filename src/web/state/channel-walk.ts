@@ -12,10 +12,10 @@ function newestOf({ conversations }: State, { id, type, last_message_id }: Chann
   return newestId ?? Number.POSITIVE_INFINITY
 }
 
-/** The dms and groups as the sidebar lists them: the one with the newest message first. */
+/** The dms and groups as the sidebar lists them: the one with the newest message first, without message requests. */
 export const conversationsOf = (state: State): Channel[] =>
-  [...state.conversations.keys()]
-    .flatMap((id) => state.channels.get(id) ?? [])
+  [...state.conversations]
+    .flatMap(([id, { request }]) => (request ? [] : (state.channels.get(id) ?? [])))
     .toSorted((a, b) => newestOf(state, b) - newestOf(state, a) || b.id - a.id)
 
 /**

@@ -3,7 +3,7 @@ import type { HandlerContext, Handlers } from './event-handlers.ts'
 
 type Row = Events['channel.own_overwrite_updated']
 
-export const keepOwn = ({ state }: Pick<HandlerContext, 'state'>, { channel_id, allow, deny }: Row): unknown =>
+const keepOwn = ({ state }: Pick<HandlerContext, 'state'>, { channel_id, allow, deny }: Row): unknown =>
   allow + deny > 0 ? state.ownOverwrites.set(channel_id, { allow, deny }) : state.ownOverwrites.delete(channel_id)
 
 export const overwriteHandlers = (context: HandlerContext): Handlers => ({
@@ -20,6 +20,12 @@ export const overwriteHandlers = (context: HandlerContext): Handlers => ({
     context.touch('shell')
   },
 })
+
+/** Stores the overwrites for the account itself of a snapshot. */
+export const ownOverwritesOfSnapshot = (
+  context: Pick<HandlerContext, 'state'>,
+  rows: Events['server.snapshot']['own_overwrites'],
+): void => rows?.forEach((row) => keepOwn(context, row))
 
 /** Replaces the overwrites for the account itself; servers of earlier versions have none. */
 export function ownOverwritesOfReady({ state }: HandlerContext, { own_overwrites }: Partial<Events['ready']>): void {

@@ -5,7 +5,7 @@ import type { KeptConversation } from './state.ts'
 import { change, markRead } from './timeline.ts'
 import { askUnread } from './unread.ts'
 
-const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null }
+const UNKNOWN: KeptConversation = { user_id: null, last_message_id: null, unread_count: null, request: null }
 
 /**
  * Updates a dm or group in the state. Several event types carry the account's view of a dm, so the view has a version.
@@ -26,6 +26,19 @@ export const updateConversation = (
     state.conversations.set(channel_id, next)
   })
 
+/** A dm is a message request, or no longer; of a hidden one its next message says so. */
+function noteRequest(
+  { state, isReplay, applyIfNewer }: HandlerContext,
+  channel_id: number,
+  s: number,
+  request: KeptConversation['request'],
+): void {
+  applyIfNewer(`request:${channel_id}`, s, () => {
+    const conversation = state.conversations.get(channel_id)
+    if (conversation && !isReplay) state.conversations.set(channel_id, { ...conversation, request })
+  })
+}
+
 /** Takes a message's fields about its dm. They apply even if an edit of the message has arrived first. */
 export function countMessage(context: HandlerContext, message: Events['message.created'], s: number): void {
   const { id, channel_id, author, recipient_id, unread_count } = message
@@ -34,7 +47,9 @@ export function countMessage(context: HandlerContext, message: Events['message.c
     user_id: (author.id === context.state.me() ? recipient_id : author.id) ?? null,
     last_message_id: Math.max(before.last_message_id ?? 0, id),
     unread_count,
+    request: before.request,
   }))
+  noteRequest(context, channel_id, s, message.request ?? null)
   context.touch('shell')
 }
 
@@ -64,6 +79,10 @@ export function peopleHandlers(context: HandlerContext): Handlers {
         updateConversation(context, d.channel_id, s, (before) => ({ ...before, unread_count: d.unread_count }))
       if (d.recipient_id === state.me()) context.unknown.unread.add(d.channel_id)
       touch('shell', `timeline c${d.channel_id}`)
+    },
+    'dm.request': ({ channel_id, request }, s) => {
+      noteRequest(context, channel_id, s, request)
+      touch('shell', `timeline c${channel_id}`)
     },
     'call.ringing': (d) => {
       ring(state, d)

@@ -8,7 +8,6 @@ import {
   HELD_BACK_PERMISSIONS,
   TIMED_OUT_PERMISSIONS,
   union,
-  without,
 } from '../../core/permissions.ts'
 import type { PublicUser } from '../../core/schema.ts'
 import type { User } from '../../features/accounts/model.ts'
@@ -27,7 +26,7 @@ import type { Reminder } from '../../features/saved/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { isListed } from './arrival.ts'
-import { type Bits, inherited } from './inherited-bits.ts'
+import { type Bits, decided, inherited, withInherited } from './inherited-bits.ts'
 import type { Timeline } from './timeline.ts'
 
 export type OwnUser = z.infer<typeof User>
@@ -206,16 +205,8 @@ export class State {
   }
 
   /** Effective overwrites of a channel: its own, and its category's for the bits that its own leave open. */
-  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] => {
-    const ofChannel = this.overwrites.get(id) ?? []
-    const inherited = (parent_id === null ? undefined : this.overwrites.get(parent_id)) ?? []
-    const decidedBits = new Map(ofChannel.map((row) => [row.role_id, union(row.allow, row.deny)]))
-    const undecided = (row: Overwrite, bits: number) => without(bits, decidedBits.get(row.role_id) ?? 0)
-    return [
-      ...ofChannel,
-      ...inherited.map((row) => ({ ...row, allow: undecided(row, row.allow), deny: undecided(row, row.deny) })),
-    ]
-  }
+  overwritesIn = ({ id, parent_id }: Pick<Channel, 'id' | 'parent_id'>): Overwrite[] =>
+    withInherited(this.overwrites.get(id) ?? [], this.overwrites.get(parent_id ?? 0) ?? [])
 
   /** The account's permissions in a channel, by the loaded overwrites. */
   permissionsAt = (channel: Channel): number => {
@@ -232,11 +223,7 @@ export class State {
     const ofEveryone = rows.filter((row) => ownRoles.get(row.role_id)?.is_everyone)
     const ofRoles = rows.filter((row) => !ownRoles.get(row.role_id)?.is_everyone)
     const own = inherited(this.ownOverwrites.get(id), this.ownOverwrites.get(channel.parent_id ?? 0))
-    const permissions = [ofEveryone, ofRoles, own].reduce<number>(
-      (bits, some: Bits[]) =>
-        union(without(bits, union(...some.map((row) => row.deny))), ...some.map((row) => row.allow)),
-      sum,
-    )
+    const permissions = decided(sum, [ofEveryone, ofRoles, own])
     // A category is visible if one of its channels is.
     const isShown = channel.type === 'category' && this.channelsIn(server_id, id).length > 0
     return this.#limited(server_id, isShown ? union(permissions, bitOf('view_channel')) : permissions)
@@ -252,8 +239,12 @@ export class State {
   /** True if another account wrote after the read mark; for a thread, only if it is followed and not archived. */
   isUnread = ({ id, type, archived_at }: Pick<Channel, 'id' | 'type' | 'archived_at'>): boolean =>
     (this.newest.get(id) ?? 0) > this.readUntil(id) &&
+    !this.isRequest(id) &&
     isListed(this, id) &&
     (type !== 'thread' || (this.followed.has(id) && archived_at === null))
+
+  /** True if the dm is a message request that the account has not accepted. */
+  isRequest = (channelId: number): boolean => Boolean(this.conversations.get(channelId)?.request)
 
   /** Number of unread messages of the channel that mention the account. */
   mentionsIn = (channel: Pick<Channel, 'id' | 'type' | 'archived_at'>): number =>

@@ -1,7 +1,7 @@
 import type { Events } from '../../core/events.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
-import { keepOwn, overwriteHandlers, ownOverwritesOfReady } from './own-overwrites.ts'
+import { overwriteHandlers, ownOverwritesOfReady, ownOverwritesOfSnapshot } from './own-overwrites.ts'
 import { ephemeralHandlers, statusesOfReady } from './ephemeral-events.ts'
 import type { HandlerContext, Handlers, Part } from './event-handlers.ts'
 import {
@@ -93,13 +93,13 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, emoji, me, own_overwrites = [] }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, me, own_overwrites }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
       for (const one of emoji) this.state.emoji.set(one.id, one)
       if (this.state.isSynced) this.#dropTimelines(channels)
-      for (const row of own_overwrites) keepOwn(this, row)
+      ownOverwritesOfSnapshot(this, own_overwrites)
       this.state.upsertMember(me)
       this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
@@ -135,7 +135,12 @@ export class Store implements HandlerContext {
       // To be added to a group, perhaps again, is to begin with it afresh.
       if (d.server_id === null) {
         this.state.dropConversation(d.id)
-        this.state.conversations.set(d.id, { user_id: null, last_message_id: d.last_message_id, unread_count: null })
+        this.state.conversations.set(d.id, {
+          user_id: null,
+          last_message_id: d.last_message_id,
+          unread_count: null,
+          request: null,
+        })
       }
       if (s === 0) this.#dropTimelines([d])
       // The channel may be an old one that has just become visible: fetch its last message.
@@ -173,10 +178,10 @@ export class Store implements HandlerContext {
         this.state.dropRole(d.id)
         askUnread(this, d.server_id)
       }),
-    'message.created': ({ unread_count, ...d }, s) => {
+    'message.created': (created, s) => {
+      const { unread_count, request: _, ...d } = created
       if (unread_count !== undefined) advanceConversation(this, d)
-      messageCame(this, d)
-      followByMessage(this, d)
+      for (const take of [messageCame, followByMessage]) take(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
       this.#upsertMessage(d, s)
     },
@@ -253,8 +258,7 @@ export class Store implements HandlerContext {
     if (!ready.resumed) for (const map of [state.timelines, state.users, state.typing, state.ownReactions]) map.clear()
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)
-    remindersOfReady(this, ready)
-    ownOverwritesOfReady(this, ready)
+    for (const apply of [remindersOfReady, ownOverwritesOfReady]) apply(this, ready)
     for (const id of serverIds) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(

@@ -10,6 +10,8 @@ export interface CallOptions {
   self_deaf?: boolean
   /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
+  /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
+  bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */
   receives_what_is_looked_at?: boolean
 }

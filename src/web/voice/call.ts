@@ -76,6 +76,7 @@ export class VoiceCall {
       this.#tracks,
       (error) => listener.fault?.(error),
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
+      () => options.bits?.(this.channel_id),
     )
     this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
     this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)

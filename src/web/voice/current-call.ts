@@ -157,6 +157,7 @@ async function begin(channel_id: number): Promise<void> {
         channel_id,
         self_mute: joinsMuted() || !track,
         receives_what_is_looked_at: true,
+        bits: (id) => state.channels.get(id)?.bitrate ?? undefined,
         ...(track ? { microphone: track } : {}),
       },
       {

@@ -38,6 +38,7 @@ export class Media {
     private readonly tracks: LocalTracks,
     private readonly onFault: (error: unknown) => void,
     private readonly heightOf: (from: string, source: Source) => number,
+    private readonly bits: () => number | undefined,
   ) {}
 
   /** Sets the configuration of later peer connections. */
@@ -103,6 +104,7 @@ export class Media {
       epoch,
       configuration: this.#configuration,
       redundant: this.peers.size <= 1,
+      bits: this.bits,
       sendsMusic: () => this.tracks.bySource.get('microphone')?.contentHint === MUSIC,
       onTrack: (source, receiver) => {
         if (this.#connections.get(peer_id) === connection) this.peers.get(peer_id)?.setReceiver('p2p', source, receiver)
@@ -160,6 +162,7 @@ export class Media {
     while (isWanted() && change.router_rtp_capabilities) {
       try {
         const session = await SfuSession.open({
+          bits: this.bits,
           gateway: this.gateway,
           router_rtp_capabilities: change.router_rtp_capabilities,
           ice_servers: this.#configuration.iceServers ?? [],

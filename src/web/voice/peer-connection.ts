@@ -21,6 +21,8 @@ export interface PeerConnectionOptions {
   configuration: RTCConfiguration
   /** True if speech is sent twice, which costs more than it helps with several peers. */
   redundant: boolean
+  /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
+  bits(): number | undefined
   /** True if the microphone's audio is sent as music. */
   sendsMusic(): boolean
   /** A source of the peer has begun, or ended. */
@@ -221,7 +223,10 @@ export class PeerConnection {
     try {
       const { type, sdp = '' } = description
       const hasScreen = this.#senders.has('screen_audio')
-      await pc.setRemoteDescription({ type, sdp: asSent(sdp, this.options.sendsMusic(), hasScreen) })
+      await pc.setRemoteDescription({
+        type,
+        sdp: asSent(sdp, this.options.sendsMusic(), hasScreen, this.options.bits()),
+      })
     } finally {
       this.#isAnswering = false
     }

@@ -14,6 +14,8 @@ export type Produced = Joined['producers'][number]
 export interface SfuOptions {
   gateway: VoiceGateway
   router_rtp_capabilities: object
+  /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
+  bits(): number | undefined
   ice_servers: RTCIceServer[]
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
@@ -124,7 +126,7 @@ export class SfuSession {
       const work = this.sending.produce({
         track,
         encodings: encodingsOf(source, track),
-        codecOptions: track.kind === 'audio' ? opusOptions(source, track) : undefined,
+        codecOptions: track.kind === 'audio' ? opusOptions(source, track, this.options.bits()) : undefined,
         stopTracks: false,
         disableTrackOnPause: false,
         appData: { source },
@@ -316,9 +318,10 @@ const isOf =
 const isMusic = (track: MediaStreamTrack | null): boolean => track?.contentHint === MUSIC
 
 /** The SFU forwards no RED: it sends lost packets again instead. */
-function opusOptions(source: Source, track: MediaStreamTrack): types.ProducerCodecOptions {
-  const [music, common] = [isMusic(track), { opusFec: true, opusNack: true }]
+function opusOptions(source: Source, track: MediaStreamTrack, bits?: number): types.ProducerCodecOptions {
+  const music = isMusic(track)
+  const most = source === 'microphone' ? (bits ?? (music ? MUSIC_BITS : undefined)) : undefined
+  const common = { opusFec: true, opusNack: true, ...(most === undefined ? {} : { opusMaxAverageBitrate: most }) }
   const options = { ...common, opusDtx: source === 'microphone' && !music }
-  if (music) return { ...options, opusStereo: true, opusMaxAverageBitrate: MUSIC_BITS }
-  return source === 'screen_audio' ? { ...options, opusStereo: true } : options
+  return music || source === 'screen_audio' ? { ...options, opusStereo: true } : options
 }

@@ -78,15 +78,17 @@ export const withOpusOptions = (sdp: string): string =>
 
 /**
  * Changes a peer's description so that audio is sent as wanted: speech in mono; music, and all audio during a screen
- * share with audio, in stereo and without pauses; music also without RED, and with more bits. RFC 9143 requires the
+ * share with audio, in stereo and without pauses; music also without RED, and with more bits. `bits` per second are the
+ * channel's, if it says so. RFC 9143 requires the
  * same Opus parameters in all sections ("Payload Type (PT) Value Reuse"): speech is stereo too during that share.
  */
-export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean): string {
+export function asSent(sdp: string, isMusic: boolean, hasScreen: boolean, bits?: number): string {
+  const most = bits ?? (isMusic ? MUSIC_BITS : undefined)
   const changedSdp = withOpus(sdp, (options) => {
+    if (most !== undefined) options.set('maxaveragebitrate', `${most}`)
     if (!isMusic && !hasScreen) return void options.delete('stereo')
     options.delete('usedtx')
     options.set('stereo', '1')
-    if (isMusic) options.set('maxaveragebitrate', `${MUSIC_BITS}`)
   })
   const [, opus] = /^a=rtpmap:(\d+) opus\//im.exec(sdp) ?? []
   if (!isMusic || opus === undefined) return changedSdp

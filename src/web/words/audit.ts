@@ -193,6 +193,8 @@ export const auditWords = {
     raid_seconds: 'counted for',
     raid_minutes: 'minutes of raid mode',
     alert_channel_id: 'alerts in',
+    user_limit: 'people at most',
+    bitrate: 'bits per second',
   },
   auditFilters: {
     person: 'Person',

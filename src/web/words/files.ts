@@ -11,4 +11,7 @@ export const fileWords = inLanguage('files', {
   download: 'Download',
   downloadOne: (name: string) => `Download ${name}`,
   mark: (name: string) => `Mark ${name} as a spoiler`,
+  describe: (name: string) => `Describe ${name}`,
+  description: 'What it shows',
+  descriptionHint: 'Read aloud to people who do not see it, and found by the search.',
 })

@@ -33,4 +33,13 @@ export const friendWords = inLanguage('friends', {
   remove: 'Remove friend',
   block: 'Block',
   unblock: 'Unblock',
+  messageRequests: {
+    title: 'Message requests',
+    text: (name: string) =>
+      `${name} wants to write to you. They do not learn whether you have read this. If you answer or accept, they can write to you as everyone you know.`,
+    hint: 'Messages of people you do not know wait here. They notify you of nothing, and their pictures are covered.',
+    ignore: 'Ignore',
+    ignored: 'Ignored',
+    none: 'No message requests',
+  },
 })

@@ -88,6 +88,8 @@ export const messageWords = {
     spoiler: 'Spoiler',
     reveal: 'Show spoiler file',
     count: (n: number) => count(n, '# file', '# files'),
+    uncover: 'Show this picture',
+    openDescribed: ({ alt, name }: { alt: string; name: string }) => `${alt}. Open ${name}`,
   },
   direct: {
     list: 'Direct messages',
@@ -97,6 +99,7 @@ export const messageWords = {
     hide: (name: string) => `Hide the conversation with ${name}`,
     write: (name: string) => `Write to ${name}`,
     read: 'Read',
+    requests: (n: number) => (n === 0 ? 'Message requests' : count(n, '# message request', '# message requests')),
   },
   groups: {
     new: 'New conversation',

@@ -1,5 +1,5 @@
 // Printed from locales/en/servers.json. After a change there: bun run words
-import type { Words } from './plural.ts'
+import { digits, type Words } from './plural.ts'
 
 /** Words for servers, channels and invites. */
 export const serverWords = {
@@ -35,6 +35,7 @@ export const serverWords = {
       category: 'New category',
     },
     settings: (name: string) => `Settings of ${name}`,
+    taken: ({ n, limit }: { n: number; limit: number }) => `${digits(n)} of ${digits(limit)} people`,
   },
   invite: {
     people: 'Invite people',

@@ -1,6 +1,6 @@
 // Printed from locales/en/settings.json. After a change there: bun run words
 import { auditWords } from './audit.ts'
-import { count, inLanguage } from './plural.ts'
+import { count, digits, inLanguage } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = inLanguage('settings', {
@@ -85,6 +85,9 @@ export const settingsWords = inLanguage('settings', {
     textSize: 'Text size of messages',
     language: 'Language',
     browserLanguage: 'Same as the browser',
+    messageRequests: 'Messages of strangers wait as requests',
+    messageRequestsText:
+      'Everyone can then write to you, but nothing notifies you until you accept. Friends, and people you have shared a small server with for a week, are not strangers.',
   },
   devices: {
     choose: 'Choose microphone, speaker and camera',
@@ -143,6 +146,11 @@ export const settingsWords = inLanguage('settings', {
     noMember: 'None',
     memberHas: (name: string) => `${name} · has permissions here`,
     byRoles: 'as the roles say',
+    userLimit: 'People at most',
+    userLimitHint: 'Leave it empty for no limit. Members who may move others can always join.',
+    bitrate: 'Sound of microphones',
+    bitrateAuto: 'Automatic',
+    kilobits: (n: number) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Delete old messages',

@@ -13,6 +13,10 @@ function toldBlock(block: Blocks[number]): string {
   if (block.kind === 'quote') return `> ${block.inside.map(toldBlock).join(' ¶ ')} <`
   if (block.kind === 'heading') return `h${block.level} ${toldPieces(block.inside)}`
   if (block.kind === 'paragraph') return toldPieces(block.inside)
+  if (block.kind === 'table') {
+    const rows = [block.head, ...block.rows].map((row) => row.map(toldPieces).join(' | '))
+    return `table ${block.sides.map((side) => side ?? '-').join(' ')} ${rows.join(' / ')}`
+  }
   const items = block.items.map(({ inside, below }) => toldPieces(inside) + below.map(toldBlock).join(''))
   return `${block.first ?? '-'}[${items.join(', ')}]`
 }
@@ -116,4 +120,21 @@ test('eight times the text takes eight times the time, with any content', () => 
   parse(PIECES.join('x').repeat(50))
   const mixed = PIECES.flatMap((one, at) => [one, `${one}\n`, `${one}x${PIECES[(at + 7) % PIECES.length]}`])
   for (const piece of mixed) expect([piece, growthOf(piece) < GROWTH_MAX]).toEqual([piece, true])
+})
+
+test('cells between bars above a line of dashes are a table, whose other rows have as many cells', () => {
+  expect(outlineOf('Birds:\n| Bird | Eggs |\n|:--|--:|\n| *owl* | 3 |\n| auk |\n| kiwi | 1 | x |\nEnd')).toBe(
+    'Birds: ¶ table left right Bird | Eggs / i(owl) | 3 / auk |  / kiwi | 1 ¶ End',
+  )
+  expect(outlineOf('a | b\n:-: | ---\n\\| x | ||')).toBe('table center - a | b / | x | ')
+  expect(outlineOf('> a | b\n> - | -')).toBe('> table - - a | b <')
+  for (const text of ['a | b', 'a | b\n---', 'a | b\n- | - | -', 'a\n|-|x|', '||\n||'])
+    expect(outlineOf(text)).not.toContain('table')
+  const wide = Array.from({ length: 21 }, () => 'x').join('|')
+  expect(outlineOf(`${wide}\n${wide.replaceAll('x', '-')}`)).not.toContain('table')
+  const long = `a|b\n-|-\n${'c|d\n'.repeat(100)}`
+  expect(parse(long).map(({ kind }) => kind)).toEqual(['table', 'paragraph'])
+  expect(
+    plainText('a | b\n- | -\nc | d', { nameOf: () => undefined, tokenNameOf: () => undefined, timeOf: () => '' }),
+  ).toBe('a, b, c, d')
 })

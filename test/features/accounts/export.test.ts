@@ -95,7 +95,7 @@ test('an export holds everything that the account owns', async () => {
       totp_since: null,
       dnd_caller_ids: [],
       status: null,
-      privacy: { dms_from: 'friends', friend_requests_from: 'everyone', link_previews: false },
+      privacy: { dms_from: 'friends', requests: false, friend_requests_from: 'everyone', link_previews: false },
     },
     identities: [
       {

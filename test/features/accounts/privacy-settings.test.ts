@@ -7,13 +7,19 @@ const parley = await standard()
 
 test('privacy settings are read and changed field by field, only by their account', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
-  const before = { dms_from: 'servers', friend_requests_from: 'everyone', link_previews: false }
+  const before = {
+    dms_from: 'servers',
+    requests: false,
+    friend_requests_from: 'everyone',
+    link_previews: false,
+  }
   expect((await alice.get('/api/auth/privacy')).body).toEqual(before)
   const changed = await alice.put('/api/auth/privacy', { dms_from: 'friends' })
   expect([changed.status, changed.body]).toEqual([200, { ...before, dms_from: 'friends' }])
   await alice.put('/api/auth/privacy', { friend_requests_from: 'nobody' })
   expect((await alice.get('/api/auth/privacy')).body).toEqual({
     dms_from: 'friends',
+    requests: false,
     friend_requests_from: 'nobody',
     link_previews: false,
   })
@@ -27,6 +33,7 @@ test('an empty change, an unknown value and an unknown field are refused', async
     { dms_from: 'nobody' },
     { friend_requests_from: 'friends' },
     { link_previews: 1 },
+    { requests: 'on' },
     { dms_from: null },
     { id: 1 },
   ]

@@ -100,6 +100,7 @@ test('the list is ordered by the newest message, counts the unread, and is paged
       user_id: row.user.id,
       last_message_id: row.last_message.id,
       unread_count: row.unread_count,
+      request: null,
     })),
   )
   live.close()

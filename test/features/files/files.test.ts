@@ -108,6 +108,7 @@ describe.each(stores)('files in %s', (_, server) => {
     expect((await alice.post('/api/files', { key: note.key })).body).toMatchObject({
       duration_ms: null,
       waveform: null,
+      alt: null,
     })
   })
 

@@ -36,7 +36,7 @@ const template = {
       ],
     },
     { name: 'nest', type: 'text', parent: 1, opt_in: true },
-    { name: 'Talk', type: 'voice', parent: 1 },
+    { name: 'Talk', type: 'voice', parent: 1, user_limit: 5, bitrate: 64_000 },
   ],
   rules: 'Be kind.',
   automod: [
@@ -111,6 +111,7 @@ test('a server is created from a template, and describes itself by the same one'
     welcome: { content: 'Hello', channels: [{ channel: news, emoji: '📣', line: 'Read' }] },
   })
   expect(channels[nest ?? 0]).toMatchObject({ parent: nests, opt_in: true, type: 'text' })
+  expect(channels).toContainEqual(expect.objectContaining({ name: 'Talk', user_limit: 5, bitrate: 64_000 }))
   expect(channels[talk ?? 0]).toMatchObject({ parent: nests, type: 'voice' })
   expect(channels[news ?? 0]).toMatchObject({
     slowmode_seconds: 10,
@@ -171,6 +172,7 @@ test('each part of a template passes the rules of its own route, and nothing is 
     [{ channels: [{ name: 'x', type: 'voice' }] }, 'validation_failed'],
     [{ channels: [general, { name: 'x', type: 'text', parent: 0 }] }, 'validation_failed'],
     [{ channels: [general, { name: 'x', type: 'category', opt_in: true }] }, 'validation_failed'],
+    [{ channels: [general, { name: 'x', type: 'text', user_limit: 5 }] }, 'validation_failed'],
     [{ channels: [{ ...general, overwrites: [{ role: 0, allow: 1 }] }] }, 'validation_failed'],
     [{ channels: [{ ...general, overwrites: [{ role: null, allow: VIEW, deny: VIEW }] }] }, 'validation_failed'],
     [{ channels: text, rules: 'x\n'.repeat(20) }, 'validation_failed'],

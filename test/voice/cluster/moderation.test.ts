@@ -45,6 +45,8 @@ describe.if(redisProgram !== undefined)('moderators of calls on other nodes', as
       const host = await inCallBy(before, alice, channel_id)
       const guest = await inCallBy(socket, carol, channel_id)
       const there = after && (await inCallBy(after, bob, other))
+      // A moved member passes the limit of the channel.
+      await alice.put(`/api/channels/${other}`, { user_limit: 1 })
       const move = { server_id, user_id: carol.id, channel_id: other }
       await seenBy(two, bob, channel_id, alice, carol)
       expect((await moderator.command('voice.move_member', move)).error).toBeUndefined()

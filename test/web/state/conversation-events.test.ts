@@ -26,7 +26,7 @@ const created = (id: number, unread_count: number) => ({
 /** A store after a `ready` with 10 as the newest message of a dm, and the only unread one. */
 function begun(): Store {
   const store = new Store()
-  const conversations = [{ channel_id, user_id: partner, last_message_id: 10, unread_count: 1 }]
+  const conversations = [{ channel_id, user_id: partner, last_message_id: 10, unread_count: 1, request: null }]
   const lists = Object.fromEntries(LISTS.map((name) => [name, []]))
   store.apply(frame('ready', { user: { id: me }, ...lists, conversations, resumed: true }))
   return store
@@ -37,7 +37,7 @@ test('a replay changes nothing that ready has said of a dm', () => {
   const store = begun()
   store.apply(frame('dm.hidden', { channel_id, user_id: partner }, 90, true))
   store.apply(frame('message.created', created(9, 3), 80, true))
-  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 10, unread_count: 1 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 10, unread_count: 1, request: null })
 })
 
 test('a direct message that arrives during the handshake is not lost', () => {
@@ -45,7 +45,7 @@ test('a direct message that arrives during the handshake is not lost', () => {
   store.apply(frame('message.created', created(11, 2), 101))
   store.apply(frame('message.created', created(9, 3), 80, true))
   store.apply(frame('synced', { s: 101 }))
-  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2, request: null })
 })
 
 test('a direct message counts as unread even if its edit arrived before it', () => {
@@ -55,13 +55,13 @@ test('a direct message counts as unread even if its edit arrived before it', () 
   const drawn: string[] = []
   store.watch((parts) => drawn.push(...parts))
   store.apply(frame('message.created', created(11, 2), 101))
-  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2, request: null })
   expect(drawn).toContain('shell')
   // A message deleted since is not counted again.
   const summary = { id: 12, channel_id, last_message_id: 11, unread_count: 2 }
   store.apply(frame('message.deleted', summary, 105))
   store.apply(frame('message.created', created(12, 3), 104))
-  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 2, request: null })
 })
 
 test('a direct message counts as the last one, and as read, even if its read event arrived before it', () => {
@@ -73,7 +73,7 @@ test('a direct message counts as the last one, and as read, even if its read eve
   const reading = { channel_id, sender_id: partner, recipient_id: me, message_id: 11, all: true, read_at: NOW }
   store.apply(frame('dm.read', { ...reading, unread_count: 0 }, 102))
   store.apply(frame('message.created', created(11, 2), 101))
-  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 0 })
+  expect(conversation(store)).toEqual({ user_id: partner, last_message_id: 11, unread_count: 0, request: null })
   expect(timeline.entries.map(({ id, read_at }) => [id, read_at])).toEqual([[11, NOW]])
 })
 

@@ -5,6 +5,7 @@ import { ClientModel } from '../../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../../support/happenings.ts'
 import { removePasskey } from '../../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../../support/harness.ts'
+import { overwriteSteps, requestSteps } from '../../support/own-steps.ts'
 import { group, write } from '../../support/people.ts'
 import { reactionSteps } from '../../support/reaction-steps.ts'
 import { report, reportsOf } from '../../support/reports.ts'
@@ -157,6 +158,24 @@ test('threads reach the web client', async () => {
     for (const client of [...clients, ...travellers]) await expectFreshState(client, what)
   }
   for (const client of [...clients, ...travellers]) client.cut()
+})
+
+test('overwrites for a member, and message requests, reach the web client', async () => {
+  const [alice, bob, dave] = (await Promise.all(['alice', 'bob', 'dave'].map((name) => person(parley, name)))) as [
+    Person,
+    Person,
+    Person,
+  ]
+  const { channel_id } = await newServer(alice, bob)
+  const [client, traveller] = [await StoreClient.open(bob), await StoreClient.open(bob)]
+  const steps = { ...overwriteSteps(alice, bob, channel_id), ...requestSteps(dave, bob) }
+  for (const [what, step] of Object.entries(steps)) {
+    traveller.cut()
+    await step()
+    await traveller.resume()
+    for (const each of [client, traveller]) await expectFreshState(each, what)
+  }
+  for (const each of [client, traveller]) each.cut()
 })
 
 test('a login from a new device reaches the web client', async () => {

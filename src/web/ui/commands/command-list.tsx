@@ -60,8 +60,7 @@ export const CommandList = ({ channel, box, onUsed }: CommandListProps) => {
     void commandsIn(channel.id).then((all) => setCommands(all.filter(({ kind }) => kind === 'chat')))
   }, [channel.id])
   const query = text.slice(1).toLowerCase()
-  const sought = folded(query)
-  const offers = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(sought)) : []
+  const offers = isOpen ? offersOf(commands).filter(({ name }) => folded(name).startsWith(folded(query))) : []
   const texts = isOpen ? textCommands.filter((name) => name.startsWith(query)) : []
   const count = offers.length + texts.length
   // Only a slash chooses nothing: Enter sends it.

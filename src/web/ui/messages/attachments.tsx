@@ -3,10 +3,11 @@ import { download } from '../../state/download-urls.ts'
 import { sizeOf } from '../../state/format.ts'
 import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
+import { withoutBidi } from '../../state/names.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { Cover } from './cover.tsx'
-import { isPicture, isSpoiler, nameOfFile, shownUrl } from './media.ts'
+import { hasCover, isPicture, nameOfFile, shownUrl } from './media.ts'
 import { openViewer } from './open-viewer.tsx'
 
 const SHOWN_PX = { width: 400, height: 300 }
@@ -37,7 +38,12 @@ const Attachment = ({ file, entry }: { file: File; entry: Entry }) => {
   ) : (
     <FileButton file={file} />
   )
-  return isSpoiler(file.filename) && (isPicture(file) || isVideo) ? <Cover file={file}>{content}</Cover> : content
+  if (!hasCover(file, entry) || !(isPicture(file) || isVideo)) return content
+  return (
+    <Cover file={file} entry={entry}>
+      {content}
+    </Cover>
+  )
 }
 
 /** A picture. Its box has the final size before the picture loads, so that nothing moves. */
@@ -51,11 +57,12 @@ const Image = ({ file, entry }: { file: File; entry: Entry }) => {
     <button
       type="button"
       class="image"
-      aria-label={words.files.open(name)}
+      aria-label={file.alt ? words.files.openDescribed({ alt: withoutBidi(file.alt), name }) : words.files.open(name)}
+      title={file.alt ?? undefined}
       onClick={() => void openViewer({ file, entry })}
     >
       <span style={{ width: `${Math.round((width ?? 1) * scale)}px`, aspectRatio: `${width} / ${height}` }}>
-        {url ? <img src={url} alt={name} loading="lazy" decoding="async" /> : null}
+        {url ? <img src={url} alt={file.alt ?? name} loading="lazy" decoding="async" /> : null}
       </span>
     </button>
   )

@@ -13,6 +13,7 @@ import { words } from '../../words/words.ts'
 import { namesFor } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
+import { describedIds, showDescription } from './described.tsx'
 import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 
@@ -317,6 +318,15 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
         <button type="button" class="link" onClick={() => files.retry(one)}>
           {words.messages.retry}
         </button>
+      ) : null}
+      {id !== undefined && /^(image|video)\//.test(type) ? (
+        <IconButton
+          icon="edit"
+          size={16}
+          label={fileWords.describe(label)}
+          pressed={describedIds.value.has(id)}
+          onClick={() => void showDescription(id, label)}
+        />
       ) : null}
       {file && /^(image|video)\//.test(type) ? (
         <IconButton

@@ -1,17 +1,22 @@
 import type { ComponentChildren } from 'preact'
 import type { File } from '../../../features/files/model.ts'
 import { words } from '../../words/words.ts'
-import { isCovered, reveal } from './media.ts'
+import type { Entry } from '../../state/timeline.ts'
+import { isCovered, isSpoiler, reveal } from './media.ts'
 
 /** Covers a picture or video until a click or a key reveals it. */
-export const Cover = ({ file, children }: { file: File; children: ComponentChildren }) =>
-  isCovered(file) ? (
+export const Cover = ({ file, entry, children }: { file: File; entry: Entry; children: ComponentChildren }) =>
+  isCovered(file, entry) ? (
     <div class="covered">
       <div inert aria-hidden="true">
         {children}
       </div>
-      <button type="button" aria-label={words.files.reveal} onClick={() => reveal(file)}>
-        <span>{words.files.spoiler}</span>
+      <button
+        type="button"
+        aria-label={isSpoiler(file.filename) ? words.files.reveal : words.files.uncover}
+        onClick={() => reveal(file)}
+      >
+        <span>{isSpoiler(file.filename) ? words.files.spoiler : words.files.uncover}</span>
       </button>
     </div>
   ) : (

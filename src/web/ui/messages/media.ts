@@ -41,8 +41,12 @@ export const markedOtherwise = (filename: string): string =>
 
 const revealedIds = signal<ReadonlySet<number>>(new Set())
 
-/** True if the spoiler cover is still on the file. */
-export const isCovered = (file: File): boolean => isSpoiler(file.filename) && !revealedIds.value.has(file.id)
+/** True if a file begins under a cover: a spoiler, and each one in a message request. */
+export const hasCover = (file: File, { channel_id, author }: Pick<Entry, 'channel_id' | 'author'>): boolean =>
+  isSpoiler(file.filename) || (state.isRequest(channel_id) && author.id !== state.me())
+
+/** True if the cover is still on the file. */
+export const isCovered = (file: File, entry: Entry): boolean => hasCover(file, entry) && !revealedIds.value.has(file.id)
 
 export function reveal({ id }: File): void {
   revealedIds.value = new Set([...revealedIds.value, id].slice(-REVEALED_MAX))

@@ -58,6 +58,8 @@ function blockOf(block: Block, key: number) {
         </ol>
       )
     }
+    case 'table':
+      return <Table key={key} {...block} />
     case 'heading':
       return (
         // The page has headings of its own above.
@@ -69,6 +71,36 @@ function blockOf(block: Block, key: number) {
       return <p key={key}>{block.inside.map(inlineOf)}</p>
   }
 }
+
+type TableBlock = Extract<Block, { kind: 'table' }>
+
+/** A wide table scrolls by itself. */
+const Table = ({ sides, head, rows }: TableBlock) => (
+  <div class="table-box" tabIndex={0} role="group">
+    <table>
+      <thead>
+        <tr>
+          {head.map((cell, at) => (
+            <th key={at} scope="col" style={{ textAlign: sides[at] }}>
+              {cell.map(inlineOf)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, number) => (
+          <tr key={number}>
+            {row.map((cell, at) => (
+              <td key={at} style={{ textAlign: sides[at] }}>
+                {cell.map(inlineOf)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
 
 function inlineOf(piece: Inline, key: number) {
   switch (piece.kind) {

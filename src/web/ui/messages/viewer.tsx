@@ -67,12 +67,18 @@ export const Viewer = ({ place, first }: ViewerProps) => {
   const name = 'file' in current ? nameOfFile(current.file) : nameOfEmbed(current.embed)
   const original = 'file' in current ? urlOf(current.file.id, 'original') : current.embed.url
   const url = 'file' in current ? (original ?? urlOf(current.file.id)) : current.picture.url
-  const picture = url ? <img src={url} alt={name} draggable={false} /> : <p>{words.loading}</p>
+  const picture = url ? <img src={url} alt={file?.alt ?? name} draggable={false} /> : <p>{words.loading}</p>
   return (
     <Dialog title={name} onClose={closeDialog} class="viewer dark" onKeyDown={onKeyDown}>
       <div class="stage" ref={zoom.frame} {...zoom.handlers((step) => go(step))}>
         <div class="sheet" style={{ transform: zoom.transform }}>
-          {file ? <Cover file={file}>{picture}</Cover> : picture}
+          {file ? (
+            <Cover file={file} entry={current.entry}>
+              {picture}
+            </Cover>
+          ) : (
+            picture
+          )}
         </div>
         <IconButton
           icon="previous"

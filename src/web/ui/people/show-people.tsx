@@ -9,6 +9,12 @@ export const showProfile = (userId: number, server_id?: number) =>
     return () => <Profile user_id={userId} {...(server_id ? { server_id } : {})} />
   })
 
+export const showRequests = () =>
+  showLater(async () => {
+    const { RequestsDialog } = await import('./requests.tsx')
+    return () => <RequestsDialog />
+  })
+
 export const showNewConversation = () =>
   showLater(async () => {
     const { NewConversation } = await import('./groups.tsx')

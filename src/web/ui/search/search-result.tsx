@@ -122,7 +122,9 @@ const Carried = ({ message: { files, embeds } }: { message: Entry }) => {
         <span class="pictures">
           {pictures.map((file) => {
             const url = urlOf(file.id)
-            return url ? <img key={file.id} src={url} alt={nameOfFile(file)} loading="lazy" decoding="async" /> : null
+            return url ? (
+              <img key={file.id} src={url} alt={file.alt ?? nameOfFile(file)} loading="lazy" decoding="async" />
+            ) : null
           })}
         </span>
       ) : null}

@@ -23,6 +23,7 @@ import { permissionTitles } from './permission-fields.tsx'
 import { orAskToOpen } from './openings.ts'
 import { RetentionForm } from './retention-form.tsx'
 import { SlowmodeField } from './slowmode-field.tsx'
+import { VoiceFields } from './voice-fields.tsx'
 
 const webhooks = async (server_id: number, channel_id: number) => {
   const { Webhooks } = await import('./webhooks.tsx')
@@ -62,7 +63,14 @@ export const ChannelSettings = ({ channel_id }: { channel_id: number }) => {
 }
 
 const { channels: channelWords } = settingsWords
-const inOverview = [channelWords.name, channelWords.topic, channelWords.category, dialogWords.slowmode.label]
+const inOverview = [
+  channelWords.name,
+  channelWords.topic,
+  channelWords.category,
+  dialogWords.slowmode.label,
+  channelWords.userLimit,
+  channelWords.bitrate,
+]
 
 const Overview = ({ channel }: { channel: ServerChannel }) => {
   const { id: channel_id } = channel
@@ -73,7 +81,8 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
   const isCategory = channel.type === 'category'
   const { attempt, busy, error } = useAttempt()
   const [opt_in, setOptIn] = useState(channel.opt_in_since !== null)
-  const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds, opt_in])
+  const [limits, setLimits] = useState({ user_limit: channel.user_limit ?? null, bitrate: channel.bitrate ?? null })
+  const markSaved = useUnsaved([name, topic, parent_id, slowmode_seconds, opt_in, limits])
   const update = (body: Parameters<typeof call<'PUT /api/channels/:channel_id'>>[2]) =>
     call('PUT /api/channels/:channel_id', { channel_id }, body)
   const move = (position: number) => attempt(() => update({ position }))
@@ -81,7 +90,8 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
     event.preventDefault()
     const parent = parent_id === channel.parent_id ? {} : { parent_id }
     const choice = opt_in === (channel.opt_in_since !== null) ? {} : { opt_in }
-    const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...parent }
+    const voice = channel.type === 'voice' ? limits : {}
+    const change = isCategory ? { name } : { name, topic, slowmode_seconds, ...voice, ...parent }
     const request = (confirmedIds: number[]) => {
       const confirmation = confirmedIds.length > 0 ? { confirm_opens: confirmedIds } : {}
       return expectChannel(channel_id, change, () => update({ ...change, ...choice, ...confirmation }))
@@ -115,6 +125,7 @@ const Overview = ({ channel }: { channel: ServerChannel }) => {
             onChange={(id) => setParent(id === 0 ? null : id)}
           />
           <SlowmodeField channel={channel} value={slowmode_seconds} onChange={setSlowmode} />
+          {channel.type === 'voice' ? <VoiceFields value={limits} onChange={setLimits} /> : null}
           <Switch label={arrivalWords.optIn} on={opt_in} onChange={setOptIn} />
           <p class="quiet">{arrivalWords.optInHint}</p>
         </>

@@ -40,7 +40,18 @@ export const PrivacyForm = () => {
     <form>
       {privacy ? (
         <>
-          {choice('dms_from', settingsWords.settings.dmsFrom)}
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={privacy.requests}
+              onChange={(event) => void choose({ requests: event.currentTarget.checked })}
+            />
+            <span>
+              {settingsWords.settings.messageRequests}
+              <small>{settingsWords.settings.messageRequestsText}</small>
+            </span>
+          </label>
+          {privacy.requests ? null : choice('dms_from', settingsWords.settings.dmsFrom)}
           {choice('friend_requests_from', settingsWords.settings.requestsFrom)}
           <label class="check">
             <input

@@ -3,22 +3,20 @@ import { signal, useComputed } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
 import { stepOf } from '../../state/keyboard.ts'
-import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
+import { titleOf, withoutBidi } from '../../state/names.ts'
 import { channelPath, route } from '../../state/route.ts'
 import { badgeOf, isUnreadAloud, mutingIn } from '../../state/notifications.ts'
 import { isPrivate, loadPrivacy } from '../../state/private-channels.ts'
 import { connection, follow, state } from '../../state/session.ts'
-import { followCall, speaksNow, voicesIn } from '../../voice/shown-call.ts'
 import type { ServerChannel } from '../../state/state.ts'
 import { hasUnsent } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { Avatar, Badge, DraftSign, IconButton } from '../kit/controls.tsx'
+import { Badge, DraftSign, IconButton } from '../kit/controls.tsx'
 import { showChoices } from '../arrival/show-arrival.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { NotificationButton } from '../notifications/buttons.tsx'
 import { FollowedThreads } from '../threads/thread-link.tsx'
-import { showProfile } from '../people/show-people.tsx'
-import { VoiceIndicators } from '../voice/voice-indicators.tsx'
+import { Taken, VoiceMembers } from './voice-members.tsx'
 import { showChannelSettings, showNewChannel } from '../server/show-server.tsx'
 import { prefetching } from '../kit/prefetch.ts'
 import { foldedCategories, toggleFolded } from './folded-categories.ts'
@@ -266,30 +264,6 @@ const ChannelList = ({ channels }: { channels: ServerChannel[] }) => (
   </ul>
 )
 
-/** Members in a voice channel; shows the speakers if the account is in this call. */
-const VoiceMembers = ({ channel: { id: channelId, server_id } }: { channel: ServerChannel }) => {
-  follow('voices', 'members')
-  followCall()
-  return (
-    <>
-      {voicesIn(channelId).map((voice) => (
-        <li key={voice.user.id} class={`row inside ${speaksNow(voice.user.id) ? 'speaking' : ''}`}>
-          <button
-            type="button"
-            class="bare"
-            data-menu={`person ${voice.user.id} ${server_id}`}
-            onClick={() => void showProfile(voice.user.id, server_id)}
-          >
-            <Avatar id={voice.user.id} size={22} />
-            <bdi>{nameOf(voice.user.id, voice.user.display_name)}</bdi>
-            <VoiceIndicators voice={voice} />
-          </button>
-        </li>
-      ))}
-    </>
-  )
-}
-
 const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
   follow('shell')
   const link = useFocusAfterMove<HTMLAnchorElement>(channel.id)
@@ -332,6 +306,7 @@ const ChannelLink = ({ channel }: { channel: ServerChannel }) => {
         {isLively ? (
           <span class="lively" role="img" aria-label={words.threads.show(true)} title={words.threads.show(true)} />
         ) : null}
+        {channel.user_limit ? <Taken channel_id={channel.id} limit={channel.user_limit} /> : null}
         <Badge count={mentions} isNamed />
       </a>
       {isMine || may('manage_roles') || may('manage_server') ? (

@@ -17,6 +17,7 @@ import { canCall, followCall, joining, voicesIn } from '../../voice/shown-call.t
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
 import { Empty } from '../kit/empty.tsx'
+import { Later } from '../kit/later.tsx'
 import { reasonOf } from '../../state/reason.ts'
 
 /** A channel of any type by its id, optionally at a message. A server's channel is shown within its server. */
@@ -70,6 +71,11 @@ const Waiting = ({ title, error }: { title: string; error: ApiError | undefined 
   </Pane>
 )
 
+const requestBar = async (channel_id: number, user_id: number) => {
+  const { RequestBar } = await import('../people/requests.tsx')
+  return () => <RequestBar channel_id={channel_id} user_id={user_id} />
+}
+
 /** A dm or group: its messages and people. */
 const ConversationView = ({ channel }: { channel: Channel }) => {
   follow('shell', 'members', 'voices')
@@ -85,7 +91,11 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
         <div class="conversation">
           {hasCall(channel) ? <CallView channel_id={channel.id} /> : null}
           <MessageList key={channel.id} place={place} title={title} />
-          <Composer key={channel.id} place={place} title={title} channel={channel} />
+          {partner !== undefined && state.isRequest(channel.id) ? (
+            <Later key={`request ${channel.id}`} load={() => requestBar(channel.id, partner)} />
+          ) : (
+            <Composer key={channel.id} place={place} title={title} channel={channel} />
+          )}
         </div>
         {partner === undefined && membersShown.value ? (
           <MembersList ids={(channel.recipients ?? []).map(({ id }) => id)} owner_id={channel.owner_id} />
@@ -106,7 +116,7 @@ const CallButton = ({ channel }: { channel: Channel }) => {
   follow('voices', 'shell')
   const partner = state.partnerOf(channel)
   const isBlocked = partner !== undefined && state.relations.get(partner)?.state === 'blocked'
-  if (isBlocked || joining.value || hasCall(channel) || !canCall()) return null
+  if (isBlocked || state.isRequest(channel.id) || joining.value || hasCall(channel) || !canCall()) return null
   return <IconButton icon="phone" label={words.voice.start} onClick={() => void begin(channel.id)} />
 }
 

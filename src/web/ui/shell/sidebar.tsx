@@ -11,7 +11,7 @@ import { Avatar, Badge, DraftSign, GroupPicture, IconButton, sayingOf } from '..
 import { showNote } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { drawer, listedServer } from '../kit/pane.tsx'
-import { showNewConversation, showStatus } from '../people/show-people.tsx'
+import { showNewConversation, showRequests, showStatus } from '../people/show-people.tsx'
 import { voicesIn } from '../../voice/shown-call.ts'
 import { InboxButton } from '../notifications/buttons.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
@@ -123,6 +123,7 @@ const Conversations = () => {
         </ul>
         <h3>{words.direct.list}</h3>
         <ul>
+          <Requests />
           {conversations.map((channel) => (
             <ConversationLink key={channel.id} channel={channel} />
           ))}
@@ -137,6 +138,22 @@ const Conversations = () => {
         ) : null}
       </nav>
     </>
+  )
+}
+
+/** Leads to message requests, if there are any; they count as nothing unread. */
+const Requests = () => {
+  follow('shell')
+  const requests = [...state.conversations.values()].filter(({ request }) => request)
+  const waiting = requests.filter(({ request }) => request === 'waiting').length
+  if (requests.length === 0) return null
+  return (
+    <li class="row">
+      <button type="button" class="bare" onClick={() => void showRequests()}>
+        <Icon name="message" />
+        {words.direct.requests(waiting)}
+      </button>
+    </li>
   )
 }
 

@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'تُحسب خلال',
     raid_minutes: 'دقائق وضع الغارة',
     alert_channel_id: 'التنبيهات في',
+    user_limit: 'أقصى عدد من الأشخاص',
+    bitrate: 'بت في الثانية',
   },
   auditFilters: {
     person: 'الشخص',

@@ -12,4 +12,7 @@ export default {
   download: 'تنزيل',
   downloadOne: (name) => `تنزيل ${name}`,
   mark: (name) => `تعليم ${name} كمحتوى محجوب`,
+  describe: (name) => `وصف ${name}`,
+  description: 'ما الذي تعرضه',
+  descriptionHint: 'يُقرأ بصوت عالٍ لمن لا يراها، ويجده البحث.',
 } satisfies typeof fileWords

@@ -1,5 +1,6 @@
 // Printed from locales/ar/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -31,6 +32,7 @@ export default {
       category: 'فئة جديدة',
     },
     settings: (name) => `إعدادات ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} من ${digits(limit)} أشخاص`,
   },
   invite: {
     people: 'دعوة أشخاص',

@@ -1,5 +1,6 @@
 // Printed from locales/ar/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -84,6 +85,9 @@ export default {
     textSize: 'حجم نص الرسائل',
     language: 'اللغة',
     browserLanguage: 'مثل المتصفح',
+    messageRequests: 'تنتظر رسائل الغرباء كطلبات',
+    messageRequestsText:
+      'يمكن للجميع عندئذ مراسلتك، لكن لا شيء يُعلمك حتى تقبل. الأصدقاء ومن شاركتهم خادمًا صغيرًا أسبوعًا ليسوا غرباء.',
   },
   devices: {
     choose: 'اختيار الميكروفون ومكبر الصوت والكاميرا',
@@ -142,6 +146,11 @@ export default {
     noMember: 'لا أحد',
     memberHas: (name) => `${name} · له أذونات هنا`,
     byRoles: 'حسب الأدوار',
+    userLimit: 'أقصى عدد من الأشخاص',
+    userLimitHint: 'اتركه فارغًا لعدم وجود حد. يمكن للأعضاء الذين يحق لهم نقل الآخرين الانضمام دائمًا.',
+    bitrate: 'صوت الميكروفونات',
+    bitrateAuto: 'تلقائي',
+    kilobits: (n) => `${digits(n)} كيلوبت/ث`,
   },
   retention: {
     field: 'حذف الرسائل القديمة',

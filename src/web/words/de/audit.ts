@@ -198,6 +198,8 @@ export default {
     raid_seconds: 'gezählt über',
     raid_minutes: 'Minuten im Raid-Modus',
     alert_channel_id: 'Benachrichtigungen in',
+    user_limit: 'höchstens so viele Personen',
+    bitrate: 'Bits pro Sekunde',
   },
   auditFilters: {
     person: 'Person',

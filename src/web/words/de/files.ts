@@ -12,4 +12,7 @@ export default {
   download: 'Herunterladen',
   downloadOne: (name) => `${name} herunterladen`,
   mark: (name) => `${name} als Spoiler markieren`,
+  describe: (name) => `${name} beschreiben`,
+  description: 'Was zu sehen ist',
+  descriptionHint: 'Wird Menschen vorgelesen, die es nicht sehen, und von der Suche gefunden.',
 } satisfies typeof fileWords

@@ -41,4 +41,13 @@ export default {
   remove: 'Freundschaft beenden',
   block: 'Blockieren',
   unblock: 'Blockierung aufheben',
+  messageRequests: {
+    title: 'Nachrichtenanfragen',
+    text: (name) =>
+      `${name} möchte dir schreiben und erfährt nicht, ob du das gelesen hast. Wenn du antwortest oder annimmst, kann ${name} dir schreiben wie alle, die du kennst.`,
+    hint: 'Hier warten Nachrichten von Leuten, die du nicht kennst. Sie benachrichtigen dich nicht, und ihre Bilder sind verdeckt.',
+    ignore: 'Ignorieren',
+    ignored: 'Ignoriert',
+    none: 'Keine Nachrichtenanfragen',
+  },
 } satisfies typeof friendWords

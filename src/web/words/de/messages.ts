@@ -88,6 +88,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Spoiler-Datei anzeigen',
     count: (n) => count(n, '# Datei', '# Dateien'),
+    uncover: 'Dieses Bild zeigen',
+    openDescribed: ({ alt, name }) => `${alt}. ${name} öffnen`,
   },
   direct: {
     list: 'Direktnachrichten',
@@ -97,6 +99,7 @@ export default {
     hide: (name) => `Unterhaltung mit ${name} ausblenden`,
     write: (name) => `${name} schreiben`,
     read: 'Gelesen',
+    requests: (n) => (n === 0 ? 'Nachrichtenanfragen' : count(n, '# Nachrichtenanfrage', '# Nachrichtenanfragen')),
   },
   groups: {
     new: 'Neue Unterhaltung',

@@ -1,5 +1,6 @@
 // Printed from locales/de/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -36,6 +37,7 @@ export default {
       category: 'Neue Kategorie',
     },
     settings: (name) => `Einstellungen von ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} von ${digits(limit)} Personen`,
   },
   invite: {
     people: 'Leute einladen',

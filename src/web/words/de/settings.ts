@@ -1,5 +1,6 @@
 // Printed from locales/de/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -87,6 +88,9 @@ export default {
     textSize: 'Textgröße der Nachrichten',
     language: 'Sprache',
     browserLanguage: 'Wie der Browser',
+    messageRequests: 'Nachrichten von Unbekannten warten als Anfragen',
+    messageRequestsText:
+      'Dann können dir alle schreiben, aber nichts benachrichtigt dich, bis du annimmst. Freunde und Leute, mit denen du seit einer Woche auf einem kleinen Server bist, sind keine Unbekannten.',
   },
   devices: {
     choose: 'Mikrofon, Lautsprecher und Kamera wählen',
@@ -145,6 +149,11 @@ export default {
     noMember: 'Keines',
     memberHas: (name) => `${name} · hat hier Rechte`,
     byRoles: 'wie die Rollen es sagen',
+    userLimit: 'Höchstens so viele Personen',
+    userLimitHint: 'Leer bedeutet: keine Grenze. Mitglieder, die andere verschieben dürfen, können immer beitreten.',
+    bitrate: 'Klang der Mikrofone',
+    bitrateAuto: 'Automatisch',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Alte Nachrichten löschen',

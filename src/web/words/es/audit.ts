@@ -195,6 +195,8 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo asalto',
     alert_channel_id: 'avisos en',
+    user_limit: 'máximo de personas',
+    bitrate: 'bits por segundo',
   },
   auditFilters: {
     person: 'Persona',

@@ -12,4 +12,7 @@ export default {
   download: 'Descargar',
   downloadOne: (name) => `Descargar ${name}`,
   mark: (name) => `Marcar ${name} como spoiler`,
+  describe: (name) => `Describir ${name}`,
+  description: 'Qué muestra',
+  descriptionHint: 'Se lee en voz alta a quienes no la ven y la encuentra la búsqueda.',
 } satisfies typeof fileWords

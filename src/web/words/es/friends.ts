@@ -41,4 +41,13 @@ export default {
   remove: 'Quitar amigo',
   block: 'Bloquear',
   unblock: 'Desbloquear',
+  messageRequests: {
+    title: 'Solicitudes de mensajes',
+    text: (name) =>
+      `${name} quiere escribirte. No sabrá si lo has leído. Si respondes o aceptas, podrá escribirte como cualquiera que conozcas.`,
+    hint: 'Aquí esperan los mensajes de personas que no conoces. No te avisan de nada y sus imágenes están cubiertas.',
+    ignore: 'Ignorar',
+    ignored: 'Ignorada',
+    none: 'No hay solicitudes de mensajes',
+  },
 } satisfies typeof friendWords

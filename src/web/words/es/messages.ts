@@ -100,6 +100,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Mostrar archivo con spoiler',
     count: (n) => count(n, '# archivo', '# de archivos', '# archivos'),
+    uncover: 'Mostrar esta imagen',
+    openDescribed: ({ alt, name }) => `${alt}. Abrir ${name}`,
   },
   direct: {
     list: 'Mensajes directos',
@@ -109,6 +111,10 @@ export default {
     hide: (name) => `Ocultar la conversación con ${name}`,
     write: (name) => `Escribir a ${name}`,
     read: 'Leído',
+    requests: (n) =>
+      n === 0
+        ? 'Solicitudes de mensajes'
+        : count(n, '# solicitud de mensaje', '# de solicitudes de mensajes', '# solicitudes de mensajes'),
   },
   groups: {
     new: 'Nueva conversación',

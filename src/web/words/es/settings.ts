@@ -1,5 +1,6 @@
 // Printed from locales/es/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -86,6 +87,9 @@ export default {
     textSize: 'Tamaño del texto de los mensajes',
     language: 'Idioma',
     browserLanguage: 'Como el navegador',
+    messageRequests: 'Los mensajes de desconocidos esperan como solicitudes',
+    messageRequestsText:
+      'Entonces todos pueden escribirte, pero nada te avisa hasta que aceptes. Los amigos y quienes comparten contigo un servidor pequeño desde hace una semana no son desconocidos.',
   },
   devices: {
     choose: 'Elegir micrófono, altavoz y cámara',
@@ -144,6 +148,11 @@ export default {
     noMember: 'Ninguno',
     memberHas: (name) => `${name} · tiene permisos aquí`,
     byRoles: 'según los roles',
+    userLimit: 'Máximo de personas',
+    userLimitHint: 'Déjalo vacío para no poner límite. Quienes pueden mover a otros siempre pueden entrar.',
+    bitrate: 'Sonido de los micrófonos',
+    bitrateAuto: 'Automático',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Eliminar mensajes antiguos',

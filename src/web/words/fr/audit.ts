@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'comptées pendant',
     raid_minutes: 'minutes de mode raid',
     alert_channel_id: 'alertes dans',
+    user_limit: 'nombre maximal de personnes',
+    bitrate: 'bits par seconde',
   },
   auditFilters: {
     person: 'Personne',

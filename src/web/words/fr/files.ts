@@ -12,4 +12,7 @@ export default {
   download: 'Télécharger',
   downloadOne: (name) => `Télécharger ${name}`,
   mark: (name) => `Marquer ${name} comme spoiler`,
+  describe: (name) => `Décrire ${name}`,
+  description: 'Ce qu’on y voit',
+  descriptionHint: 'Lu à voix haute aux personnes qui ne la voient pas, et trouvé par la recherche.',
 } satisfies typeof fileWords

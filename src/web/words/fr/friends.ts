@@ -41,4 +41,13 @@ export default {
   remove: 'Retirer l’ami',
   block: 'Bloquer',
   unblock: 'Débloquer',
+  messageRequests: {
+    title: 'Demandes de message',
+    text: (name) =>
+      `${name} veut vous écrire et ne saura pas si vous avez lu ceci. Si vous répondez ou acceptez, ${name} pourra vous écrire comme les gens que vous connaissez.`,
+    hint: 'Ici attendent les messages de personnes que vous ne connaissez pas. Ils ne vous notifient rien et leurs images sont couvertes.',
+    ignore: 'Ignorer',
+    ignored: 'Ignorée',
+    none: 'Aucune demande de message',
+  },
 } satisfies typeof friendWords

@@ -100,6 +100,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Afficher le fichier spoiler',
     count: (n) => count(n, '# fichier', '# de fichiers', '# fichiers'),
+    uncover: 'Afficher cette image',
+    openDescribed: ({ alt, name }) => `${alt}. Ouvrir ${name}`,
   },
   direct: {
     list: 'Messages privés',
@@ -109,6 +111,10 @@ export default {
     hide: (name) => `Masquer la conversation avec ${name}`,
     write: (name) => `Écrire à ${name}`,
     read: 'Lu',
+    requests: (n) =>
+      n === 0
+        ? 'Demandes de message'
+        : count(n, '# demande de message', '# de demandes de message', '# demandes de message'),
   },
   groups: {
     new: 'Nouvelle conversation',

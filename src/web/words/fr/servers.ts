@@ -1,5 +1,6 @@
 // Printed from locales/fr/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -36,6 +37,7 @@ export default {
       category: 'Nouvelle catégorie',
     },
     settings: (name) => `Paramètres de ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} personnes sur ${digits(limit)}`,
   },
   invite: {
     people: 'Inviter des personnes',

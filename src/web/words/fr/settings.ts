@@ -1,5 +1,6 @@
 // Printed from locales/fr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -88,6 +89,9 @@ export default {
     textSize: 'Taille du texte des messages',
     language: 'Langue',
     browserLanguage: 'Comme le navigateur',
+    messageRequests: 'Les messages d’inconnus attendent comme demandes',
+    messageRequestsText:
+      'Tout le monde peut alors vous écrire, mais rien ne vous notifie tant que vous n’acceptez pas. Les amis et les personnes avec qui vous partagez un petit serveur depuis une semaine ne sont pas des inconnus.',
   },
   devices: {
     choose: 'Choisir le micro, le haut-parleur et la caméra',
@@ -146,6 +150,12 @@ export default {
     noMember: 'Aucun',
     memberHas: (name) => `${name} · a des permissions ici`,
     byRoles: 'selon les rôles',
+    userLimit: 'Nombre maximal de personnes',
+    userLimitHint:
+      'Laissez vide pour ne pas limiter. Les membres qui peuvent en déplacer d’autres peuvent toujours entrer.',
+    bitrate: 'Son des micros',
+    bitrateAuto: 'Automatique',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Supprimer les anciens messages',

@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'गिनने की अवधि',
     raid_minutes: 'रेड मोड के मिनट',
     alert_channel_id: 'सूचनाएँ',
+    user_limit: 'अधिकतम लोग',
+    bitrate: 'बिट प्रति सेकंड',
   },
   auditFilters: {
     person: 'व्यक्ति',

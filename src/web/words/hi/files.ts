@@ -12,4 +12,7 @@ export default {
   download: 'डाउनलोड करें',
   downloadOne: (name) => `${name} डाउनलोड करें`,
   mark: (name) => `${name} को स्पॉइलर मार्क करें`,
+  describe: (name) => `${name} का वर्णन करें`,
+  description: 'इसमें क्या दिखता है',
+  descriptionHint: 'जो इसे नहीं देख पाते उन्हें पढ़कर सुनाया जाता है और खोज में मिलता है।',
 } satisfies typeof fileWords

@@ -87,6 +87,8 @@ export default {
     spoiler: 'स्पॉइलर',
     reveal: 'स्पॉइलर फ़ाइल दिखाएँ',
     count: (n) => count(n, '# फ़ाइल', '# फ़ाइलें'),
+    uncover: 'यह चित्र दिखाएँ',
+    openDescribed: ({ alt, name }) => `${alt}. ${name} खोलें`,
   },
   direct: {
     list: 'सीधे संदेश',
@@ -96,6 +98,7 @@ export default {
     hide: (name) => `${name} के साथ बातचीत छिपाएँ`,
     write: (name) => `${name} को लिखें`,
     read: 'पढ़ा गया',
+    requests: (n) => (n === 0 ? 'संदेश अनुरोध' : `${digits(n)} संदेश अनुरोध`),
   },
   groups: {
     new: 'नई बातचीत',

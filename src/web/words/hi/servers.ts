@@ -1,5 +1,6 @@
 // Printed from locales/hi/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -36,6 +37,7 @@ export default {
       category: 'नई श्रेणी',
     },
     settings: (name) => `${name} की सेटिंग`,
+    taken: ({ n, limit }) => `${digits(limit)} में से ${digits(n)} लोग`,
   },
   invite: {
     people: 'लोगों को आमंत्रित करें',

@@ -192,6 +192,8 @@ export default {
     raid_seconds: '数える期間',
     raid_minutes: 'レイドモードの分数',
     alert_channel_id: '通知先',
+    user_limit: '人数の上限',
+    bitrate: '毎秒ビット数',
   },
   auditFilters: {
     person: 'メンバー',

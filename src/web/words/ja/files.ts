@@ -11,4 +11,7 @@ export default {
   download: 'ダウンロード',
   downloadOne: (name) => `${name}をダウンロード`,
   mark: (name) => `${name}をネタバレとしてマーク`,
+  describe: (name) => `${name}の説明を書く`,
+  description: '内容の説明',
+  descriptionHint: '見えない人に読み上げられ、検索でも見つかります。',
 } satisfies typeof fileWords

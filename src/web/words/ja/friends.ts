@@ -38,4 +38,13 @@ export default {
   remove: 'フレンドから削除',
   block: 'ブロック',
   unblock: 'ブロック解除',
+  messageRequests: {
+    title: 'メッセージリクエスト',
+    text: (name) =>
+      `${name}さんがあなたにメッセージを送ろうとしています。読んだかどうかは相手に伝わりません。返信または承認すると、知り合いと同じように送れるようになります。`,
+    hint: '知らない人からのメッセージはここで待ちます。通知はされず、画像は覆われています。',
+    ignore: '無視',
+    ignored: '無視中',
+    none: 'メッセージリクエストはありません',
+  },
 } satisfies typeof friendWords

@@ -86,6 +86,8 @@ export default {
     spoiler: 'ネタバレ',
     reveal: 'ネタバレのファイルを表示',
     count: (n) => `${digits(n)}個のファイル`,
+    uncover: 'この画像を表示',
+    openDescribed: ({ alt, name }) => `${alt}。${name}を開く`,
   },
   direct: {
     list: 'ダイレクトメッセージ',
@@ -95,6 +97,7 @@ export default {
     hide: (name) => `${name}との会話を非表示にする`,
     write: (name) => `${name}にメッセージを送る`,
     read: '既読',
+    requests: (n) => (n === 0 ? 'メッセージリクエスト' : `メッセージリクエスト ${digits(n)}件`),
   },
   groups: {
     new: '新しい会話',

@@ -1,5 +1,6 @@
 // Printed from locales/ja/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -36,6 +37,7 @@ export default {
       category: '新しいカテゴリー',
     },
     settings: (name) => `${name}の設定`,
+    taken: ({ n, limit }) => `${digits(limit)}人中${digits(n)}人`,
   },
   invite: {
     people: '招待する',

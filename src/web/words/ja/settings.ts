@@ -85,6 +85,9 @@ export default {
     textSize: 'メッセージの文字サイズ',
     language: '言語',
     browserLanguage: 'ブラウザーと同じ',
+    messageRequests: '知らない人のメッセージはリクエストとして待つ',
+    messageRequestsText:
+      '誰でもあなたに送れるようになりますが、承認するまで通知はありません。友達や、小さなサーバーを1週間共有している人は知らない人に含まれません。',
   },
   devices: {
     choose: 'マイク、スピーカー、カメラを選択',
@@ -143,6 +146,11 @@ export default {
     noMember: 'なし',
     memberHas: (name) => `${name} · 個別の権限あり`,
     byRoles: 'ロールに従う',
+    userLimit: '人数の上限',
+    userLimitHint: '空欄なら上限はありません。ほかのメンバーを移動できる人はいつでも参加できます。',
+    bitrate: 'マイクの音質',
+    bitrateAuto: '自動',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: '古いメッセージを削除',

@@ -198,6 +198,8 @@ export default {
     raid_seconds: 'liczone przez',
     raid_minutes: 'minuty trybu najazdu',
     alert_channel_id: 'powiadomienia w',
+    user_limit: 'najwyżej osób',
+    bitrate: 'bity na sekundę',
   },
   auditFilters: {
     person: 'Osoba',

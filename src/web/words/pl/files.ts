@@ -12,4 +12,7 @@ export default {
   download: 'Pobierz',
   downloadOne: (name) => `Pobierz ${name}`,
   mark: (name) => `Oznacz ${name} jako spoiler`,
+  describe: (name) => `Opisz ${name}`,
+  description: 'Co przedstawia',
+  descriptionHint: 'Odczytywany osobom, które go nie widzą, i znajdowany przez wyszukiwarkę.',
 } satisfies typeof fileWords

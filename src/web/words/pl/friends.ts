@@ -41,4 +41,13 @@ export default {
   remove: 'Usuń ze znajomych',
   block: 'Zablokuj',
   unblock: 'Odblokuj',
+  messageRequests: {
+    title: 'Prośby o wiadomość',
+    text: (name) =>
+      `${name} chce do Ciebie pisać i nie dowie się, czy to przeczytano. Jeśli odpowiesz lub przyjmiesz prośbę, będzie mógł pisać jak każdy, kogo znasz.`,
+    hint: 'Tu czekają wiadomości od osób, których nie znasz. O niczym nie powiadamiają, a ich obrazy są zakryte.',
+    ignore: 'Zignoruj',
+    ignored: 'Zignorowana',
+    none: 'Brak próśb o wiadomość',
+  },
 } satisfies typeof friendWords

@@ -101,6 +101,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Pokaż plik ze spoilerem',
     count: (n) => count(n, '# plik', '# pliki', '# plików', '# pliku'),
+    uncover: 'Pokaż ten obraz',
+    openDescribed: ({ alt, name }) => `${alt}. Otwórz ${name}`,
   },
   direct: {
     list: 'Wiadomości prywatne',
@@ -110,6 +112,10 @@ export default {
     hide: (name) => `Ukryj rozmowę z ${name}`,
     write: (name) => `Napisz do ${name}`,
     read: 'Przeczytane',
+    requests: (n) =>
+      n === 0
+        ? 'Prośby o wiadomość'
+        : count(n, '# prośba o wiadomość', '# prośby o wiadomość', '# próśb o wiadomość', '# prośby o wiadomość'),
   },
   groups: {
     new: 'Nowa rozmowa',

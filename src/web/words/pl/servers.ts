@@ -1,5 +1,6 @@
 // Printed from locales/pl/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -34,6 +35,7 @@ export default {
       category: 'Nowa kategoria',
     },
     settings: (name) => `Ustawienia: ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} z ${digits(limit)} osób`,
   },
   invite: {
     people: 'Zaproś ludzi',

@@ -1,5 +1,6 @@
 // Printed from locales/pl/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -86,6 +87,9 @@ export default {
     textSize: 'Rozmiar tekstu wiadomości',
     language: 'Język',
     browserLanguage: 'Jak w przeglądarce',
+    messageRequests: 'Wiadomości od nieznajomych czekają jako prośby',
+    messageRequestsText:
+      'Wtedy każdy może do Ciebie pisać, ale nic Cię nie powiadamia, dopóki nie przyjmiesz prośby. Znajomi i osoby, z którymi od tygodnia jesteś na małym serwerze, nie są nieznajomymi.',
   },
   devices: {
     choose: 'Wybierz mikrofon, głośnik i kamerę',
@@ -144,6 +148,11 @@ export default {
     noMember: 'Żaden',
     memberHas: (name) => `${name} · ma tu uprawnienia`,
     byRoles: 'według ról',
+    userLimit: 'Najwyżej osób',
+    userLimitHint: 'Puste pole oznacza brak limitu. Osoby, które mogą przenosić innych, zawsze mogą dołączyć.',
+    bitrate: 'Dźwięk mikrofonów',
+    bitrateAuto: 'Automatycznie',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Usuwaj stare wiadomości',

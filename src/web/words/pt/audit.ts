@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'contadas durante',
     raid_minutes: 'minutos de modo invasão',
     alert_channel_id: 'alertas em',
+    user_limit: 'máximo de pessoas',
+    bitrate: 'bits por segundo',
   },
   auditFilters: {
     person: 'Pessoa',

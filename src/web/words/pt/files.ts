@@ -12,4 +12,7 @@ export default {
   download: 'Baixar',
   downloadOne: (name) => `Baixar ${name}`,
   mark: (name) => `Marcar ${name} como spoiler`,
+  describe: (name) => `Descrever ${name}`,
+  description: 'O que mostra',
+  descriptionHint: 'Lido em voz alta para quem não a vê e encontrado pela busca.',
 } satisfies typeof fileWords

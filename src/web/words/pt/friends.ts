@@ -41,4 +41,13 @@ export default {
   remove: 'Remover amigo',
   block: 'Bloquear',
   unblock: 'Desbloquear',
+  messageRequests: {
+    title: 'Pedidos de mensagem',
+    text: (name) =>
+      `${name} quer escrever para você e não saberá se você leu isto. Se você responder ou aceitar, poderá escrever como qualquer pessoa que você conhece.`,
+    hint: 'Aqui esperam as mensagens de pessoas que você não conhece. Elas não notificam nada e suas imagens ficam cobertas.',
+    ignore: 'Ignorar',
+    ignored: 'Ignorado',
+    none: 'Nenhum pedido de mensagem',
+  },
 } satisfies typeof friendWords

@@ -100,6 +100,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Mostrar arquivo com spoiler',
     count: (n) => count(n, '# arquivo', '# de arquivos', '# arquivos'),
+    uncover: 'Mostrar esta imagem',
+    openDescribed: ({ alt, name }) => `${alt}. Abrir ${name}`,
   },
   direct: {
     list: 'Mensagens diretas',
@@ -109,6 +111,10 @@ export default {
     hide: (name) => `Ocultar a conversa com ${name}`,
     write: (name) => `Escrever para ${name}`,
     read: 'Lida',
+    requests: (n) =>
+      n === 0
+        ? 'Pedidos de mensagem'
+        : count(n, '# pedido de mensagem', '# de pedidos de mensagem', '# pedidos de mensagem'),
   },
   groups: {
     new: 'Nova conversa',

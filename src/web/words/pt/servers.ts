@@ -1,5 +1,6 @@
 // Printed from locales/pt/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -36,6 +37,7 @@ export default {
       category: 'Nova categoria',
     },
     settings: (name) => `Configurações de ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} de ${digits(limit)} pessoas`,
   },
   invite: {
     people: 'Convidar pessoas',

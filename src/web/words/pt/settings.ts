@@ -1,5 +1,6 @@
 // Printed from locales/pt/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -86,6 +87,9 @@ export default {
     textSize: 'Tamanho do texto das mensagens',
     language: 'Idioma',
     browserLanguage: 'Como o navegador',
+    messageRequests: 'Mensagens de desconhecidos esperam como pedidos',
+    messageRequestsText:
+      'Então todos podem escrever para você, mas nada notifica você até aceitar. Amigos e pessoas que há uma semana dividem um servidor pequeno com você não são desconhecidos.',
   },
   devices: {
     choose: 'Escolher microfone, alto-falante e câmera',
@@ -144,6 +148,11 @@ export default {
     noMember: 'Nenhum',
     memberHas: (name) => `${name} · tem permissões aqui`,
     byRoles: 'conforme os cargos',
+    userLimit: 'Máximo de pessoas',
+    userLimitHint: 'Deixe vazio para não ter limite. Quem pode mover outras pessoas pode sempre entrar.',
+    bitrate: 'Som dos microfones',
+    bitrateAuto: 'Automático',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: 'Excluir mensagens antigas',

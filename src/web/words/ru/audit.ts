@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'за время',
     raid_minutes: 'минут режима рейда',
     alert_channel_id: 'предупреждения в',
+    user_limit: 'не больше людей',
+    bitrate: 'бит в секунду',
   },
   auditFilters: {
     person: 'Человек',

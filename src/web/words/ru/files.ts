@@ -12,4 +12,7 @@ export default {
   download: 'Скачать',
   downloadOne: (name) => `Скачать ${name}`,
   mark: (name) => `Отметить ${name} как спойлер`,
+  describe: (name) => `Описать ${name}`,
+  description: 'Что на ней изображено',
+  descriptionHint: 'Читается вслух тем, кто её не видит, и находится поиском.',
 } satisfies typeof fileWords

@@ -1,5 +1,6 @@
 // Printed from locales/ru/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -34,6 +35,7 @@ export default {
       category: 'Новая категория',
     },
     settings: (name) => `Настройки ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} из ${digits(limit)} человек`,
   },
   invite: {
     people: 'Пригласить людей',

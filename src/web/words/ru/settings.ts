@@ -1,5 +1,6 @@
 // Printed from locales/ru/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -85,6 +86,9 @@ export default {
     textSize: 'Размер текста сообщений',
     language: 'Язык',
     browserLanguage: 'Как в браузере',
+    messageRequests: 'Сообщения незнакомцев ждут как запросы',
+    messageRequestsText:
+      'Тогда писать вам может каждый, но ничто не уведомляет вас, пока вы не примете запрос. Друзья и те, с кем вы неделю состоите на небольшом сервере, не считаются незнакомцами.',
   },
   devices: {
     choose: 'Выбрать микрофон, динамик и камеру',
@@ -143,6 +147,11 @@ export default {
     noMember: 'Никто',
     memberHas: (name) => `${name} · есть права здесь`,
     byRoles: 'как у ролей',
+    userLimit: 'Не больше людей',
+    userLimitHint: 'Пусто — без ограничения. Кто может перемещать других, может войти всегда.',
+    bitrate: 'Звук микрофонов',
+    bitrateAuto: 'Автоматически',
+    kilobits: (n) => `${digits(n)} кбит/с`,
   },
   retention: {
     field: 'Удалять старые сообщения',

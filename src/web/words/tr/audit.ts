@@ -195,6 +195,8 @@ export default {
     raid_seconds: 'sayılan süre',
     raid_minutes: 'baskın modu dakikası',
     alert_channel_id: 'uyarılar',
+    user_limit: 'en fazla kişi',
+    bitrate: 'saniyede bit',
   },
   auditFilters: {
     person: 'Kişi',

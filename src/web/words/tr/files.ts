@@ -11,4 +11,7 @@ export default {
   download: 'İndir',
   downloadOne: (name) => `${name} dosyasını indir`,
   mark: (name) => `${name} dosyasını spoiler olarak işaretle`,
+  describe: (name) => `${name} için açıklama yaz`,
+  description: 'Ne gösterdiği',
+  descriptionHint: 'Görmeyenlere sesli okunur ve aramada bulunur.',
 } satisfies typeof fileWords

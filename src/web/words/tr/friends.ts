@@ -35,4 +35,13 @@ export default {
   remove: 'Arkadaşlıktan çıkar',
   block: 'Engelle',
   unblock: 'Engeli kaldır',
+  messageRequests: {
+    title: 'Mesaj istekleri',
+    text: (name) =>
+      `${name} size yazmak istiyor. Bunu okuyup okumadığınızı öğrenmez. Yanıtlar ya da kabul ederseniz tanıdığınız herkes gibi yazabilir.`,
+    hint: 'Tanımadığınız kişilerin mesajları burada bekler. Size bildirim göndermez ve resimleri örtülüdür.',
+    ignore: 'Yok say',
+    ignored: 'Yok sayıldı',
+    none: 'Mesaj isteği yok',
+  },
 } satisfies typeof friendWords

@@ -87,6 +87,8 @@ export default {
     spoiler: 'Spoiler',
     reveal: 'Spoiler dosyasını göster',
     count: (n) => `${digits(n)} dosya`,
+    uncover: 'Bu resmi göster',
+    openDescribed: ({ alt, name }) => `${alt}. ${name} aç`,
   },
   direct: {
     list: 'Direkt mesajlar',
@@ -96,6 +98,7 @@ export default {
     hide: (name) => `${name} ile konuşmayı gizle`,
     write: (name) => `${name} kişisine yaz`,
     read: 'Okundu',
+    requests: (n) => (n === 0 ? 'Mesaj istekleri' : `${digits(n)} mesaj isteği`),
   },
   groups: {
     new: 'Yeni konuşma',

@@ -1,5 +1,6 @@
 // Printed from locales/tr/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -34,6 +35,7 @@ export default {
       category: 'Yeni kategori',
     },
     settings: (name) => `${name} ayarları`,
+    taken: ({ n, limit }) => `${digits(limit)} kişiden ${digits(n)}`,
   },
   invite: {
     people: 'Kişi davet et',

@@ -86,6 +86,9 @@ export default {
     textSize: 'İletilerin yazı boyutu',
     language: 'Dil',
     browserLanguage: 'Tarayıcıdaki gibi',
+    messageRequests: 'Yabancıların mesajları istek olarak bekler',
+    messageRequestsText:
+      'O zaman herkes size yazabilir, ama kabul edene kadar hiçbir şey size bildirim göndermez. Arkadaşlar ve bir haftadır küçük bir sunucuyu paylaştığınız kişiler yabancı değildir.',
   },
   devices: {
     choose: 'Mikrofon, hoparlör ve kamera seç',
@@ -144,6 +147,11 @@ export default {
     noMember: 'Hiçbiri',
     memberHas: (name) => `${name} · burada izinleri var`,
     byRoles: 'rollere göre',
+    userLimit: 'En fazla kişi',
+    userLimitHint: 'Sınır olmaması için boş bırakın. Başkalarını taşıyabilen üyeler her zaman katılabilir.',
+    bitrate: 'Mikrofonların sesi',
+    bitrateAuto: 'Otomatik',
+    kilobits: (n) => `${digits(n)} kbit/sn`,
   },
   retention: {
     field: 'Eski mesajları sil',

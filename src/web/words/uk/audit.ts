@@ -192,6 +192,8 @@ export default {
     raid_seconds: 'за час',
     raid_minutes: 'хвилин режиму рейду',
     alert_channel_id: 'попередження в',
+    user_limit: 'найбільше людей',
+    bitrate: 'біт за секунду',
   },
   auditFilters: {
     person: 'Людина',

@@ -12,4 +12,7 @@ export default {
   download: 'Завантажити',
   downloadOne: (name) => `Завантажити ${name}`,
   mark: (name) => `Позначити ${name} як спойлер`,
+  describe: (name) => `Описати ${name}`,
+  description: 'Що на ньому зображено',
+  descriptionHint: 'Читається вголос тим, хто його не бачить, і знаходиться пошуком.',
 } satisfies typeof fileWords

@@ -1,5 +1,6 @@
 // Printed from locales/uk/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -32,6 +33,7 @@ export default {
       category: 'Нова категорія',
     },
     settings: (name) => `Налаштування ${name}`,
+    taken: ({ n, limit }) => `${digits(n)} з ${digits(limit)} людей`,
   },
   invite: {
     people: 'Запросити людей',

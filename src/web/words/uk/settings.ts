@@ -1,5 +1,6 @@
 // Printed from locales/uk/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
+import { digits } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -85,6 +86,9 @@ export default {
     textSize: 'Розмір тексту повідомлень',
     language: 'Мова',
     browserLanguage: 'Як у браузері',
+    messageRequests: 'Повідомлення незнайомців чекають як запити',
+    messageRequestsText:
+      'Тоді писати вам може кожен, але ніщо не сповіщає вас, доки ви не приймете запит. Друзі та ті, з ким ви тиждень на невеликому сервері, не є незнайомцями.',
   },
   devices: {
     choose: 'Вибрати мікрофон, динамік і камеру',
@@ -143,6 +147,11 @@ export default {
     noMember: 'Ніхто',
     memberHas: (name) => `${name} · має права тут`,
     byRoles: 'як у ролей',
+    userLimit: 'Найбільше людей',
+    userLimitHint: 'Порожньо — без обмеження. Хто може переміщати інших, може увійти завжди.',
+    bitrate: 'Звук мікрофонів',
+    bitrateAuto: 'Автоматично',
+    kilobits: (n) => `${digits(n)} кбіт/с`,
   },
   retention: {
     field: 'Видаляти старі повідомлення',

@@ -192,6 +192,8 @@ export default {
     raid_seconds: '计数时长',
     raid_minutes: '突袭模式分钟数',
     alert_channel_id: '提醒频道',
+    user_limit: '人数上限',
+    bitrate: '每秒比特数',
   },
   auditFilters: {
     person: '成员',

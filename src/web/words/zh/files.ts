@@ -11,4 +11,7 @@ export default {
   download: '下载',
   downloadOne: (name) => `下载 ${name}`,
   mark: (name) => `将 ${name} 标记为剧透`,
+  describe: (name) => `描述 ${name}`,
+  description: '内容说明',
+  descriptionHint: '会读给看不见的人听，也能被搜索到。',
 } satisfies typeof fileWords

@@ -32,4 +32,13 @@ export default {
   remove: '删除好友',
   block: '屏蔽',
   unblock: '取消屏蔽',
+  messageRequests: {
+    title: '消息请求',
+    text: (name) =>
+      `${name} 想给你发消息。对方不会知道你是否读过。如果你回复或接受，对方就可以像你认识的人一样给你发消息。`,
+    hint: '陌生人的消息在这里等待。它们不会通知你，图片也会被遮住。',
+    ignore: '忽略',
+    ignored: '已忽略',
+    none: '没有消息请求',
+  },
 } satisfies typeof friendWords

@@ -86,6 +86,8 @@ export default {
     spoiler: '剧透',
     reveal: '显示剧透文件',
     count: (n) => `${digits(n)} 个文件`,
+    uncover: '显示这张图片',
+    openDescribed: ({ alt, name }) => `${alt}。打开 ${name}`,
   },
   direct: {
     list: '私信',
@@ -95,6 +97,7 @@ export default {
     hide: (name) => `隐藏与 ${name} 的对话`,
     write: (name) => `给 ${name} 发消息`,
     read: '已读',
+    requests: (n) => (n === 0 ? '消息请求' : `${digits(n)} 个消息请求`),
   },
   groups: {
     new: '新对话',

@@ -1,5 +1,6 @@
 // Printed from locales/zh/servers.json. After a change there: bun run words
 import type { serverWords } from '../servers.ts'
+import { digits } from '../plural.ts'
 
 export default {
   servers: {
@@ -32,6 +33,7 @@ export default {
       category: '新建分类',
     },
     settings: (name) => `${name} 的设置`,
+    taken: ({ n, limit }) => `${digits(n)}/${digits(limit)} 人`,
   },
   invite: {
     people: '邀请他人',

@@ -84,6 +84,9 @@ export default {
     textSize: '消息文字大小',
     language: '语言',
     browserLanguage: '跟随浏览器',
+    messageRequests: '陌生人的消息作为请求等待',
+    messageRequestsText:
+      '这样所有人都可以给你发消息，但在你接受之前不会有任何通知。好友以及与你共处小型服务器满一周的人不算陌生人。',
   },
   devices: {
     choose: '选择麦克风、扬声器和摄像头',
@@ -142,6 +145,11 @@ export default {
     noMember: '无',
     memberHas: (name) => `${name} · 在此有单独权限`,
     byRoles: '按身份组',
+    userLimit: '人数上限',
+    userLimitHint: '留空表示不限。可以移动他人的成员始终可以加入。',
+    bitrate: '麦克风音质',
+    bitrateAuto: '自动',
+    kilobits: (n) => `${digits(n)} kbit/s`,
   },
   retention: {
     field: '删除旧消息',
