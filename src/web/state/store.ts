@@ -178,10 +178,10 @@ export class Store implements HandlerContext {
         this.state.dropRole(d.id)
         askUnread(this, d.server_id)
       }),
-    'message.created': ({ unread_count, ...d }, s) => {
+    'message.created': (created, s) => {
+      const { unread_count, request: _, ...d } = created
       if (unread_count !== undefined) advanceConversation(this, d)
-      messageCame(this, d)
-      followByMessage(this, d)
+      for (const take of [messageCame, followByMessage]) take(this, d)
       this.state.typing.get(`c${d.channel_id}`)?.delete(d.author.id)
       this.#upsertMessage(d, s)
     },

@@ -13,7 +13,7 @@ import { words } from '../../words/words.ts'
 import { namesFor } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showNote } from '../kit/dialogs.tsx'
-import { describedIds, showDescription } from './description.tsx'
+import { describedIds, showDescription } from './described.tsx'
 import { isSpoiler, markedOtherwise, nameOfFile } from './media.ts'
 import { contentToSend, sendUnsent } from './send-unsent.ts'
 
@@ -325,7 +325,7 @@ const Row = ({ files, one }: { files: ChosenFiles; one: Chosen }) => {
           size={16}
           label={fileWords.describe(label)}
           pressed={describedIds.value.has(id)}
-          onClick={() => showDescription(id, label)}
+          onClick={() => void showDescription(id, label)}
         />
       ) : null}
       {file && /^(image|video)\//.test(type) ? (

@@ -1,38 +1,35 @@
-import { signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { withoutBidi } from '../../state/names.ts'
 import { call } from '../../state/session.ts'
 import { fileWords } from '../../words/files.ts'
 import { words } from '../../words/words.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog, showDialog } from '../kit/dialogs.tsx'
+import { closeDialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 
 const ALT_MAX = 1_000
 
-/** Files of messages that are being written, which have a description. */
-export const describedIds = signal<ReadonlySet<number>>(new Set())
+interface DescriptionProps {
+  file_id: number
+  name: string
+  /** The description that the file has. */
+  before: string
+  /** @param isDescribed false if the description is gone */
+  onSaved: (isDescribed: boolean) => void
+}
 
 /** Asks what a file shows, for those who do not see it. */
-export const showDescription = (file_id: number, name: string): void =>
-  showDialog(() => <DescriptionDialog file_id={file_id} name={name} />)
-
-const DescriptionDialog = ({ file_id, name }: { file_id: number; name: string }) => {
-  const [alt, setAlt] = useState<string>()
+export const DescriptionDialog = ({ file_id, name, before, onSaved }: DescriptionProps) => {
+  const [alt, setAlt] = useState(before)
   const { attempt, busy, error } = useAttempt()
   const { close } = useUnsavedDialog(alt, busy)
-  useEffect(
-    () => void attempt(() => call('GET /api/files/:file_id', { file_id })).then((file) => setAlt(file?.alt ?? '')),
-    [],
-  )
   const save = async (event: Event) => {
     event.preventDefault()
-    const file = await attempt(() => call('PUT /api/files/:file_id', { file_id }, { alt: alt ?? '' }))
+    const file = await attempt(() => call('PUT /api/files/:file_id', { file_id }, { alt }))
     if (!file) return
-    const others = [...describedIds.value].filter((id) => id !== file_id)
-    describedIds.value = new Set(file.alt === null ? others : [...others, file_id])
+    onSaved(file.alt !== null)
     closeDialog()
   }
   return (
@@ -41,7 +38,7 @@ const DescriptionDialog = ({ file_id, name }: { file_id: number; name: string })
         <Field
           label={fileWords.description}
           hint={fileWords.descriptionHint}
-          value={alt ?? ''}
+          value={alt}
           onInput={setAlt}
           maxLength={ALT_MAX}
           multiline
