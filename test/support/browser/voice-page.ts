@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
-import { drawn, giveScreens, sentScreen, sentVoice } from './voice-screens.ts'
+import { drawn, giveScreens, paths, sentScreen, sentVoice } from './voice-screens.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -277,6 +277,7 @@ function media(callOf: () => VoiceCall) {
       return { concealed: madeUp - silent, all: await of('totalSamplesReceived') }
     },
     sentVoice,
+    paths,
     /** Audio of a member: levels of the left and right channel, and bits per second. */
     async sound(peerId: string, source: Source) {
       const receiver = receiverOf(peerId, source)

@@ -87,6 +87,7 @@ export class Caller {
   seen = () => this.page.evaluate(() => globalThis.caller.seen())
   ownQuality = () => this.page.evaluate(() => globalThis.caller.ownQuality())
   pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
+  paths = () => this.page.evaluate(() => globalThis.caller.paths())
   samples = (from: Caller) => this.page.evaluate((id) => globalThis.caller.samples(id), from.id)
   leave = () => this.page.evaluate(() => globalThis.caller.leave())
   /** Moves to another channel. @returns the code of the problem when that is refused */
