@@ -912,16 +912,16 @@ END) stored,
   votes integer,
   -- Only members with manage_threads see the post listed.
   hidden boolean,
+  -- Since then everybody reads the channel without an account, if its server is public; null: no.
+  public_since timestamp(3) with time zone,
+  -- So are messages from before that.
+  public_older boolean not null default false,
   -- The channel or its category has overwrites for single members; kept by triggers.
   has_member_overwrites boolean not null default false,
   -- People that a voice channel takes; null: no limit.
   user_limit smallint,
   -- Bits per second of each microphone in a voice channel; null: chosen by clients.
   bitrate integer,
-  -- Since then everybody reads the channel without an account, if its server is public; null: no.
-  public_since timestamp(3) with time zone,
-  -- So are messages from before that.
-  public_older boolean not null default false,
   constraint channel_name_taken EXCLUDE USING btree (server_id WITH =, COALESCE(parent_id, (0)::bigint) WITH =, name WITH =) WHERE ((type = ANY (ARRAY['text'::text, 'voice'::text, 'forum'::text]))) DEFERRABLE,
   constraint channels_of_server UNIQUE (server_id, id),
   constraint channels_pkey PRIMARY KEY (id),

@@ -9,14 +9,7 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import {
-  joinTexts,
-  meText,
-  type ServerSnapshot,
-  snapshotHead,
-  type SnapshotPart,
-  snapshotParts,
-} from './snapshots.ts'
+import { joinTexts, meText, type ServerSnapshot, snapshotHead, type SnapshotPart, snapshotParts } from './snapshots.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024

@@ -35,7 +35,6 @@ import {
   server,
   settings,
   targeted,
-  type World,
 } from './authorisation-rows.ts'
 
 /**
