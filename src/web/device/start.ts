@@ -5,6 +5,8 @@ import { showTotals, watchTitle } from './badge.ts'
 import { reportFocus } from './focus.ts'
 import { listenForContextMenus } from '../ui/menus/context-menus.ts'
 import { listenForDeletions } from '../ui/messages/deleted-meanwhile.ts'
+import { listenForShortcuts } from '../ui/shell/shortcuts.tsx'
+import { showSwitcher } from '../ui/shell/show-switcher.tsx'
 import { listenForUnreadKeys } from '../ui/notifications/unread-keys.ts'
 import { listenForMessages } from './notices.ts'
 import { shareFocus } from './other-tabs.ts'
@@ -32,6 +34,7 @@ export function start(): void {
   reportFocus()
   shareFocus()
   listenForUnreadKeys()
+  listenForShortcuts()
   listenForContextMenus()
   listenForDeletions()
   keepSnapshots()
@@ -40,8 +43,7 @@ export function start(): void {
     void import('../ui/emoji/still-emoji.ts').then(({ watchStillEmoji }) => watchStillEmoji())
   gateway.listen(listenForMessages)
   allowChimes()
-  if (new URLSearchParams(location.search).has('find'))
-    void import('../ui/shell/shortcuts.tsx').then(({ showSwitcher }) => showSwitcher())
+  if (new URLSearchParams(location.search).has('find')) void showSwitcher()
   if (new URLSearchParams(location.search).has('shared'))
     void import('../ui/share/share.tsx').then(({ showShared }) => showShared())
   if (isEventPath(location.pathname + location.search)) openEvent(location.search)

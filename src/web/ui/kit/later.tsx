@@ -11,14 +11,16 @@ interface LaterProps {
   silent?: boolean
   /** True if the part contains the page's landmark, so that a placeholder landmark is needed meanwhile. */
   page?: boolean
+  /** Shown while the part loads, instead of words. */
+  meanwhile?: ComponentChildren
 }
 
 /** Content whose code is loaded when it is first shown. */
-export const Later = ({ load, silent, page }: LaterProps) => {
+export const Later = ({ load, silent, page, meanwhile }: LaterProps) => {
   const [loaded, setLoaded] = useState<{ content: () => ComponentChildren }>()
   useEffect(() => void load().then((content) => setLoaded({ content }), onFailure), [])
   if (loaded) return <>{loaded.content()}</>
-  if (silent) return null
+  if (silent || meanwhile) return <>{meanwhile}</>
   const line = <p class={`${page ? 'empty' : 'quiet'} loading`}>{words.loading}</p>
   return page ? (
     <main id="main" tabIndex={-1} aria-busy="true">

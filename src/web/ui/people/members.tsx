@@ -22,11 +22,17 @@ interface MembersProps {
 }
 
 /** The members of a server, drawn again when they change and not with the page around them. */
-export const ServerMembers = ({ server_id, owner_id }: { server_id: number; owner_id: number | null }) => {
-  follow('members')
-  return (
-    <MembersList ids={[...(state.members.get(server_id)?.keys() ?? [])]} owner_id={owner_id} server_id={server_id} />
-  )
+export const ServerMembers = ({ server_id }: { server_id: number }) => {
+  follow('members', 'shell')
+  const owner_id = state.servers.get(server_id)?.owner_id ?? null
+  const ids = [...(state.members.get(server_id)?.keys() ?? [])]
+  return <MembersList ids={ids} owner_id={owner_id} server_id={server_id} />
+}
+
+export const GroupMembers = ({ channel_id }: { channel_id: number }) => {
+  follow('shell')
+  const { recipients = [], owner_id = null } = state.channels.get(channel_id) ?? {}
+  return <MembersList ids={recipients.map(({ id }) => id)} owner_id={owner_id} />
 }
 
 interface Group {
@@ -73,7 +79,7 @@ const inOrder = (ids: number[]): number[] =>
     .map(([, id]) => id)
 
 /** Members of a server or group: by roles that are shown separately, then the other online ones, then the others. */
-export const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
+const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
   useBack(() => (membersShown.value = membersBesideCall.value = false))
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))

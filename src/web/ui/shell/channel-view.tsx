@@ -8,7 +8,7 @@ import { words } from '../../words/words.ts'
 import { Composer } from '../messages/composer.tsx'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { ServerMembers } from '../people/members.tsx'
+import { Members } from '../people/open-members.tsx'
 import { Later } from '../kit/later.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { membersBesideCall, membersShown, MenuButton, Pane, threadsShown } from '../kit/pane.tsx'
@@ -90,7 +90,7 @@ export const ChannelView = ({ channel, thread }: { channel: ServerChannel; threa
         ) : isListed ? (
           <Threads key={channel_id} channel={channel} />
         ) : members.value ? (
-          <ServerMembers server_id={server_id} owner_id={state.servers.get(server_id)?.owner_id ?? null} />
+          <Members key={`members of ${server_id}`} of="server" id={server_id} />
         ) : null}
       </div>
     </Pane>

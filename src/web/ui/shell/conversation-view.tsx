@@ -12,7 +12,7 @@ import { Composer } from '../messages/composer.tsx'
 import { MessageList } from '../messages/message-list.tsx'
 import { seek } from '../messages/scroll.ts'
 import { showAddPeople, showGroupSettings, showProfile } from '../people/show-people.tsx'
-import { MembersList } from '../people/members.tsx'
+import { Members } from '../people/open-members.tsx'
 import { canCall, followCall, joining, voicesIn } from '../../voice/shown-call.ts'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
@@ -98,7 +98,7 @@ const ConversationView = ({ channel }: { channel: Channel }) => {
           )}
         </div>
         {partner === undefined && membersShown.value ? (
-          <MembersList ids={(channel.recipients ?? []).map(({ id }) => id)} owner_id={channel.owner_id} />
+          <Members key={`members of ${channel.id}`} of="group" id={channel.id} />
         ) : null}
       </div>
     </Pane>

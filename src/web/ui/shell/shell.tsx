@@ -16,7 +16,6 @@ import { drawer, onPhone, Pane } from '../kit/pane.tsx'
 import { isSearching, Search } from '../search/open-search.tsx'
 import { ServerList } from './server-list.tsx'
 import { keepPlace, landingOf, reopenPlace } from './last-place.ts'
-import { listenForShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
@@ -34,7 +33,6 @@ export const Shell = () => {
   useLayoutEffect(reopenPlace, [])
   useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
-  useLayoutEffect(listenForShortcuts, [])
   useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
   useEffect(() => {
     // Loaded only on touch screens.

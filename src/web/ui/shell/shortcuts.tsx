@@ -1,17 +1,12 @@
 import { pathOf } from '../../state/channel-walk.ts'
 import { go, route } from '../../state/route.ts'
-import { state } from '../../state/session.ts'
+import { account, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showLater, showNote } from '../kit/dialogs.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { isMac, type Modifier, type Shortcut } from './keys.ts'
 import { isComposingKey, keyOf } from '../../state/keyboard.ts'
-
-export const showSwitcher = () =>
-  showLater(async () => {
-    const { Switcher } = await import('./switcher.tsx')
-    return () => <Switcher />
-  })
+import { showSwitcher } from './show-switcher.tsx'
 
 const showHelp = () =>
   showLater(async () => {
@@ -51,17 +46,15 @@ function isPressed(event: KeyboardEvent, { keys }: Shortcut): boolean {
   )
 }
 
-/** Runs the shortcuts that work anywhere, unless a dialog or menu is open. @returns a function that stops this */
-export function listenForShortcuts(): () => void {
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || isComposingKey(event)) return
+/** Runs the shortcuts that work anywhere on the page of an account, unless a dialog or menu is open. */
+export function listenForShortcuts(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || isComposingKey(event) || account.value !== 'logged_in') return
     const shortcut = anywhere().find((each) => isPressed(event, each))
     if (!shortcut) return
     // Else the browser takes it for something of its own.
     event.preventDefault()
     if (document.querySelector('dialog[open]') || openMenu.value) return
     void shortcut.run?.()
-  }
-  document.addEventListener('keydown', onKeyDown)
-  return () => document.removeEventListener('keydown', onKeyDown)
+  })
 }

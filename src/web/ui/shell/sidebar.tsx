@@ -18,7 +18,7 @@ import { VoicePanel } from '../voice/voice-panel.tsx'
 import { ChannelNavigation } from './channel-navigation.tsx'
 import { isMac } from './keys.ts'
 import { prefetching } from '../kit/prefetch.ts'
-import { showSwitcher } from './shortcuts.tsx'
+import { showSwitcher } from './show-switcher.tsx'
 import { showUserSettings } from '../settings/show-settings.tsx'
 
 /** The server whose channels are listed, a frame later than on the page, so that its messages are drawn apart. */

@@ -1,0 +1,12 @@
+import { Later } from '../kit/later.tsx'
+
+/** The members of a server or group, beside its messages. The list's code is loaded when it is first shown. */
+export const Members = ({ of, id }: { of: 'server' | 'group'; id: number }) => (
+  <Later
+    load={async () => {
+      const { GroupMembers, ServerMembers } = await import('./members.tsx')
+      return () => (of === 'server' ? <ServerMembers server_id={id} /> : <GroupMembers channel_id={id} />)
+    }}
+    meanwhile={<aside class="members" />}
+  />
+)
