@@ -8,4 +8,5 @@ create or replace function is_stranger(p_sender bigint, p_recipient bigint) retu
     and not exists (
       select from members a join members b using (server_id) join servers s on s.id = a.server_id
       where a.user_id = p_sender and b.user_id = p_recipient and a.held_back is null and b.held_back is null
+        and not a.is_guest and not b.is_guest
         and s.member_count < 200 and greatest(a.joined_at, b.joined_at) <= now() - interval '7 days');
