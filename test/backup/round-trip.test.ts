@@ -31,6 +31,7 @@ const directory = mkdtempSync(join(tmpdir(), 'backups-'))
 /** Tables that a restore omits by design. */
 const FRESH = [
   'backups',
+  'calendar_feeds',
   'claim_links',
   'discord_sessions',
   'event_log_origin',
