@@ -61,8 +61,8 @@ export const groups = {
     GUESTS: onOff
       .optional()
       .describe(
-        'whether people may join as guests, for a day and without an account, by invites that let guests in: `on` or ' +
-          '`off`; unset: unless nobody may register',
+        'whether an invite can let people join as guests, for a day and without an account: `on` or `off`; unset: on ' +
+          'unless registration is closed',
       ),
     RATE_LIMITS: onOff.default('on').describe('`off` lifts every rate limit: for tests and benchmarks only'),
     METRICS_TOKEN: z

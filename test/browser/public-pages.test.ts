@@ -60,7 +60,7 @@ browserTest(
       }
 
     const phone = await Visitor.as(chromium, ann, `/app/servers/${server_id}/channels/${talk.id}`, PHONE)
-    await phone.sees('Everybody can read what is written here, without an account.')
+    await phone.sees('Anyone can read what you write here, without an account.')
     await shootThemes(phone, 'public-line-phone')
     expect(await faultsOf(phone)).toEqual([])
     await phone.leave()
@@ -78,7 +78,7 @@ browserTest(
     await row.hover()
     await row.getByRole('button', { name: /Settings of|Channel settings/ }).click()
     await owner.button('Public pages').click()
-    await owner.sees('Also what was written before')
+    await owner.sees('Include older messages')
     await owner.page.setViewportSize({ width: 390, height: 844 })
     await shootThemes(owner, 'public-channel-settings-phone')
     expect(await faultsOf(owner)).toEqual([])

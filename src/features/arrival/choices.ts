@@ -13,7 +13,7 @@ export async function demandChooser(sql: Sql, { server_id, user_id }: Place): Pr
   const [member] = await sql<{ can_choose: boolean; is_guest: boolean }[]>`
     select held_back is null and not timed_out as can_choose, is_guest from member_permissions
     where server_id = ${server_id} and user_id = ${user_id}`
-  if (found(member).is_guest) throw new Problem('forbidden', 'Guests choose no roles and channels')
+  if (found(member).is_guest) throw new Problem('forbidden', 'Guests cannot choose roles or channels')
   if (!found(member).can_choose) throw new Problem('forbidden', 'You are held back or timed out in this server')
 }
 

@@ -27,8 +27,9 @@ interface Span {
  */
 export function spansOf({ starts_at, ends_at, time_zone, recurrence }: Schedule, now = Date.now()): Span[] {
   const [start, end] = [Date.parse(starts_at), Date.parse(ends_at)]
-  if (end <= start) throw field('ends_at', 'Must be after the beginning')
-  if (end - start > LENGTH_DAYS_MAX * DAY_MS) throw field('ends_at', `Must be within ${LENGTH_DAYS_MAX} days`)
+  if (end <= start) throw field('ends_at', 'Must be after `starts_at`')
+  if (end - start > LENGTH_DAYS_MAX * DAY_MS)
+    throw field('ends_at', `Must be at most ${LENGTH_DAYS_MAX} days after \`starts_at\``)
   if (start > now + AHEAD_DAYS_MAX * DAY_MS) throw field('starts_at', 'Must be within two years')
   const rule = recurrence === null ? undefined : parseRule(recurrence)
   const starts = rule ? datesOf(start, time_zone, rule) : [start]
@@ -175,7 +176,7 @@ async function moveDates(sql: Transaction, id: number, spans: Span[]): Promise<v
     order by starts_at`
   const [newest] = await sql<{ n: number }[]>`select max(n) as n from event_dates where event_id = ${id}`
   const next = spans.filter(({ starts_at }) => Date.parse(starts_at) > Date.now())
-  if (next.length === 0) throw field('starts_at', 'No date would be left')
+  if (next.length === 0) throw field('starts_at', 'At least one date must be in the future')
   for (const [at, { n }] of coming.entries()) {
     const span = next[at]
     await (span

@@ -46,7 +46,7 @@ function spanOf({ from, to }: z.infer<typeof EventsQuery>): { from: string; to: 
   const begin = from === undefined ? Date.now() : Date.parse(from)
   const end = to === undefined ? begin + LIST_DAYS_MAX * DAY_MS : Date.parse(to)
   if (end < begin || end > begin + LIST_DAYS_MAX * DAY_MS)
-    throw field('to', `Must be at most ${LIST_DAYS_MAX} days after the beginning`)
+    throw field('to', `Must be at most ${LIST_DAYS_MAX} days after \`from\``)
   return { from: new Date(begin).toISOString(), to: new Date(end).toISOString() }
 }
 

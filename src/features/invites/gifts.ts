@@ -15,7 +15,7 @@ import type { Invite, InviteDraft } from './model.ts'
  */
 export async function demandGifts(sql: Transaction, actor: Membership, { role_id, guest }: InviteDraft): Promise<void> {
   // Or a temporary member would come back by an invite of its own, and stay.
-  if (await isTemporary(sql, actor)) throw new Problem('forbidden', 'Temporary members invite nobody')
+  if (await isTemporary(sql, actor)) throw new Problem('forbidden', 'Temporary members cannot create invites')
   if (guest) demand(actor.permissions, 'manage_server')
   if (role_id === null) return
   demand(actor.permissions, 'manage_roles')

@@ -160,7 +160,7 @@ const claimRoute = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   new Elysia({ prefix: '/api/auth' }).use(signedIn(parts, sessions)).post(
     '/register/claim',
     async ({ me, body, caller }) => {
-      if (!me.is_guest) throw new Problem('forbidden', 'Only guests claim an account')
+      if (!me.is_guest) throw new Problem('forbidden', 'Only guests can claim an account')
       demandPasswords(parts.environment)
       await parts.limits.take(caller, REGISTRATION_ATTEMPTS, addressKey(caller.ip))
       await admitClaim(parts)

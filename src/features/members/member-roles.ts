@@ -45,7 +45,7 @@ async function demandGrant(sql: Transaction, { server_id, user_id, role_id }: Gr
 async function demandRoleTaker(sql: Transaction, { server_id, user_id }: Grant): Promise<void> {
   const [guest] = await sql`
     select 1 from members where server_id = ${server_id} and user_id = ${user_id} and is_guest`
-  if (guest) throw new Problem('forbidden', 'Guests receive no roles')
+  if (guest) throw new Problem('forbidden', 'Guests cannot have roles')
 }
 
 export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {

@@ -27,7 +27,7 @@ export function demandOfBot(
 ): void {
   if (is_bot) return
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
-  for (const name of OF_BOTS) if (isGiven(draft[name])) throw field(name, 'Only messages of bots have them')
+  for (const name of OF_BOTS) if (isGiven(draft[name])) throw field(name, 'Only messages of bots can have this')
 }
 const OF_BOTS = ['components', 'embeds', 'allowed_mentions'] as const
 

@@ -13,5 +13,5 @@ export const fileWords = inLanguage('files', {
   mark: (name: string) => `Mark ${name} as a spoiler`,
   describe: (name: string) => `Describe ${name}`,
   description: 'What it shows',
-  descriptionHint: 'Read aloud to people who do not see it, and found by the search.',
+  descriptionHint: 'Read aloud to people who cannot see it, and included in search.',
 })

@@ -36,8 +36,9 @@ export const friendWords = inLanguage('friends', {
   messageRequests: {
     title: 'Message requests',
     text: (name: string) =>
-      `${name} wants to write to you. They do not learn whether you have read this. If you answer or accept, they can write to you as everyone you know.`,
-    hint: 'Messages of people you do not know wait here. They notify you of nothing, and their pictures are covered.',
+      `${name} wants to write to you, and cannot tell whether you have read this. If you reply or accept, they can write to you like anyone you know.`,
+    hint:
+      'Messages from people you do not know wait here. You are not notified of them, and their pictures are covered.',
     ignore: 'Ignore',
     ignored: 'Ignored',
     none: 'No message requests',

@@ -5,9 +5,8 @@ import { inLanguage } from './plural.ts'
 export const guestWords = inLanguage('guests', {
   join: 'Join as a guest',
   name: 'Your name',
-  hint: 'For 24 hours, without an account. You can keep it as an account afterwards.',
+  hint: 'For 24 hours, without an account. During that time you can turn it into an account that stays.',
   keep: 'Keep this account',
-  keepText:
-    'You are a guest. Choose a username and a password, and this account is yours, with everything you have written.',
+  keepText: 'You are a guest. Choose a username and a password to keep this account and everything you have written.',
   ends: (time: string) => `Otherwise it ends: ${time}.`,
 })

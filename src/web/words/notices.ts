@@ -11,5 +11,5 @@ export const noticeWords = inLanguage('notices', {
   reminder: 'Reminder',
   more: ({ n, text }: { n: number; text: string }) => `${count(n, '# new message', '# new messages')}: ${text}`,
   event: ({ title, time }: { title: string; time: string }) => `${title} starts ${time}.`,
-  promoted: (title: string) => `A place became free for you: ${title}`,
+  promoted: (title: string) => `You now have a place: ${title}`,
 })

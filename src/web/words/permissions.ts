@@ -27,6 +27,6 @@ export const permissionWords = inLanguage('permissions', {
     inherit: 'Inherit',
     allow: 'Allow',
   },
-  moderatorsOnly: 'Only moderators write',
-  moderatorsOnlyText: 'Everyone may read; roles that manage messages may write.',
+  moderatorsOnly: 'Only moderators can write',
+  moderatorsOnlyText: 'Everyone can read. Only roles that can manage messages can write.',
 })

@@ -5,16 +5,17 @@ import { inLanguage } from './plural.ts'
 export const publicWords = inLanguage('public-pages', {
   title: 'Public pages',
   server: 'Channels of this server may be public',
-  serverText: 'Choose single channels and forums in their settings. Without that, nothing is public.',
+  serverText: 'Then turn this on for each channel or forum in its own settings. Until then, nothing is public.',
   indexed: 'Search engines may list them',
-  channel: 'Everybody reads this channel, without an account',
-  channelText: 'Messages of held-back members, and of those who joined in the last 24 hours, are left out.',
+  channel: 'Anyone can read this channel without an account',
+  channelText:
+    'Messages from members who are quarantined or cannot write yet, and from members who joined in the last 24 hours, are left out.',
   serverOff: 'First allow public pages in the settings of the server.',
-  older: 'Also what was written before',
+  older: 'Include older messages',
   olderText: ({ people, messages }: { people: string; messages: string }) =>
     `People who wrote here: ${people}. Their messages: ${messages}.`,
   open: 'Open the public page',
-  here: 'Everybody can read what is written here, without an account.',
-  name: 'Public pages show my name',
-  nameText: 'Otherwise they call you “A member”.',
+  here: 'Anyone can read what you write here, without an account.',
+  name: 'Show my name on public pages',
+  nameText: 'Otherwise you appear there as “A member”.',
 })

@@ -14,7 +14,7 @@ test('a stranger with a link writes after a name and one click, and others see t
   const link = () => owner.field('Invite link').inputValue()
   await owner.until(async () => (await link()) !== '')
   const first = await link()
-  await owner.field('Let guests in, who need no account').check()
+  await owner.field('Let guests join without an account').check()
   await owner.button('Create another link').click()
   await owner.until(async () => (await link()) !== first)
   const { pathname } = new URL(await link())
@@ -23,7 +23,7 @@ test('a stranger with a link writes after a name and one click, and others see t
   const stranger = await Page.stranger(parley, pathname)
   await stranger.field('Your name').fill(ann.display_name)
   await stranger.button('Join as a guest').click()
-  await stranger.sees('A member of this server has this name')
+  await stranger.sees('A member of this server already has this name')
   await stranger.field('Your name').fill('Marsh Harrier')
   await stranger.button('Join as a guest').click()
   await stranger.waitForUrl(new RegExp(`/app/servers/${server_id}/`))
@@ -32,7 +32,7 @@ test('a stranger with a link writes after a name and one click, and others see t
   await owner.sees(owner.locator('.message .kind-sign', { hasText: 'Guest' }))
   await owner.inServerMenu('Server settings')
   await owner.button('Invites').click()
-  await owner.sees(/Let guests in, who need no account/)
+  await owner.sees(/Let guests join without an account/)
 })
 
 test('a guest keeps its account in the settings, where nothing else of the account is', async () => {

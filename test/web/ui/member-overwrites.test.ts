@@ -42,7 +42,7 @@ test('one switch lets only moderators write in a channel, and everyone again', a
   const mayWrite = async (who: typeof ann) =>
     (await who.post(`/api/channels/${channel_id}/messages`, { content: 'Hello' })).status === 201
   const all = async () => [await mayWrite(ann), await mayWrite(ben), await mayWrite(cat)].join()
-  const closed = hers.getByRole('switch', { name: /Only moderators write/ })
+  const closed = hers.getByRole('switch', { name: /Only moderators can write/ })
   await closed.click()
   await until(async () => (await all()) === 'true,true,false')
   await closed.click()

@@ -12,7 +12,7 @@ test('a person turns message requests on, and ignores one, which still waits bel
   await hers.button('Settings').first().click()
   await hers.button('Privacy').click()
   await hers.sees(hers.getByRole('combobox', { name: 'Who can message you' }))
-  await hers.getByRole('checkbox', { name: /Messages of strangers wait as requests/ }).check()
+  await hers.getByRole('checkbox', { name: /Messages from strangers wait as requests/ }).check()
   await until(async () => (await ann.get('/api/auth/privacy')).body.requests)
   await until(async () => (await hers.getByRole('combobox', { name: 'Who can message you' }).count()) === 0)
   await hers.goto('/app')
