@@ -60,6 +60,7 @@ const EXAMPLES: Record<string, unknown> = {
  * do not go with other fields.
  */
 const LEFT_OUT = [
+  'allowed_mentions',
   'answer_message_id',
   'archive_after_seconds',
   'archived',

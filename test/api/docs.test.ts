@@ -92,7 +92,14 @@ test('the gateway’s document names its address, its query parameters and its c
   expect(`${servers.parley.protocol}://${servers.parley.host}${channels.gateway.address}`).toBe(
     `${parley.url.replace('http', 'ws')}/ws`,
   )
-  expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual(['token', 'ticket', 's', 'intents', 'v'])
+  expect(Object.keys(channels.gateway.bindings.ws.query.properties)).toEqual([
+    'token',
+    'ticket',
+    's',
+    'intents',
+    'compress',
+    'v',
+  ])
   const required = (name: string) => payloadOf(name).required
   expect([required('message.created'), required('channel.deleted')]).toEqual([
     ['t', 'd', 's'],

@@ -12,6 +12,7 @@ import { Feed, FeedDraft, FEEDS_MAX, FEEDS_PATH, IssuedFeed } from './model.ts'
 import { visibleEvent } from './visible-event.ts'
 
 const tags = ['Events']
+const EventFile = z.string().meta({ example: 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\n' })
 const FeedPath = z.object({ feed_id: DecimalId })
 
 const CHANGES: BucketPolicy = { name: 'feed-changes', burst: 10, refillPerS: 0.1 }
@@ -86,7 +87,7 @@ export const feedRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: z.object({ event_id: DecimalId }),
         detail: { summary: 'Get an event as a file of RFC 5545', tags },
-        response: answers({}, ...PLACE_CODES),
+        response: answers({ 200: EventFile }, ...PLACE_CODES),
       },
     )
 
