@@ -5,8 +5,13 @@ import { field } from '../../http/answers.ts'
 /** The time that a pattern may take for a text of COSTLY_UNITS characters, in milliseconds. */
 const COST_MS_MAX = 0.5
 const COSTLY_UNITS = 4000
-/** Texts of the same letters. The engine keeps states of earlier texts, so the first ones cost more than later ones. */
+/**
+ * Texts of the same letters. The engine keeps states of earlier texts, so the first ones cost more than later ones; and
+ * a busy machine takes time away. So a pattern gets more tries, unless it is far too slow.
+ */
 const TEXTS = 3
+const TEXTS_MAX = 15
+const FAR_TOO_SLOW_MS = 10 * COST_MS_MAX
 const ALPHABETS = ['ab ', 'abcdefghijklmnopqrstuvwxyz      0123456789.:/', 'aбв ßéж1 ', 'a']
 
 /** Instructions of one compiled pattern, and of all patterns of a server: a slow step looks at each of them. */
@@ -59,7 +64,8 @@ async function costMs(pattern: RE2JS, source: string): Promise<number> {
   for (const alphabet of [own.join('') || 'a', own.slice(0, 2).join('') || 'a', ...ALPHABETS]) {
     // The least of several: another process may have had the processor meanwhile.
     let least = Infinity
-    for (let seed = 1; seed <= TEXTS; seed++) {
+    const isDecided = (tried: number) => tried >= TEXTS && (least <= COST_MS_MAX || least > FAR_TOO_SLOW_MS)
+    for (let seed = 1; seed <= TEXTS_MAX && !isDecided(seed - 1); seed++) {
       const text = textOf(alphabet, seed)
       await Bun.sleep(0)
       const begin = performance.now()

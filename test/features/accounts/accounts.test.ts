@@ -18,7 +18,12 @@ test('registering answers with the account, a valid token and a random display n
   expect(Object.keys(body.user)).not.toContain('updated_at')
   expect(body.user.display_name).toMatch(/^[A-Z][a-z]+#\d{4}$/)
   const me = await call(parley, 'GET', '/api/auth/me', { token: body.token })
-  expect(me.body).toEqual({ ...body.user, updated_at: body.user.created_at, operator_since: null })
+  expect(me.body).toEqual({
+    ...body.user,
+    updated_at: body.user.created_at,
+    operator_since: null,
+    guest_until: null,
+  })
   const [row] = await parley.parts.sql`select * from users where id = ${body.user.id}`
   expect(row?.password_hash).toStartWith('$argon2id$')
   expect(JSON.stringify([me.body, body])).not.toInclude(PASSWORD)

@@ -3,6 +3,7 @@ import { botOf } from '../../support/bots.ts'
 import { call, type Person, newServer, say, standard } from '../../support/harness.ts'
 import { befriend, deleteAccountOf, peopleWithPassword, write } from '../../support/people.ts'
 import { report } from '../../support/reports.ts'
+import { fillCommunity } from '../../support/community-rows.ts'
 import { connect } from '../../support/socket.ts'
 
 const parley = await standard()
@@ -86,6 +87,9 @@ test('no row refers to a deleted account except those that belong to others', as
   await sql`insert into quarantines (server_id, user_id) values (${banned.server_id}, ${alice.id})`
   await sql`insert into automod_hits (server_id, rule_id, rule_name, user_id, texts)
     values (${server_id}, 1, 'Birds', ${alice.id}, '["A heron"]')`
+  await fillCommunity(sql, alice.id, channel_id)
+  const mine = `/api/channels/${channel_id}/permissions/members/${alice.id}`
+  expect((await bob.put(mine, { deny: 1024 })).status).toBe(200)
   await sql`insert into guests (user_id, server_id, address) values (${alice.id}, ${server_id}, '1')`
   await sql`insert into server_joins values (${server_id}, ${alice.id}, now())`
   await sql`insert into prunes (server_id, actor_id, action, user_ids, token_hash)
@@ -105,6 +109,7 @@ test('no row refers to a deleted account except those that belong to others', as
     // Two in a channel with the notice of a thread, one in a dm.
     'messages.author_id': 4,
     'channels.owner_id': 1,
+    'calendar_events.creator_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
     'cases.actor_id': 1,

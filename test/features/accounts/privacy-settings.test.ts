@@ -12,6 +12,7 @@ test('privacy settings are read and changed field by field, only by their accoun
     requests: false,
     friend_requests_from: 'everyone',
     link_previews: false,
+    public_name: false,
   }
   expect((await alice.get('/api/auth/privacy')).body).toEqual(before)
   const changed = await alice.put('/api/auth/privacy', { dms_from: 'friends' })
@@ -22,6 +23,7 @@ test('privacy settings are read and changed field by field, only by their accoun
     requests: false,
     friend_requests_from: 'nobody',
     link_previews: false,
+    public_name: false,
   })
   expect((await bob.get('/api/auth/privacy')).body).toEqual(before)
 })
