@@ -10,7 +10,8 @@ export async function fillCommunity(sql: Sql, userId: number, channelId: number)
       (server_id, creator_id, title, description, starts_at, ends_at, time_zone, place_text)
     select server_id, ${userId}, 'Walk', '', now(), now() + interval '1 hour', 'UTC', 'x'
     from channels where id = ${channelId}`
-  await sql`insert into event_images select e.id, f.id from calendar_events e, (select min(id) as id from files) f`
+  await sql`insert into event_images select e.id, f.id from calendar_events e, (select min(id) as id from files) f
+    where f.id is not null`
   await sql`insert into event_dates select id, 0, starts_at, ends_at from calendar_events`
   await sql`insert into event_signups (event_id, n, user_id, status, remind_minutes)
     select id, 0, ${userId}, 'yes', '{60}' from calendar_events`
