@@ -263,7 +263,10 @@ test('roles have their permissions, colour and order, and members their roles', 
   expect(server).toMatchObject({ name: 'Marsh', owner_id: alice.id, member_count: 1002 })
   const roles = (await alice.get(`/api/servers/${server.id}/roles`)).body
   expect(roles.toSorted((a: any, b: any) => a.position - b.position)).toMatchObject([
-    { is_everyone: true, permissions: permissions('view_channel', 'send_messages', 'read_history') },
+    {
+      is_everyone: true,
+      permissions: permissions('view_channel', 'send_messages', 'read_history', 'manage_events'),
+    },
     { name: 'Guests', permissions: permissions('view_channel', 'connect') },
     { name: 'Staff', permissions: 0 },
     { name: 'Mods', permissions: permissions('kick_members', 'pin_messages'), mentionable: true },

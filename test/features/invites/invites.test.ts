@@ -77,7 +77,8 @@ test('a preview shows the invite’s server, the invite’s creator, and nothing
   const server = { id: server_id, name: 'Birdwatchers', description: '', member_count: 2, ...none }
   const inviter = { ...(await mallory.get(`/api/users/${alice.id}`)).body, avatar_url: null }
   const { code, expires_at } = body
-  expect(preview.body).toEqual({ code, server, inviter, online_count: 0, expires_at, temporary: null })
+  const kind = { temporary: null, guest: false }
+  expect(preview.body).toEqual({ code, server, inviter, online_count: 0, expires_at, ...kind })
   expect((await mallory.get('/api/invites/2222222222')).status).toBe(404)
   expect((await call(parley, 'GET', `/api/invites/${body.code}`)).body).toEqual(preview.body)
 })
