@@ -132,10 +132,10 @@ const messageOf = ({ replies, forwards, reply, original, ...message }: MessageRo
 /** The same as is_public_author, which costs ten times as much a row: PostgreSQL does not inline it. */
 const isByPublicAuthor = (sql: Sql, { server_id }: PublicHome, userId: ReturnType<Sql>, at: ReturnType<Sql>) => sql`
   not exists (select from quarantines q where q.server_id = ${server_id} and q.user_id = ${userId}) and coalesce(
-    (select mem.held_back is null and mem.joined_at <= now() - interval '24 hours' from members mem
-      where mem.server_id = ${server_id} and mem.user_id = ${userId}),
-    ${at} <= now() - interval '24 hours'
-      or not exists (select from users w where w.id = ${userId} and w.kind = 'person'))`
+    (select mem.held_back is null and not mem.is_guest and mem.joined_at <= now() - interval '24 hours'
+      from members mem where mem.server_id = ${server_id} and mem.user_id = ${userId}),
+    not exists (select from users w where w.id = ${userId}
+      and (w.kind = 'guest' or w.kind = 'person' and ${at} > now() - interval '24 hours')))`
 
 /** The search for the first message is a subquery of its own, so that it runs once and not for each row. */
 const isSince = (sql: Sql, { public_since }: PublicHome, placeId: number) => sql`m.created_at >= ${public_since}
