@@ -163,7 +163,7 @@ test('a guest who leaves ends its account, and may come again', async () => {
   expect((await enter(parley, code)).status).toBe(201)
 })
 
-test('a guest that is timed out or quarantined comes again neither beside itself nor after it has left', async () => {
+test('a guest that is timed out or quarantined shuts the door to its address, and for a day when it leaves', async () => {
   const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
   for (const limit of [{ timed_out_until }, { held_back: 'quarantined' }]) {
     for (const how of ['leaves', 'ends', 'claims']) {
@@ -180,7 +180,7 @@ test('a guest that is timed out or quarantined comes again neither beside itself
       expect(await sql`select 1 from guests where user_id = ${heron.id}`).toHaveLength(0)
     }
   }
-  // What is over shuts no door.
+  // A timeout that is over shuts no door.
   const { server_id, path, code } = await aviary()
   const heron = await guest(parley, code)
   await alice.put(`${path}/members/${heron.id}`, { timed_out_until })

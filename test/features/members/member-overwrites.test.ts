@@ -165,7 +165,7 @@ test('a channel has overwrites for at most a hundred members', async () => {
   expect((await alice.put(pathOf(channel_id, bob), { deny: SEND })).body.code).toBe('too_many_overwrites')
 })
 
-test('who manages threads by an overwrite of its own, in a forum or its category, learns the names of hidden posts', async () => {
+test('an overwrite for a member that gives manage_threads also shows the names of hidden posts', async () => {
   const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
   const { server_id } = await place(alice, bob, carol, dave)
   const make = async (draft: object) => (await alice.post(`/api/servers/${server_id}/channels`, draft)).body.id
