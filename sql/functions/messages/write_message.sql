@@ -24,6 +24,10 @@ begin
     outcome := 'is_category';
     return;
   end if;
+  if recipient is not null and not lock_requests(draft.author_id, home.id, p_tries) then
+    outcome := 'busy';
+    return;
+  end if;
   -- The author of a direct message may have been deleted since it was let in.
   if recipient is not null and (not takes_dm(draft.author_id, recipient) or exists (
     select from users u where u.id = draft.author_id and u.deleted_at is not null)) then

@@ -5,7 +5,7 @@ const COLUMNS_MAX = 20
 /** Rows of one table, with its head; further lines are text. */
 const ROWS_MAX = 100
 /** The line below the head: dashes for each column, with colons for the sides. */
-const DIVIDER = /^ {0,3}\|?(?: *:?-+:? *\|)* *:?-+:? *\|?\s*$/
+const DIVIDER = /^ {0,3}\|?(?: *:?-+:? *\|)* *:?-+:?(?: *\|)?\s*$/
 
 /** The cells of a line. A backslash keeps the mark after it from ending a cell. */
 function cellsOf(line: string): string[] {

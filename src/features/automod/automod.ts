@@ -19,7 +19,7 @@ const CHANNELS_KEPT_MAX = 50_000
 
 /** The author of what is judged, as far as exemptions depend on it. */
 interface Standing {
-  kind: 'person' | 'bot' | 'webhook' | 'imported'
+  kind: 'person' | 'guest' | 'bot' | 'webhook' | 'imported'
   role_ids: number[]
   /** The channel, its parent and its parent's parent; empty outside of channels. */
   channel_ids: number[]

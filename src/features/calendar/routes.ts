@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, PLACE_CODES } from '../../core/errors.ts'
-import type { Settle } from '../../core/judge.ts'
+import { type Settle, textsIn } from '../../core/judge.ts'
 import type { Permission } from '../../core/permissions.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import type { Sql } from '../../database/database.ts'
@@ -55,16 +55,16 @@ async function judgeTexts(
   { judge }: Pick<Parts, 'judge'>,
   author_id: number,
   server_id: number,
-  { title = '', description = '', place, signup }: EventPatch,
+  { title = '', description = '', place, signup, image_file_id }: EventPatch,
   bit?: Permission,
 ): Promise<Settle | undefined> {
   if (judge.isIdle()) return undefined
-  const placeText = place && 'text' in place ? place.text : ''
   const roles = signup?.roles.map(({ name }) => name) ?? []
   return judge.demand({
     author_id,
     place: { server_id },
-    texts: [title, description, placeText, ...roles],
+    texts: [title, description, ...textsIn(place), ...roles],
+    file_ids: image_file_id ? [image_file_id] : [],
     ...(bit ? { bit } : {}),
   })
 }

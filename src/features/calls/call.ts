@@ -32,6 +32,7 @@ export async function enterCall(sql: Transaction, emit: Emit, channel_id: number
   const others = await sql<{ user_id: number }[]>`
     select u.id as user_id from users u join participants p on p.channel_id = ${channel_id} and p.user_id = u.id
     where u.id <> ${me} order by u.id for key share of u`
+  if (type === 'dm') await sql`select lock_requests(${me}, ${channel_id})`
   await sql`insert into calls (channel_id, started_by, participant_ids, ended_at)
     values (${channel_id}, ${me}, '{}', now()) on conflict do nothing`
   const [call] = await sql<{ ended: boolean }[]>`

@@ -15,7 +15,7 @@ import { emitUserUpdated } from '../accounts/profile.ts'
 import { type Entry, enterBy } from '../invites/enter.ts'
 import { queueMail } from '../mail/outbox.ts'
 import { coverName } from '../members/cover-name.ts'
-import { demandGuest, doorKey } from '../members/guests.ts'
+import { demandGuest, doorKey, shutDoor } from '../members/guests.ts'
 import { announceMember } from '../members/membership.ts'
 import { beginRaid } from '../members/raids.ts'
 import { addressKey } from '../sessions/address.ts'
@@ -144,6 +144,7 @@ async function claim(
       where id = ${me.id} and kind = 'guest' and deleted_at is null and guest_until > now()
       returning ${columns(sql, User)}`
     const user = found(row, 'forbidden')
+    await shutDoor(sql, { server_id, user_id: me.id, isExpelled: false })
     await sql`delete from guests where user_id = ${me.id}`
     await sql`update members set is_guest = false where server_id = ${server_id} and user_id = ${me.id}`
     await announceMember(sql, emit, { server_id, user_id: me.id }, statusOf(me.id))

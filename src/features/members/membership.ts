@@ -222,8 +222,8 @@ export async function leave(
   for (const { id } of cancelled) emit(topic.user(user_id), 'scheduled.removed', { id, message_id: null })
   await sql`delete from saved_messages s using messages m, channels c
     where s.user_id = ${user_id} and m.id = s.message_id and c.id = m.channel_id and c.server_id = ${server_id}`
-  const isShut = ending?.cause === 'kicked' || ending?.cause === 'banned'
-  await endGuest(sql, { server_id, user_id, isShut })
+  const isExpelled = ending?.cause === 'kicked' || ending?.cause === 'banned'
+  await endGuest(sql, { server_id, user_id, isExpelled })
   // If the account rejoins later, it must not replay events of this membership.
   await sql`update events set body = null where user_id = ${user_id} and server_id = ${server_id}`
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${server_id}`

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { BODY_CODES, found, PLACE_CODES, Problem } from '../../core/errors.ts'
+import type { Saying, Settle } from '../../core/judge.ts'
 import { answers, DecimalId } from '../../core/schema.ts'
-import type { Transaction } from '../../database/database.ts'
+import type { Sql, Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { demandPartner } from '../access/contact.ts'
 import { demand, guarded } from '../access/guard.ts'
@@ -26,7 +27,7 @@ export const altTextRoutes = (parts: Parts, sessions: Sessions) =>
       const { message_id, uploader_id } = await visibleFile(parts.sql, file_id, me.id)
       if (uploader_id !== me.id) throw new Problem('forbidden', 'Only the uploader can describe this file')
       const alt = body.alt === '' ? null : body.alt
-      const settle = message_id === null ? undefined : await judgeAlt(parts, message_id, me.id, body.alt)
+      const settle = await judgeAlt(parts, file_id, me.id, body.alt)
       const file = await parts.write(async (sql, emit) => {
         const describe = async () => {
           const [row] = await sql<{ file: File }[]>`
@@ -42,7 +43,7 @@ export const altTextRoutes = (parts: Parts, sessions: Sessions) =>
         })
         return found(described, 'internal')
       })
-      await settle?.()
+      await settle()
       return File.parse(file)
     },
     {
@@ -56,14 +57,30 @@ export const altTextRoutes = (parts: Parts, sessions: Sessions) =>
     },
   )
 
-/** Judges a description by the rules of the message's server. @throws Problem `automod_blocked` */
+/**
+ * Judges a description by the rules of each server that shows the file: in a message, or as the picture of an event.
+ * @throws Problem `automod_blocked`
+ */
 async function judgeAlt(
   { sql, judge }: Pick<Parts, 'sql' | 'judge'>,
-  message_id: number,
+  file_id: number,
   author_id: number,
   alt: string,
-) {
-  if (judge.isIdle()) return undefined
-  const [place] = await sql<{ channel_id: number }[]>`select channel_id from messages where id = ${message_id}`
-  return place && judge.demand({ author_id, place, texts: [alt] })
+): Promise<Settle> {
+  const settles: Settle[] = []
+  for (const place of judge.isIdle() ? [] : await placesOf(sql, file_id))
+    settles.push(await judge.demand({ author_id, place, texts: [alt] }))
+  return async () => {
+    for (const settle of settles) await settle()
+  }
+}
+
+/** The channel of a file's message, and the servers of the events whose picture it is. */
+async function placesOf(sql: Sql, file_id: number): Promise<Saying['place'][]> {
+  const channels = await sql<{ channel_id: number }[]>`
+    select m.channel_id from files f join messages m on m.id = f.message_id where f.id = ${file_id}`
+  const servers = await sql<{ server_id: number }[]>`
+    select distinct e.server_id from event_images i join calendar_events e on e.id = i.event_id
+    where i.file_id = ${file_id} and e.cancelled_at is null`
+  return [...channels, ...servers]
 }

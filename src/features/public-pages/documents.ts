@@ -44,10 +44,10 @@ const picturePath = (fileId: number): string => `/p/pictures/${fileId}`
 type PublicFile = PublicMessage['files'][number]
 
 /** A picture, or the name of another file. */
-function fileTag({ id, filename, isPicture, width, height }: PublicFile): Markup {
+function fileTag({ id, filename, alt, isPicture, width, height }: PublicFile): Markup {
   if (!isPicture) return markup`<p class="quiet">${filename}</p>`
   const size = markup`width="${width ?? 0}" height="${height ?? 0}"`
-  return markup`<p><img src="${picturePath(id)}" alt="${filename}" loading="lazy" ${size}></p>`
+  return markup`<p><img src="${picturePath(id)}" alt="${alt ?? filename}" loading="lazy" ${size}></p>`
 }
 
 /** The message that a message replies to, and the one that it forwards, as far as they are public. */
@@ -212,9 +212,9 @@ export function jsonOf(page: PageContent): string {
   const { server, channel, thread, channels, messages, threads, next, answerId, context } = page
   const path = pathOf(page)
   const place = ({ id, name, type, topic }: PublicPlace) => ({ id, name, type, topic })
-  const fileOf = ({ id, filename, isPicture }: PublicFile) => ({
+  const fileOf = ({ id, filename, alt, isPicture }: PublicFile) => ({
     name: filename,
-    ...(isPicture ? { url: picturePath(id) } : {}),
+    ...(isPicture ? { url: picturePath(id), alt: alt ?? filename } : {}),
   })
   return JSON.stringify({
     url: `${context.base}${path}`,

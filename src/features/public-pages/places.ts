@@ -55,7 +55,7 @@ export interface PublicMessage {
   content: string
   created_at: string
   edited_at: string | null
-  files: (Pick<File, 'id' | 'filename' | 'width' | 'height'> & { isPicture: boolean })[]
+  files: (Pick<File, 'id' | 'filename' | 'alt' | 'width' | 'height'> & { isPicture: boolean })[]
   /** Undefined if it replies to nothing; null if that is not public. */
   reply: { author: PublicAuthor; content: string } | null | undefined
   /** Undefined if it forwards nothing; null if that is not public. */
@@ -104,7 +104,7 @@ export async function publicThread(sql: Sql, channelId: number, id: number): Pro
 const messageColumns = (sql: Sql) => sql`
   m.id, m.channel_id, m.content, m.created_at, m.edited_at,
   (select ${author(sql, sql`coalesce(m.author_name, u.display_name)`)} from users u where u.id = m.author_id) as author,
-  coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename,
+  coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename, 'alt', f.alt,
       'width', f.width, 'height', f.height,
       'isPicture', f.thumbnail_key is not null and f.filename not like 'SPOILER\\_%') order by f.ordinal)
     from files f where f.message_id = m.id and f.copied_from is null), '[]'::json) as files,
@@ -132,10 +132,10 @@ const messageOf = ({ replies, forwards, reply, original, ...message }: MessageRo
 /** The same as is_public_author, which costs ten times as much a row: PostgreSQL does not inline it. */
 const isByPublicAuthor = (sql: Sql, { server_id }: PublicHome, userId: ReturnType<Sql>, at: ReturnType<Sql>) => sql`
   not exists (select from quarantines q where q.server_id = ${server_id} and q.user_id = ${userId}) and coalesce(
-    (select mem.held_back is null and mem.joined_at <= now() - interval '24 hours' from members mem
-      where mem.server_id = ${server_id} and mem.user_id = ${userId}),
-    ${at} <= now() - interval '24 hours'
-      or not exists (select from users w where w.id = ${userId} and w.kind = 'person'))`
+    (select mem.held_back is null and not mem.is_guest and mem.joined_at <= now() - interval '24 hours'
+      from members mem where mem.server_id = ${server_id} and mem.user_id = ${userId}),
+    not exists (select from users w where w.id = ${userId}
+      and (w.kind = 'guest' or w.kind = 'person' and ${at} > now() - interval '24 hours')))`
 
 /** The search for the first message is a subquery of its own, so that it runs once and not for each row. */
 const isSince = (sql: Sql, { public_since }: PublicHome, placeId: number) => sql`m.created_at >= ${public_since}

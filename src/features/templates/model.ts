@@ -122,10 +122,6 @@ export const Template = z
     path: ['channels'],
     message: 'Only a voice channel has a limit or a bitrate',
   })
-  .refine(({ channels }) => channels.every(({ type, ...limits }) => type === 'voice' || isUnlimited(limits)), {
-    path: ['channels'],
-    message: 'Only a voice channel has a limit or a bitrate',
-  })
   .refine(
     ({ roles, channels, automod, questions }) => {
       const options = questions.flatMap((question) => question.options)

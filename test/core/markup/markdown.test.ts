@@ -138,3 +138,18 @@ test('cells between bars above a line of dashes are a table, whose other rows ha
     plainText('a | b\n- | -\nc | d', { nameOf: () => undefined, tokenNameOf: () => undefined, timeOf: () => '' }),
   ).toBe('a, b, c, d')
 })
+
+test('a line that is nearly one of dashes below a head costs as much as its length', () => {
+  const many = 100_000
+  for (const text of [
+    `|-${' '.repeat(many)}x`,
+    `|${' '.repeat(many)}x`,
+    `|${'-'.repeat(many)}x`,
+    `|- ${'|- '.repeat(many)}x`,
+    `|- ${'| - '.repeat(many)}x`,
+  ]) {
+    const from = performance.now()
+    expect(outlineOf(`a|b\n${text}`)).not.toContain('table')
+    expect([text.slice(0, 6), performance.now() - from < 2000]).toEqual([text.slice(0, 6), true])
+  }
+})

@@ -163,6 +163,32 @@ test('a guest who leaves ends its account, and may come again', async () => {
   expect((await enter(parley, code)).status).toBe(201)
 })
 
+test('a guest that is timed out or quarantined shuts the door to its address, and for a day when it leaves', async () => {
+  const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
+  for (const limit of [{ timed_out_until }, { held_back: 'quarantined' }]) {
+    for (const how of ['leaves', 'ends', 'claims']) {
+      const { path, code } = await aviary()
+      const heron = await guest(parley, code)
+      expect([limit, (await alice.put(`${path}/members/${heron.id}`, limit)).status]).toEqual([limit, 200])
+      expect(codeOf(await enter(parley, code))).toEqual([403, 'guests_closed'])
+      expect((await enter(parley, (await aviary()).code)).status).toBe(201)
+      if (how === 'leaves') expect((await heron.delete(`${path}/members/@me`)).status).toBe(204)
+      else if (how === 'ends') await endDay(heron)
+      else expect((await heron.post('/api/auth/register/claim', claimOf(heron))).status).toBe(200)
+      await parley.sweep()
+      expect([how, ...codeOf(await enter(parley, code))]).toEqual([how, 403, 'guests_closed'])
+      expect(await sql`select 1 from guests where user_id = ${heron.id}`).toHaveLength(0)
+    }
+  }
+  // A timeout that is over shuts no door.
+  const { server_id, path, code } = await aviary()
+  const heron = await guest(parley, code)
+  await alice.put(`${path}/members/${heron.id}`, { timed_out_until })
+  await sql`update timeouts set until = now() where server_id = ${server_id}`
+  expect((await heron.delete(`${path}/members/@me`)).status).toBe(204)
+  expect((await enter(parley, code)).status).toBe(201)
+})
+
 test('guests end with their server', async () => {
   const { path, code } = await aviary()
   const heron = await guest(parley, code)

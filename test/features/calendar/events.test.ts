@@ -143,10 +143,40 @@ test('AutoMod judges titles and texts', async () => {
   const { server_id } = await place(alice, bob)
   await rank(parley, server_id, permissions('create_events'), bob)
   await addRule(alice, server_id, wordsRule(['heron']))
-  for (const change of [{ title: 'The heron' }, { description: 'a heron' }, { place: { text: 'Heron' } }])
+  for (const change of [
+    { title: 'The heron' },
+    { description: 'a heron' },
+    { place: { text: 'Heron' } },
+    { place: { url: 'https://example.org/heron' } },
+  ])
     expect((await create(bob, server_id, change)).body.code).toBe('automod_blocked')
   const { id } = (await create(bob, server_id)).body
   expect((await bob.put(`/api/events/${id}`, { title: 'Heron' })).body.code).toBe('automod_blocked')
+})
+
+test('AutoMod judges the address of the place by its host, and the name and description of the picture', async () => {
+  const { server_id } = await place(alice, bob)
+  await rank(parley, server_id, permissions('create_events'), bob)
+  await addRule(alice, server_id, wordsRule(['heron']))
+  const links = { type: 'links', mode: 'deny', hosts: ['spam.example'] }
+  await addRule(alice, server_id, { name: 'Links', trigger: links, actions: [{ type: 'block' }] })
+  const url = 'https://spam.example/x'
+  expect((await create(bob, server_id, { place: { url } })).body.code).toBe('automod_blocked')
+  const named = await upload(bob, 'heron.png', 'image/png', await png(8, 8))
+  const described = await upload(bob, 'bird.png', 'image/png', await png(8, 8))
+  const describe = (alt: string) => bob.put(`/api/files/${described.id}`, { alt })
+  expect((await describe('A heron')).status).toBe(200)
+  const { id } = (await create(bob, server_id)).body
+  for (const { id: image_file_id } of [named, described]) {
+    expect((await create(bob, server_id, { image_file_id })).body.code).toBe('automod_blocked')
+    expect((await bob.put(`/api/events/${id}`, { image_file_id })).body.code).toBe('automod_blocked')
+  }
+  expect((await describe('A gull')).status).toBe(200)
+  expect((await bob.put(`/api/events/${id}`, { image_file_id: described.id })).status).toBe(200)
+  expect((await describe('A heron')).body.code).toBe('automod_blocked')
+  expect((await bob.get(`/api/files/${described.id}`)).body.alt).toBe('A gull')
+  await bob.delete(`/api/events/${id}`)
+  expect((await describe('A heron')).status).toBe(200)
 })
 
 test('a picture is shown to whoever sees the event, and goes with its file', async () => {

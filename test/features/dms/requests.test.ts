@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { isLockTimeout } from '../../../src/database/database.ts'
 import { type Answer, newServer, type Person, standard, until } from '../../support/harness.ts'
 import { befriend, passersBy, write } from '../../support/people.ts'
+import { race } from '../../support/races.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
 import { MIC } from '../../support/voice-people.ts'
 
@@ -94,6 +96,67 @@ test('an account makes at most ten requests in seven days', async () => {
   await sql`update participants set requested_at = requested_at - interval '7 days' where user_id = ${others[1]!.id}`
   await write(alice!, last!, 'Now')
   expect(await requestOf(last!, alice!)).toBe('waiting')
+})
+
+/** Dms of the sender with others, who take requests; each is open, and has no message yet. */
+async function prepared(sender: Person, others: Person[]): Promise<number[]> {
+  await wanting(...others)
+  const ids: number[] = []
+  for (const { id } of others) {
+    const { status, body } = await sender.post('/api/channels/direct', { recipient_ids: [id] })
+    expect(status).toBe(201)
+    ids.push(body.id)
+  }
+  return ids
+}
+const requestsBy = async ({ id }: Person) =>
+  (await sql`select 1 from participants where other_id = ${id} and requested_at is not null`).length
+
+/**
+ * Sends as one of many processes does; one process sends an account's messages one after another.
+ * @returns the outcome
+ */
+async function firstMessage(from: Person, channel_id: number): Promise<string | undefined> {
+  const nothing = { file_ids: [], people: [], roles: [], everyone: false, here: false }
+  const draft = JSON.stringify({ ...nothing, author_id: from.id, channel_id, content: 'Hello' })
+  for (;;)
+    try {
+      const [row] = await sql<{ outcome: string }[]>`
+        select outcome from send_message(json_populate_record(null::message_draft, ${draft}::text::json))`
+      return row?.outcome
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+    }
+}
+
+test('concurrent first messages in dms that were opened before count each other', async () => {
+  const [alice, ...others] = await passersBy(parley, ...Array.from({ length: 31 }, (_, at) => `person${at}`))
+  const channels = await prepared(alice!, others as Person[])
+  const outcomes = await Promise.all(channels.map((id) => firstMessage(alice!, id)))
+  expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(10)
+  expect(outcomes.filter((outcome) => outcome === 'cannot_contact')).toHaveLength(20)
+  expect(await requestsBy(alice!)).toBe(10)
+})
+
+test('a first message and a first call at once are not both the tenth request', async () => {
+  const [alice, ...others] = await passersBy(parley, ...Array.from({ length: 13 }, (_, at) => `person${at}`))
+  const channels = await prepared(alice!, others as Person[])
+  for (const other of others.slice(2)) await write(alice!, other, 'Hello')
+  const [first, second] = channels as [number, number]
+  await sql`update participants set requested_at = requested_at - interval '7 days' where user_id = ${others[11]!.id}`
+  const hers = await connect(alice!)
+  const answers = await race<unknown>(
+    parley,
+    // The message has been let in by then.
+    (tx) => tx`select pg_advisory_xact_lock(hashtextextended('n', ${alice!.id}::bigint * 1000003 + ${first}))`,
+    [
+      async () => (await alice!.post(`/api/channels/${first}/messages`, { content: 'Hello', nonce: 'n' })).body.code,
+      async () => (await hers.command('voice.join', { channel_id: second, ...MIC })).error?.code,
+    ],
+  )
+  expect(answers.filter((code) => code === 'cannot_contact')).toHaveLength(1)
+  expect(await requestsBy(alice!)).toBe(11)
+  hers.close()
 })
 
 /** The same text for the same things, whatever ids, names and times they have. */

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { newServer, type Person, standard } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { addRule, wordsRule } from '../../support/automod.ts'
+import { publicPlace } from '../../support/public-pages.ts'
 import { connect } from '../../support/socket.ts'
 import { png, upload } from '../../support/uploads.ts'
 
@@ -50,4 +51,23 @@ test('a description is judged by AutoMod when its message is sent, and when it c
   expect((await send()).status).toBe(201)
   expect((await bob.put(path, { alt: 'A heron' })).body.code).toBe('automod_blocked')
   expect((await bob.get(path)).body.alt).toBe('A bird')
+})
+
+test('a public page describes a picture by the text that its uploader gave it, or else by its name', async () => {
+  const [alice] = await passersBy(parley, 'alice')
+  const { server_id, open_id } = await publicPlace(alice)
+  const file_ids: number[] = []
+  for (const name of ['auk.png', 'dsc_0815.png']) file_ids.push((await upload(alice, name, 'image/png', picture)).id)
+  expect((await alice.post(`/api/channels/${open_id}/messages`, { content: '', file_ids })).status).toBe(201)
+  const path = `/p/${server_id}/${open_id}`
+  const descriptions = async () => {
+    const html = await (await fetch(parley.url + path)).text()
+    const { messages } = (await (await fetch(`${parley.url}${path}.json`)).json()) as any
+    const alts = [...html.matchAll(/ alt="([^"]*)"/g)].map(([, alt]) => alt)
+    expect(messages[0].files.map(({ alt }: any) => alt)).toEqual(alts)
+    return alts
+  }
+  expect(await descriptions()).toEqual(['auk.png', 'dsc_0815.png'])
+  expect((await alice.put(`/api/files/${file_ids[1]}`, { alt: 'A kingfisher' })).status).toBe(200)
+  expect(await descriptions()).toEqual(['auk.png', 'A kingfisher'])
 })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { holds, permissions } from '../../../src/core/permissions.ts'
 import { MEMBER_OVERWRITES_MAX } from '../../../src/features/members/member-overwrites.ts'
+import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
+import { begun } from '../../support/forums.ts'
 import { newServer, type Person, say, standard, until } from '../../support/harness.ts'
 import { peopleWithPassword, deleteAccountOf, passersBy } from '../../support/people.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
@@ -161,4 +163,29 @@ test('a channel has overwrites for at most a hundred members', async () => {
     insert into member_overwrites (server_id, channel_id, user_id, allow, deny)
     select ${server_id}, ${channel_id}, id, 0, ${SEND} from crowd`
   expect((await alice.put(pathOf(channel_id, bob), { deny: SEND })).body.code).toBe('too_many_overwrites')
+})
+
+test('an overwrite for a member that gives manage_threads also shows the names of hidden posts', async () => {
+  const [alice, bob, carol, dave] = await passersBy(parley, 'alice', 'bob', 'carol', 'dave')
+  const { server_id } = await place(alice, bob, carol, dave)
+  const make = async (draft: object) => (await alice.post(`/api/servers/${server_id}/channels`, draft)).body.id
+  const category = await make({ name: 'Birds', type: 'category' })
+  const forum = await make({ name: 'help', type: 'forum', parent_id: category })
+  const allow = permissions('manage_threads')
+  expect((await alice.put(pathOf(forum, bob), { allow })).status).toBe(200)
+  for (const who of [carol, dave]) expect((await alice.put(pathOf(category, who), { allow })).status).toBe(200)
+  expect((await alice.put(pathOf(forum, dave), { deny: allow })).status).toBe(200)
+  const spam = await begun(dave, forum, 'Peregrine')
+  const lives = await Promise.all([bob, carol, dave].map((who) => connect(who)))
+  expect((await alice.put(`/api/channels/${spam.id}`, { hidden: true })).status).toBe(200)
+  await new ThreadKeeper(parley.parts).run()
+  const names: string[] = []
+  for (const live of lives) {
+    const isHidden = ({ d }: { d: any }) => d.id === spam.id && d.hidden
+    await live.next('thread.updated', isHidden)
+    await live.settled()
+    names.push(live.of('thread.updated').filter(isHidden).at(-1)?.d.name)
+    live.close()
+  }
+  expect(names).toEqual(['Peregrine', 'Peregrine', ''])
 })

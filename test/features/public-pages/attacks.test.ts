@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { parseAtomFeed } from 'feedsmith'
 import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
-import { boot, type Person, say } from '../../support/harness.ts'
+import { boot, PASSWORD, type Person, say } from '../../support/harness.ts'
 import { begun } from '../../support/forums.ts'
+import { endDay, guest, guestInvite } from '../../support/guests.ts'
 import { deleteAccountOf, peopleWithPassword } from '../../support/people.ts'
 import { passerBy, place } from '../../support/places.ts'
 import { publicPlace, settle } from '../../support/public-pages.ts'
@@ -231,6 +232,42 @@ test('words of a person who joined only to write them are not public, even when 
   await sql`delete from quarantines where user_id = ${spammer.id}`
   await say(alice, open_id, 'Three herons')
   expect(await read(path)).toContain('Cheap')
+})
+
+test('words of a guest are never public, also when it was kicked long ago; those of one that stayed are', async () => {
+  const { server_id, open_id, forum_id } = await publicPlace(alice)
+  const code = await guestInvite(alice, server_id)
+  const [heron, gull, auk] = [await guest(parley, code), await guest(parley, code), await guest(parley, code)]
+  for (const who of [heron, gull, auk]) await say(who, open_id, `Feathers of ${who.id}.`)
+  const own = await begun(alice, forum_id, 'Owls')
+  await say(heron, own.id, `Feathers of ${heron.id}.`)
+  const claim = { username: `kept${auk.id}`, email: `kept${auk.id}@example.org`, password: PASSWORD }
+  expect((await auk.post('/api/auth/register/claim', claim)).status).toBe(200)
+  const age = async () => {
+    await settle(parley, server_id)
+    await sql`update messages set created_at = now() - interval '2 days' where author_id in ${sql([
+      heron.id,
+      gull.id,
+      auk.id,
+    ])}`
+    await sql`update channels set public_since = now() - interval '3 days' where id in (${open_id}, ${forum_id})`
+    await say(alice, open_id, 'A heron')
+  }
+  const publicOnes = async () => {
+    const places = [`/p/${server_id}/${open_id}`, `/p/${server_id}/${forum_id}/${own.id}`]
+    const forms = [...places, ...places.map((place) => `${place}.json`), `${places[0]}/feed.atom`]
+    const texts = (await Promise.all(forms.map(read))).join()
+    return [heron, gull, auk].map(({ id }) => texts.includes(`Feathers of ${id}.`))
+  }
+  await age()
+  expect(await publicOnes()).toEqual([false, false, true])
+  expect((await alice.delete(`/api/servers/${server_id}/members/${heron.id}`)).status).toBe(204)
+  await endDay(gull)
+  await age()
+  expect(await publicOnes()).toEqual([false, false, true])
+  expect(
+    await sql`select 1 from messages m where author_id in (${heron.id}, ${gull.id}) and is_public_message(m)`,
+  ).toHaveLength(0)
 })
 
 test('what was written while a server was not public stays out when it is again', async () => {

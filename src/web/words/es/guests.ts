@@ -4,7 +4,7 @@ import type { guestWords } from '../guests.ts'
 export default {
   join: 'Entrar como invitado',
   name: 'Tu nombre',
-  hint: 'Durante 24 horas, sin cuenta. Después puedes convertirlo en una cuenta.',
+  hint: 'Durante 24 horas, sin cuenta. En ese tiempo puedes convertirlo en una cuenta permanente.',
   keep: 'Conservar esta cuenta',
   keepText:
     'Eres un invitado. Elige un nombre de usuario y una contraseña, y esta cuenta será tuya, con todo lo que has escrito.',

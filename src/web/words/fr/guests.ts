@@ -4,7 +4,7 @@ import type { guestWords } from '../guests.ts'
 export default {
   join: 'Rejoindre comme invité',
   name: 'Ton nom',
-  hint: 'Pour 24 heures, sans compte. Tu pourras ensuite en faire un compte.',
+  hint: 'Pour 24 heures, sans compte. Pendant ce temps, tu peux en faire un compte permanent.',
   keep: 'Garder ce compte',
   keepText:
     'Tu es invité. Choisis un nom d’utilisateur et un mot de passe, et ce compte est à toi, avec tout ce que tu as écrit.',

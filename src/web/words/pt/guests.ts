@@ -4,7 +4,7 @@ import type { guestWords } from '../guests.ts'
 export default {
   join: 'Entrar como convidado',
   name: 'Seu nome',
-  hint: 'Por 24 horas, sem conta. Depois você pode transformar isto em uma conta.',
+  hint: 'Por 24 horas, sem conta. Nesse tempo, você pode transformar isto em uma conta permanente.',
   keep: 'Manter esta conta',
   keepText:
     'Você é um convidado. Escolha um nome de usuário e uma senha, e esta conta será sua, com tudo o que você escreveu.',
