@@ -3,7 +3,7 @@ import { serveCommands } from './processes.ts'
 // The reference: Bun.serve that only sends the same bytes to the same sockets.
 let frame = ''
 let body = ''
-/** What each socket gets when it opens. */
+/** The frames that each socket gets when it opens. */
 let opening: (string | Uint8Array)[] = []
 const server = Bun.serve<undefined>({
   port: 0,

@@ -63,10 +63,10 @@ export const sockets = (): Promise<Figure[]> =>
     for (let round = 0; round < ROUNDS; round++) {
       for (const kind of round % 2 === 0 ? (['plain', 'compressed'] as const) : (['compressed', 'plain'] as const)) {
         const server = await startServer(bench.data)
-        const asked = kind === 'plain' ? paths : compressed
-        if (kind === 'plain') plainFrames = await framesOf(server.url, asked[0] ?? '')
-        else compressedFrames = await framesOf(server.url, asked[0] ?? '')
-        rounds[kind].push(await fill(server.url, server.pid, asked, true).finally(server.stop))
+        const urls = kind === 'plain' ? paths : compressed
+        if (kind === 'plain') plainFrames = await framesOf(server.url, urls[0] ?? '')
+        else compressedFrames = await framesOf(server.url, urls[0] ?? '')
+        rounds[kind].push(await fill(server.url, server.pid, urls, true).finally(server.stop))
       }
       rounds.bare.push(await fillBare([]))
       rounds.writing.push(await fillBare(compressedFrames))

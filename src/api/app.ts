@@ -59,9 +59,7 @@ import { previewPictures } from '../features/previews/routes.ts'
 import { reportRoutes } from '../features/reports/routes.ts'
 import { publicPageRoutes } from '../features/public-pages/routes.ts'
 import { roleRoutes } from '../features/roles/routes.ts'
-import { calendarFeeds, feedRoutes } from '../features/calendar/feed-routes.ts'
-import { calendarRoutes } from '../features/calendar/routes.ts'
-import { signupRoutes } from '../features/calendar/signup-routes.ts'
+import { eventRoutes } from '../features/calendar/all-routes.ts'
 import { pollRoutes } from '../features/polls/routes.ts'
 import { savedRoutes } from '../features/saved/routes.ts'
 import { scheduledRoutes } from '../features/scheduled/routes.ts'
@@ -160,10 +158,7 @@ export function openApp(
     .use(messageRoutes(parts, sessions, groups))
     .use(reactionRoutes(parts, sessions))
     .use(pinRoutes(parts, sessions))
-    .use(calendarRoutes(parts, sessions))
-    .use(signupRoutes(parts, sessions))
-    .use(feedRoutes(parts, sessions))
-    .use(calendarFeeds(parts))
+    .use(eventRoutes(parts, sessions))
     .use(pollRoutes(parts, sessions))
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))

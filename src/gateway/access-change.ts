@@ -5,7 +5,8 @@ import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import { topicsOf } from './access.ts'
 import type { Backlog } from './backlog.ts'
-import { accessOf, type Loaded, snapshotsOf } from './server-views.ts'
+import { accessOf, type Loaded } from './server-views.ts'
+import { snapshotsOf } from './snapshots.ts'
 import { isSubscribed, type Socket, subscribe, subscriptionsOf, unsubscribe } from './socket.ts'
 
 /** The difference between an account's access and a socket's subscriptions. The backlog contains the servers gained. */

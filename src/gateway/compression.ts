@@ -2,7 +2,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 
 /** Smaller frames are not compressed: they would cost more time than bytes. */
 export const COMPRESSED_BYTES_MIN = 1024
-/** What precedes the bytes of a stored block. Source: RFC 1951 §3.2.4. */
+/** Bytes before the text of a stored block. Source: RFC 1951 §3.2.4. */
 const STORED_HEAD_BYTES = 5
 
 /** A frame as it goes out: JSON as text, or raw deflate of the JSON as bytes. */

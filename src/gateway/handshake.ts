@@ -13,8 +13,8 @@ import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
 import { type OwnMarks, readMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
-import { accessOf, type Loaded, type Membership, snapshotsOf } from './server-views.ts'
-import { ownOverwrites } from './snapshots.ts'
+import { accessOf, type Loaded, type Membership } from './server-views.ts'
+import { ownOverwrites, snapshotsOf } from './snapshots.ts'
 import { sendFrame, type Socket, type SocketData, subscribe } from './socket.ts'
 
 /** The start of a connection: `ready`, then the backlog. */

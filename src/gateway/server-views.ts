@@ -46,14 +46,6 @@ export const accessOf = (user_id: number, memberships: Membership[]): Access => 
   servers: memberships.map(({ view }) => view),
 })
 
-/** Snapshots of the servers, for the account with these memberships. */
-export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
-  memberships.map(({ member, view: { id, parts, channels } }) => ({
-    server_id: id,
-    me: meText(member, status, channels),
-    parts,
-  }))
-
 /** Result of a read. */
 export interface Loaded {
   /** The read's position in the event log. */

@@ -4,6 +4,7 @@ import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
 import { type Packed, packed, packedStart, withEnd } from './compression.ts'
+import type { Membership } from './server-views.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
@@ -48,6 +49,14 @@ export class SnapshotPart {
 
 const endOf = (me: string): string => `,"me":${me}}}`
 
+/** Snapshots of the servers, for the account with these memberships. */
+export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
+  memberships.map(({ member, view: { id, parts, channels } }) => ({
+    server_id: id,
+    me: meText(member, status, channels),
+    parts,
+  }))
+
 /** Space for `me` and part numbers: a member has at most 250 roles. */
 const REST_BYTES = 16 * 1024
 const bytesOf = (text: string): number => Buffer.byteLength(text) + 1
@@ -63,7 +72,7 @@ export function joinTexts(texts: string[]): { whole: string; pieces: string[] } 
  * The field `me` of a snapshot: JSON of a Member, followed by the field of its own overwrites if there are any.
  * @param channels those that the member sees: the others' overwrites are left out
  */
-export function meText(member: OwnMembership, status: Status, channels: { id: number }[]): string {
+function meText(member: OwnMembership, status: Status, channels: { id: number }[]): string {
   if (member.overwrites.length === 0) return memberText(member, status)
   const own = ownOverwrites({ member, view: { channels } })
   return `${memberText(member, status)},"own_overwrites":${JSON.stringify(own)}`

@@ -1,12 +1,12 @@
 import type { Intents } from './intents.ts'
 
-/** What a client asked for when it connected. Sockets that asked for the same share this object and their topics. */
+/** A client's choices when it connected. Sockets with the same choices share this object and their topics. */
 export interface Variant {
   /** Undefined means all events. */
   readonly intents: Intents | undefined
   /** True if large frames arrive compressed. */
   readonly isCompressed: boolean
-  /** What these sockets append to the name of a topic. Empty if they asked for nothing. */
+  /** Appended to the names of topics by these sockets. Empty if the client chose nothing. */
   readonly suffix: string
 }
 

@@ -14,8 +14,8 @@ const LONG = 'A kingfisher above the water. '.repeat(50)
 
 const bytesOf = (frame: Frame) => Buffer.byteLength(JSON.stringify(frame))
 
-/** What a frame says, without what differs between two connections at one time. */
-const said = ({ t, s, d }: Frame) => ({ t, s, d: t === 'ready' ? { ...d, server_time: null } : d })
+/** A frame without the field that differs between two connections at one time. */
+const contentOf = ({ t, s, d }: Frame) => ({ t, s, d: t === 'ready' ? { ...d, server_time: null } : d })
 
 test('a socket that asks for compression receives the same frames, fresh, live and in a resume', async () => {
   const { channel_id } = await place(alice, bob)
@@ -29,7 +29,7 @@ test('a socket that asks for compression receives the same frames, fresh, live a
   plain.push(await connect(bob, `&s=${s}`))
   small.push(await connect(bob, `&s=${s}&compress=deflate`))
   for (const [at, gateway] of small.entries()) {
-    expect(gateway.frames.map(said)).toEqual(plain[at]!.frames.map(said))
+    expect(gateway.frames.map(contentOf)).toEqual(plain[at]!.frames.map(contentOf))
     expect(plain[at]!.compressed.size).toBe(0)
     // Without content, no message is large.
     const large = gateway.frames.filter((frame) => bytesOf(frame) > COMPRESSED_BYTES_MIN)
@@ -42,8 +42,8 @@ test('a socket that asks for compression receives the same frames, fresh, live a
 test('a large snapshot arrives whole and compressed for each member, also after a channel was lost', async () => {
   const { server_id, everyone } = await place(alice, bob)
   for (let n = 0; n < 12; n++) {
-    const made = await alice.post(`/api/servers/${server_id}/channels`, { name: `ведро-${n}`, type: 'text' })
-    expect(made.status).toBe(201)
+    const channel = await alice.post(`/api/servers/${server_id}/channels`, { name: `ведро-${n}`, type: 'text' })
+    expect(channel.status).toBe(201)
   }
   const open = async () => {
     const [plain, small] = await Promise.all([connect(bob), connect(bob, '&compress=deflate')])

@@ -20,7 +20,7 @@ const SOMETIMES_EPHEMERAL = ['server.deleted', 'channel.created', 'channel.delet
 /** A gateway client that checks every frame it receives against its schema. */
 export class Gateway {
   readonly frames: Frame[] = []
-  /** Those of `frames` that arrived compressed. */
+  /** The frames that arrived compressed. */
   readonly compressed = new Set<Frame>()
   readonly closed: Promise<{ code: number; reason: string }>
   readonly socket: WebSocket

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Claim, GuestRegistration, SignedIn } from '../../features/accounts/model.ts'
 import type {
   Acceptance,
   Choice,
@@ -12,8 +13,10 @@ import type {
 import type { Template } from '../../features/templates/model.ts'
 import type { Member } from '../../features/members/model.ts'
 
-/** The endpoints of what new members accept and choose. */
+/** The endpoints of guests, and of what new members accept and choose. */
 export interface ArrivalEndpoints {
+  'POST /api/auth/register/guest': { body: z.input<typeof GuestRegistration>; answer: z.output<typeof SignedIn> }
+  'POST /api/auth/register/claim': { body: z.input<typeof Claim>; answer: z.output<typeof SignedIn> }
   'GET /api/servers/:server_id/rules': { query: object; answer: ServerRules }
   'PUT /api/servers/:server_id/rules': { body: z.input<typeof RulesDraft>; answer: ServerRules }
   'GET /api/servers/:server_id/onboarding': { query: object; answer: Onboarding }

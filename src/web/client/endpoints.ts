@@ -3,12 +3,10 @@ import type { ThreadDraft } from '../../features/threads/model.ts'
 import type { z } from 'zod'
 import type { Done, LoginProblem, PublicUser } from '../../core/schema.ts'
 import type {
-  Claim,
   Credentials,
   DisplayNameChange,
   AccountDeletion,
   FullUser,
-  GuestRegistration,
   PasswordChange,
   PasswordReset,
   Privacy,
@@ -22,7 +20,7 @@ import type { EmailChange, EmailProof, ForgottenPassword } from '../../features/
 import type { AuditEntry, AuditQuery } from '../../features/audit/model.ts'
 import type { Channel, ChannelPatch, Server } from '../../features/access/model.ts'
 import type { DirectChannelDraft } from '../../features/groups/model.ts'
-import type { ChannelDraft, ChannelOrder, Writers } from '../../features/channels/model.ts'
+import type { ChannelDraft, ChannelOrder } from '../../features/channels/model.ts'
 import type { Offers } from '../../features/discovery/model.ts'
 import type { Conversation, DirectDraft, DirectMessage, RequestAnswer } from '../../features/dms/model.ts'
 import type {
@@ -136,8 +134,6 @@ export interface Endpoints
     OperatorEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
-  'POST /api/auth/register/guest': Takes<In<typeof GuestRegistration>, Out<typeof SignedIn>>
-  'POST /api/auth/register/claim': Takes<In<typeof Claim>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
   'POST /api/auth/login/second/options': Takes<In<typeof SecondLoginStart>, Out<typeof SecondLoginOptions>>
   'POST /api/auth/login/second': Takes<In<typeof SecondLogin>, Out<typeof SignedIn>>
@@ -236,7 +232,6 @@ export interface Endpoints
   'GET /api/channels/:channel_id': Gives<Channel>
   'PUT /api/channels/:channel_id': Takes<In<typeof ChannelPatch>, Channel>
   'DELETE /api/channels/:channel_id': Gives<void>
-  'GET /api/channels/:channel_id/writers': Gives<Out<typeof Writers>>
   'GET /api/channels/:channel_id/permissions': Gives<Overwrite[], Cursor>
   'PUT /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDraft>, Overwrite>
   'DELETE /api/channels/:channel_id/permissions/:role_id': Takes<In<typeof OverwriteDeletion>, void>
@@ -331,9 +326,9 @@ export interface Endpoints
 
   'POST /api/dm/messages': Takes<In<typeof DirectDraft>, DirectMessage>
   'GET /api/dm/conversations': Gives<Conversation[], Page>
+  'PUT /api/dm/:user_id/request': Takes<In<typeof RequestAnswer>, void>
   'GET /api/dm/:user_id/messages': Gives<DirectMessage[], Cursor>
   'POST /api/dm/:user_id/read-all': Gives<Conversation>
-  'PUT /api/dm/:user_id/request': Takes<In<typeof RequestAnswer>, void>
   'DELETE /api/dm/:user_id/hide': Gives<void>
   'PUT /api/dm/messages/:message_id': Takes<In<typeof TextEdit>, DirectMessage>
   'DELETE /api/dm/messages/:message_id': Gives<void>

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Writers } from '../../features/channels/model.ts'
 import type { AutomodHit, Rule, RuleDraft, TestDraft, TestMatch } from '../../features/automod/model.ts'
 import type { Case, CaseKind, NoteDraft, Warning, WarningDraft } from '../../features/cases/model.ts'
 import type { Download } from '../../features/files/model.ts'
@@ -31,6 +32,7 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** The endpoints of moderation: automod rules, raids, verification, reports and cases. */
 export interface ModerationEndpoints {
+  'GET /api/channels/:channel_id/writers': { query: object; answer: z.output<typeof Writers> }
   'GET /api/servers/:server_id/automod': { query: object; answer: Rule[] }
   'POST /api/servers/:server_id/automod': { body: z.input<typeof RuleDraft>; answer: Rule }
   'GET /api/servers/:server_id/automod/hits': {

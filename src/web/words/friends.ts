@@ -37,8 +37,7 @@ export const friendWords = inLanguage('friends', {
     title: 'Message requests',
     text: (name: string) =>
       `${name} wants to write to you, and cannot tell whether you have read this. If you reply or accept, they can write to you like anyone you know.`,
-    hint:
-      'Messages from people you do not know wait here. You are not notified of them, and their pictures are covered.',
+    hint: 'Messages from people you do not know wait here. You are not notified of them, and their pictures are covered.',
     ignore: 'Ignore',
     ignored: 'Ignored',
     none: 'No message requests',

@@ -119,20 +119,8 @@ test('an export holds everything that the account owns', async () => {
     addresses: [{ ip: '127.0.0.1', last_seen_at: expect.any(String) }],
     devices: [{ device: 'Bun', last_seen_at: expect.any(String) }],
     servers: [
-      {
-        id: server_id,
-        name: 'Birdwatchers',
-        is_owner: true,
-        ...ARRIVED,
-        roles: [{ id: role.id, name: 'Keepers' }],
-      },
-      {
-        id: other.server_id,
-        name: 'Birdwatchers',
-        is_owner: false,
-        ...ARRIVED,
-        roles: [],
-      },
+      { id: server_id, name: 'Birdwatchers', is_owner: true, ...ARRIVED, roles: [{ id: role.id, name: 'Keepers' }] },
+      { id: other.server_id, name: 'Birdwatchers', is_owner: false, ...ARRIVED, roles: [] },
     ],
     groups: [],
     relations: await get('/api/friends'),

@@ -31,8 +31,8 @@ export const ServerMembers = ({ server_id }: { server_id: number }) => {
 
 export const GroupMembers = ({ channel_id }: { channel_id: number }) => {
   follow('shell')
-  const { recipients = [], owner_id = null } = state.channels.get(channel_id) ?? {}
-  return <MembersList ids={recipients.map(({ id }) => id)} owner_id={owner_id} />
+  const channel = state.channels.get(channel_id)
+  return <MembersList ids={(channel?.recipients ?? []).map(({ id }) => id)} owner_id={channel?.owner_id ?? null} />
 }
 
 interface Group {

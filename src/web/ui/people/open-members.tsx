@@ -1,6 +1,6 @@
 import { Later } from '../kit/later.tsx'
 
-/** The members of a server or group, beside its messages. The list's code is loaded when it is first shown. */
+/** The members of a server or group, next to its messages. The list's code is loaded when it is first shown. */
 export const Members = ({ of, id }: { of: 'server' | 'group'; id: number }) => (
   <Later
     load={async () => {
