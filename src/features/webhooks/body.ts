@@ -68,11 +68,17 @@ export async function withBody<T>(
   })
 }
 
-async function parseFields(parts: Parts, caller: Caller, bytes: Uint8Array, isForm: boolean): Promise<unknown> {
+async function parseFields(
+  parts: Parts,
+  caller: Caller,
+  bytes: Uint8Array,
+  isForm: boolean,
+  prepare: (json: Uint8Array) => Uint8Array = (json) => json,
+): Promise<unknown> {
   caller.bodyBytes = bytes.length
   await admitAddress(parts, caller)
   try {
-    return timed(caller, bytes.length, () => (isForm ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)))
+    return timed(caller, bytes.length, () => (isForm ? fieldsOf(bytes) : parseJson(prepare(bytes), VALUES_MAX)))
   } finally {
     await admitAddress(parts, caller)
   }
@@ -102,7 +108,7 @@ async function formOf(
   const rest = form.filter(({ filename }) => filename === undefined)
   if (rest.some(({ bytes }) => bytes.length > TEXT_BYTES_MAX)) throw new Problem('payload_too_large')
   const payload = rest.find(({ name }) => name === 'payload_json' || name === 'payload')
-  if (payload) return { fields: await parseFields(parts, caller, prepare(payload.bytes), false), files }
+  if (payload) return { fields: await parseFields(parts, caller, payload.bytes, false, prepare), files }
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
 }
