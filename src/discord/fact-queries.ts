@@ -165,3 +165,4 @@ async function load<K extends FactKind>(sql: Database, kind: K, keys: string[], 
 export async function loadFacts(sql: Database, missing: Lookup['missing'], loaded: Loaded): Promise<void> {
   await Promise.all([...missing].map(([kind, keys]) => load(sql, kind, [...keys], loaded)))
 }
+        and c.hidden is not true

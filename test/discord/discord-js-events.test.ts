@@ -137,3 +137,19 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
     ['Secret owls'],
   ])
 })
+
+test('a forum that a bot gains comes without its hidden posts', async () => {
+  const lists = framesOf(weakClient, 'THREAD_LIST_SYNC')
+  const { body: forum } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'help', type: 'forum' })
+  for (const name of ['Shown', 'Secret'])
+    await alice.post(`/api/channels/${forum.id}/threads`, { name, message: { content: 'Hi' } })
+  const { body: posts } = await alice.get(`/api/channels/${forum.id}/threads`)
+  const secret = posts.find(({ name }: any) => name === 'Secret')
+  expect((await alice.put(`/api/channels/${secret.id}`, { hidden: true })).status).toBe(200)
+  const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
+  const path = `/api/channels/${forum.id}/permissions/${roles.find((role: any) => role.is_everyone).id}`
+  await alice.put(path, { deny: permissions('view_channel') })
+  await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(forum)) === false)
+  await alice.delete(path)
+  expect((await next(lists)).threads.map(({ name }: any) => name)).toEqual(['Shown'])
+})
