@@ -153,3 +153,27 @@ test('a forum that a bot gains comes without its hidden posts', async () => {
   await alice.delete(path)
   expect((await next(lists)).threads.map(({ name }: any) => name)).toEqual(['Shown'])
 })
+
+test('overwrites for members reach bots that manage roles, and another bot only its own', async () => {
+  const { body: channel } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'nest', type: 'text' })
+  await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(channel)) === true)
+  const [updates, weakUpdates] = [framesOf(client, 'CHANNEL_UPDATE'), framesOf(weakClient, 'CHANNEL_UPDATE')]
+  const members = guild.members.cache.size > 2 ? guild.members.cache : await guild.members.fetch()
+  const idOf = (who: { display_name: string }) =>
+    members.find(({ user }) => user.username === who.display_name)?.id as string
+  const put = async (who: { id: number }, body: object) => {
+    const answer = await alice.put(`/api/channels/${channel.id}/permissions/members/${who.id}`, body)
+    expect(answer.status).toBe(200)
+    return (await Promise.all([next(updates), next(weakUpdates)])).map((update) => update.permission_overwrites)
+  }
+  const ofCarol = { id: idOf(carol), type: 1, allow: '0', deny: String(permissions('send_messages') + 2 ** 14) }
+  const [seen, weakSeen] = await put(carol, { deny: permissions('send_messages') })
+  expect([seen, weakSeen]).toEqual([[ofCarol], []])
+  const ofWeak = { id: weakClient.user.id, type: 1, allow: String(permissions('pin_messages')), deny: '0' }
+  const [all, weakAll] = await put(weak, { allow: permissions('pin_messages') })
+  expect([new Set(all), weakAll]).toEqual([new Set([ofCarol, ofWeak]), [ofWeak]])
+  const fetched: any = await weakClient.guilds.cache.first()?.channels.fetch(snowflakeOf(channel), { force: true })
+  expect([...fetched.permissionOverwrites.cache.keys()]).toEqual([weakClient.user.id])
+  await alice.delete(`/api/channels/${channel.id}/permissions/members/${carol.id}`)
+  expect((await next(updates)).permission_overwrites).toEqual([ofWeak])
+})

@@ -179,3 +179,40 @@ test('a webhook is made by a bot, and posts by the clients and addresses that Di
   expect((await general.fetchWebhooks()).map(({ name }) => name)).toEqual(['Build'])
   hookClient.destroy()
 })
+
+test('a bot opens a channel to one member, and takes that back', async () => {
+  const member = (await guild.members.fetch()).find(({ user }) => user.username === bob.display_name) as GuildMember
+  const channel = await guild.channels.create({
+    name: 'ticket',
+    permissionOverwrites: [
+      { id: guild.roles.everyone.id, deny: [PermissionFlagsBits.ViewChannel] },
+      { id: member.id, allow: [PermissionFlagsBits.ViewChannel] },
+      { id: client.user.id, allow: [PermissionFlagsBits.ViewChannel] },
+    ],
+  })
+  const seesTicket = async () =>
+    (await bob.get(`/api/servers/${home.server_id}/channels`)).body.some(({ name }: any) => name === 'ticket')
+  expect(await seesTicket()).toBe(true)
+  const fetched = (await guild.channels.fetch(channel.id, { force: true })) as TextChannel
+  expect(fetched.permissionOverwrites.cache.get(member.id)?.allow.has('ViewChannel')).toBe(true)
+  await channel.permissionOverwrites.edit(member.id, { SendMessages: false })
+  await until(() => channel.permissionOverwrites.cache.get(member.id)?.deny.has('SendMessages') === true)
+  await channel.permissionOverwrites.delete(member.id)
+  expect(await seesTicket()).toBe(false)
+  const unknown = await channel.permissionOverwrites.delete(member.id).catch((error: unknown) => error)
+  expect(unknown).toMatchObject({ code: 10009 })
+})
+
+test('a channel of which an overwrite is refused is not left open', async () => {
+  const owner = (await guild.members.fetch()).find(({ user }) => user.username === alice.display_name) as GuildMember
+  const refused = guild.channels.create({
+    name: 'vault',
+    permissionOverwrites: [
+      { id: guild.roles.everyone.id, deny: [PermissionFlagsBits.ViewChannel] },
+      { id: owner.id, deny: [PermissionFlagsBits.ViewChannel] },
+    ],
+  })
+  expect(await refused.catch((error: unknown) => error)).toMatchObject({ status: 403 })
+  const { body: channels } = await alice.get(`/api/servers/${home.server_id}/channels`)
+  expect(channels.map(({ name }: any) => name)).not.toContain('vault')
+})
