@@ -216,3 +216,12 @@ test('a channel of which an overwrite is refused is not left open', async () => 
   const { body: channels } = await alice.get(`/api/servers/${home.server_id}/channels`)
   expect(channels.map(({ name }: any) => name)).not.toContain('vault')
 })
+
+test('an invite for a temporary membership is one on both sides', async () => {
+  const invite = await general.createInvite({ temporary: true })
+  const { body: invites } = await alice.get(`/api/servers/${home.server_id}/invites`)
+  expect([invite.temporary, invites.find(({ code }: any) => code === invite.code).temporary]).toEqual([true, 'call'])
+  expect((await general.createInvite({ unique: true })).temporary).toBe(false)
+  await alice.post('/api/invites', { server_id: home.server_id, temporary: 'day' })
+  expect([...(await guild.invites.fetch()).values()].filter(({ temporary }) => temporary).length).toBe(2)
+})
