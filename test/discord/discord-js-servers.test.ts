@@ -225,3 +225,36 @@ test('an invite for a temporary membership is one on both sides', async () => {
   await alice.post('/api/invites', { server_id: home.server_id, temporary: 'day' })
   expect([...(await guild.invites.fetch()).values()].filter(({ temporary }) => temporary).length).toBe(2)
 })
+
+test('descriptions of files go both ways, and automod judges them', async () => {
+  const file = { attachment: Buffer.from('owls'), name: 'owls.txt', description: 'A list of owls' }
+  const sent = await general.send({ files: [{ attachment: Buffer.from('wrens'), name: 'wrens.txt' }, file] })
+  expect([...sent.attachments.values()].map(({ description }) => description)).toEqual([null, 'A list of owls'])
+  const [newest] = (await bob.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body
+  expect(newest.files.map(({ alt }: any) => alt)).toEqual([null, 'A list of owls'])
+  await alice.post(`/api/servers/${home.server_id}/automod`, {
+    name: 'No owls',
+    trigger: { type: 'words', words: ['owls'] },
+    actions: [{ type: 'block' }],
+    covers_bots: true,
+  })
+  const plain = await botOf(alice, 'Plain')
+  await addBot(alice, home.server_id, plain)
+  const send = async (description: string) => {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ attachments: [{ id: 0, description }] }))
+    form.set('files[0]', new Blob(['birds']), 'birds.txt')
+    const path = `${apiOf(parley)}/v10/channels/${general.id}/messages`
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { authorization: `Bot ${plain.token}` },
+      body: form,
+    })
+    return [response.status, ((await response.json()) as any).code]
+  }
+  expect([await send('Two owls'), await send('Two wrens')]).toEqual([
+    [400, 200_000],
+    [200, undefined],
+  ])
+  for (const rule of (await guild.autoModerationRules.fetch()).values()) await rule.delete()
+})

@@ -7,7 +7,7 @@ import { tagId } from '../shapes/forums.ts'
 import { channelOf } from '../shapes/guilds.ts'
 import { memberById, userById } from '../shapes/users.ts'
 import { discordTime } from '../shapes/users.ts'
-import { contentFields, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
+import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { showMessages } from './messages.ts'
 import { route } from './router.ts'
@@ -56,7 +56,8 @@ async function post(call: Call, forumId: number, body: ThreadBody, first: Messag
   const forum = await call.own<Channel>('GET', `/api/channels/${forumId}`)
   const message = { content: '', ...(await contentFields(call, first)), ...sendFields(first) }
   const draft = { name: body.name, tag_ids: tagsIn(forum, body.applied_tags ?? []) }
-  const thread = await withStoredFiles(call.tools.parts, call.me.id, call.files, (file_ids) =>
+  const files = filesOf(call, first)
+  const thread = await withStoredFiles(call.tools.parts, call.me.id, files, (file_ids) =>
     call.own<Channel>('POST', `/api/channels/${forumId}/threads`, { ...draft, message: { ...message, file_ids } }),
   )
   const settled = await withSettings(call, thread, body)

@@ -22,6 +22,10 @@ const MIB = 1024 * 1024
 
 /** A file sent to a webhook. */
 export interface HookFile {
+  /** The name of its field in the form. */
+  field?: string
+  /** A description for those who do not see it. */
+  alt?: string | undefined
   filename: string
   type: string
   bytes: Uint8Array
@@ -100,7 +104,9 @@ async function formOf(
   form: FormPart[],
   prepare: (json: Uint8Array) => Uint8Array,
 ): Promise<HookBody> {
-  const files = form.flatMap(({ filename, type, bytes }) => (filename === undefined ? [] : [{ filename, type, bytes }]))
+  const files = form.flatMap(({ name, filename, type, bytes }) =>
+    filename === undefined ? [] : [{ field: name, filename, type, bytes }],
+  )
   if (files.length > FILES_PER_MESSAGE_MAX)
     throw new Problem('bad_request', `A message carries at most ${FILES_PER_MESSAGE_MAX} files`)
   const isTooLarge = files.some(({ bytes }) => bytes.length > parts.environment.MAX_FILE_BYTES)
