@@ -258,3 +258,19 @@ test('descriptions of files go both ways, and automod judges them', async () => 
   ])
   for (const rule of (await guild.autoModerationRules.fetch()).values()) await rule.delete()
 })
+
+test('a link to a forward’s copy of a file ends with the original', async () => {
+  const original = await general.send({
+    content: 'Owls',
+    files: [{ attachment: Buffer.from('owls'), name: 'copied.txt' }],
+  })
+  const [row] = (await alice.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body
+  const sent = await alice.post(`/api/channels/${home.channel_id}/messages`, { forward_message_id: row.id })
+  expect([sent.status, sent.body.errors]).toEqual([201, undefined])
+  const [forward] = (await general.messages.fetch({ limit: 1 })).values()
+  const copy = forward?.attachments.first()?.url ?? ''
+  expect(forward?.id).not.toBe(original.id)
+  expect(await (await fetch(copy)).text()).toBe('owls')
+  await original.delete()
+  expect((await fetch(copy)).status).toBe(404)
+})
