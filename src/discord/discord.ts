@@ -21,7 +21,7 @@ import { Call, type OwnApi, type Reply, type Tools } from './rest/call.ts'
 import { openLink } from './rest/file-links.ts'
 import { isHookAlias, passToHook } from './rest/hook-alias.ts'
 import { ownerOf } from './rest/interactions.ts'
-import { openRouter } from './rest/router.ts'
+import { openRouter, type Route } from './rest/router.ts'
 import { discordRoutes } from './rest/routes.ts'
 import { withWholeIds } from './whole-ids.ts'
 
@@ -83,6 +83,14 @@ export function openDiscord(
     return { me, token }
   }
 
+  /** @throws Problem `malformed_json`, `payload_too_large`, `rate_limited` */
+  async function bodyOf(request: Request, caller: Caller, { isOpen }: Route): Promise<unknown> {
+    const bytes = await readBounded(request, BODY_BYTES_MAX)
+    caller.bodyBytes = bytes.length
+    if (isOpen) await admitAddress(parts, caller)
+    return bytes.length === 0 ? {} : parseJson(withWholeIds(bytes), VALUES_MAX)
+  }
+
   async function answer(request: Request, caller: Caller): Promise<Response> {
     const url = new URL(request.url)
     const [, version = '10', path = ''] = API.exec(url.pathname) ?? []
@@ -94,11 +102,13 @@ export function openDiscord(
         return refusal(new Problem('not_found', '404: Not Found'), undefined)
       }
       const { route, params } = matched
+      // Anybody can reach an open route: its address is counted before the body is read.
+      if (route.isOpen) await admitAddress(parts, caller)
       const { me, token } = route.isOpen ? { me: undefined, token: '' } : await authenticate(request, caller)
       const reason = request.headers.get('x-audit-log-reason')
       const callWith = (body: unknown, files: HookFile[]) =>
         new Call(tools, me, caller, token, params, url.searchParams, body, files, reason)
-      if (!isForm(request)) return replyOf(await route.run(callWith(await bodyOf(request), [])), caller)
+      if (!isForm(request)) return replyOf(await route.run(callWith(await bodyOf(request, caller, route), [])), caller)
       const creator_id = me?.id ?? (await ownerOf(callWith({}, [])))
       const run = async ({ fields, files }: HookBody) => replyOf(await route.run(callWith(fields, files)), caller)
       return await withBody(parts, request, caller, { creator_id }, run, withWholeIds)
@@ -131,12 +141,6 @@ export function openDiscord(
 }
 
 const isForm = ({ headers }: Request): boolean => /^multipart\/form-data\b/i.test(headers.get('content-type') ?? '')
-
-/** @throws Problem `malformed_json`, `payload_too_large` */
-async function bodyOf(request: Request): Promise<unknown> {
-  const bytes = await readBounded(request, BODY_BYTES_MAX)
-  return bytes.length === 0 ? {} : parseJson(withWholeIds(bytes), VALUES_MAX)
-}
 
 function replyOf(reply: Reply, caller: Caller): Response {
   if (reply instanceof Response) return reply

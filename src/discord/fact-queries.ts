@@ -7,7 +7,16 @@ import { selectMembers } from '../features/members/membership.ts'
 import type { Message } from '../features/messages/model.ts'
 import { type Overwrite, Role } from '../features/roles/model.ts'
 import type { PublicUser } from '../core/schema.ts'
-import { type FactKind, type FactKinds, keyOf, type Kind, type Loaded, type Lookup, serverKey } from './lookup.ts'
+import {
+  type FactKind,
+  type FactKinds,
+  keyOf,
+  type Kind,
+  type Loaded,
+  type Lookup,
+  type MemberOverwrites,
+  serverKey,
+} from './lookup.ts'
 import { snowflake } from './snowflake.ts'
 
 // The statements behind the facts: each loads all missing facts of one kind.
@@ -110,6 +119,20 @@ const loaders: { [K in FactKind]: Loader<K> } = {
     const grouped = Map.groupBy(rows, (row) => row.channel_id)
     return new Map(ids.map((id) => [String(id), grouped.get(id) ?? []]))
   },
+  async member_overwrites(sql, keys) {
+    const rows = await sql<({ id: number } & MemberOverwrites)[]>`
+      select c.id,
+        (select coalesce(json_agg(json_build_object('user_id', target.user_id, 'allow', bits[1], 'deny', bits[2])
+            order by target.user_id), '[]')
+          from (select distinct user_id from member_overwrites where channel_id in (c.id, c.parent_id)) target
+          cross join lateral member_bits(c.id, c.parent_id, target.user_id) as bits) as rows,
+        array(select cp.user_id from roles r
+          join channel_permissions cp on cp.channel_id = c.id and cp.user_id = r.bot_id
+          where r.server_id = c.server_id and r.bot_id is not null and can_view(cp.permissions)
+            and holds(cp.permissions, 'manage_roles')) as manager_ids
+      from channels c where c.id = any(${numbers(keys)}) and c.has_member_overwrites`
+    return byId(rows)
+  },
   async command_row(sql, keys) {
     return byId(await commandsWhere(sql, sql`c.id = any(${numbers(keys)})`))
   },
@@ -148,6 +171,7 @@ const loaders: { [K in FactKind]: Loader<K> } = {
     const rows = await sql<Channel[]>`
       select ${columns(sql, Channel, 'c')} from channels c
       where c.parent_id = any(${numbers(keys)}) and c.type = 'thread' and c.archived_at is null
+        and c.hidden is not true
       order by c.active_at desc limit ${THREADS_MAX}`
     const grouped = Map.groupBy(rows, ({ parent_id }) => String(parent_id))
     return new Map(keys.map((key) => [key, grouped.get(key) ?? []]))

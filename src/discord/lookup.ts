@@ -26,6 +26,13 @@ export interface MemberFact {
   timed_out_until: string | null
 }
 
+/** The bits that a channel and its category allow and deny single members. */
+export interface MemberOverwrites {
+  rows: { user_id: number; allow: number; deny: number }[]
+  /** The bots that have manage_roles in the channel. */
+  manager_ids: number[]
+}
+
 /** The facts other than ids, by kind. None is cached, because all of them change. */
 export interface FactKinds {
   account: PublicUser
@@ -38,6 +45,8 @@ export interface FactKinds {
   guild_emoji: CustomEmoji[]
   /** The overwrites that apply in a channel, by its id. */
   overwrites: Overwrite[]
+  /** The overwrites for members that apply in a channel, and who may list them; by its id. */
+  member_overwrites: MemberOverwrites
   command_row: BotCommand
   /** By `message:account`: as the account sees it. */
   message_row: Message

@@ -12,7 +12,18 @@ interface DiscordError {
 
 /** Kinds of things in the paths of Discord's routes. */
 export type Named =
-  Kind | 'member' | 'webhook' | 'invite' | 'ban' | 'thread' | 'reaction' | 'sticker' | 'stage' | 'event' | 'rule'
+  | Kind
+  | 'member'
+  | 'webhook'
+  | 'invite'
+  | 'ban'
+  | 'thread'
+  | 'reaction'
+  | 'sticker'
+  | 'stage'
+  | 'event'
+  | 'rule'
+  | 'overwrite'
 
 /** Discord's codes for what does not exist. */
 const UNKNOWN: Record<Named, [code: number, name: string]> = {
@@ -27,6 +38,7 @@ const UNKNOWN: Record<Named, [code: number, name: string]> = {
   emoji: [10014, 'Emoji'],
   reaction: [10014, 'Emoji'],
   webhook: [10015, 'Webhook'],
+  overwrite: [10009, 'Overwrite'],
   ban: [10026, 'Ban'],
   interaction: [10062, 'interaction'],
   command: [10063, 'application command'],

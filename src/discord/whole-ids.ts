@@ -1,8 +1,10 @@
 /**
  * Some libraries write snowflakes as numbers. JavaScript keeps 53 bits of a number, so integers of 17 digits and more
- * become texts before the JSON is parsed. Each match is a whole string, which stays, or a long integer.
+ * become texts before the JSON is parsed. Each match is a whole string, which stays, or a long integer. An unterminated
+ * string is matched to the end of the text: each of its quotes would otherwise begin another search to the end, which
+ * takes quadratic time.
  */
-const STRING_OR_LONG = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])\d{17,20}(?![\d.eE])/g
+const STRING_OR_LONG = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|(?<![\d.eE+-])\d{17,20}(?![\d.eE])/g
 const MAYBE_LONG = /\d{17}/
 
 /** JSON with its long integers as strings. */

@@ -121,7 +121,8 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
   const threadChannel: any = guild.channels.cache.get(snowflakeOf(thread))
   await threadChannel.join()
   expect((await next(follows)).added_members[0].user_id).toBe(client.user.id)
-  expect([...(await threadChannel.members.fetch()).values()].map(({ id }: any) => id)).toContain(client.user.id)
+  // Alice follows it as well, which the bot does not learn.
+  expect([...(await threadChannel.members.fetch()).values()].map(({ id }: any) => id)).toEqual([client.user.id])
 
   const { body: hidden } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'crew', type: 'text' })
   const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
@@ -136,4 +137,44 @@ test('pins, names of accounts, threads that a bot follows and channels that it g
     [snowflakeOf(hidden)],
     ['Secret owls'],
   ])
+})
+
+test('a forum that a bot gains comes without its hidden posts', async () => {
+  const lists = framesOf(weakClient, 'THREAD_LIST_SYNC')
+  const { body: forum } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'help', type: 'forum' })
+  for (const name of ['Shown', 'Secret'])
+    await alice.post(`/api/channels/${forum.id}/threads`, { name, message: { content: 'Hi' } })
+  const { body: posts } = await alice.get(`/api/channels/${forum.id}/threads`)
+  const secret = posts.find(({ name }: any) => name === 'Secret')
+  expect((await alice.put(`/api/channels/${secret.id}`, { hidden: true })).status).toBe(200)
+  const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
+  const path = `/api/channels/${forum.id}/permissions/${roles.find((role: any) => role.is_everyone).id}`
+  await alice.put(path, { deny: permissions('view_channel') })
+  await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(forum)) === false)
+  await alice.delete(path)
+  expect((await next(lists)).threads.map(({ name }: any) => name)).toEqual(['Shown'])
+})
+
+test('overwrites for members reach bots that manage roles, and another bot only its own', async () => {
+  const { body: channel } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'nest', type: 'text' })
+  await until(() => weakClient.guilds.cache.first()?.channels.cache.has(snowflakeOf(channel)) === true)
+  const [updates, weakUpdates] = [framesOf(client, 'CHANNEL_UPDATE'), framesOf(weakClient, 'CHANNEL_UPDATE')]
+  const members = guild.members.cache.size > 2 ? guild.members.cache : await guild.members.fetch()
+  const idOf = (who: { display_name: string }) =>
+    members.find(({ user }) => user.username === who.display_name)?.id as string
+  const put = async (who: { id: number }, body: object) => {
+    const answer = await alice.put(`/api/channels/${channel.id}/permissions/members/${who.id}`, body)
+    expect(answer.status).toBe(200)
+    return (await Promise.all([next(updates), next(weakUpdates)])).map((update) => update.permission_overwrites)
+  }
+  const ofCarol = { id: idOf(carol), type: 1, allow: '0', deny: String(permissions('send_messages') + 2 ** 14) }
+  const [seen, weakSeen] = await put(carol, { deny: permissions('send_messages') })
+  expect([seen, weakSeen]).toEqual([[ofCarol], []])
+  const ofWeak = { id: weakClient.user.id, type: 1, allow: String(permissions('pin_messages')), deny: '0' }
+  const [all, weakAll] = await put(weak, { allow: permissions('pin_messages') })
+  expect([new Set(all), weakAll]).toEqual([new Set([ofCarol, ofWeak]), [ofWeak]])
+  const fetched: any = await weakClient.guilds.cache.first()?.channels.fetch(snowflakeOf(channel), { force: true })
+  expect([...fetched.permissionOverwrites.cache.keys()]).toEqual([weakClient.user.id])
+  await alice.delete(`/api/channels/${channel.id}/permissions/members/${carol.id}`)
+  expect((await next(updates)).permission_overwrites).toEqual([ofWeak])
 })

@@ -179,3 +179,98 @@ test('a webhook is made by a bot, and posts by the clients and addresses that Di
   expect((await general.fetchWebhooks()).map(({ name }) => name)).toEqual(['Build'])
   hookClient.destroy()
 })
+
+test('a bot opens a channel to one member, and takes that back', async () => {
+  const member = (await guild.members.fetch()).find(({ user }) => user.username === bob.display_name) as GuildMember
+  const channel = await guild.channels.create({
+    name: 'ticket',
+    permissionOverwrites: [
+      { id: guild.roles.everyone.id, deny: [PermissionFlagsBits.ViewChannel] },
+      { id: member.id, allow: [PermissionFlagsBits.ViewChannel] },
+      { id: client.user.id, allow: [PermissionFlagsBits.ViewChannel] },
+    ],
+  })
+  const seesTicket = async () =>
+    (await bob.get(`/api/servers/${home.server_id}/channels`)).body.some(({ name }: any) => name === 'ticket')
+  expect(await seesTicket()).toBe(true)
+  const fetched = (await guild.channels.fetch(channel.id, { force: true })) as TextChannel
+  expect(fetched.permissionOverwrites.cache.get(member.id)?.allow.has('ViewChannel')).toBe(true)
+  await channel.permissionOverwrites.edit(member.id, { SendMessages: false })
+  await until(() => channel.permissionOverwrites.cache.get(member.id)?.deny.has('SendMessages') === true)
+  await channel.permissionOverwrites.delete(member.id)
+  expect(await seesTicket()).toBe(false)
+  const unknown = await channel.permissionOverwrites.delete(member.id).catch((error: unknown) => error)
+  expect(unknown).toMatchObject({ code: 10009 })
+})
+
+test('a channel of which an overwrite is refused is not left open', async () => {
+  const owner = (await guild.members.fetch()).find(({ user }) => user.username === alice.display_name) as GuildMember
+  const refused = guild.channels.create({
+    name: 'vault',
+    permissionOverwrites: [
+      { id: guild.roles.everyone.id, deny: [PermissionFlagsBits.ViewChannel] },
+      { id: owner.id, deny: [PermissionFlagsBits.ViewChannel] },
+    ],
+  })
+  expect(await refused.catch((error: unknown) => error)).toMatchObject({ status: 403 })
+  const { body: channels } = await alice.get(`/api/servers/${home.server_id}/channels`)
+  expect(channels.map(({ name }: any) => name)).not.toContain('vault')
+})
+
+test('an invite for a temporary membership is one on both sides', async () => {
+  const invite = await general.createInvite({ temporary: true })
+  const { body: invites } = await alice.get(`/api/servers/${home.server_id}/invites`)
+  expect([invite.temporary, invites.find(({ code }: any) => code === invite.code).temporary]).toEqual([true, 'call'])
+  expect((await general.createInvite({ unique: true })).temporary).toBe(false)
+  await alice.post('/api/invites', { server_id: home.server_id, temporary: 'day' })
+  expect([...(await guild.invites.fetch()).values()].filter(({ temporary }) => temporary).length).toBe(2)
+})
+
+test('descriptions of files go both ways, and automod judges them', async () => {
+  const file = { attachment: Buffer.from('owls'), name: 'owls.txt', description: 'A list of owls' }
+  const sent = await general.send({ files: [{ attachment: Buffer.from('wrens'), name: 'wrens.txt' }, file] })
+  expect([...sent.attachments.values()].map(({ description }) => description)).toEqual([null, 'A list of owls'])
+  const [newest] = (await bob.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body
+  expect(newest.files.map(({ alt }: any) => alt)).toEqual([null, 'A list of owls'])
+  await alice.post(`/api/servers/${home.server_id}/automod`, {
+    name: 'No owls',
+    trigger: { type: 'words', words: ['owls'] },
+    actions: [{ type: 'block' }],
+    covers_bots: true,
+  })
+  const plain = await botOf(alice, 'Plain')
+  await addBot(alice, home.server_id, plain)
+  const send = async (description: string) => {
+    const form = new FormData()
+    form.set('payload_json', JSON.stringify({ attachments: [{ id: 0, description }] }))
+    form.set('files[0]', new Blob(['birds']), 'birds.txt')
+    const path = `${apiOf(parley)}/v10/channels/${general.id}/messages`
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { authorization: `Bot ${plain.token}` },
+      body: form,
+    })
+    return [response.status, ((await response.json()) as any).code]
+  }
+  expect([await send('Two owls'), await send('Two wrens')]).toEqual([
+    [400, 200_000],
+    [200, undefined],
+  ])
+  for (const rule of (await guild.autoModerationRules.fetch()).values()) await rule.delete()
+})
+
+test('a link to a forward’s copy of a file ends with the original', async () => {
+  const original = await general.send({
+    content: 'Owls',
+    files: [{ attachment: Buffer.from('owls'), name: 'copied.txt' }],
+  })
+  const [row] = (await alice.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body
+  const sent = await alice.post(`/api/channels/${home.channel_id}/messages`, { forward_message_id: row.id })
+  expect([sent.status, sent.body.errors]).toEqual([201, undefined])
+  const [forward] = (await general.messages.fetch({ limit: 1 })).values()
+  const copy = forward?.attachments.first()?.url ?? ''
+  expect(forward?.id).not.toBe(original.id)
+  expect(await (await fetch(copy)).text()).toBe('owls')
+  await original.delete()
+  expect((await fetch(copy)).status).toBe(404)
+})

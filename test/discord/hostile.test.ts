@@ -1,4 +1,5 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
+import { connect } from 'node:net'
 import { inflateSync, constants } from 'node:zlib'
 import { snowflake } from '../../src/discord/snowflake.ts'
 import { addBot, botOf } from '../support/bots.ts'
@@ -201,4 +202,24 @@ test('a message that names hundreds of ids is translated within a bound', async 
   }))
   const sent = await api('POST', `/channels/${own}/messages`, { content, embeds: [{ fields }] })
   expect([sent.status, sent.body.content]).toEqual([200, content])
+})
+
+test('an open route counts the address before it reads a body, which may be hostile', async () => {
+  const path = '/interactions/1/1.x/callback'
+  const hostile = `{"id":1576839091671007233,"a":"${'\\"'.repeat(120_000)}`
+  expect((await api('POST', path, hostile)).body.code).toBe(50109)
+  const limited = await boot({ RATE_LIMITS: 'on' }, parley)
+  const { hostname, port } = new URL(limited.url)
+  const answers: string[] = []
+  // More requests than an anonymous address may send at once, and their bodies never arrive.
+  const sockets = Array.from({ length: 100 }, () => {
+    const socket = connect(Number(port), hostname)
+    socket.on('data', (data) => answers.push(data.toString('latin1')))
+    socket.write(`POST /discord/api/v10${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n{`)
+    return socket
+  })
+  await until(() => answers.length > 0)
+  expect(answers[0]).toStartWith('HTTP/1.1 429')
+  for (const socket of sockets) socket.destroy()
+  await stop(limited)
 })

@@ -17,3 +17,13 @@ test('texts and other numbers stay as they are', () => {
   ])
     expect(changed(json)).toBe(json)
 })
+
+test('hostile bodies of 256 kB are read in one pass, and an unterminated string stays as it is', () => {
+  const id = '1576839091671007233'
+  const fill = (unit: string) => unit.repeat((256 * 1024) / unit.length)
+  // Matched again from each of its quotes, the first of these would take a minute.
+  for (const json of [`"${fill('\\"')}${id}`, `"${fill('\\\n')}${id}`, `"${fill('\\\\')}${id}\\`, `"${id}\\`])
+    expect(changed(json) === json).toBe(true)
+  expect(changed(`${id},"${fill('\\"')}`)).toBe(`"${id}","${fill('\\"')}`)
+  expect(changed('1'.repeat(256 * 1024)).length).toBe(256 * 1024)
+})

@@ -3,7 +3,7 @@ import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
-import { channelById, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
+import { channelByBot, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { interactionOf } from '../shapes/interactions.ts'
 import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/messages.ts'
 import { inviteFields } from '../shapes/invites.ts'
@@ -31,6 +31,8 @@ export interface Dispatch {
   d: object
   /** The payload for bots without the intent for content, except those among `addressed`. */
   blank?: object
+  /** The payload for one bot, where bots see different parts of it. */
+  dFor?: (botId: number) => object
   /** Accounts that the message addresses, and its author. */
   addressed?: number[]
   /** The account that gets it whatever its intents are: it is about that account. */
@@ -64,10 +66,18 @@ const message =
     )
   }
 
+/** The field of a dispatch about a channel in which bots see different overwrites. */
+const byBot = (of: Lookup, id: number, common: ReturnType<typeof channelOf>): Pick<Dispatch, 'dFor'> => {
+  const dFor = channelByBot(of, id, common)
+  return dFor ? { dFor } : {}
+}
+
 const channel =
   (t: string, more: object = {}) =>
-  (of: Lookup, d: Channel): Dispatch[] =>
-    one(t, INTENT.guilds, of.idOrNull('server', d.server_id), { ...channelOf(of, d), ...more })
+  (of: Lookup, d: Channel): Dispatch[] => {
+    const common = { ...channelOf(of, d), ...more }
+    return one(t, INTENT.guilds, of.idOrNull('server', d.server_id), common, byBot(of, d.id, common))
+  }
 
 const member =
   (t: string) =>
@@ -199,9 +209,9 @@ const table: Table = {
     return [...created, ...one('THREAD_LIST_SYNC', INTENT.guilds, guild_id, list)]
   },
   'channel.updated': channel('CHANNEL_UPDATE'),
-  'channel.permissions_updated': (of, { id, server_id }) => {
-    const update = channelById(of, id)
-    return update ? one('CHANNEL_UPDATE', INTENT.guilds, of.id('server', server_id), update) : []
+  'channel.permissions_updated': (of, { id }) => {
+    const row = of.fact('channel_row', id)
+    return row ? channel('CHANNEL_UPDATE')(of, row) : []
   },
   'channel.deleted': (of, { id, server_id, created_at }) => {
     const guild_id = of.idOrNull('server', server_id)

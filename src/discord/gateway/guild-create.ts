@@ -5,7 +5,7 @@ import type { Status } from '../../features/status/model.ts'
 import type { Snapshot } from '../../gateway/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
-import { channelOf, guildOf } from '../shapes/guilds.ts'
+import { channelFor, channelOf, guildOf } from '../shapes/guilds.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
 import { INTENT } from './intents.ts'
@@ -53,7 +53,7 @@ export async function guildCreate(sql: Database, facts: Facts, snapshot: Snapsho
     unavailable: false,
     member_count: server.member_count,
     members: members.map(({ user, ...member }) => memberOf(of, user, member)),
-    channels: snapshot.channels.map((channel) => channelOf(of, channel)),
+    channels: snapshot.channels.map((channel) => channelFor(of, channel, user_id)),
     threads: threads.map((thread) => channelOf(of, thread)),
     presences: present.map(({ user }) => presenceOf(of, user.id, statusOf(user.id))),
     voice_states: voiceStates.map((state) => voiceStateOf(of, state)),

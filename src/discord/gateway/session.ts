@@ -242,7 +242,7 @@ export class Session implements Receiver {
       if (intent !== 0 && (intents & intent) === 0 && about !== user_id) continue
       if (!this.#isOnShard(guild)) continue
       const hasContent = (intents & INTENT.content) !== 0 || (addressed?.includes(user_id) ?? true)
-      this.#write(t, encoded.body(hasContent))
+      this.#write(t, encoded.body(hasContent, user_id))
     }
   }
 

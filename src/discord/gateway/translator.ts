@@ -14,7 +14,7 @@ const BATCH_MAX = 200
 const ATTEMPTS = 20
 const PAUSE_MS = 250
 
-/** A dispatch whose body is encoded at most once, however many bots receive it. */
+/** A dispatch whose body is encoded at most once, however many bots receive it, unless it differs by bot. */
 export class Encoded {
   #full: string | undefined
   #blank: string | undefined
@@ -22,8 +22,9 @@ export class Encoded {
   constructor(readonly dispatch: Dispatch) {}
 
   /** @param hasContent false for the body without the content of a message */
-  body(hasContent: boolean): string {
-    const { d, blank } = this.dispatch
+  body(hasContent: boolean, botId: number): string {
+    const { d, dFor, blank } = this.dispatch
+    if (dFor) return JSON.stringify(dFor(botId))
     if (hasContent || !blank) return (this.#full ??= JSON.stringify(d))
     return (this.#blank ??= JSON.stringify(blank))
   }

@@ -2,8 +2,9 @@ import { Problem } from '../../core/errors.ts'
 import { type Named, Unknown } from '../refusals.ts'
 import { route } from './router.ts'
 
-// Things that Discord has and Parley lacks. Lists of them are empty, so that a program that looks finds none; acts are
-// refused with Discord's error. docs/discord.md says the same.
+// Things of Discord that this door does not have. Lists of them are empty, so that a program that looks finds none; acts
+// are refused with Discord's error. docs/discord.md says the same. Parley lacks these things, except calendar events,
+// which are not translated to Discord's scheduled events yet.
 
 const EMPTY_LISTS = [
   '/guilds/:guild/integrations',

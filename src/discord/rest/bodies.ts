@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
 import { validationProblem } from '../../core/validation.ts'
+import { AltText } from '../../features/files/model.ts'
+import type { HookFile } from '../../features/webhooks/body.ts'
 import { PollBody } from '../../features/webhooks/discord.ts'
 import { idsIn, parleyText } from '../content.ts'
 import { ComponentRows, parleyComponents } from '../shapes/components.ts'
@@ -15,8 +17,20 @@ export function parseBody<S extends z.ZodType>(schema: S, body: unknown): z.outp
   return data
 }
 
+/** The part of a body that describes its files. */
+export const Attachments = z.object({
+  attachments: z
+    .array(
+      z.object({
+        id: z.union([z.string(), z.number()]).transform(String).nullish(),
+        description: AltText.shape.alt.nullish(),
+      }),
+    )
+    .nullish(),
+})
+
 /** The fields of a message that libraries send. */
-export const MessageBody = z.object({
+export const MessageBody = Attachments.extend({
   content: z.union([z.string(), z.number().transform(String)]).nullish(),
   embeds: EmbedBodies.nullish(),
   embed: EmbedBodies.element.nullish(),
@@ -101,6 +115,15 @@ const textsOf = ({ description, fields }: ReturnType<typeof parleyEmbed>): strin
   description ?? '',
   ...fields.map(({ value }) => value),
 ]
+
+/** The files of a form with their descriptions, which the body has by the numbers of their fields. */
+export function filesOf(call: Call, { attachments }: Pick<MessageBody, 'attachments'>): HookFile[] {
+  return call.files.map((file) => {
+    const [, id] = /^files\[(\d{1,3})\]$/.exec(file.field ?? '') ?? []
+    const named = id === undefined ? undefined : attachments?.find((attachment) => attachment.id === id)
+    return { ...file, alt: named?.description ?? undefined }
+  })
+}
 
 /** A number in a query. @throws Problem `bad_request` */
 export function numberIn(query: URLSearchParams, name: string, max: number): number | undefined {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { Problem } from '../../core/errors.ts'
+import { holds } from '../../core/permissions.ts'
 import { type Channel, isPost } from '../../features/access/model.ts'
 import { typeIn } from '../../features/messages/typing.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { parleyBits } from '../permissions.ts'
-import { channelOf } from '../shapes/guilds.ts'
+import { channelFor } from '../shapes/guilds.ts'
 import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
@@ -20,7 +21,8 @@ const TYPES: Record<number, 'text' | 'voice' | 'category' | 'forum'> = {
   15: 'forum',
 }
 
-const show = (call: Call, channel: Channel): Promise<object> => call.resolve((of) => channelOf(of, channel))
+const show = (call: Call, channel: Channel): Promise<object> =>
+  call.resolve((of) => channelFor(of, channel, call.me.id))
 
 const Overwrite = z.object({
   id: z.string(),
@@ -28,7 +30,8 @@ const Overwrite = z.object({
   allow: z.union([z.string(), z.number()]).nullish(),
   deny: z.union([z.string(), z.number()]).nullish(),
 })
-const isOfMember = ({ type }: z.infer<typeof Overwrite>): boolean => type === 1 || type === '1' || type === 'member'
+type Overwrite = z.infer<typeof Overwrite>
+const isOfMember = ({ type }: Pick<Overwrite, 'type'>): boolean => type === 1 || type === '1' || type === 'member'
 
 const ChannelBody = z.object({
   name: z.string().nullish(),
@@ -115,14 +118,72 @@ async function postChange(call: Call, { applied_tags, flags }: ChannelBody, { pa
   }
 }
 
-/** Replaces the overwrites of roles. Parley has none of members: those are refused rather than lost. */
-async function setOverwrites(call: Call, channelId: number, overwrites: z.infer<typeof Overwrite>[]): Promise<void> {
-  if (overwrites.some(isOfMember)) throw new Problem('bad_request', 'Overwrites of members are not supported')
-  for (const { id, allow, deny } of overwrites)
-    await call.own('PUT', `/api/channels/${channelId}/permissions/${await call.find('role', id)}`, {
-      allow: parleyBits(allow),
-      deny: parleyBits(deny),
-    })
+/** An overwrite with Parley's ids and bits. */
+interface OwnOverwrite {
+  isOfMember: boolean
+  /** Of the role or the account. */
+  id: number
+  allow: number
+  deny: number
+}
+
+const overwritePath = (channelId: number, { isOfMember: ofMember, id }: Pick<OwnOverwrite, 'isOfMember' | 'id'>) =>
+  `/api/channels/${channelId}/permissions/${ofMember ? `members/${id}` : id}`
+
+async function ownOverwrite(call: Call, overwrite: Overwrite): Promise<OwnOverwrite> {
+  const ofMember = isOfMember(overwrite)
+  return {
+    isOfMember: ofMember,
+    id: await call.find(ofMember ? 'user' : 'role', overwrite.id),
+    allow: parleyBits(overwrite.allow),
+    deny: parleyBits(overwrite.deny),
+  }
+}
+
+/** @throws Problem `not_found` if the overwrite does not exist */
+const deleteOverwrite = (call: Call, channelId: number, overwrite: Pick<OwnOverwrite, 'isOfMember' | 'id'>) =>
+  call.own('DELETE', overwritePath(channelId, overwrite), overwrite.isOfMember ? undefined : {})
+
+/** Sets one overwrite. One without bits for a member is none, so it is deleted. */
+async function setOverwrite(call: Call, channelId: number, overwrite: OwnOverwrite): Promise<void> {
+  const { isOfMember: ofMember, id, allow, deny } = overwrite
+  // Overwrites change nothing for an administrator, and many programs name their own bot in those of a new channel.
+  if (ofMember && id === call.me.id && (await isAdministrator(call, channelId))) return
+  if (!ofMember || allow + deny > 0) return call.own('PUT', overwritePath(channelId, overwrite), { allow, deny })
+  await deleteOverwrite(call, channelId, overwrite).catch((error: unknown) => {
+    if (!(error instanceof Problem && error.code === 'not_found')) throw error
+  })
+}
+
+async function isAdministrator(call: Call, channelId: number): Promise<boolean> {
+  const { sql } = call.tools.parts
+  const [access] = await sql<{ permissions: number }[]>`
+    select permissions from channel_access(${channelId}, ${call.me.id})`
+  return access !== undefined && holds(access.permissions, 'administrator')
+}
+
+/**
+ * Sets overwrites, those that hide the channel last: the bot itself may see it only as everyone does. Overwrites that
+ * are not named stay.
+ */
+async function setOverwrites(call: Call, channelId: number, overwrites: Overwrite[]): Promise<void> {
+  const { sql } = call.tools.parts
+  const [everyone] = await sql<{ id: number }[]>`
+    select r.id from roles r join channels c on c.server_id = r.server_id
+    where c.id = ${channelId} and r.is_everyone`
+  const rank = ({ isOfMember: ofMember, id, deny }: OwnOverwrite): number =>
+    !holds(deny, 'view_channel') ? 0 : ofMember || id !== everyone?.id ? 1 : 2
+  const own = await Promise.all(overwrites.map((overwrite) => ownOverwrite(call, overwrite)))
+  for (const overwrite of own.toSorted((one, other) => rank(one) - rank(other)))
+    await setOverwrite(call, channelId, overwrite)
+}
+
+/** The overwrite that a path names without its kind. @throws Unknown */
+async function overwriteIn(call: Call): Promise<Pick<OwnOverwrite, 'isOfMember' | 'id'>> {
+  const snowflake = call.param('overwrite')
+  const roleId = await call.tools.ids.find('role', snowflake)
+  if (roleId !== undefined) return { isOfMember: false, id: roleId }
+  return { isOfMember: true, id: await call.find('user', snowflake, 'overwrite') }
 }
 
 async function create(call: Call): Promise<Reply> {
@@ -136,12 +197,18 @@ async function create(call: Call): Promise<Reply> {
   }
   const serverId = await call.id('server', 'guild')
   const channel = await call.own<Channel>('POST', `/api/servers/${serverId}/channels`, draft)
-  await setOverwrites(call, channel.id, body.permission_overwrites ?? [])
-  const seconds = body.rate_limit_per_user
-  return show(
-    call,
-    seconds ? await call.own<Channel>('PUT', `/api/channels/${channel.id}`, { slowmode_seconds: seconds }) : channel,
-  )
+  try {
+    const seconds = body.rate_limit_per_user
+    const settled = seconds
+      ? await call.own<Channel>('PUT', `/api/channels/${channel.id}`, { slowmode_seconds: seconds })
+      : channel
+    await setOverwrites(call, channel.id, body.permission_overwrites ?? [])
+    return await show(call, settled)
+  } catch (error) {
+    // Without its overwrites, the channel would be open to everyone.
+    await call.own('DELETE', `/api/channels/${channel.id}`).catch(() => {})
+    throw error
+  }
 }
 
 async function edit(call: Call): Promise<Reply> {
@@ -183,13 +250,13 @@ export const channelRoutes = [
   route('PATCH', '/channels/:channel', 'channel', edit),
   route('DELETE', '/channels/:channel', 'channel', remove),
   route('POST', '/guilds/:guild/channels', 'server', create),
-  route('PUT', '/channels/:channel/permissions/:role', 'role', async (call) => {
+  route('PUT', '/channels/:channel/permissions/:overwrite', 'overwrite', async (call) => {
     const overwrite = parseBody(Overwrite.omit({ id: true }), call.body)
-    await setOverwrites(call, await call.id('channel'), [{ ...overwrite, id: call.param('role') }])
+    await setOverwrites(call, await call.id('channel'), [{ ...overwrite, id: call.param('overwrite') }])
     return undefined
   }),
-  route('DELETE', '/channels/:channel/permissions/:role', 'role', async (call) => {
-    await call.own('DELETE', `/api/channels/${await call.id('channel')}/permissions/${await call.id('role')}`)
+  route('DELETE', '/channels/:channel/permissions/:overwrite', 'overwrite', async (call) => {
+    await deleteOverwrite(call, await call.id('channel'), await overwriteIn(call))
     return undefined
   }),
   route('POST', '/channels/:channel/typing', 'channel', async (call) => {

@@ -18,7 +18,8 @@ export async function openLink(parts: Parts, links: Links, caller: Caller): Prom
   const [, id, signature = ''] = PATH.exec(caller.path ?? '') ?? []
   if (id === undefined || !links.isGood(Number(id), signature)) throw new Problem('not_found')
   const [file] = await parts.sql<StoredFile[]>`
-    select key, thumbnail_key, content_type, filename from files where id = ${id} and message_id is not null`
+    select key, thumbnail_key, content_type, filename from files f
+    where id = ${id} and message_id is not null and (copied_from is null or copy_stands(f))`
   const { download_url } = await downloadOf(parts.objects, found(file), caller.base)
   return new Response(null, { status: 302, headers: { location: download_url } })
 }

@@ -6,7 +6,7 @@ import type { Member } from '../../features/members/model.ts'
 import type { Role } from '../../features/roles/model.ts'
 import { visibleThreads } from '../gateway/guild-create.ts'
 import { Unknown } from '../refusals.ts'
-import { channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
+import { channelFor, channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
 import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
@@ -128,7 +128,7 @@ export const guildRoutes = [
   route('GET', '/guilds/:guild', 'server', getGuild),
   route('GET', '/guilds/:guild/channels', 'server', async (call) => {
     const channels = await call.own<Channel[]>('GET', `/api/servers/${await guildId(call)}/channels`)
-    return call.resolve((of) => channels.map((channel) => channelOf(of, channel)))
+    return call.resolve((of) => channels.map((channel) => channelFor(of, channel, call.me.id)))
   }),
   route('GET', '/guilds/:guild/roles', 'server', async (call) => {
     const id = await guildId(call)

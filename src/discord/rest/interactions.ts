@@ -11,7 +11,7 @@ import { IS_EPHEMERAL, messageOf } from '../shapes/messages.ts'
 import { ModalBody, parleyModal } from '../shapes/components.ts'
 import { readToken } from '../shapes/interactions.ts'
 import { discordTime, userOf } from '../shapes/users.ts'
-import { contentFields, MessageBody, parseBody } from './bodies.ts'
+import { Attachments, contentFields, filesOf, MessageBody, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { openRoute } from './router.ts'
 
@@ -125,8 +125,12 @@ export function interactionRoutes(answers: Answers) {
     const { token, id, bot_id } = interaction
     const fields = await draftOf(call, type, data)
     const draft = parseBody(AnswerDraft, { ...fields, token })
-    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
-      answers.first(bot_id, id, draft.kind === 'message' ? { ...draft, file_ids } : draft, unchangedBy(fields)),
+    const messageId = await withStoredFiles(
+      call.tools.parts,
+      bot_id,
+      filesOf(call, parseBody(Attachments, data ?? {})),
+      (file_ids) =>
+        answers.first(bot_id, id, draft.kind === 'message' ? { ...draft, file_ids } : draft, unchangedBy(fields)),
     )
     if (call.query.get('with_response') !== 'true') return undefined
     const isMessage = type === MESSAGE || type === UPDATE
@@ -151,7 +155,7 @@ export function interactionRoutes(answers: Answers) {
     const { token, id, bot_id } = interaction
     const fields = await contentFields(call, body)
     const draft = parseBody(FollowUpDraft, { token, ephemeral: isEphemeral(body), ...fields })
-    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, filesOf(call, body), (file_ids) =>
       answers.followUp(bot_id, id, { ...draft, file_ids }),
     )
     return answerMessage(call, interaction, messageId, draft.content)
@@ -160,9 +164,10 @@ export function interactionRoutes(answers: Answers) {
   const change = async (call: Call): Promise<Reply> => {
     const interaction = await interactionOf(call)
     const { token, id, bot_id } = interaction
-    const fields = await contentFields(call, parseBody(MessageBody, call.body))
+    const body = parseBody(MessageBody, call.body)
+    const fields = await contentFields(call, body)
     const draft = parseBody(AnswerPatch, { token, ...fields })
-    const messageId = await withStoredFiles(call.tools.parts, bot_id, call.files, (file_ids) =>
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, filesOf(call, body), (file_ids) =>
       answers.change(bot_id, id, { ...draft, file_ids }, unchangedBy(fields)),
     )
     return answerMessage(call, interaction, messageId, draft.content)

@@ -13,7 +13,11 @@ import { route } from './router.ts'
 
 /** Discord's default age of an invite, seconds. */
 const DAY_S = 86_400
-const InviteBody = z.object({ max_age: z.int().min(0).nullish(), max_uses: z.int().min(0).nullish() })
+const InviteBody = z.object({
+  max_age: z.int().min(0).nullish(),
+  max_uses: z.int().min(0).nullish(),
+  temporary: z.boolean().nullish(),
+})
 
 /** @param channel the channel that the invite is shown for; null where it is unknown */
 const show = (call: Call, invites: Invite[], server: Pick<Server, 'id' | 'name'>, channel: Channel | null) =>
@@ -36,12 +40,14 @@ const show = (call: Call, invites: Invite[], server: Pick<Server, 'id' | 'name'>
 async function create(call: Call): Promise<Reply> {
   const channel = await call.own<Channel>('GET', `/api/channels/${await call.id('channel')}`)
   if (channel.server_id === null) throw new Unknown('channel')
-  const { max_age, max_uses } = parseBody(InviteBody, call.body)
+  const { max_age, max_uses, temporary } = parseBody(InviteBody, call.body)
   const server = await call.own<Server>('GET', `/api/servers/${channel.server_id}`)
   const invite = await call.own<Invite>('POST', '/api/invites', {
     server_id: server.id,
     expires_in: max_age ?? DAY_S,
     max_uses: max_uses ?? 0,
+    // On Discord, a temporary membership ends when the person disconnects.
+    temporary: temporary ? 'call' : null,
   })
   return (await show(call, [invite], server, channel))[0]
 }
@@ -49,7 +55,11 @@ async function create(call: Call): Promise<Reply> {
 async function list(call: Call): Promise<Reply> {
   const id = await call.id('server', 'guild')
   const server = await call.own<Server>('GET', `/api/servers/${id}`)
-  return show(call, await call.own<Invite[]>('GET', `/api/servers/${id}/invites?limit=100`), server, null)
+  const invites = await call.own<Invite[]>('GET', `/api/servers/${id}/invites?limit=100`)
+  // discord.js fails at an invite without a channel.
+  const home = await call.resolve((of) => of.fact('home_channel', id))
+  const channel = home === undefined ? null : await call.own<Channel>('GET', `/api/channels/${home}`)
+  return show(call, invites, server, channel)
 }
 
 /** Invites lead to a server, so each channel of it has all of them. */

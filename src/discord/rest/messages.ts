@@ -3,7 +3,7 @@ import { Problem } from '../../core/errors.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { messageOf } from '../shapes/messages.ts'
-import { contentFields, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
+import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
@@ -60,7 +60,7 @@ async function send(call: Call): Promise<Reply> {
   }
   const post = (file_ids: number[]) =>
     call.own<Message>('POST', `/api/channels/${channelId}/messages`, { ...draft, file_ids })
-  return showMessage(call, await withStoredFiles(call.tools.parts, call.me.id, call.files, post))
+  return showMessage(call, await withStoredFiles(call.tools.parts, call.me.id, filesOf(call, body), post))
 }
 
 async function edit(call: Call): Promise<Reply> {

@@ -7,13 +7,12 @@ import { tagId } from '../shapes/forums.ts'
 import { channelOf } from '../shapes/guilds.ts'
 import { memberById, userById } from '../shapes/users.ts'
 import { discordTime } from '../shapes/users.ts'
-import { contentFields, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
+import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { showMessages } from './messages.ts'
 import { route } from './router.ts'
 
 const THREADS_MAX = 100
-const MEMBERS_MAX = 100
 const DAY_MINUTES = 1440
 
 const ThreadBody = z.object({
@@ -57,7 +56,8 @@ async function post(call: Call, forumId: number, body: ThreadBody, first: Messag
   const forum = await call.own<Channel>('GET', `/api/channels/${forumId}`)
   const message = { content: '', ...(await contentFields(call, first)), ...sendFields(first) }
   const draft = { name: body.name, tag_ids: tagsIn(forum, body.applied_tags ?? []) }
-  const thread = await withStoredFiles(call.tools.parts, call.me.id, call.files, (file_ids) =>
+  const files = filesOf(call, first)
+  const thread = await withStoredFiles(call.tools.parts, call.me.id, files, (file_ids) =>
     call.own<Channel>('POST', `/api/channels/${forumId}/threads`, { ...draft, message: { ...message, file_ids } }),
   )
   const settled = await withSettings(call, thread, body)
@@ -83,17 +83,11 @@ async function none(call: Call): Promise<Reply> {
   return { threads: [], members: [], has_more: false }
 }
 
-/** Followers of a thread that the bot sees, by their ids. */
-async function followers(call: Call, only?: number) {
+/** The bot itself if it follows a thread. Parley tells nobody who else follows one. */
+async function followers(call: Call) {
   const thread = await call.own<Channel>('GET', `/api/channels/${await call.id('channel')}`)
-  const limit = Math.max(1, numberIn(call.query, 'limit', MEMBERS_MAX) ?? MEMBERS_MAX)
-  const after = call.query.get('after')
-  const afterId = after ? await call.find('user', after) : 0
-  const { sql } = call.tools.parts
-  const isWanted = only === undefined ? sql`user_id > ${afterId}` : sql`user_id = ${only}`
-  const rows = await sql<{ user_id: number }[]>`
-    select user_id from thread_followers where channel_id = ${thread.id} and ${isWanted}
-    order by user_id limit ${limit}`
+  const rows = await call.tools.parts.sql<{ user_id: number }[]>`
+    select user_id from thread_followers where channel_id = ${thread.id} and user_id = ${call.me.id}`
   const isWhole = call.query.get('with_member') === 'true'
   return call.resolve((of) =>
     rows.map(({ user_id }) => {
@@ -112,7 +106,7 @@ async function followers(call: Call, only?: number) {
 
 async function follower(call: Call): Promise<Reply> {
   const id = call.param('user') === '@me' ? call.me.id : await call.id('user', 'user', 'member')
-  const [one] = await followers(call, id)
+  const [one] = id === call.me.id ? await followers(call) : []
   if (!one) throw new Unknown('member')
   return one
 }

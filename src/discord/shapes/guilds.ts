@@ -50,6 +50,44 @@ const overwriteOf = (of: Lookup, { role_id, allow, deny }: Overwrite) => ({
   deny: discordBits(deny),
 })
 
+interface ChannelPayload {
+  id: string
+  /** Absent from threads, dms and groups. */
+  permission_overwrites?: object[]
+}
+
+/**
+ * A channel as one bot sees it, with overwrites for members: all of them where the bot has manage_roles, as in Parley's
+ * own API, and otherwise only its own.
+ * @param channel as channelOf returns it
+ * @returns undefined for a channel without overwrites for members
+ */
+export function channelByBot(of: Lookup, id: number, channel: ChannelPayload) {
+  const { permission_overwrites: ofRoles } = channel
+  if (!ofRoles) return undefined
+  const { rows = [], manager_ids = [] } = of.fact('member_overwrites', id) ?? {}
+  if (rows.length === 0) return undefined
+  const overwrites = rows.map(({ user_id, allow, deny }) => ({
+    user_id,
+    overwrite: { id: of.id('user', user_id), type: 1, allow: discordBits(allow), deny: discordBits(deny) },
+  }))
+  return (botId: number): object => ({
+    ...channel,
+    permission_overwrites: [
+      ...ofRoles,
+      ...overwrites
+        .filter(({ user_id }) => user_id === botId || manager_ids.includes(botId))
+        .map(({ overwrite }) => overwrite),
+    ],
+  })
+}
+
+/** A channel as one bot sees it. */
+export function channelFor(of: Lookup, channel: Channel, botId: number): object {
+  const common = channelOf(of, channel)
+  return channelByBot(of, channel.id, common)?.(botId) ?? common
+}
+
 const threadFields = (of: Lookup, thread: Channel) => ({
   owner_id: of.idOrNull('user', thread.owner_id),
   message_count: thread.message_count,
@@ -65,7 +103,7 @@ const threadFields = (of: Lookup, thread: Channel) => ({
   },
 })
 
-/** A channel of a server, a thread, a dm or a group. */
+/** A channel of a server, a thread, a dm or a group, with overwrites for roles only. */
 export function channelOf(of: Lookup, channel: Channel) {
   const { id, server_id, type } = channel
   const common = {
@@ -109,10 +147,10 @@ export const partialChannel = (of: Lookup, { id, name, type, created_at }: Chann
   permissions: discordBits(0),
 })
 
-/** A channel by its id; undefined if it is gone. */
-export function channelById(of: Lookup, id: number) {
+/** A channel by its id, as one bot sees it; undefined if it is gone. */
+export function channelById(of: Lookup, id: number, botId: number) {
   const channel = of.fact('channel_row', id)
-  return channel && channelOf(of, channel)
+  return channel && channelFor(of, channel, botId)
 }
 
 /** A server's own fields. */

@@ -199,7 +199,7 @@ export function interactionOf(of: Lookup, interaction: Interaction, botId: numbe
     token: tokenOf(interaction),
     version: 1,
     channel_id: of.id('channel', channel_id),
-    channel: channelById(of, channel_id),
+    channel: channelById(of, channel_id, botId),
     ...(guildId === undefined
       ? { user: shownUser }
       : {

@@ -13,7 +13,7 @@ export const inviteFields = (of: Lookup, invite: Invite) => ({
   uses: invite.uses,
   max_uses: invite.max_uses,
   max_age: secondsBetween(invite.created_at, invite.expires_at),
-  temporary: false,
+  temporary: invite.temporary !== null,
   created_at: discordTime(invite.created_at),
   expires_at: discordTimeOrNull(invite.expires_at),
 })

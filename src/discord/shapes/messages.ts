@@ -48,6 +48,7 @@ const attachmentOf = (of: Lookup, links: Links, file: Message['files'][number]) 
   filename: file.filename,
   size: file.size,
   content_type: file.content_type,
+  ...(file.alt === null ? {} : { description: file.alt }),
   url: links.file(file.id, file.filename),
   proxy_url: links.file(file.id, file.filename),
   ...(file.width === null ? {} : { width: file.width, height: file.height }),

@@ -17,6 +17,8 @@ export interface FileInput {
   /** A MIME type. If the bytes are of another type, the file is stored as octet-stream. */
   content_type: string
   bytes: Uint8Array
+  /** A description for those who do not see it. */
+  alt?: string | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ export interface FileInput {
  * @returns the file's id
  * @throws Problem `too_many_bytes`, `too_many_uploads`, `storage_full`, `token_revoked`, `unavailable`
  */
-export async function storeBytes(parts: Parts, userId: number, { filename, content_type, ...input }: FileInput) {
+export async function storeBytes(parts: Parts, userId: number, { filename, content_type, alt, ...input }: FileInput) {
   const { sql, objects, write } = parts
   if (await objects.isFull(input.bytes.length)) throw storageFull()
   const announcedType = properType(content_type)
@@ -44,7 +46,17 @@ export async function storeBytes(parts: Parts, userId: number, { filename, conte
       const [account] = await tx`select 1 from users where id = ${userId} and deleted_at is null for no key update`
       found(account, 'token_revoked')
       await withdrawUpload(tx, reservation.key)
-      const row = { uploader_id: userId, filename, content_type: type, size, width, height, key, thumbnail_key }
+      const row = {
+        uploader_id: userId,
+        filename,
+        content_type: type,
+        size,
+        width,
+        height,
+        key,
+        thumbnail_key,
+        alt: alt || null,
+      }
       const [file] = await tx<{ id: number }[]>`insert into files ${tx(row)} returning id`
       await tx`delete from object_outbox where key in (${key}, ${`${key}.webp`})`
       return found(file, 'internal').id

@@ -22,6 +22,10 @@ const MIB = 1024 * 1024
 
 /** A file sent to a webhook. */
 export interface HookFile {
+  /** The name of its field in the form. */
+  field?: string
+  /** A description for those who do not see it. */
+  alt?: string | undefined
   filename: string
   type: string
   bytes: Uint8Array
@@ -68,11 +72,17 @@ export async function withBody<T>(
   })
 }
 
-async function parseFields(parts: Parts, caller: Caller, bytes: Uint8Array, isForm: boolean): Promise<unknown> {
+async function parseFields(
+  parts: Parts,
+  caller: Caller,
+  bytes: Uint8Array,
+  isForm: boolean,
+  prepare: (json: Uint8Array) => Uint8Array = (json) => json,
+): Promise<unknown> {
   caller.bodyBytes = bytes.length
   await admitAddress(parts, caller)
   try {
-    return timed(caller, bytes.length, () => (isForm ? fieldsOf(bytes) : parseJson(bytes, VALUES_MAX)))
+    return timed(caller, bytes.length, () => (isForm ? fieldsOf(bytes) : parseJson(prepare(bytes), VALUES_MAX)))
   } finally {
     await admitAddress(parts, caller)
   }
@@ -94,7 +104,9 @@ async function formOf(
   form: FormPart[],
   prepare: (json: Uint8Array) => Uint8Array,
 ): Promise<HookBody> {
-  const files = form.flatMap(({ filename, type, bytes }) => (filename === undefined ? [] : [{ filename, type, bytes }]))
+  const files = form.flatMap(({ name, filename, type, bytes }) =>
+    filename === undefined ? [] : [{ field: name, filename, type, bytes }],
+  )
   if (files.length > FILES_PER_MESSAGE_MAX)
     throw new Problem('bad_request', `A message carries at most ${FILES_PER_MESSAGE_MAX} files`)
   const isTooLarge = files.some(({ bytes }) => bytes.length > parts.environment.MAX_FILE_BYTES)
@@ -102,7 +114,7 @@ async function formOf(
   const rest = form.filter(({ filename }) => filename === undefined)
   if (rest.some(({ bytes }) => bytes.length > TEXT_BYTES_MAX)) throw new Problem('payload_too_large')
   const payload = rest.find(({ name }) => name === 'payload_json' || name === 'payload')
-  if (payload) return { fields: await parseFields(parts, caller, prepare(payload.bytes), false), files }
+  if (payload) return { fields: await parseFields(parts, caller, payload.bytes, false, prepare), files }
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   return { fields: Object.fromEntries(rest.map(({ name, bytes }) => [name, text(bytes)])), files }
 }

@@ -8,13 +8,14 @@ import { cut } from './payload.ts'
 const FILENAME_MAX = 255
 const TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/
 
-const storeFile = (parts: Parts, userId: number, { filename, type, bytes }: HookFile) => {
+const storeFile = (parts: Parts, userId: number, { filename, type, bytes, alt }: HookFile) => {
   const [plain = ''] = type.slice(0, 127).toLowerCase().split(';')
   const content_type = TYPE.test(plain.trim()) ? plain.trim() : 'application/octet-stream'
   return storeBytes(parts, userId, {
     filename: cut(withoutHidden(filename.slice(0, 4096)), FILENAME_MAX).trim() || 'file',
     content_type,
     bytes,
+    alt,
   })
 }
 
