@@ -4,12 +4,12 @@ import { Channel, channelOf, Server } from '../features/access/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
-import { type Member, PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
+import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, meText, type ServerSnapshot, snapshotHead, type SnapshotPart, snapshotParts } from './snapshots.ts'
+import { joinTexts, snapshotHead, type SnapshotPart, snapshotParts } from './snapshots.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -224,9 +224,10 @@ export class ServerViews {
 
 /** Everything that channel_permissions and member_permissions depend on for a member, besides the server itself. */
 function standingOf({ owner_id }: KnownServer, member: Membership['member']): string {
-  const kind = member.user_id === owner_id ? 'owner' : member.is_guest ? 'guest' : ''
-  const own = kind !== 'owner' && member.overwrites.length > 0 ? member.user_id : ''
-  return `${kind} ${own} ${member.held_back ?? (member.timed_out_until && 'timed out') ?? ''} ${member.role_ids.join(' ')}`
+  const { user_id, held_back, timed_out_until, role_ids, overwrites } = member
+  const kind = user_id === owner_id ? 'owner' : member.is_guest ? 'guest' : ''
+  const own = kind !== 'owner' && overwrites.length > 0 ? user_id : ''
+  return `${kind} ${own} ${held_back ?? (timed_out_until && 'timed out') ?? ''} ${role_ids.join(' ')}`
 }
 
 const bytesOf = (texts: string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

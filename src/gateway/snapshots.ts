@@ -4,7 +4,6 @@ import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
 import { type Packed, packed, packedStart, withEnd } from './compression.ts'
-import type { Membership } from './server-views.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
@@ -49,8 +48,14 @@ export class SnapshotPart {
 
 const endOf = (me: string): string => `,"me":${me}}}`
 
+/** An account in a server, and the server as it sees it. */
+interface ShownMember {
+  member: OwnMembership
+  view: { id: number; parts: SnapshotPart[]; channels: { id: number }[] }
+}
+
 /** Snapshots of the servers, for the account with these memberships. */
-export const snapshotsOf = (memberships: Membership[], status: Member['status']): ServerSnapshot[] =>
+export const snapshotsOf = (memberships: ShownMember[], status: Status): ServerSnapshot[] =>
   memberships.map(({ member, view: { id, parts, channels } }) => ({
     server_id: id,
     me: meText(member, status, channels),

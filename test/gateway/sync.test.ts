@@ -6,8 +6,8 @@ import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { removePasskey } from '../support/factors.ts'
 import { call, PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
-import { overwriteSteps, requestSteps } from '../support/own-steps.ts'
-import { befriend, deleteAccountOf, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
+import { overwriteSteps, passage, requestSteps } from '../support/own-steps.ts'
+import { befriend, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
 import { aboutReports } from '../support/reports.ts'
 import { inThreads, published } from '../support/threads.ts'
@@ -183,17 +183,6 @@ function amongThree(alice: Person, bob: Person, carol: Person): Record<string, (
     'bob has another name': () => bob.put('/api/auth/display-name', { display_name: 'Bobby' }),
   }
 }
-
-/** Everything that a deleted account leaves behind. */
-const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: string, channel_id: number) => ({
-  'somebody joins': () => fly.post(`/api/invites/${code}/join`),
-  'and says something': () => say(fly, channel_id, 'Here I am'),
-  'and befriends alice': () => befriend(fly, alice),
-  'and asks carol': () => fly.post('/api/friends/request', { friend_id: carol.id }),
-  'and whispers to bob': () => write(fly, bob, 'Psst'),
-  'and hears of alice': () => write(alice, fly, 'Hush'),
-  'and deletes the account': async () => expect((await deleteAccountOf(fly)).status).toBe(204),
-})
 
 test('a live, a resumed and a fresh client have the same state after every single change', async () => {
   const world = await openWorld()

@@ -1,6 +1,7 @@
+import { expect } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import type { Person } from './harness.ts'
-import { write } from './people.ts'
+import { type Person, say } from './harness.ts'
+import { befriend, deleteAccountOf, write } from './people.ts'
 
 type Steps = Record<string, () => Promise<unknown>>
 
@@ -24,3 +25,14 @@ export function overwriteSteps(alice: Person, bob: Person, channelId: number): S
     'bob is denied for good': () => alice.put(path, { deny }),
   }
 }
+
+/** Everything that a deleted account leaves behind. */
+export const passage = (alice: Person, bob: Person, carol: Person, fly: Person, code: string, channelId: number) => ({
+  'somebody joins': () => fly.post(`/api/invites/${code}/join`),
+  'and says something': () => say(fly, channelId, 'Here I am'),
+  'and befriends alice': () => befriend(fly, alice),
+  'and asks carol': () => fly.post('/api/friends/request', { friend_id: carol.id }),
+  'and whispers to bob': () => write(fly, bob, 'Psst'),
+  'and hears of alice': () => write(alice, fly, 'Hush'),
+  'and deletes the account': async () => expect((await deleteAccountOf(fly)).status).toBe(204),
+})

@@ -2,7 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { type Named, Unknown } from '../refusals.ts'
 import { route } from './router.ts'
 
-// Things of Discord that this door does not have. Lists of them are empty, so that a program that looks finds none; acts
+// Things of Discord that this door does not have. Lists of them are empty, so that a program finds none; acts
 // are refused with Discord's error. docs/discord.md says the same. Parley lacks these things, except calendar events,
 // which are not translated to Discord's scheduled events yet.
 

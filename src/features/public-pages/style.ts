@@ -7,10 +7,12 @@ export const STYLE = `:root{color-scheme:light dark;
 --accent:light-dark(#00695f,#5cd0c3)}
 body{margin:0 auto;max-width:760px;padding:20px 16px 60px;background:var(--ground);color:var(--text);
 font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
-a{color:var(--accent)}header,footer,nav{margin-block:12px;color:var(--quiet)}h1{margin-block:8px;font-size:28px;line-height:1.2}
+a{color:var(--accent)}header,footer,nav{margin-block:12px;color:var(--quiet)}
+h1{margin-block:8px;font-size:28px;line-height:1.2}
 ol.entries,ul.entries{margin:0;padding:0;list-style:none}
 .entry{margin-block:12px;padding:12px 16px;border:1px solid var(--line);border-radius:12px;background:var(--raised)}
-.entry h2{margin:0;font-size:20px;line-height:1.3}.entry p{margin-block:6px}.by{display:flex;flex-wrap:wrap;gap:4px 12px;color:var(--quiet);font-size:14px}
+.entry h2{margin:0;font-size:20px;line-height:1.3}
+.entry p{margin-block:6px}.by{display:flex;flex-wrap:wrap;gap:4px 12px;color:var(--quiet);font-size:14px}
 .by strong{color:var(--text)}
 blockquote{margin:6px 0;padding-inline-start:12px;border-inline-start:3px solid var(--line)}
 .table{overflow-x:auto}table{border-collapse:collapse}th,td{padding:4px 8px;border:1px solid var(--line)}

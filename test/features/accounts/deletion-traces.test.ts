@@ -35,9 +35,8 @@ test('no row refers to a deleted account except those that belong to others', as
   const banned = await newServer(carol, alice)
   const role = (await bob.post(`/api/servers/${server_id}/roles`, { name: 'Keepers', permissions: 4 })).body
   await bob.post(`/api/servers/${server_id}/members/${alice.id}/roles/${role.id}`)
-  const nonce = 'once'
-  await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce })
-  await write(alice, bob, 'Hello', { nonce })
+  await alice.post(`/api/channels/${channel_id}/messages`, { content: 'Hello', nonce: 'once' })
+  await write(alice, bob, 'Hello', { nonce: 'once' })
   await befriend(alice, bob)
   expect((await alice.put('/api/auth/status/callers', { user_ids: [bob.id] })).status).toBe(200)
   expect((await bob.put('/api/auth/status/callers', { user_ids: [alice.id] })).status).toBe(200)

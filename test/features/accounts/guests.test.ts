@@ -163,7 +163,7 @@ test('a guest who leaves ends its account, and may come again', async () => {
   expect((await enter(parley, code)).status).toBe(201)
 })
 
-test('a guest that is timed out or quarantined shuts the door to its address, and for a day when it leaves', async () => {
+test('a timed-out or quarantined guest shuts the door to its address, and for a day when it leaves', async () => {
   const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()
   for (const limit of [{ timed_out_until }, { held_back: 'quarantined' }]) {
     for (const how of ['leaves', 'ends', 'claims']) {
