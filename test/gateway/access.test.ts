@@ -41,7 +41,7 @@ test('a connection begins with ready, then a snapshot of each server, then synce
   expect(live.frames.map((frame) => frame.t)).toEqual(['ready', 'server.snapshot', 'server.snapshot', 'synced'])
   const { d: ready } = live.frames[0]!
   expect(ready.resumed).toBe(false)
-  const { updated_at: _, operator_since: _operator, ...user } = (await alice.get('/api/auth/me')).body
+  const { updated_at: _, operator_since: __, guest_until: ___, ...user } = (await alice.get('/api/auth/me')).body
   expect(ready.user).toEqual(user)
   expect(ready.servers).toEqual(
     [one, two].map(({ server_id, channel_id }) => ({ id: server_id, channel_ids: [channel_id] })),
