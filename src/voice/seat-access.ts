@@ -32,11 +32,11 @@ export class SeatAccess {
     for (let reads = 0; reads < READS_MAX; reads++) {
       const before = this.#notices
       const admitted = await admission(this.parts.sql, userId, channel_id)
+      if (admitted.server_id !== null)
+        await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       if (before !== this.#notices) continue
       // A mesh cannot silence a member.
       if (isSilenced(admitted) && !this.switcher.isSfuAvailable()) throw new Problem('media_unavailable')
-      if (admitted.server_id !== null)
-        await joinsCall(this.parts.sql, { server_id: admitted.server_id, user_id: userId })
       return admitted
     }
     throw new Problem('unavailable')
