@@ -22,8 +22,8 @@ function storageOf(): DraftStorage {
   }
 }
 
-/** Pages that a browser visits by itself, on the way to an identity provider and back. */
-const VISITED = ['GET /api/auth/oidc/start', 'GET /api/auth/oidc/callback']
+/** Visited by a browser itself: on the way to an identity provider and back, and the file behind a link. */
+const VISITED = ['GET /api/auth/oidc/start', 'GET /api/auth/oidc/callback', 'GET /api/events/:/ics']
 
 test('the typed client has exactly the public routes', async () => {
   const folder = join(import.meta.dir, '../../../src/web/client')
