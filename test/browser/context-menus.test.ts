@@ -64,6 +64,7 @@ browserTest(
       'Mark as read',
       'Notifications…',
       'Invite people',
+      'Events',
       'Channels and roles',
       'Server settings',
     ])
