@@ -41,10 +41,9 @@ export const LooksForm = () => {
           max={PX_MAX}
           step={1}
           value={px}
-          aria-valuetext={`${px} px`}
           onInput={({ currentTarget }) => choose(isCompact, Number(currentTarget.value))}
         />
-        <small aria-hidden="true">{px} px</small>
+        <small aria-hidden="true">{px}</small>
       </label>
     </>
   )
