@@ -1,4 +1,6 @@
-// Runs in a person's page: what the browser gives for a screen, and how that and the voice are sent.
+// Runs in a person's page: what the browser gives for a screen, how that and the voice are sent, and on which paths.
+
+import { pairIn } from '../../../src/web/voice/quality.ts'
 
 const connections: RTCPeerConnection[] = []
 const requests: unknown[] = []
@@ -33,8 +35,24 @@ export function drawn(width: number, height: number): MediaStream {
   return canvas.captureStream(5)
 }
 
-const senders = () =>
-  connections.filter((each) => each.connectionState !== 'closed').flatMap((each) => each.getSenders())
+const open = () => connections.filter((each) => each.connectionState !== 'closed')
+const senders = () => open().flatMap((each) => each.getSenders())
+
+/** An end of a path, as the browser counts its packets there. */
+const endIn = (stats: RTCStats[], id: unknown) => {
+  const { candidateType, address, port } = Object(stats.find((entry) => entry.id === id))
+  return { type: String(candidateType), address: `${address}:${port}` }
+}
+
+/** Both ends of the path of each connection, by the pair of candidates in use. */
+export const paths = () =>
+  Promise.all(
+    open().map(async (each) => {
+      const stats: RTCStats[] = [...(await each.getStats()).values()]
+      const pair = Object(pairIn(stats as never[]))
+      return { own: endIn(stats, pair.localCandidateId), other: endIn(stats, pair.remoteCandidateId) }
+    }),
+  )
 
 /** How the voice is sent, to each peer or to the SFU: by which codec, as agreed on of Opus, and bytes of a packet. */
 export const sentVoice = () =>
@@ -49,6 +67,16 @@ export const sentVoice = () =>
         return { codec: codecs[0]?.mimeType, opus, bytes, packets }
       }),
   )
+
+/** The sizes in which pictures are sent. */
+export const sentSizes = async () => {
+  const pictures = senders().filter(({ track }) => track?.kind === 'video')
+  const reports = await Promise.all(pictures.map(async (each) => [...(await each.getStats()).values()]))
+  return reports
+    .flat()
+    .filter(({ type }) => type === 'outbound-rtp')
+    .map(({ rid, frameHeight, framesPerSecond }) => ({ rid, frameHeight, framesPerSecond }))
+}
 
 /** Constraints of the capture, its actual settings, and the encoding to each peer or the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {
