@@ -3,7 +3,7 @@ import type { OwnMembership } from '../features/members/membership.ts'
 import type { OwnOverwrite } from '../features/roles/model.ts'
 import type { Status } from '../features/status/model.ts'
 import type { Server } from '../features/access/model.ts'
-import { type Packed, packed, packedStart, withEnd } from './compression.ts'
+import { COMPRESSED_BYTES_MIN, type Packed, packed, packedStart, withEnd } from './compression.ts'
 import type { Snapshot } from './model.ts'
 import { SNAPSHOT_BYTES_MAX } from './model.ts'
 
@@ -34,6 +34,8 @@ export class SnapshotPart {
 
   /** The same, compressed. */
   packed(me: string): Packed {
+    // A server without channels may be too small to compress.
+    if (this.head.length + this.tail.length + me.length <= COMPRESSED_BYTES_MIN) return packed(this.text(me))
     this.#start ??= packedStart(this.head + this.tail)
     return withEnd(this.#start, endOf(me))
   }

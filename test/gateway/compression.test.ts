@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { inflateRawSync } from 'node:zlib'
 import { COMPRESSED_BYTES_MIN, packed, packedStart, withEnd } from '../../src/gateway/compression.ts'
+import { SnapshotPart } from '../../src/gateway/snapshots.ts'
 import { seeded } from '../support/happenings.ts'
 import { say, standard } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
@@ -58,6 +59,13 @@ test('a large snapshot arrives whole and compressed for each member, also after 
   const lost = before.channels[3].id
   expect((await alice.put(`/api/channels/${lost}/permissions/${everyone}`, { deny: 1024 })).status).toBe(200)
   expect((await open()).channels.map(({ id }: { id: number }) => id)).not.toContain(lost)
+})
+
+test('a snapshot of less than 1 KiB stays text', () => {
+  const [small, large] = [new SnapshotPart('{"t":"server.snapshot","d":{"server":1', ',"channels":[]'), LONG]
+  expect(small.packed('{}')).toBe(small.text('{}'))
+  const frame = new SnapshotPart(large, '').packed('{}')
+  expect(typeof frame === 'string' ? '' : inflateRawSync(frame).toString()).toBe(`${large},"me":{}}}`)
 })
 
 test('an end of any length follows a start that was compressed earlier', () => {
