@@ -19,10 +19,10 @@ async function inChannel(chromium: NonNullable<typeof browser>, options: typeof 
   await visitor.sees(visitor.message('heron'))
   await gesturesLoaded(visitor)
   const finger = await fingerOn(visitor)
-  /** Presses long on a message. */
+  /** Presses long on the text of a message: on a name, which may be long, it would open the menu of a person. */
   const hold = async (text: string) => {
-    const box = await visitor.message(text).boundingBox()
-    const touchPoints = [{ x: (box?.x ?? 0) + 200, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }]
+    const box = await visitor.message(text).locator('.body').getByText(text).boundingBox()
+    const touchPoints = [{ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }]
     await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await visitor.sees(visitor.page.locator('.menu'))
     await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })

@@ -308,7 +308,7 @@ export const TABLE: Record<string, Row> = {
   ),
   'GET /api/messages/:message_id/reactions/:emoji': bit('read_history', 200, reactions('/👍')),
   'DELETE /api/messages/:message_id/reactions/:emoji': bit('manage_messages', 204, reactions('/👍')),
-  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, reactions('/👍/9')),
+  'DELETE /api/messages/:message_id/reactions/:emoji/:user_id': bit('manage_messages', 204, reactions('/👍/999999999')),
   'DELETE /api/messages/:message_id/reactions': bit('manage_messages', 204, reactions('')),
   'PUT /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),
   'DELETE /api/channels/:channel_id/pins/:message_id': bit('pin_messages', 204, pin),

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { addBot, botOf } from '../../support/bots.ts'
 import { newServer, say, standard, until } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
 import { race } from '../../support/races.ts'
@@ -73,6 +75,25 @@ test('a member bans only members strictly below, never the owner and never thems
   await promote(mallory, server_id, { position: 2 })
   expect(await codeOf(bob)).toBeUndefined()
   expect((await mallory.get(`/api/servers/${server_id}/bans`)).body[0].user.id).toBe(bob.id)
+})
+
+test('a bot that may ban learns of bans and of their ends; a person and a weaker bot do not', async () => {
+  const { server_id } = await newServer(alice, bob)
+  const [guard, clerk] = [await botOf(alice, 'Guard'), await botOf(alice, 'Clerk')]
+  await addBot(alice, server_id, guard, permissions('ban_members'))
+  await addBot(alice, server_id, clerk)
+  const [guards, ...others] = [await connect(guard), await connect(clerk), await connect(bob)]
+  await ban(server_id, mallory)
+  expect((await guards.next('ban.created')).d).toMatchObject({ server_id, user: { id: mallory.id, kind: 'person' } })
+  await ban(server_id, mallory, { reason: 'Once more' })
+  await alice.delete(`/api/servers/${server_id}/bans/${mallory.id}`)
+  expect((await guards.next('ban.deleted')).d).toMatchObject({ server_id, user: { id: mallory.id } })
+  expect(guards.of('ban.created')).toHaveLength(1)
+  for (const other of others) {
+    await other.settled()
+    expect([...other.of('ban.created'), ...other.of('ban.deleted')]).toEqual([])
+  }
+  for (const gateway of [guards, ...others]) gateway.close()
 })
 
 test('listing and lifting bans takes ban_members', async () => {

@@ -6,11 +6,20 @@ import { asWritten } from '../as-written.ts'
 import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
+/** How long a browser may take to close, ms. One that hangs is left to the reaper. */
+const CLOSING_MS_MAX = 10_000
+/** The browser that runs now in place of one that a test file opened, and how to start another. */
+const running = new Map<Browser, { browser: Browser; launch: () => Promise<Browser> }>()
+
+const close = (browser: Browser) => Promise.race([browser.close(), Bun.sleep(CLOSING_MS_MAX)])
+
 /** Starts a browser for a test file, and closes it after the tests. Without the browser, the tests are skipped. */
 export async function openBrowser(launch: () => Promise<Browser> = launchChromium): Promise<Browser | undefined> {
   try {
     const browser = await launch()
-    afterAll(() => browser.close())
+    const now = { browser, launch }
+    running.set(browser, now)
+    afterAll(() => close(now.browser))
     return browser
   } catch (error) {
     console.error(`SKIPPED, every test of the web client in this file: ${(error as Error).message}`)
@@ -18,9 +27,26 @@ export async function openBrowser(launch: () => Promise<Browser> = launchChromiu
   }
 }
 
-/** A test that needs a browser. */
+/**
+ * A test that needs a browser. If it fails, the next one gets another browser: pages that are left in a call keep the
+ * processor busy, and a browser that hangs would fail every test after it.
+ */
 export const browserTest = (browser: Browser | undefined, claim: string, run: (browser: Browser) => Promise<void>) =>
-  test.skipIf(browser === undefined)(claim, () => run(browser as Browser), BROWSER_MS)
+  test.skipIf(browser === undefined)(
+    claim,
+    async () => {
+      const now = running.get(browser as Browser)
+      if (!now) return run(browser as Browser)
+      try {
+        await run(now.browser)
+      } catch (error) {
+        await close(now.browser)
+        now.browser = await now.launch()
+        throw error
+      }
+    },
+    BROWSER_MS,
+  )
 
 /** Refused requests and cut sockets, which Chromium and Firefox log among the errors: they are none of the page. */
 const NETWORK =

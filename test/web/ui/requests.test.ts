@@ -31,7 +31,7 @@ test('a request has no composer until it is accepted, and counts as nothing unre
   await ann.put('/api/auth/privacy', { requests: true })
   const { channel_id } = await write(ben, ann, 'Buy feathers')
   const hers = await Page.as(ann, `/c/${channel_id}`)
-  await hers.sees(`${ben.display_name} wants to write to you.`)
+  await hers.sees(`${ben.display_name} wants to write to you, and cannot tell whether you have read this.`)
   await hers.sees('Buy feathers')
   expect(await hers.composer().count()).toBe(0)
   expect(await hers.locator('.badge').count()).toBe(0)

@@ -46,9 +46,12 @@ export function listenForContextMenus(): void {
   let wasSelected = false
   /** True while the finger that opened a menu is down: lifting it is not a click. */
   let isHeld = false
+  /** What the finger is on. The target of its events may be a small button next to it. */
+  let touched: HTMLElement | undefined
   const cancel = () => clearTimeout(timer)
   on('contextmenu', (event) => {
-    const owner = ownerOf(event.target)
+    const isByFinger = event instanceof PointerEvent && event.pointerType === 'touch'
+    const owner = isByFinger ? touched : ownerOf(event.target)
     const isByMouse = event.button === 2
     // With Shift, the browser's own menu.
     if (!owner || (isByMouse && (event.shiftKey || wasSelected))) return
@@ -59,9 +62,11 @@ export function listenForContextMenus(): void {
     cancel()
     isHeld = false
     wasSelected = isTextSelected()
-    const owner = event.pointerType === 'touch' && event.isPrimary ? ownerOf(event.target) : undefined
+    const { pointerType, isPrimary, clientX: x, clientY: y } = event
+    const owner = pointerType === 'touch' && isPrimary ? ownerOf(document.elementFromPoint(x, y)) : undefined
+    touched = owner
     if (!owner) return
-    from = { x: event.clientX, y: event.clientY }
+    from = { x, y }
     timer = setTimeout(() => {
       isHeld = true
       void open(owner)

@@ -4,7 +4,6 @@ import { follow, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, KindSign, sayingOf, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
-import { membersBesideCall, membersShown, useBack } from '../kit/pane.tsx'
 import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from './show-people.tsx'
 
@@ -80,7 +79,6 @@ const inOrder = (ids: number[]): number[] =>
 
 /** Members of a server or group: by roles that are shown separately, then the other online ones, then the others. */
 const MembersList = ({ ids, owner_id, server_id }: MembersProps) => {
-  useBack(() => (membersShown.value = membersBesideCall.value = false))
   follow('members', 'statuses')
   const groups = groupsOf(server_id, inOrder(ids).slice(0, SHOWN_MAX))
   return (
