@@ -21,6 +21,8 @@ interface Servers {
   withoutSfu: Parley
 }
 
+/** While a busy machine delays speech, a page asks for the smallest pictures, for 40 s at first. Source: sparing.ts. */
+const CALM_MS = 120_000
 /** The packets of two voices in a second. */
 const PACKETS = 100
 const NAMES = ['ann', 'ben', 'cleo']
@@ -119,6 +121,23 @@ const callingByTurn: CallStory = {
   },
 }
 
+/** Shows a camera in a height, and waits until its layer has been asked for and arrives. */
+async function lookAt(
+  from: Caller,
+  to: Caller,
+  { shown, layer, height }: Record<'shown' | 'layer' | 'height', number>,
+) {
+  await to.look(from, 'camera', shown)
+  const arrives = async () => (await to.askedLayer()) === layer && (await to.heightOf(from, 'camera')) === height
+  await until(arrives, CALM_MS).catch(async ({ message }: Error) => {
+    const layers = (await to.seen()).filter(({ t }) => t === 'voice.sfu.consumer_layers').map(({ d }) => d)
+    const arrivedHeight = await to.heightOf(from, 'camera')
+    throw new Error(
+      `${message}: ${JSON.stringify({ askedLayer: await to.askedLayer(), layers, sizes: await from.sentSizes(), arrivedHeight })}`,
+    )
+  })
+}
+
 const callingBySfu: CallStory = {
   claim: 'two people hear each other over the SFU, and a camera arrives in the size that is looked at',
   async run(browsers, { whole }) {
@@ -129,11 +148,9 @@ const callingBySfu: CallStory = {
       await muteAndSpeak(from, to)
       await from.film()
       await until(async () => (await to.seen()).some(({ t, d }) => t === 'voice.peer_updated' && (d as any).camera))
-      await to.look(from, 'camera', 1000)
+      await lookAt(from, to, { shown: 1000, layer: 1, height: 480 })
       await to.sees(from, 'camera')
-      await until(async () => (await to.heightOf(from, 'camera')) === 480)
-      await to.look(from, 'camera', 100)
-      await until(async () => (await to.heightOf(from, 'camera')) === 120)
+      await lookAt(from, to, { shown: 100, layer: 0, height: 120 })
       await to.look(from, 'camera', 0)
       await from.stopFilming()
       await from.share('detail')
