@@ -86,9 +86,10 @@ const received = { live: new Set<string>(), replay: new Set<string>() }
 /** A live, a resumed and a fresh client of the same account have the same state. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
   await published(parley)
+  const fresh = await ClientModel.open(live.who)
+  // After it: a new subscription publishes the reactions that wait to be merged.
   await live.settle()
   await resumed.settle()
-  const fresh = await ClientModel.open(live.who)
   // `ready` contains unread marks that nobody has set, too.
   const set = live.marks
   const isSet = ([channel_id]: [number]) => set.has(channel_id)
