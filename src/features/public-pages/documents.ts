@@ -50,7 +50,7 @@ function fileTag({ id, filename, alt, isPicture, width, height }: PublicFile): M
   return markup`<p><img src="${picturePath(id)}" alt="${alt ?? filename}" loading="lazy" ${size}></p>`
 }
 
-/** What a message says, in one line. */
+/** Everything that a message says, in one line. */
 export const lineOf = ({ content, cards }: PublicMessage, context: Context): string =>
   [content, ...cards]
     .map((part) => plainLine(part, context))

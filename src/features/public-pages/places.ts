@@ -108,7 +108,8 @@ export async function publicThread(sql: Sql, channelId: number, id: number): Pro
 const messageColumns = (sql: Sql) => sql`
   m.id, m.channel_id, m.content, m.created_at, m.edited_at,
   case when not m.embeds_suppressed then m.embeds end as embeds,
-  (select json_build_object('question', p.question, 'answers', p.answers) from polls p where p.message_id = m.id) as poll,
+  (select json_build_object('question', p.question, 'answers', p.answers)
+    from polls p where p.message_id = m.id) as poll,
   (select ${author(sql, sql`coalesce(m.author_name, u.display_name)`)} from users u where u.id = m.author_id) as author,
   coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename, 'alt', f.alt,
       'width', f.width, 'height', f.height,

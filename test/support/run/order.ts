@@ -1,4 +1,4 @@
-/** Files that measure times or fill the processor, as calls with pictures do: each runs with nothing else, at the end. */
+/** Files that measure times or fill the processor, as video does: each runs with nothing else, at the end. */
 const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures|call|direct-calls|firefox-calls)\.test)/
 
 /** Files that mostly wait, those first that take longest. */

@@ -132,9 +132,8 @@ async function lookAt(
   await until(arrives, CALM_MS).catch(async ({ message }: Error) => {
     const layers = (await to.seen()).filter(({ t }) => t === 'voice.sfu.consumer_layers').map(({ d }) => d)
     const arrivedHeight = await to.heightOf(from, 'camera')
-    throw new Error(
-      `${message}: ${JSON.stringify({ askedLayer: await to.askedLayer(), layers, sizes: await from.sentSizes(), arrivedHeight })}`,
-    )
+    const seen = { askedLayer: await to.askedLayer(), layers, sizes: await from.sentSizes(), arrivedHeight }
+    throw new Error(`${message}: ${JSON.stringify(seen)}`)
   })
 }
 
