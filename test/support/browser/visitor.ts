@@ -109,7 +109,8 @@ export class Visitor {
 
   /** Presses long on a message with a finger, and does something by the sheet that opens. */
   async hold(text: string | RegExp, name: string): Promise<void> {
-    await this.message(text).tap()
+    // On its text: the middle of the row may be on the name above, which opens a profile.
+    await this.message(text).locator('.body').first().tap()
     await this.message(text).dispatchEvent('contextmenu')
     await this.page.getByRole('menuitem', { name }).tap()
   }
