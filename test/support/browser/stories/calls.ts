@@ -93,15 +93,13 @@ async function expectRelayed({ parts, turn }: Parley, ann: Caller, ben: Caller):
     expect(await one.pairTypes()).toEqual(['relay'])
     const [path, ...others] = await one.paths()
     expect([path?.own.type, others]).toEqual(['relay', []])
-    const { hostname, port } = new URL(`relay://${path?.own.address}`)
-    expect([hostname]).toEqual(parts.environment.TURN_ANNOUNCED_ADDRESS.slice(0, 1))
-    expect(Number(port)).toBeWithin(first, last + 1)
+    // The two may name different pairs: Firefox goes on naming the first that worked.
+    for (const end of [path?.own, path?.other]) {
+      const { hostname, port } = new URL(`relay://${end?.address}`)
+      expect([hostname]).toEqual(parts.environment.TURN_ANNOUNCED_ADDRESS.slice(0, 1))
+      expect(Number(port)).toBeWithin(first, last + 1)
+    }
   }
-  // Each sends to the relayed address of the other, once both have chosen the same of several pairs.
-  await until(async () => {
-    const [[a], [b]] = [await ann.paths(), await ben.paths()]
-    return a !== undefined && a.other.address === b?.own.address && b.other.address === a.own.address
-  })
   const before = await turn.count()
   expect(before.allocations).toBeGreaterThanOrEqual(2)
   await until(async () => {
