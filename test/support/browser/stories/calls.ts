@@ -93,7 +93,7 @@ async function expectRelayed({ parts, turn }: Parley, ann: Caller, ben: Caller):
     expect(await one.pairTypes()).toEqual(['relay'])
     const [path, ...others] = await one.paths()
     expect([path?.own.type, others]).toEqual(['relay', []])
-    // The two may name different pairs: Firefox goes on naming the first that worked.
+    // Firefox and Chromium were once seen to name different pairs for a minute.
     for (const end of [path?.own, path?.other]) {
       const { hostname, port } = new URL(`relay://${end?.address}`)
       expect([hostname]).toEqual(parts.environment.TURN_ANNOUNCED_ADDRESS.slice(0, 1))
