@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { databaseUrlFault, withDatabasePassword } from './core/database-url.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { botVariables, importVariables } from './core/program-variables.ts'
@@ -80,9 +81,16 @@ export const groups = {
   },
   'The database': {
     DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/ })
+      .string()
+      .superRefine((value, { addIssue }) => {
+        const message = databaseUrlFault(value)
+        if (message !== undefined) addIssue({ code: 'custom', message })
+      })
       .optional()
-      .describe('a PostgreSQL to use in place of the embedded one'),
+      .describe(
+        'a PostgreSQL, version 15 or newer, to use in place of the embedded one; `host:port,host:port` names several ' +
+          'servers, of which the primary is used',
+      ),
     DATABASE_PASSWORD: z
       .string()
       .optional()
@@ -340,9 +348,7 @@ function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): 
 function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string | undefined {
   if (DATABASE_PASSWORD === undefined) return DATABASE_URL
   if (DATABASE_URL === undefined) throw new RefusesToBoot('DATABASE_PASSWORD is only usable with DATABASE_URL.')
-  const url = new URL(DATABASE_URL)
-  url.password = encodeURIComponent(DATABASE_PASSWORD)
-  return url.href
+  return withDatabasePassword(DATABASE_URL, DATABASE_PASSWORD)
 }
 
 /** Names of all variables. */

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type DatabaseHost, parseDatabaseUrl } from '../core/database-url.ts'
 import { messageOf } from '../core/errors.ts'
 import { demandAccess } from '../database/data-directory.ts'
 import { openDatabase, type Sql } from '../database/database.ts'
@@ -21,14 +22,15 @@ export async function checkBackEnd(environment: Environment): Promise<Check[]> {
 
 async function checkDatabase({ DATABASE_URL }: Environment): Promise<Check[]> {
   if (DATABASE_URL === undefined) return []
-  const { host, searchParams } = new URL(DATABASE_URL)
-  const name = `PostgreSQL at ${searchParams.get('host') ?? host}, a primary with separate sessions`
+  const { url, hosts } = parseDatabaseUrl(DATABASE_URL)
+  const places = hosts.map(({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`))
+  const name = `PostgreSQL at ${url.searchParams.get('host') ?? places.join(', ')}, a primary with separate sessions`
   try {
     const sql = openDatabase({ url: DATABASE_URL }, 2, 'parley-doctor')
     try {
       await reach(sql)
       await demandOwnSessions(sql)
-      const [replication, trust] = [await replicationOf(sql), trustIn(new URL(DATABASE_URL))]
+      const [replication, trust] = [await replicationOf(sql), trustIn(url, hosts)]
       return [{ name }, { name: replication }, { name: trust }]
     } finally {
       await sql.end({ timeout: 1 })
@@ -49,9 +51,10 @@ async function replicationOf(sql: Sql): Promise<string> {
 }
 
 /** Describes the encryption of the connection and its peer. */
-function trustIn({ hostname, searchParams }: URL): string {
+function trustIn({ searchParams }: URL, hosts: DatabaseHost[]): string {
   const mode = searchParams.get('sslmode') ?? (searchParams.get('sslrootcert') ? 'verify-full' : 'disable')
-  const isNear = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || searchParams.get('host')?.startsWith('/')
+  const isHere = hosts.every(({ host }) => ['localhost', '127.0.0.1', '::1'].includes(host))
+  const isNear = isHere || searchParams.get('host')?.startsWith('/')
   if (mode.startsWith('verify-')) return `certificate of PostgreSQL: verified (${mode})`
   if (isNear) return 'certificate of PostgreSQL: none is needed on this machine'
   return `certificate of PostgreSQL: not verified (sslmode=${mode}); sslmode=verify-full in DATABASE_URL does`
