@@ -1,7 +1,8 @@
 import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
 import { LogFollower } from '../events/log-follower.ts'
-import { LogOrigin } from '../events/log-origin.ts'
+import { type LogFate, LogOrigin } from '../events/log-origin.ts'
+import { LogWitness } from '../events/log-witness.ts'
 import { type Leases, memoryLeases } from './leases.ts'
 import { type Limiter, memoryLimiter } from '../http/limits/limiter.ts'
 import { errorFields, type Log } from '../core/log.ts'
@@ -92,11 +93,15 @@ export async function openCluster(
     /** Starts to receive notices and events of other processes. */
     async start() {
       const onMissed = (since: Date) => uncertain.missed(since)
-      const onRunBack = () => {
+      const onMoved = (fate: LogFate) => {
+        if (fate === 'kept') return follower?.readAgain()
         follower?.restart()
         resumeAll()
       }
-      const origin = new LogOrigin(sql, log, onRunBack)
+      // Nothing takes over from the embedded PostgreSQL.
+      const witness = environment.DATABASE_URL === undefined ? undefined : new LogWitness()
+      if (witness) bus.onFrame(witness.note)
+      const origin = new LogOrigin(sql, log, onMoved, witness)
       const noticeListener = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
       await noticeListener.start()
       listener = noticeListener

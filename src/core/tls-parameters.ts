@@ -50,8 +50,7 @@ export function takeTls(url: URL, variable: string, standard: string, isList = f
   const files = { ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) }
   // An IPv6 address without its brackets.
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (mode === 'verify-full' && isList)
-    return { ...files, rejectUnauthorized: true, checkHost: checkServerIdentity }
+  if (mode === 'verify-full' && isList) return { ...files, rejectUnauthorized: true, checkHost: checkServerIdentity }
   if (mode === 'verify-full')
     return { ...files, rejectUnauthorized: true, checkServerIdentity: (_, peer) => checkServerIdentity(host, peer) }
   // As in libpq: with a root certificate, `require` also verifies the authority.

@@ -1,15 +1,36 @@
 import { afterAll, expect, test } from 'bun:test'
+import { isDatabaseAway, openDatabase } from '../../src/database/database.ts'
 import { boot, call, type Person, person, newServer, stop, until } from '../support/harness.ts'
 import { bothOf, contentsOf, doubled, expectOnlyAway, Sending, Watching } from '../support/failover.ts'
 import { redisProgram, redisServer } from '../support/redis.ts'
-import { SPAWN_MS } from '../support/spawned.ts'
+import { dataDirectory, refusal, SPAWN_MS } from '../support/spawned.ts'
 import { primaryAndStandby } from '../support/standby.ts'
 
 const servers = redisProgram ? await primaryAndStandby('synchronous') : undefined
-afterAll(() => Promise.all([servers?.primary.crash(), servers?.standby.kill()]))
+const lagging = redisProgram ? await primaryAndStandby() : undefined
+afterAll(() => Promise.all([servers, lagging].flatMap((pair) => [pair?.primary.crash(), pair?.standby.crash()])))
 
 /** Messages that each author has acknowledged before the primary ends, and after the standby took over. */
 const SENT_EACH = 30
+
+/** The sentence of a start that is refused. */
+async function refused(hosts: string): Promise<string> {
+  const { code, out, error } = await refusal(dataDirectory(), { DATABASE_URL: `postgres://parley@${hosts}/parley` })
+  expect([code, out]).toEqual([1, ''])
+  expect(error).toMatch(/^[^\n]+\n$/)
+  return error
+}
+
+test.skipIf(!servers)(
+  'a list of servers without a primary is refused with one sentence: of all, one is away or takes no writes',
+  async () => {
+    const standby = `127.0.0.1:${servers?.standby.port}`
+    expect(await refused('127.0.0.1:1,127.0.0.1:2')).toStartWith('DATABASE_URL is not usable: ')
+    for (const hosts of [standby, `127.0.0.1:1,${standby}`, `${standby},${standby}`])
+      expect(await refused(hosts)).toStartWith('DATABASE_URL is a read-only PostgreSQL')
+  },
+  SPAWN_MS,
+)
 
 test.skipIf(!servers)(
   'a synchronous standby takes over: nothing acknowledged is lost or doubled, and every socket sees all of it',
@@ -33,11 +54,9 @@ test.skipIf(!servers)(
 
     await primary.crash()
     await until(() => sendings.every(({ refusals }) => refusals.length > 0))
-    const promotedAt = performance.now()
     standby.promote()
     const before = sendings.map(({ acknowledged }) => acknowledged.length)
     await until(() => sendings.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0)))
-    console.error('sends again after', performance.now() - promotedAt)
     await until(() => sendings.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0) + SENT_EACH))
     await Promise.all(sendings.map((sending) => sending.end()))
 
@@ -50,13 +69,82 @@ test.skipIf(!servers)(
       const seen = watching.contents()
       return acknowledged.every((content) => seen.has(content))
     }
-    console.error(watchings.map(({ reopened }) => reopened))
     await until(() => watchings.every(isSeen))
-    expect(watchings.flatMap(({ faults }) => faults)).toEqual([])
-    for (const parley of [one, two])
-      expect((await call(parley, 'GET', '/readyz')).body.parts.database).toBe('ok')
+    expect(watchings.map(({ reopened, faults }) => [reopened, faults])).toEqual(everyone.map(() => [[], []]))
+    for (const parley of [one, two]) expect((await call(parley, 'GET', '/readyz')).body.parts.database).toBe('ok')
     await Promise.all(watchings.map((watching) => watching.end()))
     for (const parley of [two, one]) await stop(parley)
   },
   SPAWN_MS,
+)
+
+test.skipIf(!lagging)(
+  'a standby that lacks acknowledged messages takes over: everyone who saw them begins afresh, and ids go on above theirs',
+  async () => {
+    if (!lagging) return
+    const { primary, standby } = lagging
+    const redis = await redisServer()
+    const one = await boot({ DATABASE_URL: bothOf(lagging), REDIS_URL: redis.url })
+    const two = await boot({}, one)
+    const [alice, bob] = [await person(one, 'alice'), await person(two, 'bob')]
+    const { channel_id } = await newServer(alice, bob)
+    const watchings = [await Watching.open(alice), await Watching.open(bob)]
+    const sendings = [alice, bob].map((who) => new Sending(who, channel_id))
+    await until(() => sendings.every(({ acknowledged }) => acknowledged.length >= SENT_EACH))
+    // Replication ends, so what follows is lost.
+    standby.psql(`alter system set primary_conninfo = ''`)
+    standby.psql('select pg_reload_conf()')
+    await until(() => standby.psql('select count(*) from pg_stat_wal_receiver') === '0')
+    const kept = contentsOf(standby)
+    const lost = () => sendings.flatMap(({ acknowledged }) => acknowledged).filter(({ content }) => !kept.has(content))
+    await until(() => lost().length >= SENT_EACH)
+    await until(() => watchings.every((watching) => watching.contents().has(lost()[0]?.content ?? '')))
+
+    await primary.crash()
+    await until(() => sendings.every(({ refusals }) => refusals.length > 0))
+    const lostSends = lost()
+    const newestBefore = watchings.map((watching) => watching.newest())
+    standby.promote()
+    const before = sendings.map(({ acknowledged }) => acknowledged.length)
+    await until(() => sendings.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0) + SENT_EACH))
+    await Promise.all(sendings.map((sending) => sending.end()))
+    expectOnlyAway(sendings)
+    const left = contentsOf(standby)
+    expect(lostSends.filter(({ content }) => left.has(content))).toEqual([])
+    await until(() => watchings.every(({ reopened }) => reopened.length > 0))
+    for (const { reopened } of watchings) expect(reopened).not.toContain('resumed')
+    await until(() => watchings.every((watching, at) => watching.newest() > (newestBefore[at] ?? Infinity)))
+    expect(
+      Number(
+        standby.psql(`select min(id) from events where id > (
+      select id from events where type = 'log.started' order by id desc limit 1)`),
+      ),
+    ).toBeGreaterThan(Math.max(...newestBefore))
+    await Promise.all(watchings.map((watching) => watching.end()))
+    for (const parley of [two, one]) await stop(parley)
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!servers)(
+  'a connection that a read-only server answered, or that is older than a time, is replaced',
+  async () => {
+    if (!servers) return
+    const sql = openDatabase({ url: servers.standby.url() }, 1)
+    const session = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
+    const first = await session()
+    const writing = sql.begin('read only', (tx) => tx`create table never (id int)`)
+    expect(await writing.catch((error: { code?: string }) => error.code)).toBe('25006')
+    const second = await session()
+    expect(second).not.toBe(first)
+    expect(await session()).toBe(second)
+    sql.dropOlder(performance.now() - 60_000)
+    expect(await session()).toBe(second)
+    const waiting = sql`select pg_sleep(60)`.catch((error: unknown) => isDatabaseAway(error))
+    await until(() => sql.pool().busy === 1)
+    sql.dropOlder(performance.now())
+    expect(await waiting).toBe(true)
+    expect(await session()).not.toBe(second)
+    await sql.end({ timeout: 1 })
+  },
 )

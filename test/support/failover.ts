@@ -35,7 +35,7 @@ export class Sending {
   async #run(): Promise<void> {
     for (let n = 0; !this.#isEnding; n++) {
       const content = `${this.author.username} ${n}`
-      for (let isSent = false; !isSent; ) {
+      for (let isSent = false; !isSent;) {
         const { status, body } = await this.author.post(`/api/channels/${this.channelId}/messages`, {
           content,
           nonce: content,
@@ -60,6 +60,7 @@ export class Watching {
   /** Set when a message came twice on one socket, or an event's `s` went back. */
   readonly faults: string[] = []
   #socket: Gateway | undefined
+  #newest = 0
   #isEnding = false
   #ended: Promise<void> = Promise.resolve()
 
@@ -83,7 +84,14 @@ export class Watching {
     return new Set(this.seen.keys())
   }
 
+  /** The `s` of the newest event received. */
+  newest(): number {
+    this.#take()
+    return this.#newest
+  }
+
   #take(): void {
+    if (this.#socket) this.#newest = Math.max(this.#newest, newestS(this.#socket))
     if (this.#socket?.fault) this.faults.push(String(this.#socket.fault))
     for (const { d } of this.#socket?.of('message.created') ?? []) this.seen.set(d.content, this.reopened.length)
   }

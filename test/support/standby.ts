@@ -37,6 +37,7 @@ const childrenOf = (pid: number): number[] =>
 
 /** Ends a process and its children at once. */
 async function crash(child: Bun.Subprocess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   // The server would start others again, and they would write until they notice that it is gone.
   child.kill('SIGSTOP')
   for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL')
