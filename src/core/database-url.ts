@@ -1,4 +1,6 @@
-/** Servers that DATABASE_URL may name. Each connection tries them in turn, five seconds each at most. */
+import { z } from 'zod'
+
+/** Servers that DATABASE_URL may name. Each connection tries them in turn. */
 const HOSTS_MAX = 8
 /** Values of target_session_attrs that a server which writes can work with. All lead to the primary. */
 const FOR_WRITERS = ['any', 'read-write', 'primary']
@@ -32,18 +34,23 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
 }
 
 /** Why a DATABASE_URL cannot be used, as a sentence without its full stop; undefined if it can. */
-export function databaseUrlFault(text: string): string | undefined {
+function databaseUrlFault(text: string): string | undefined {
   try {
     const { url, hosts } = parseDatabaseUrl(text)
     if (hosts.length > HOSTS_MAX) return `Must name ${HOSTS_MAX} hosts at most`
     const target = url.searchParams.get('target_session_attrs')
     if (target !== null && !FOR_WRITERS.includes(target))
-      return `target_session_attrs=${target} leads to a server that takes no writes: set it to primary`
+      return 'target_session_attrs leads to a server that takes no writes: set it to primary'
     return undefined
   } catch {
     return 'Must be a URL postgres://user:password@host:port/database, or one with a comma-separated list of host:port'
   }
 }
+
+export const databaseUrl = z.string().superRefine((value, { addIssue }) => {
+  const message = databaseUrlFault(value)
+  if (message !== undefined) addIssue({ code: 'custom', message })
+})
 
 /** The same DATABASE_URL with this password, which is not encoded yet. */
 export function withDatabasePassword(text: string, password: string): string {

@@ -23,6 +23,8 @@ export type Json = postgres.JSONValue
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30
+/** How long a connection waits for each of several hosts. One that has lost its power does not answer at all. */
+const HOST_SECONDS_MAX = 3
 const TIME_LIMITS = {
   statement_timeout: STATEMENT_SECONDS_MAX * 1000,
   idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
@@ -100,9 +102,16 @@ export function openDatabase(
     const ssl = takeTls(url, 'DATABASE_URL', 'disable', hosts.length > 1)
     // Whatever the URL says: by `read-write` the driver takes a standby for a primary.
     url.searchParams.delete('target_session_attrs')
-    const servers = hosts.length > 1 ? { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port) } : {}
+    const servers = {
+      host: hosts.map(({ host }) => host),
+      port: hosts.map(({ port }) => port),
+      connect_timeout: HOST_SECONDS_MAX,
+    }
     // The driver's types know a single host only.
-    const target = { ...servers, target_session_attrs: 'primary' } as Pick<typeof options, 'target_session_attrs'>
+    const target = { ...(hosts.length > 1 ? servers : {}), target_session_attrs: 'primary' } as Pick<
+      typeof options,
+      'target_session_attrs'
+    >
     return postgres(url.href, { ...options, ssl, ...target })
   }
   return postgres({

@@ -49,7 +49,7 @@ export async function renewLogOrigin(sql: Database, log: Log, hasRunBack = false
     log('warn', 'events.lost', { cause: 'a standby took over, or an older state was restored' })
 }
 
-/** What may have become of the event log. */
+/** The outcome of a failover for the event log. */
 export type LogFate = 'kept' | 'lost'
 
 /**
@@ -104,7 +104,7 @@ export class LogOrigin {
     if (hasMoved) this.sql.dropOlder(this.#checkedAt)
     const isWhole = hasMoved && this.#wasSynchronous && (await this.witness?.isWhole(connection)) === true
     await renewLogOrigin(this.sql, this.log, isOlder, isWhole)
-    this.log('warn', 'database.moved', { timeline_before: this.#timeline, events: isWhole ? 'kept' : 'lost' })
+    this.log('warn', 'database.moved', { events: isWhole ? 'kept' : 'lost' })
     return isWhole ? 'kept' : 'lost'
   }
 }

@@ -10,7 +10,7 @@ const KEPT_MAX = 1_024
 
 /**
  * Remembers the events that this process delivered last, to find out after a failover whether the new primary has
- * them. An id alone proves nothing, because the new primary may have given it to another event: each is remembered with
+ * them. The id is no proof, because the new primary may have given it to another event: each is remembered with
  * a digest of its text. 16 bytes an event.
  *
  * If this process has delivered nothing yet, nothing that it delivered is lost. If an event is gone or differs, all

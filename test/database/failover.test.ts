@@ -62,8 +62,8 @@ test.skipIf(!servers)(
 
     expectOnlyAway(sendings)
     const acknowledged = sendings.flatMap((sending) => sending.acknowledged.map(({ content }) => content))
-    const kept = contentsOf(standby)
-    expect(acknowledged.filter((content) => !kept.has(content))).toEqual([])
+    const stored = contentsOf(standby)
+    expect(acknowledged.filter((content) => !stored.has(content))).toEqual([])
     expect(doubled(standby)).toBe('')
     const isSeen = (watching: Watching) => {
       const seen = watching.contents()
@@ -79,7 +79,7 @@ test.skipIf(!servers)(
 )
 
 test.skipIf(!lagging)(
-  'a standby that lacks acknowledged messages takes over: everyone who saw them begins afresh, and ids go on above theirs',
+  'a standby without the newest messages takes over: who saw them begins afresh, and ids go on above theirs',
   async () => {
     if (!lagging) return
     const { primary, standby } = lagging
@@ -95,8 +95,9 @@ test.skipIf(!lagging)(
     standby.psql(`alter system set primary_conninfo = ''`)
     standby.psql('select pg_reload_conf()')
     await until(() => standby.psql('select count(*) from pg_stat_wal_receiver') === '0')
-    const kept = contentsOf(standby)
-    const lost = () => sendings.flatMap(({ acknowledged }) => acknowledged).filter(({ content }) => !kept.has(content))
+    const replicated = contentsOf(standby)
+    const lost = () =>
+      sendings.flatMap(({ acknowledged }) => acknowledged).filter(({ content }) => !replicated.has(content))
     await until(() => lost().length >= SENT_EACH)
     await until(() => watchings.every((watching) => watching.contents().has(lost()[0]?.content ?? '')))
 
@@ -109,8 +110,8 @@ test.skipIf(!lagging)(
     await until(() => sendings.every(({ acknowledged }, at) => acknowledged.length > (before[at] ?? 0) + SENT_EACH))
     await Promise.all(sendings.map((sending) => sending.end()))
     expectOnlyAway(sendings)
-    const left = contentsOf(standby)
-    expect(lostSends.filter(({ content }) => left.has(content))).toEqual([])
+    const stored = contentsOf(standby)
+    expect(lostSends.filter(({ content }) => stored.has(content))).toEqual([])
     await until(() => watchings.every(({ reopened }) => reopened.length > 0))
     for (const { reopened } of watchings) expect(reopened).not.toContain('resumed')
     await until(() => watchings.every((watching, at) => watching.newest() > (newestBefore[at] ?? Infinity)))
