@@ -55,7 +55,7 @@ export async function marksAt(sql: Sql, newest: number[], windowS: number): Prom
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
     from events e where e.id = any(${newest}) and e.created_at > now() - ${windowS} * interval '1 second'
-      and e.id >= (select resumable_from from event_log_origin)`
+      and e.id >= (select resumable_from from event_log_origin where timeline is not distinct from log_timeline())`
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
 

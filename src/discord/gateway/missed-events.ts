@@ -43,7 +43,8 @@ async function positionOf(
   const [log] = await sql<{ is_whole: boolean }[]>`
     select ${seen_at}::timestamptz > now() - ${windowS} * interval '1 second'
       and not exists (select from events where id <= ${newest_id})
-      and ${newest_id} >= (select resumable_from from event_log_origin) - 1 as is_whole`
+      and ${newest_id} >= (
+        select resumable_from from event_log_origin where timeline is not distinct from log_timeline()) - 1 as is_whole`
   return log?.is_whole ? '0' : undefined
 }
 
