@@ -3,7 +3,8 @@ import { errorFields, type Log } from '../../core/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Facts } from '../facts.ts'
 import type { Links } from '../links.ts'
-import { type Dispatch, isWanted, type ParleyEvent, translate } from './events.ts'
+import type { Dispatch, ParleyEvent } from './dispatch.ts'
+import { isWanted, translate } from './events.ts'
 import type { NativeSocket } from './native-socket.ts'
 
 /** Events that wait to be translated. Beyond this, all sessions resume from the log instead. */

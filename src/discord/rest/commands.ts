@@ -21,14 +21,7 @@ async function pathOf(call: Call): Promise<string> {
 const show = (call: Call, commands: BotCommand[]): Promise<object[]> =>
   call.resolve((of) => commands.map((command) => discordCommand(of, command)))
 
-const draftOf = ({ kind, name, description, options, subcommands, default_permissions }: BotCommand) => ({
-  kind,
-  name,
-  description,
-  options,
-  subcommands,
-  default_permissions,
-})
+const draftOf = ({ id: _, application_id: __, server_id: ___, ...draft }: BotCommand) => draft
 
 async function list(call: Call): Promise<Reply> {
   return show(call, await call.own<BotCommand[]>('GET', await pathOf(call)))

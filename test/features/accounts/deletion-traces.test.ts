@@ -110,6 +110,8 @@ test('no row refers to a deleted account except those that belong to others', as
     'calendar_events.creator_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
+    // It keeps her words there from public pages.
+    'quarantines.user_id': 1,
     'cases.actor_id': 1,
     'audit_log.actor_id': 2,
     'reports.author_id': 1,
