@@ -53,11 +53,11 @@ async function closeAll(sockets: WebSocket[]): Promise<void> {
 
 /** Processor time of the server for a message that all these bots hear, in microseconds. */
 async function timeOf(server: ServerProcess, sender: string, sockets: WebSocket[]): Promise<number> {
-  const heard = Promise.withResolvers<void>()
-  let left = sockets.length
+  const delivery = Promise.withResolvers<void>()
+  let remaining = sockets.length
   for (const socket of sockets)
     socket.onmessage = ({ data }: MessageEvent<string>) => {
-      if (data.includes('The last one') && --left === 0) heard.resolve()
+      if (data.includes('The last one') && --remaining === 0) delivery.resolve()
     }
   const say = (content: string) =>
     fetch(`${server.url}/api/channels/1/messages`, {
@@ -68,7 +68,7 @@ async function timeOf(server: ServerProcess, sender: string, sockets: WebSocket[
   const before = cpuMicroseconds(server.pid)
   for (let n = 1; n < MESSAGES; n++) await say(`Message ${n}`)
   await say('The last one')
-  await heard.promise
+  await delivery.promise
   return (cpuMicroseconds(server.pid) - before) / MESSAGES
 }
 

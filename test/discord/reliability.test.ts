@@ -109,12 +109,12 @@ function remoteSession(place: Pick<Parley, 'url'>) {
   return { events, counts, ended: read(), stop: () => child.kill() }
 }
 
-/** What a round of bustle is about, without what the log forgets: messages that are deleted before they are replayed. */
+/** Events of a round of bustle, without those that the log forgets: messages that are deleted before a replay. */
 const about = ({ events }: { events: string[] }, round: string, kind: RegExp) =>
   events.filter((event) => event.includes(round) && kind.test(event) && !event.includes(' spam '))
 
-test('a bot whose network is cut, reset or falls silent hears what an undisturbed one hears, once and in order', async () => {
-  // Discord's library finds a dead connection after two heartbeats. The network shortens them, so that the test is short.
+test('a bot whose network is cut, reset or silent hears what another one hears, once and in order', async () => {
+  // Discord's library finds a dead connection after two heartbeats. The network makes them short.
   const often = (chunk: Buffer) =>
     chunk.includes('"heartbeat_interval":41250')
       ? Buffer.from(chunk.toString('latin1').replace('interval":41250', 'interval": 1500'), 'latin1')
@@ -164,9 +164,9 @@ test('a session hears every event of a restart of the server once, in the order 
   await until(() => has(shaken, 'Meanwhile in a thread'))
   await say(at(parley, alice), home.channel_id, 'The restart is over')
   await until(() => has(shaken, 'The restart is over'))
-  const heard = { events: shaken.events.slice(first) }
-  expect(about(heard, 'Meanwhile', /^(?!THREAD_UPDATE)/)).toEqual(about(calm, 'Meanwhile', /^(?!THREAD_UPDATE)/))
-  expect(about(heard, 'Meanwhile', /./).length).toBeGreaterThan(8)
+  const resumed = { events: shaken.events.slice(first) }
+  expect(about(resumed, 'Meanwhile', /^(?!THREAD_UPDATE)/)).toEqual(about(calm, 'Meanwhile', /^(?!THREAD_UPDATE)/))
+  expect(about(resumed, 'Meanwhile', /./).length).toBeGreaterThan(8)
   expect(shaken.counts).toEqual({ begun: 1, resumed: 1 })
   await shaken.client.destroy()
   proxy.close()
@@ -192,7 +192,7 @@ test('a bot that is killed and started again answers what was asked meanwhile, a
     return child
   }
   const owner = at(parley, alice)
-  const said = async () => {
+  const answers = async () => {
     const { body } = await owner.get(`/api/channels/${home.channel_id}/messages?limit=100`)
     return body.flatMap(({ author, content }: any) => (author.id === echo.id ? [content] : [])).toReversed()
   }
@@ -200,17 +200,17 @@ test('a bot that is killed and started again answers what was asked meanwhile, a
   let child = await run()
   for (const round of [1, 2, 3]) {
     await say(owner, home.channel_id, `!say awake ${round}`)
-    await until(async () => (await said()).includes(`awake ${round}`))
+    await until(async () => (await answers()).includes(`awake ${round}`))
     child.kill('SIGKILL')
     await child.exited
     await say(owner, home.channel_id, `!say asleep ${round}`)
     expected.push(`awake ${round}`, `asleep ${round}`)
     child = await run()
-    await until(async () => (await said()).includes(`asleep ${round}`))
+    await until(async () => (await answers()).includes(`asleep ${round}`))
   }
   await say(owner, home.channel_id, '!say the end')
-  await until(async () => (await said()).includes('the end'))
-  expect(await said()).toEqual([...expected, 'the end'])
+  await until(async () => (await answers()).includes('the end'))
+  expect(await answers()).toEqual([...expected, 'the end'])
   child.kill()
   await child.exited
 }, 240_000)

@@ -297,6 +297,11 @@ export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatc
   return run?.(of, event.d as never, event, links) ?? []
 }
 
+/** Types whose translation depends on the topic: the same event means something else to another account. */
+const BY_TOPIC = new Set(['presence.updated', 'user.updated', 'thread.followed', 'interaction.created'])
+/** True if an event of this type is the same for all accounts that get it. */
+export const isShared = (type: string): boolean => !BY_TOPIC.has(type)
+
 /** True if events of this type become events of Discord. */
 export const isWanted = isTranslated
 /** These types. */

@@ -21,7 +21,14 @@ async function pathOf(call: Call): Promise<string> {
 const show = (call: Call, commands: BotCommand[]): Promise<object[]> =>
   call.resolve((of) => commands.map((command) => discordCommand(of, command)))
 
-const draftOf = ({ id: _, application_id: __, server_id: ___, ...draft }: BotCommand) => draft
+/** A command as Parley's API takes it back. */
+const draftOf = (command: BotCommand) => ({
+  ...command,
+  // Absent in JSON: drafts have none of these.
+  id: undefined,
+  application_id: undefined,
+  server_id: undefined,
+})
 
 async function list(call: Call): Promise<Reply> {
   return show(call, await call.own<BotCommand[]>('GET', await pathOf(call)))

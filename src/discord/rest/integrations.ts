@@ -4,7 +4,7 @@ import { integrationOf } from '../shapes/integrations.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
-/** As many as Discord lists. */
+/** Integrations per list, as on Discord. */
 const BOTS_MAX = 50
 
 /** The bots of a server, as Discord lists them: for manage_server. */

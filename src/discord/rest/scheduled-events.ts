@@ -82,14 +82,14 @@ async function list(call: Call): Promise<Reply> {
 
 /** The event in the path, which is of the server in the path. @throws Unknown */
 async function eventIn(call: Call): Promise<CalendarEvent> {
-  const server_id = await call.id('server', 'guild')
+  const serverId = await call.id('server', 'guild')
   const event = await call.own<CalendarEvent>('GET', `/api/events/${await call.id('event')}`)
-  if (event.server_id !== server_id) throw new Problem('not_found')
+  if (event.server_id !== serverId) throw new Problem('not_found')
   return event
 }
 
 async function create(call: Call): Promise<Reply> {
-  const server_id = await call.id('server', 'guild')
+  const serverId = await call.id('server', 'guild')
   const body = parseBody(EventBody, call.body)
   const { scheduled_start_time, scheduled_end_time, entity_type } = body
   if (scheduled_start_time === undefined) throw field('scheduled_start_time', 'Required')
@@ -100,7 +100,7 @@ async function create(call: Call): Promise<Reply> {
   // Everybody may say that they are interested.
   const draft = { ...(await fieldsOf(call, body)), ends_at, time_zone: 'UTC', signup: {} }
   const event = await withPicture(call, 'image_file_id', body.image ?? undefined, (fields) =>
-    call.own<CalendarEvent>('POST', `/api/servers/${server_id}/events`, { ...draft, ...fields }),
+    call.own<CalendarEvent>('POST', `/api/servers/${serverId}/events`, { ...draft, ...fields }),
   )
   return show(call, event)
 }
@@ -114,11 +114,11 @@ async function edit(call: Call): Promise<Reply> {
     await call.own('DELETE', path)
     return call.resolve((of) => scheduledEventOf(of, before, true))
   }
-  const shown = await call.resolve((of) => scheduledEventOf(of, before))
-  if (body.status && body.status !== shown.status)
+  const current = await call.resolve((of) => scheduledEventOf(of, before))
+  if (body.status && body.status !== current.status)
     throw new Problem('forbidden', 'An event begins and ends at its times')
   const fields = await fieldsOf(call, body)
-  if (Object.keys(fields).length === 0 && body.image === undefined) return shown
+  if (Object.keys(fields).length === 0 && body.image === undefined) return current
   const event = await withPicture(call, 'image_file_id', body.image, (picture) =>
     call.own<CalendarEvent>('PUT', path, { ...fields, ...picture }),
   )
@@ -130,7 +130,7 @@ async function remove(call: Call): Promise<Reply> {
   return undefined
 }
 
-/** Who has signed up for the next date of an event. */
+/** The accounts that have signed up for the next date of an event. */
 async function users(call: Call): Promise<Reply> {
   const event = await eventIn(call)
   const [next] = event.dates
@@ -145,10 +145,10 @@ async function users(call: Call): Promise<Reply> {
       : ''
   const path = `/api/events/${event.id}/dates/${next.n}/signups?limit=${limit}${cursor}`
   const attendees = await call.own<{ user: PublicUser }[]>('GET', path)
-  const withMember = call.query.get('with_member') === 'true'
+  const hasMembers = call.query.get('with_member') === 'true'
   return call.resolve((of) =>
     attendees.map(({ user }) => {
-      const member = withMember ? memberById(of, event.server_id, user.id) : undefined
+      const member = hasMembers ? memberById(of, event.server_id, user.id) : undefined
       return {
         guild_scheduled_event_id: of.id('event', event.id),
         user: userOf(of, user),

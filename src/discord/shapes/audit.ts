@@ -107,7 +107,7 @@ const countIn = (entry: AuditEntry, key: string): string => {
   return String(Array.isArray(value) ? value.length : 1)
 }
 
-/** What Discord says of some actions besides their changes: libraries read it without asking whether it is there. */
+/** Details of some actions besides their changes: libraries read them without a check that they are there. */
 function optionsOf(of: Lookup, entry: AuditEntry): object | undefined {
   const channelId = idIn(entry, 'channel_id')
   const channel = channelId === undefined ? {} : { channel_id: of.id('channel', channelId) }

@@ -178,11 +178,11 @@ const subcommandsOf = (options: GroupBody[]) =>
     }))
   })
 
-/** Where a command is offered. Discord's third context is that of groups, in which Parley has no bots. */
+/** The contexts in which a command is offered. Discord's third one is that of groups, in which Parley has no bots. */
 function contextFields({ contexts, dm_permission }: z.infer<typeof CommandBody>) {
   if (contexts) {
-    const known = (['server', 'dm'] as const).filter((context) => contexts.includes(CONTEXTS[context]))
-    return { contexts: known }
+    const common = (['server', 'dm'] as const).filter((context) => contexts.includes(CONTEXTS[context]))
+    return { contexts: common }
   }
   return dm_permission === false ? { contexts: ['server' as const] } : {}
 }

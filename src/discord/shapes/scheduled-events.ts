@@ -64,7 +64,7 @@ function discordRule(text: string, start: string) {
   }
 }
 
-/** Where an event is. Discord has no events in text channels: such a channel is named as a place outside. */
+/** The place of an event. Discord has no events in text channels, so the channel is named as a place outside. */
 function placeOf(of: Lookup, { place: { channel_id, text, url } }: CalendarEvent) {
   if (channel_id === undefined)
     return { channel_id: null, entity_type: ENTITY.external, entity_metadata: { location: text ?? url ?? '' } }

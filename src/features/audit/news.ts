@@ -6,11 +6,11 @@ import { entriesOf } from './record.ts'
 
 /** Publishes the entries that a transaction has made to the bots that may read them; called before its commit. */
 export async function announceEntries(sql: Transaction, emit: Emit): Promise<void> {
-  const made = entriesOf(sql)
-  for (const server_id of new Set(made.map((entry) => entry.server_id))) {
-    const bots = await botsOf(sql, server_id, 'view_audit_log')
+  const entriesMade = entriesOf(sql)
+  for (const serverId of new Set(entriesMade.map((entry) => entry.server_id))) {
+    const bots = await botsOf(sql, serverId, 'view_audit_log')
     if (bots.length === 0) continue
-    const ids = made.filter((entry) => entry.server_id === server_id).map(({ id }) => id)
+    const ids = entriesMade.filter((entry) => entry.server_id === serverId).map(({ id }) => id)
     const entries = await sql<AuditEntry[]>`
       select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id, a.target_created_at,
         a.changes, a.created_at

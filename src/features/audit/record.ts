@@ -37,10 +37,10 @@ interface MadeEntry {
   id: number
   server_id: number
 }
-const made = new WeakMap<Transaction, MadeEntry[]>()
+const entriesByTransaction = new WeakMap<Transaction, MadeEntry[]>()
 
 /** The entries that a transaction has made so far. */
-export const entriesOf = (sql: Transaction): MadeEntry[] => made.get(sql) ?? []
+export const entriesOf = (sql: Transaction): MadeEntry[] => entriesByTransaction.get(sql) ?? []
 
 /** When a target was made, if the state is its whole row; null for the role everyone, which has its server's age. */
 function madeAt(targetId: number, state: Fields | null): string | null {
@@ -66,5 +66,5 @@ export async function audit(
   const rows = await sql<MadeEntry[]>`
     insert into audit_log ${sql({ ...entry, target_type, target_id, target_created_at, changes })}
     returning id, server_id`
-  made.set(sql, [...entriesOf(sql), ...rows])
+  entriesByTransaction.set(sql, [...entriesOf(sql), ...rows])
 }

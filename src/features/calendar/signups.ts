@@ -129,7 +129,7 @@ export async function signUp(
 const botsSeeing = (sql: Sql, { server_id, channel_id }: EventRow) =>
   channel_id === null ? botsOf(sql, server_id) : botsIn(sql, server_id, channel_id, 'view_channel')
 
-/** Whether an account has signed up for any date of an event. */
+/** True if an account has signed up for any date of an event. */
 async function isComing(sql: Sql, id: number, userId: number): Promise<boolean> {
   const [row] = await sql`select from event_signups where event_id = ${id} and user_id = ${userId} limit 1`
   return row !== undefined

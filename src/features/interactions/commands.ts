@@ -9,7 +9,7 @@ import type { BotCommand, CommandDraft, OfferedCommand } from './model.ts'
 const OFFERED_MAX = 500
 const OFFERED_BYTES_MAX = 512 * 1024
 
-/** What the column `options` has. Localisations and contexts are absent where a command has none. */
+/** The content of the column `options`. Localisations and contexts are absent where a command has none. */
 type Details = Pick<
   BotCommand,
   'options' | 'subcommands' | 'name_localizations' | 'description_localizations' | 'contexts'

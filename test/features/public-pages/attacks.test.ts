@@ -234,28 +234,6 @@ test('words of a person who joined only to write them are not public, even when 
   expect(await read(path)).toContain('Cheap')
 })
 
-test('words of a quarantined account do not become public by its deletion', async () => {
-  const { server_id, open_id } = await publicPlace(alice)
-  const [spammer] = (await peopleWithPassword(parley, 'spammer')) as [Person]
-  await sql`insert into members ${sql({ server_id, user_id: spammer.id })}`
-  await say(spammer, open_id, 'Cheap feathers')
-  await sql`update messages set created_at = now() - interval '2 days' where author_id = ${spammer.id}`
-  await sql`update members set joined_at = now() - interval '3 days' where user_id = ${spammer.id}`
-  await sql`update channels set public_since = now() - interval '3 days' where id = ${open_id}`
-  const quarantine = { held_back: 'quarantined' }
-  expect((await alice.put(`/api/servers/${server_id}/members/${spammer.id}`, quarantine)).status).toBe(200)
-  const path = `/p/${server_id}/${open_id}`
-  expect(await read(path)).not.toContain('Cheap')
-  expect((await deleteAccountOf(spammer)).status).toBe(204)
-  await say(alice, open_id, 'A heron')
-  const page = await read(path)
-  expect([page.includes('A heron'), page.includes('Cheap')]).toEqual([true, false])
-  expect(await read(`${path}/feed.atom`)).not.toContain('Cheap')
-  await sql`delete from quarantines where user_id = ${spammer.id}`
-  await say(alice, open_id, 'Two herons')
-  expect(await read(path)).toContain('Cheap')
-})
-
 test('words of a guest are never public, also when it was kicked long ago; those of one that stayed are', async () => {
   const { server_id, open_id, forum_id } = await publicPlace(alice)
   const code = await guestInvite(alice, server_id)
