@@ -103,8 +103,8 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
 }
 
 /**
- * SQL for whether a logged event `e` has words of a hidden post, which only members with manage_threads read. A deletion
- * has none, and everybody forgets the message.
+ * SQL for whether a logged event `e` has words of a hidden post, which only members with manage_threads read. A
+ * deletion has none, and everybody forgets the message.
  */
 export const isInHiddenPost = (sql: Sql) => sql`case when e.type like 'message.%' and e.type <> 'message.deleted'
   and e.server_id is not null then exists (select from channels post

@@ -13,7 +13,7 @@ import { place } from '../support/places.ts'
 const parley = await standard()
 const [alice, bob] = await passersBy(parley, 'alice', 'bob')
 
-test('an event is translated and encoded once for all bots that get it, by a topic of all or by their own', async () => {
+test('an event is translated and encoded once for all bots that get it, by a common topic or their own', async () => {
   const home = await place(alice, bob)
   const message = await say(alice, home.channel_id, 'An owl')
   const bus = memoryBus()

@@ -58,7 +58,8 @@ export function replaceCommands({ write }: Parts, botId: number, server_id: numb
 
 /** SQL for whether a command `c` is offered in such places. */
 const isOffered = (sql: Sql, context: 'server' | 'dm') =>
-  sql`(c.options -> 'contexts' is null or (c.options -> 'contexts')::jsonb @> ${JSON.stringify([context])}::text::jsonb)`
+  sql`(c.options -> 'contexts' is null
+    or (c.options -> 'contexts')::jsonb @> ${JSON.stringify([context])}::text::jsonb)`
 
 /**
  * The commands that a caller may use in a channel: those of bots that see it, or of the bot in the dm. If there are too
@@ -79,7 +80,8 @@ export async function usableCommands(
       ? sql`c.server_id is null and c.application_id in (
           select other_id from participants where channel_id = ${channelId} and user_id = ${userId})
           and ${isOffered(sql, 'dm')}`
-      : sql`(c.server_id is null or c.server_id = ${server_id}) and ${isOffered(sql, 'server')} and c.application_id in (
+      : sql`(c.server_id is null or c.server_id = ${server_id}) and ${isOffered(sql, 'server')}
+        and c.application_id in (
           select m.user_id from members m join applications a on a.id = m.user_id
           where m.server_id = ${server_id}
             and can_view((select ca.permissions from channel_access(${channelId}, m.user_id) ca)))`
