@@ -15,6 +15,9 @@ const alice = await person(parley, 'alice')
 const home = await newServer(alice)
 const bot = await botOf(alice, 'Scribe')
 await addBot(alice, home.server_id, bot, permissions('administrator'))
+// A second session of a bot goes on where a lost one ended, so another bot watches.
+const witness = await botOf(alice, 'Witness')
+await addBot(alice, home.server_id, witness, permissions('administrator'))
 const echo = await botOf(alice, 'Echo')
 await addBot(alice, home.server_id, echo)
 const clients: Client[] = []
@@ -46,13 +49,13 @@ function note({ t, d }: Heard, events: string[], counts: { begun: number; resume
 }
 
 /** A session of the bot, with the lasting events that it has received, in their order. */
-async function session(place: Pick<Parley, 'url'>) {
+async function session(place: Pick<Parley, 'url'>, who = bot) {
   const client = discordClient(place, intents)
   clients.push(client)
   const events: string[] = []
   const counts = { begun: 0, resumed: 0 }
   client.on(Events.Raw as never, (frame: Heard) => note(frame, events, counts))
-  await loggedIn(place, bot, client)
+  await loggedIn(place, who, client)
   return { client, events, counts }
 }
 
@@ -120,7 +123,7 @@ test('a bot whose network is cut, reset or silent hears what another one hears, 
       ? Buffer.from(chunk.toString('latin1').replace('interval":41250', 'interval": 1500'), 'latin1')
       : chunk
   const proxy = await front(portOf(parley), often)
-  const calm = await session(parley)
+  const calm = await session(parley, witness)
   const shaken = remoteSession(proxy)
   await until(() => shaken.counts.begun === 1)
   // Bun's sockets wait for an answer to a close for ever, so a silent network is for Node.
@@ -153,7 +156,7 @@ test('a session hears every event of a restart of the server once, in the order 
   await until(() => has(shaken, 'Earlier in a thread'))
   await stop(parley)
   const between = await boot({}, parley)
-  const calm = await session(between)
+  const calm = await session(between, witness)
   const first = shaken.events.length
   await bustle(at(between, alice), 'Meanwhile')
   await until(() => has(calm, 'Meanwhile in a thread'))
