@@ -24,7 +24,7 @@ import { isHookAlias, passToHook } from './rest/hook-alias.ts'
 import { ownerOf } from './rest/interactions.ts'
 import { openRouter, type Route } from './rest/router.ts'
 import { discordRoutes } from './rest/routes.ts'
-import { BotCalls } from './voice/bot-calls.ts'
+import { BotCalls, type CallKeeping } from './voice/bot-calls.ts'
 import { withWholeIds } from './whole-ids.ts'
 
 /**
@@ -67,11 +67,8 @@ export function openDiscord(
 ): Discord | undefined {
   if (parts.environment.DISCORD_API === 'off') return undefined
   const links = Links.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
-  // Media of a bot pass its own process, and other processes may own the room.
-  const hasCalls = parts.environment.REDIS_URL === undefined
-  const bots = new Bots(parts, sessions, gateway, links, (tools) =>
-    hasCalls ? new BotCalls({ ...tools, parts, voice, links }) : undefined,
-  )
+  const openCalls = (tools: CallKeeping) => new BotCalls({ ...tools, parts, voice, links })
+  const bots = new Bots(parts, sessions, gateway, links, openCalls)
   const connections = new Connections(parts, bots)
   const routes = discordRoutes(new Answers(parts, groups))
   const match = openRouter(routes)
@@ -143,11 +140,10 @@ export function openDiscord(
       if (path.startsWith(`${PREFIX}files/`))
         return openLink(parts, links, caller).catch((error: unknown) => refusal(error, undefined))
       if (path === `${PREFIX}gateway` || path === `${PREFIX}gateway/`) return connections.upgrade(request, server)
-      if (bots.calls && (path === `${PREFIX}voice` || path === `${PREFIX}voice/`))
-        return bots.calls.upgrade(request, server)
+      if (path === `${PREFIX}voice` || path === `${PREFIX}voice/`) return bots.calls.upgrade(request, server)
       return answer(request, caller)
     },
-    endCalls: () => bots.calls?.stop(),
+    endCalls: () => bots.calls.stop(),
     stop: () => bots.stop(),
   }
 }

@@ -17,14 +17,14 @@ import { Client, GatewayIntentBits } from 'discord.js'
 import * as voice from '@discordjs/voice'
 import OpusScript from 'opusscript'
 
-const state = { ready: false, statuses: [], players: [], packets: 0, energy: 0, errors: [], voices: [] }
+const state = { ready: false, statuses: [], players: [], packets: 0, energy: 0, errors: [], voices: [], playedMs: 0 }
 let lastLine = ''
 const tell = () => {
+  state.playedMs = player.state.resource?.playbackDuration ?? 0
   const text = JSON.stringify(state)
   if (text !== lastLine) console.log(text)
   lastLine = text
 }
-setInterval(tell, 100)
 const client = new Client({
   intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildVoiceStates],
   rest: { api: process.env.API },
@@ -36,6 +36,7 @@ let connection
 const player = voice.createAudioPlayer({ behaviors: { noSubscriber: voice.NoSubscriberBehavior.Pause } })
 player.on('stateChange', (_, { status }) => state.players.push(status))
 player.on('error', (error) => state.errors.push(error.message))
+setInterval(tell, 100)
 const steps = {
   join({ guild, channel, ...options }) {
     const { voiceAdapterCreator: adapterCreator } = client.guilds.cache.get(guild)
@@ -78,16 +79,33 @@ export interface BotState {
   energy: number
   errors: string[]
   voices: [userId: string, channelId: string | null][]
+  /** How much of the file was played, ms. */
+  playedMs: number
 }
 
 export class VoiceBot {
-  state: BotState = { ready: false, statuses: [], players: [], packets: 0, energy: 0, errors: [], voices: [] }
+  state: BotState = {
+    ready: false,
+    statuses: [],
+    players: [],
+    packets: 0,
+    energy: 0,
+    errors: [],
+    voices: [],
+    playedMs: 0,
+  }
   #process: Bun.Subprocess<'pipe', 'pipe', 'inherit'>
 
   private constructor(url: string, token: string) {
     this.#process = Bun.spawn([Bun.which('node') ?? process.execPath, '--input-type=module', '-e', PROGRAM], {
       cwd: join(import.meta.dir, '../..'),
-      env: { ...process.env, API: `${url}/discord/api`, TOKEN: token, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
+      env: {
+        ...process.env,
+        NODE_NO_WARNINGS: '1',
+        API: `${url}/discord/api`,
+        TOKEN: token,
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      },
       stdin: 'pipe',
       stdout: 'pipe',
       stderr: 'inherit',

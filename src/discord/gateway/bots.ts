@@ -11,7 +11,7 @@ import { Ids } from '../ids.ts'
 import type { Links } from '../links.ts'
 import { Connection, type Requests } from './connection.ts'
 import { Translator } from './translator.ts'
-import type { BotCalls, BotCallsTools } from '../voice/bot-calls.ts'
+import type { BotCalls, CallKeeping } from '../voice/bot-calls.ts'
 import type { Bot } from '../voice/bot-call.ts'
 import { VoiceStateRequest } from '../voice/wire.ts'
 import { INTENT, INTENTS_MAX } from './intents.ts'
@@ -38,14 +38,14 @@ export class Bots implements Requests {
   /** Sessions whose state is being written. */
   readonly #keeping = new Set<Promise<void>>()
   readonly #tools: SessionTools
-  readonly calls: BotCalls | undefined
+  readonly calls: BotCalls
 
   constructor(
     private readonly parts: Parts,
     private readonly sessions: Sessions,
     private readonly gateway: Gateway,
     links: Links,
-    openCalls: (tools: Pick<BotCallsTools, 'facts' | 'ids' | 'keep'>) => BotCalls | undefined,
+    openCalls: (tools: CallKeeping) => BotCalls,
   ) {
     const { sql, bus, log } = parts
     this.facts = new Facts(sql)
@@ -54,7 +54,7 @@ export class Bots implements Requests {
     this.#translator = new Translator(bus, this.facts, log, links)
     gateway.follow(this.#translator.hasSubscribers)
     const statusOf = (userId: number) => gateway.presence.statusOf(userId)
-    const keep: BotCallsTools['keep'] = (id, call) => this.#store.keepVoice(id, call)
+    const keep: CallKeeping['keep'] = (id, call) => this.#store.keepVoice(id, call)
     this.calls = openCalls({ facts: this.facts, ids: this.ids, keep })
     this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf }
   }
@@ -145,7 +145,7 @@ export class Bots implements Requests {
     if (!data) return connection.close(CLOSE.decode)
     const { user_id } = live.session.row
     if (!(await this.parts.limits.count(VOICE_STATES, `user:${user_id}`))) return connection.close(CLOSE.rateLimited)
-    await this.calls?.request(live, data)
+    await this.calls.request(live, data)
   }
 
   closed(connection: Connection, isGivenUp: boolean, code = 1000): void {
@@ -154,7 +154,7 @@ export class Bots implements Requests {
     this.#live.delete(connection)
     const { native, session } = live
     this.gateway.handleClose(native, code)
-    this.calls?.closed(native)
+    this.calls.closed(native)
     this.#translator.remove(native)
     const keeping = isGivenUp ? this.#store.end(session.row.id) : this.#store.keep(session.row.id, session.sentIds)
     const done = keeping
@@ -178,7 +178,7 @@ export class Bots implements Requests {
   /** Takes what our gateway sends to a bot. Frames of its call are not events of Discord's gateway. */
   readonly #output: Output = {
     send: (socket, text) => {
-      if (!this.calls?.take(socket, text)) this.#translator.send(socket, text)
+      if (!this.calls.take(socket, text)) this.#translator.send(socket, text)
     },
     subscribe: (socket, topic) => this.#translator.subscribe(socket, topic),
     unsubscribe: (socket, topic) => this.#translator.unsubscribe(socket, topic),
@@ -209,7 +209,7 @@ export class Bots implements Requests {
     this.#live.set(connection, bot)
     this.#translator.add(native, session)
     this.gateway.handleOpen(native)
-    this.calls?.opened(bot, earlier?.isResuming ?? false)
+    this.calls.opened(bot, earlier?.isResuming ?? false)
   }
 
   #invalidate(connection: Connection): void {

@@ -21,15 +21,19 @@ import { VOICE_CLOSE, type VoiceClose, type VoiceStateRequest } from './wire.ts'
 /** Frames of our gateway about the call of the socket that they are sent to. */
 const FRAME = /^{"t":"voice\.(?!state_updated")/
 
-/** The parts of the server that bots' calls use. */
-export interface BotCallsTools {
-  parts: Parts
-  voice: Voice
+/** What calls need of the bots that are connected to the main gateway. */
+export interface CallKeeping {
   facts: Facts
   ids: Ids
-  links: Links
   /** Keeps where a bot speaks, for the next process. */
   keep(sessionId: string, voice: KeptVoice | null): Promise<void>
+}
+
+/** The parts of the server that bots' calls use. */
+interface BotCallsTools extends CallKeeping {
+  parts: Parts
+  voice: Voice
+  links: Links
 }
 
 type PrivateEvent = {
@@ -167,7 +171,8 @@ export class BotCalls {
     // Bots are only heard over the SFU, and a member who wants only relayed media is always routed there.
     const joined = await voice.handlers['voice.join'](native.data, { channel_id, ...options, relay_only: true })
     if (before) await this.#finish(before, VOICE_CLOSE.disconnected, false)
-    if (joined.route !== 'sfu') {
+    // The media of a bot pass this process, so the room has to be here too.
+    if (joined.route !== 'sfu' || !voice.isHere(native.data)) {
       await voice.handlers['voice.leave'](native.data, {})
       return parts.log('warn', 'discord.voice_unavailable', { channel_id })
     }
@@ -260,6 +265,7 @@ export class BotCalls {
   }
 
   async #move(call: BotCall, bot: Bot, joined: Joined): Promise<void> {
+    if (!this.tools.voice.isHere(bot.native.data)) return this.#leave(call)
     await call.enter(bot, joined)
     await this.#tellState(bot, call)
     const { selfMute: self_mute, selfDeaf: self_deaf } = call

@@ -15,6 +15,9 @@ const DISCOVERED_MAX = 4
 /** Packets a second of a bot: Opus sends 50, or 100 in the shortest usual frames. More may come after a pause. */
 const PACKETS_PER_S = 120
 const PACKETS_AT_ONCE = 250
+/** Packets a second that are decrypted: with a forged source, others can send here too, and must not use up the above. */
+const ATTEMPTS_PER_S = 1_000
+const ATTEMPTS_AT_ONCE = 2_000
 /** Requests for IP discovery; each is answered with a packet of its own size. */
 const DISCOVERIES_PER_S = 2
 const DISCOVERIES_AT_ONCE = 10
@@ -51,6 +54,7 @@ class Budget {
 export class UdpLeg {
   readonly ssrc = randomBytes(4).readUInt32BE()
   readonly #discovered: UdpAddress[] = []
+  readonly #attempts = new Budget(ATTEMPTS_PER_S, ATTEMPTS_AT_ONCE)
   readonly #packets = new Budget(PACKETS_PER_S, PACKETS_AT_ONCE)
   readonly #discoveries = new Budget(DISCOVERIES_PER_S, DISCOVERIES_AT_ONCE)
   #selected: UdpAddress | undefined
@@ -65,11 +69,13 @@ export class UdpLeg {
     private readonly onPacket: (rtp: Rtp) => void,
   ) {}
 
-  /** True if the bot has asked for IP discovery from this address. @returns false if it must not be answered */
+  /** The bot has asked for IP discovery from this address. @returns false if it must not be answered */
   discover(from: UdpAddress, now: number): boolean {
     if (this.demandedIp !== undefined && from.ip !== this.demandedIp) return false
     if (!this.#discoveries.take(now)) return false
-    if (!this.#discovered.some((address) => isSame(address, from))) this.#discovered.push(from)
+    // Whoever learns the number of a bot that has its address cannot replace it.
+    if (this.address || this.#discovered.some((address) => isSame(address, from))) return true
+    this.#discovered.push(from)
     if (this.#discovered.length > DISCOVERED_MAX) this.#discovered.shift()
     return true
   }
@@ -94,9 +100,9 @@ export class UdpLeg {
 
   receive(packet: Buffer, from: UdpAddress, now: number): void {
     const { address } = this
-    if (!address || !isSame(address, from) || !this.#packets.take(now)) return
+    if (!address || !isSame(address, from) || !this.#attempts.take(now)) return
     const rtp = this.#encryption?.open(packet)
-    if (rtp && rtp.ssrc === this.ssrc && rtp.payload.length > 0) this.onPacket(rtp)
+    if (rtp && rtp.ssrc === this.ssrc && rtp.payload.length > 0 && this.#packets.take(now)) this.onPacket(rtp)
   }
 
   /** @returns undefined if the bot has no address yet, or its key is used up */
