@@ -15,7 +15,7 @@ import type { VoiceConnection } from './voice-connection.ts'
 import { Mode, SelectProtocol, VOICE_CLOSE, VOICE_OP, type VoiceClose } from './wire.ts'
 
 /** Time that a call survives without a connection to the voice gateway. */
-export const UNCONNECTED_MS_MAX = 20_000
+const UNCONNECTED_MS_MAX = 20_000
 
 /** A bot that is connected to the main gateway. */
 export interface Bot {
@@ -223,7 +223,7 @@ export class BotCall implements MediaOutlet {
     else this.#connection?.close(VOICE_CLOSE.sessionInvalid)
   }
 
-  /** Ends the call for the bot's library. Its seat is left alone. */
+  /** Ends the call for the bot's library. Its seat stays. */
   end(close: VoiceClose = VOICE_CLOSE.disconnected): void {
     this.#isEnded = true
     clearTimeout(this.#abandoned)

@@ -43,7 +43,7 @@ type PrivateEvent = {
 /**
  * Bots made for Discord in calls. A bot asks for a call on its connection to the main gateway; it takes a seat by the
  * same command as any client, and so by the same guards. Its library then connects to the voice gateway with a token
- * that the bot was sent. An account has one seat, so a bot is in one call at a time.
+ * that the bot was sent. An account has one seat, so a bot is in only one call.
  */
 export class BotCalls {
   readonly #udp: VoiceUdp

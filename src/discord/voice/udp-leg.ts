@@ -15,7 +15,7 @@ const DISCOVERED_MAX = 4
 /** Packets a second of a bot: Opus sends 50, or 100 in the shortest usual frames. More may come after a pause. */
 const PACKETS_PER_S = 120
 const PACKETS_AT_ONCE = 250
-/** Packets a second that are decrypted: with a forged source, others can send here too, and must not use up the above. */
+/** Packets a second that are decrypted. Others can send here with a forged source, and must not use up the above. */
 const ATTEMPTS_PER_S = 1_000
 const ATTEMPTS_AT_ONCE = 2_000
 /** Requests for IP discovery; each is answered with a packet of its own size. */

@@ -13,7 +13,7 @@ import { VoiceConnection, type VoiceRequests } from './voice-connection.ts'
 import { VOICE_CLOSE, VoiceIdentify, VoiceResume } from './wire.ts'
 
 /** Finds the call that a bot may enter with a token. */
-export interface CallFinder {
+interface CallFinder {
   /** @param guildId the Discord id of the server that the bot names */
   find(token: string, guildId: string): BotCall | undefined
   /** The Discord id of the call's bot. */

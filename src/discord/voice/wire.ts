@@ -19,7 +19,6 @@ export const VOICE_OP = {
 } as const
 
 export const VOICE_CLOSE = {
-  unknownOpcode: { code: 4001, reason: 'Unknown opcode.' },
   decode: { code: 4002, reason: 'Failed to decode payload.' },
   notAuthenticated: { code: 4003, reason: 'Not authenticated.' },
   authenticationFailed: { code: 4004, reason: 'Authentication failed.' },

@@ -32,11 +32,6 @@ export class DirectAudio {
     return this.transport.closed
   }
 
-  /** @param listener called once, whatever ends the audio */
-  onClosed(listener: () => void): void {
-    this.transport.observer.once('close', listener)
-  }
-
   /**
    * Begins to send as the member's microphone. The SFU passes nothing on while it holds the microphone.
    * @param ssrc of the packets
