@@ -144,7 +144,7 @@ test.if(analyze !== undefined)('deploy/parley.service is a valid unit, and expos
 /** Variables that compose.yaml sets itself, by its ports, its network and its other containers. */
 const GIVEN_BY_COMPOSE =
   'DATABASE_URL DATABASE_PASSWORD REDIS_URL REDIS_CLUSTER SFU_ANNOUNCED_ADDRESS SFU_PORT SFU_WORKERS TURN_PORT ' +
-  'TURN_TLS_PORT TURN_RELAY_PORTS'
+  'TURN_TLS_PORT TURN_RELAY_PORTS DISCORD_VOICE_PORT'
 const GIVEN_BY_IMAGE = 'PORT HOST DATA_DIR MEDIA_DIR MEDIA_WORKER_URL MEDIASOUP_WORKER_BIN'
 /** Variables of tests, and of the import. */
 const NOT_FOR_SERVERS = 'RATE_LIMITS PREVIEW_ALLOWED_ADDRESSES PUSH_ALLOWED_ADDRESSES DISCORD_TOKEN DISCORD_API_URL'

@@ -110,13 +110,13 @@ export class BotCalls {
 
   /** A bot has connected to the main gateway, anew or again. */
   opened(bot: Bot, isResuming: boolean): void {
-    const { user_id, id, voice: kept } = bot.session.row
+    const { user_id, id, voice: lastCall } = bot.session.row
     void this.#run(user_id, async () => {
       await ready(bot.native)
       const call = this.#byUser.get(user_id)
       if (call) return call.bot || !isSameShard(call, bot) ? undefined : this.#return(call, bot, isResuming)
-      if (!kept) return
-      await this.#join(bot, kept)
+      if (!lastCall) return
+      await this.#join(bot, lastCall)
       if (!this.#byUser.has(user_id)) await this.tools.keep(id, null)
     })
   }

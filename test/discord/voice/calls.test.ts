@@ -97,6 +97,12 @@ test(
     await Promise.all([reaches(player, 'ready'), reaches(recorder, 'ready')])
     await hears(recorder)
 
+    // The worker of the SFU dies with all media.
+    for (const pid of parley.sfu.pids()) process.kill(pid, 'SIGKILL')
+    await until(() => parley.sfu.state() !== 'ready')
+    await until(() => parley.sfu.state() === 'ready')
+    await hears(recorder)
+
     const before = parley
     await stop(before)
     await start(before)
