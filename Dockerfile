@@ -29,7 +29,7 @@ RUN bun src/cli/build.ts && mkdir /data && chown bun:bun /data
 USER bun
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data NODE_ENV=production MEDIASOUP_WORKER_BIN=/usr/local/bin/mediasoup-worker
 VOLUME /data
-EXPOSE 3000 3478/tcp 3478/udp 5349/tcp 20000/tcp 20000/udp 21000-21999/udp
+EXPOSE 3000 3478/tcp 3478/udp 5349/tcp 20000/tcp 20000/udp 20999/udp 21000-21999/udp
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["bun", "-e", "const { PORT, TLS_CERT } = process.env, url = `http${TLS_CERT ? 's' : ''}://127.0.0.1:${PORT}/healthz`; process.exit((await fetch(url, { tls: { rejectUnauthorized: false } })).ok ? 0 : 1)"]
 CMD ["bun", "src/main.ts"]

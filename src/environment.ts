@@ -5,16 +5,14 @@ import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { botVariables, importVariables } from './core/program-variables.ts'
 import { demandRedis, redisVariables } from './core/redis-variables.ts'
-import { list, onOff, ranges } from './core/variable-values.ts'
+import { list, onOff, port, ranges, whole } from './core/variable-values.ts'
 
-const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
 const origin = z
   .url({ protocol: /^https?$/ })
   .transform((value) => new URL(value))
   .refine(({ href, origin }) => href === `${origin}/`, 'Must be an origin, without a path')
   .transform((url) => url.origin)
 
-const port = whole(0, 65535)
 const path = z.string().min(1)
 const url = z.url({ protocol: /^https?$/ })
 /** `name@host` or `Name <name@host>`, on one line. */

@@ -175,7 +175,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const groups = new SendGroups(write, coordinator)
   const state = { schema_version: await schemaVersion(sql), retention, backup: new LastBackup(sql), backups }
   const app = openApp(parts, sessions, gateway, groups, { voice, sfu, turn }, state)
-  const discord = openDiscord(parts, sessions, gateway, groups, app.fetchOwn)
+  const discord = openDiscord(parts, sessions, gateway, groups, voice, app.fetchOwn)
   opened.defer(() => discord?.stop())
   const sockets = withForeign(socketHandlers(parts, gateway, openCommands(parts, gateway, voice)))
   const listener = listen(parts, openEdge(parts, directory), app, sessions, sockets, discord)
@@ -185,6 +185,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   })
   listener.onServer((server) => gateway.attach(server))
   opened.defer(() => gateway.closeAll())
+  opened.defer(() => discord?.endCalls())
 
   const jobs = openJobs(parts, gateway, retention, voice)
   opened.defer(() => jobs.forEach((job) => job.stop()))

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { onOff, ranges, secureUrl } from './variable-values.ts'
+import { onOff, port, ranges, secureUrl } from './variable-values.ts'
 
 /** The variables of applications that have a URL. */
 export const botVariables = {
   DISCORD_API: onOff
     .default('on')
     .describe('`off`: no door for programs that were made for Discord; see [discord.md](discord.md)'),
+  DISCORD_VOICE_PORT: port
+    .default(20_999)
+    .describe('UDP port by which all bots made for Discord speak and listen in calls; `0` takes a free one'),
   INTERACTION_URLS: onOff
     .default('on')
     .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),

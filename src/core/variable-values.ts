@@ -23,3 +23,7 @@ export const secureUrl = z
     const { protocol, hostname, search, hash, username } = new URL(value)
     return (protocol === 'https:' || LOOPBACK.test(hostname)) && search + hash + username === ''
   }, 'Must be https, or http on this machine itself, without a query')
+
+export const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+export const port = whole(0, 65_535)

@@ -13,6 +13,7 @@ import { type HookBody, type HookFile, withBody } from '../features/webhooks/bod
 import type { Gateway } from '../gateway/gateway.ts'
 import type { SocketServer } from '../gateway/socket.ts'
 import type { Parts } from '../parts.ts'
+import type { Voice } from '../voice/voice.ts'
 import { Bots } from './gateway/bots.ts'
 import { Connections } from './gateway/connections.ts'
 import { Links } from './links.ts'
@@ -23,6 +24,7 @@ import { isHookAlias, passToHook } from './rest/hook-alias.ts'
 import { ownerOf } from './rest/interactions.ts'
 import { openRouter, type Route } from './rest/router.ts'
 import { discordRoutes } from './rest/routes.ts'
+import { BotCalls, type CallKeeping } from './voice/bot-calls.ts'
 import { withWholeIds } from './whole-ids.ts'
 
 /**
@@ -44,6 +46,8 @@ export interface Discord {
   takes(path: string): boolean
   /** @returns undefined when the request became a socket */
   fetch(request: Request, server: SocketServer): Promise<Response | undefined>
+  /** Ends the calls of bots. Call before their connections to the gateway close, so that libraries wait for them. */
+  endCalls(): void
   /** Keeps the sessions of bots, which resume when the server runs again. */
   stop(): Promise<void>
 }
@@ -58,11 +62,13 @@ export function openDiscord(
   sessions: Sessions,
   gateway: Gateway,
   groups: SendGroups,
+  voice: Voice,
   api: OwnApi,
 ): Discord | undefined {
   if (parts.environment.DISCORD_API === 'off') return undefined
   const links = Links.open(parts.secrets, parts.environment.PUBLIC_URL ?? '')
-  const bots = new Bots(parts, sessions, gateway, links)
+  const openCalls = (tools: CallKeeping) => new BotCalls({ ...tools, parts, voice, links })
+  const bots = new Bots(parts, sessions, gateway, links, openCalls)
   const connections = new Connections(parts, bots)
   const routes = discordRoutes(new Answers(parts, groups))
   const match = openRouter(routes)
@@ -134,8 +140,10 @@ export function openDiscord(
       if (path.startsWith(`${PREFIX}files/`))
         return openLink(parts, links, caller).catch((error: unknown) => refusal(error, undefined))
       if (path === `${PREFIX}gateway` || path === `${PREFIX}gateway/`) return connections.upgrade(request, server)
+      if (path === `${PREFIX}voice` || path === `${PREFIX}voice/`) return bots.calls.upgrade(request, server)
       return answer(request, caller)
     },
+    endCalls: () => bots.calls.stop(),
     stop: () => bots.stop(),
   }
 }

@@ -34,6 +34,8 @@ const HEARD_MS_MAX = 4_000
 const STALL_MS = 3_000
 
 interface RoomsEvents {
+  /** A member has taken a seat; its media have not begun. */
+  entered: [seat: Seat]
   /** A change that the room's route may depend on. */
   changed: [room: Room]
   /** The room's last seat has ended; `given_up` if the room continues on another node. */
@@ -176,6 +178,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (before?.client === client) this.send(seat, 'voice.peer_left', { voice_session_id: before.voice_session_id })
     this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
     this.states.put(seat)
+    this.emit('entered', seat)
     return seat
   }
 

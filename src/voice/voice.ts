@@ -1,3 +1,4 @@
+import { Problem } from '../core/errors.ts'
 import type { Parts } from '../parts.ts'
 import type { Turn } from '../turn/thread.ts'
 import { type ClientSockets, NodeSockets } from './client-sockets.ts'
@@ -12,6 +13,7 @@ import { RouteSwitcher } from './routing/route-switcher.ts'
 import { SeatAccess } from './seat-access.ts'
 import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
+import type { DirectAudio } from './sfu/direct-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
 import { moderationCommands, type Placement } from './signalling/moderation.ts'
@@ -55,6 +57,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     rooms.leaveOutranked(id, holder, (client) => client.node !== undefined || (cluster?.isAt(node, client) ?? true)),
   )
   remote.on('closed', (client) => rooms.socketClosed(client))
+  // A room that is on the SFU already must silence new members too.
+  rooms.on('entered', (seat) => void switcher.hold(seat))
   rooms.on('changed', (room) => switcher.consider(room))
   rooms.on('ended', ({ channel_id, server_id }, givenUp) => {
     cluster?.ended(channel_id)
@@ -81,6 +85,18 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     /** The members present in these channels. */
     statesIn: states.in,
+    /** True if the client has a seat in a room of this process. */
+    isHere: (client: VoiceClient) => rooms.of(client) !== undefined,
+    /**
+     * Opens the audio of a member whose media this process carries by another protocol than WebRTC.
+     * @throws Problem `not_found` without a seat; `media_unavailable` if the call is not on the SFU of this process
+     */
+    async openDirect(client: VoiceClient): Promise<DirectAudio> {
+      const seat = rooms.demandSeat(client)
+      const { routed } = seat.room
+      if (!routed || routed.isClosed() || seat.room.choice.route !== 'sfu') throw new Problem('media_unavailable')
+      return routed.peer(seat.voice_session_id).openDirect()
+    },
     tests: new SfuTests(sfu),
     stop() {
       clearInterval(timer)

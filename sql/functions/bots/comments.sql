@@ -28,6 +28,7 @@ comment on column discord_sessions.shard_id is 'The part of the servers that it 
 comment on column discord_sessions.shard_count is 'Number of such parts.';
 comment on column discord_sessions.sent_ids is
   'The newest events that were sent; null while the bot is connected.';
+comment on column discord_sessions.voice is 'The call that the bot is in, and enters again after a restart.';
 comment on column discord_sessions.seen_at is 'When it was last opened or kept.';
 
 comment on table interactions is 'Uses of commands, buttons, selects and modals, for fifteen minutes.';

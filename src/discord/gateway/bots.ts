@@ -11,10 +11,13 @@ import { Ids } from '../ids.ts'
 import type { Links } from '../links.ts'
 import { Connection, type Requests } from './connection.ts'
 import { Translator } from './translator.ts'
+import type { BotCalls, CallKeeping } from '../voice/bot-calls.ts'
+import type { Bot } from '../voice/bot-call.ts'
+import { VoiceStateRequest } from '../voice/wire.ts'
 import { INTENT, INTENTS_MAX } from './intents.ts'
 import { type KeptSession, KeptSessions } from './kept-sessions.ts'
 import { MembersRequest, sendMembers } from './members-chunk.ts'
-import { NativeSocket } from './native-socket.ts'
+import { NativeSocket, type Output } from './native-socket.ts'
 import { type Earlier, Session, type SessionTools } from './session.ts'
 import { CLOSE, Identify, Resume } from './wire.ts'
 
@@ -22,13 +25,8 @@ import { CLOSE, Identify, Resume } from './wire.ts'
 const LARGE_THRESHOLD = 50
 /** New sessions of a bot, one for each shard that starts. */
 const IDENTIFIES: BucketPolicy = { name: 'discord-identify', burst: 60, refillPerS: 0.5 }
+const VOICE_STATES: BucketPolicy = { name: 'discord-voice', burst: 30, refillPerS: 0.5 }
 const MEMBER_LISTS: BucketPolicy = { name: 'discord-members', burst: 30, refillPerS: 0.5 }
-
-/** A connection whose bot is known. */
-interface Live {
-  native: NativeSocket
-  session: Session
-}
 
 /** The bots that are connected to Discord's gateway on this process. */
 export class Bots implements Requests {
@@ -36,16 +34,18 @@ export class Bots implements Requests {
   readonly ids: Ids
   readonly #translator: Translator
   readonly #store: KeptSessions
-  readonly #live = new Map<Connection, Live>()
+  readonly #live = new Map<Connection, Bot>()
   /** Sessions whose state is being written. */
   readonly #keeping = new Set<Promise<void>>()
   readonly #tools: SessionTools
+  readonly calls: BotCalls
 
   constructor(
     private readonly parts: Parts,
     private readonly sessions: Sessions,
     private readonly gateway: Gateway,
     links: Links,
+    openCalls: (tools: CallKeeping) => BotCalls,
   ) {
     const { sql, bus, log } = parts
     this.facts = new Facts(sql)
@@ -54,6 +54,8 @@ export class Bots implements Requests {
     this.#translator = new Translator(bus, this.facts, log, links)
     gateway.follow(this.#translator.hasSubscribers)
     const statusOf = (userId: number) => gateway.presence.statusOf(userId)
+    const keep: CallKeeping['keep'] = (id, call) => this.#store.keepVoice(id, call)
+    this.calls = openCalls({ facts: this.facts, ids: this.ids, keep })
     this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf }
   }
 
@@ -71,7 +73,13 @@ export class Bots implements Requests {
       const bot = { user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
       const lost = await this.#store.succeed(bot)
       const newest_id = lost?.sent_ids ? Math.max(lost.base_id + 1, ...lost.sent_ids) : await this.#store.newestEvent()
-      const row: KeptSession = { id: randomBytes(16).toString('hex'), ...bot, base_id: newest_id - 1, sent_ids: null }
+      const row: KeptSession = {
+        id: randomBytes(16).toString('hex'),
+        ...bot,
+        base_id: newest_id - 1,
+        sent_ids: null,
+        voice: lost?.voice ?? null,
+      }
       await this.#store.add(row)
       const earlier = lost && { newest_id, sentIds: lost.sent_ids, seen_at: lost.seen_at, isResuming: false }
       this.#open(connection, me, row, data.large_threshold ?? LARGE_THRESHOLD, earlier)
@@ -130,12 +138,23 @@ export class Bots implements Requests {
     this.gateway.presence.set(live.session.row.user_id, isIdle ? 'idle' : 'online')
   }
 
+  async voice(connection: Connection, d: unknown): Promise<void> {
+    const live = this.#live.get(connection)
+    if (!live) return connection.close(CLOSE.notAuthenticated)
+    const { data } = VoiceStateRequest.safeParse(d)
+    if (!data) return connection.close(CLOSE.decode)
+    const { user_id } = live.session.row
+    if (!(await this.parts.limits.count(VOICE_STATES, `user:${user_id}`))) return connection.close(CLOSE.rateLimited)
+    await this.calls.request(live, data)
+  }
+
   closed(connection: Connection, isGivenUp: boolean, code = 1000): void {
     const live = this.#live.get(connection)
     if (!live) return
     this.#live.delete(connection)
     const { native, session } = live
     this.gateway.handleClose(native, code)
+    this.calls.closed(native)
     this.#translator.remove(native)
     const keeping = isGivenUp ? this.#store.end(session.row.id) : this.#store.keep(session.row.id, session.sentIds)
     const done = keeping
@@ -154,6 +173,15 @@ export class Bots implements Requests {
   drained(connection: Connection): void {
     const native = this.#live.get(connection)?.native
     if (native) this.gateway.drained(native)
+  }
+
+  /** Takes what our gateway sends to a bot. Frames of its call are not events of Discord's gateway. */
+  readonly #output: Output = {
+    send: (socket, text) => {
+      if (!this.calls.take(socket, text)) this.#translator.send(socket, text)
+    },
+    subscribe: (socket, topic) => this.#translator.subscribe(socket, topic),
+    unsubscribe: (socket, topic) => this.#translator.unsubscribe(socket, topic),
   }
 
   /** Keeps all sessions, so that their bots resume when the server runs again. */
@@ -176,10 +204,12 @@ export class Bots implements Requests {
     }
     const resumeUrl = gatewayUrl(connection.base)
     const session = new Session(this.#tools, row, largeThreshold, outlet, resumeUrl, earlier)
-    const native = new NativeSocket(newSocketData(me, undefined, connection.base), this.#translator, connection)
-    this.#live.set(connection, { native, session })
+    const native = new NativeSocket(newSocketData(me, undefined, connection.base), this.#output, connection)
+    const bot = { native, session }
+    this.#live.set(connection, bot)
     this.#translator.add(native, session)
     this.gateway.handleOpen(native)
+    this.calls.opened(bot, earlier?.isResuming ?? false)
   }
 
   #invalidate(connection: Connection): void {

@@ -25,6 +25,7 @@ export interface Requests {
   resume(connection: Connection, d: unknown): Promise<void>
   members(connection: Connection, d: unknown): Promise<void>
   presence(connection: Connection, d: unknown): void
+  voice(connection: Connection, d: unknown): Promise<void>
   /** @param isGivenUp true if the bot does not want to resume */
   closed(connection: Connection, isGivenUp: boolean): void
   noteSign(connection: Connection): void
@@ -162,8 +163,7 @@ export class Connection implements Outlet, Line {
       case OP.members:
         return this.requests.members(this, d)
       case OP.voice:
-        // Calls are not open to bots of this door.
-        return
+        return this.requests.voice(this, d)
       default:
         return this.close(CLOSE.unknownOpcode)
     }

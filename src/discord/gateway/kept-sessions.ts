@@ -6,6 +6,16 @@ const SESSIONS_PER_BOT_MAX = 100
 /** A bot that comes without its session within this time gets the messages that it has missed. */
 const SUCCEEDED_SECONDS = 300
 
+/** The call that a bot is in. */
+export interface KeptVoice {
+  server_id: number
+  /** The server's Discord id. */
+  guild_id: string
+  channel_id: number
+  self_mute: boolean
+  self_deaf: boolean
+}
+
 /** A session as it is kept while its bot is away, also over a restart of the server. */
 export interface KeptSession {
   id: string
@@ -19,6 +29,8 @@ export interface KeptSession {
   shard_count: number
   /** The newest events that were sent; null if the server ended before it could keep them. */
   sent_ids: number[] | null
+  /** The bot's call, which it enters again after a restart of the server. */
+  voice: KeptVoice | null
 }
 
 /** A session that a bot comes back to. */
@@ -36,7 +48,8 @@ export class KeptSessions {
     await sql`delete from discord_sessions where id in (
       select id from discord_sessions where user_id = ${session.user_id}
       order by seen_at desc offset ${SESSIONS_PER_BOT_MAX - 1})`
-    await sql`insert into discord_sessions ${sql(session)}`
+    const voice = session.voice && sql.json({ ...session.voice })
+    await sql`insert into discord_sessions ${sql({ ...session, voice })}`
   }
 
   /**
@@ -44,7 +57,12 @@ export class KeptSessions {
    * forgets its session when it cannot connect at once.
    * @returns it, once
    */
-  async succeed({ user_id, session_id, shard_id, shard_count }: Omit<KeptSession, 'id' | 'base_id' | 'sent_ids'>) {
+  async succeed({
+    user_id,
+    session_id,
+    shard_id,
+    shard_count,
+  }: Omit<KeptSession, 'id' | 'base_id' | 'sent_ids' | 'voice'>) {
     const [session] = await this.sql<TakenSession[]>`
       delete from discord_sessions where id = (
         select id from discord_sessions
@@ -71,6 +89,11 @@ export class KeptSessions {
   async keep(id: string, sentIds: number[]): Promise<void> {
     await this.sql`
       update discord_sessions set sent_ids = ${sentIds}::bigint[], seen_at = now() where id = ${id}`
+  }
+
+  async keepVoice(id: string, voice: KeptVoice | null): Promise<void> {
+    const { sql } = this
+    await sql`update discord_sessions set voice = ${voice === null ? null : sql.json({ ...voice })} where id = ${id}`
   }
 
   async end(id: string): Promise<void> {

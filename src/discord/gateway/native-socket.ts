@@ -1,7 +1,7 @@
 import type { Socket, SocketData } from '../../gateway/socket.ts'
 
 /** Receives what our gateway sends to a socket. */
-interface Output {
+export interface Output {
   send(socket: NativeSocket, text: string): void
   subscribe(socket: NativeSocket, topic: string): void
   unsubscribe(socket: NativeSocket, topic: string): void

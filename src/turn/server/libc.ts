@@ -131,12 +131,16 @@ export function openUdp(address: Address): { fd: number; port: number } | OpenFa
     c.close(fd)
     return isTaken ? 'taken' : 'unusable'
   }
-  // SO_…BUFFORCE needs CAP_NET_ADMIN; without it the system's maximum applies.
-  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES)
-  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES)
+  enlargeBuffers(fd)
   scratch.words[10] = SOCKADDR_BYTES
   c.getsockname(fd, asPointer(scratch.at), asPointer(scratch.at + 40))
   return { fd, port: ((scratch.bytes[2] ?? 0) << 8) | (scratch.bytes[3] ?? 0) }
+}
+
+/** Gives a socket large buffers. SO_…BUFFORCE needs CAP_NET_ADMIN; without it the system's maximum applies. */
+export function enlargeBuffers(fd: number): void {
+  if (!setOption(fd, SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_RCVBUF, BUFFER_BYTES)
+  if (!setOption(fd, SOL_SOCKET, SO_SNDBUFFORCE, BUFFER_BYTES)) setOption(fd, SOL_SOCKET, SO_SNDBUF, BUFFER_BYTES)
 }
 
 /** Clears (allowed) or sets the DF bit of sent packets (RFC 8656 §14: DONT-FRAGMENT). */

@@ -83,8 +83,20 @@ export class RouteSwitcher {
 
   /** Applies a member's changed permissions. */
   async follow(seat: Seat): Promise<void> {
-    await this.#hold(seat)
+    await this.hold(seat)
     await this.switched(seat.room)
+  }
+
+  /** Makes the SFU pass only sources that this member may send. In force when this returns. */
+  async hold(seat: Seat): Promise<void> {
+    const { routed } = seat.room
+    if (!routed || routed.isClosed()) return
+    await routed
+      .peer(seat.voice_session_id)
+      .hold(heldSources(seat))
+      .catch((error: unknown) => {
+        if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
+      })
   }
 
   #switch(room: Room, work: Promise<void>): void {
@@ -134,7 +146,7 @@ export class RouteSwitcher {
 
   async #setRouted(room: Room, routed: RoutedRoom): Promise<void> {
     room.routed = routed
-    await Promise.all([...room.seats.values()].map((seat) => this.#hold(seat)))
+    await Promise.all([...room.seats.values()].map((seat) => this.hold(seat)))
   }
 
   /** Sets the route and announces it; signalling and reports of the previous route are ignored from now on. */
@@ -147,18 +159,6 @@ export class RouteSwitcher {
     this.parts.log('info', 'voice.route', { channel_id, route, reason, epoch, members: seats.size })
     for (const seat of seats.values())
       this.rooms.send(seat, 'voice.route', { route, epoch, reason, ...routerFieldsFor(seat) })
-  }
-
-  /** Makes the SFU pass only sources that this member may send. */
-  async #hold(seat: Seat): Promise<void> {
-    const { routed } = seat.room
-    if (!routed || routed.isClosed()) return
-    await routed
-      .peer(seat.voice_session_id)
-      .hold(heldSources(seat))
-      .catch((error: unknown) => {
-        if (!routed.isClosed()) this.parts.log('error', 'voice.hold', errorFields(error))
-      })
   }
 
   #onRoomEvent(channel_id: number, event: RoomEvent): void {

@@ -21,7 +21,7 @@ export class PeerConsumers {
   }
 
   /** @throws Problem `not_found` if the producer is the member's own or not in the room */
-  async consume(transport: types.WebRtcTransport, producerId: string, rtpCapabilities: types.RtpCapabilities) {
+  async consume(transport: types.Transport, producerId: string, rtpCapabilities: types.RtpCapabilities) {
     const { context } = this
     const { info } = found(context.producers.get(producerId))
     if (info.voice_session_id === this.to) throw new Problem('not_found')

@@ -35,7 +35,7 @@ export class PeerProducers {
 
   /** See `Peer.produce`. */
   async produce(
-    transport: types.WebRtcTransport,
+    transport: types.Transport,
     kind: types.MediaKind,
     rtpParameters: types.RtpParameters,
     source: Source,

@@ -1,5 +1,6 @@
 import type { types } from 'mediasoup'
 import type { Source } from './codecs.ts'
+import { DirectAudio } from './direct-audio.ts'
 import type { ProducerInfo } from './model.ts'
 import { PeerConsumers } from './peer-consumers.ts'
 import { PeerProducers } from './peer-producers.ts'
@@ -11,6 +12,7 @@ export class Peer {
   readonly #transports: PeerTransports
   readonly #producers: PeerProducers
   readonly #consumers: PeerConsumers
+  #direct: DirectAudio | undefined
   #isClosed = false
 
   /** @param onClosed called once, when the peer has closed */
@@ -35,6 +37,15 @@ export class Peer {
 
   createTransport(direction: Direction): Promise<TransportOffer> {
     return this.#transports.create(direction)
+  }
+
+  /** Opens the audio of a member that does not use WebRTC. It replaces an earlier one. */
+  async openDirect(): Promise<DirectAudio> {
+    const direct = await DirectAudio.open(this.context, this.#producers, this.#consumers)
+    this.#direct?.close()
+    this.#direct = direct
+    if (this.#isClosed) direct.close()
+    return direct
   }
 
   async connect(transportId: string, dtlsParameters: types.DtlsParameters): Promise<void> {
@@ -92,6 +103,7 @@ export class Peer {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#transports.close()
+    this.#direct?.close()
     this.onClosed()
   }
 }

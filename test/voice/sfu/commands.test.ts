@@ -5,7 +5,7 @@ import { bootCalls } from '../../support/browser/voice.ts'
 import { person, stop } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { connect } from '../../support/socket.ts'
-import { inVoice, joinVoice, MIC, refusedWith, voiceServer } from '../../support/voice-people.ts'
+import { inVoice, joinVoice, MIC, refusedWith, voiceChannel, voiceServer } from '../../support/voice-people.ts'
 import { call, CAPABILITIES, done, microphone, picture, receives, sends } from '../../support/voice-sfu-people.ts'
 
 let parley: Parley
@@ -118,6 +118,22 @@ test('SFU commands are refused in a mesh', async () => {
   const { gateway } = await inVoice(alice!, channel_id)
   expect(await refusedWith(gateway, 'voice.sfu.create_transport', { direction: 'send' })).toBe('media_unavailable')
   gateway.close()
+})
+
+test('a member muted by a moderator is not heard after joining a call on the SFU, nor after being moved there', async () => {
+  const { alice, bob, a, b, server_id, channel_id } = await call(parley)
+  await done(b.gateway, 'voice.leave')
+  const moderator = await connect(alice)
+  await done(moderator, 'voice.mute_member', { server_id, user_id: bob.id, mute: true })
+  await joinVoice(b.gateway, channel_id)
+  await sends(b.gateway, 'microphone')
+  await a.gateway.next('voice.sfu.producer_paused')
+
+  await joinVoice(b.gateway, await voiceChannel(alice, server_id, 'elsewhere'))
+  await done(moderator, 'voice.move_member', { server_id, user_id: bob.id, channel_id })
+  const producer = await sends(b.gateway, 'microphone')
+  await a.gateway.next('voice.sfu.producer_paused', ({ d }) => d.producer_id === producer)
+  for (const each of [a.gateway, b.gateway, moderator]) each.close()
 })
 
 test('in a room on the SFU, mesh descriptions of a member who must not be heard are refused', async () => {

@@ -1,0 +1,1 @@
+alter table discord_sessions add column voice jsonb;

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createSocket, type Socket } from 'node:dgram'
+import { Encryption, MODES } from '../../../src/discord/voice/encryption.ts'
+import type { Parley } from '../../../src/parley.ts'
+import { addBot, botOf } from '../../support/bots.ts'
+import { bootCalls } from '../../support/browser/voice.ts'
+import { snowflakeOf } from '../../support/discord.ts'
+import { type Person, person, stop, until } from '../../support/harness.ts'
+import { WORKER_MS } from '../../support/media-worker.ts'
+import { presentIn, voiceServer } from '../../support/voice-people.ts'
+
+// The voice gateway by hand, with what libraries do not send.
+
+let parley: Parley
+let alice: Person
+beforeAll(async () => {
+  parley = await bootCalls({ DISCORD_VOICE_PORT: '0' })
+  alice = await person(parley, 'alice')
+}, WORKER_MS)
+afterAll(() => stop(parley))
+
+/** A connection that speaks JSON: frames that came, and the code with which it ended. */
+class Line {
+  readonly frames: any[] = []
+  code: number | undefined
+  readonly #socket: WebSocket
+
+  constructor(path: string) {
+    this.#socket = new WebSocket(`${parley.url.replace('http', 'ws')}/discord/${path}`)
+    this.#socket.onmessage = ({ data }) => void this.frames.push(JSON.parse(data))
+    this.#socket.onclose = ({ code }) => void (this.code = code)
+  }
+
+  async send(op: number, d: unknown): Promise<void> {
+    await until(() => this.#socket.readyState !== WebSocket.CONNECTING)
+    this.#socket.send(JSON.stringify({ op, d }))
+  }
+
+  async next(isWanted: (frame: any) => boolean): Promise<any> {
+    await until(() => this.frames.some(isWanted))
+    return this.frames.find(isWanted).d
+  }
+
+  async ends(): Promise<number | undefined> {
+    await until(() => this.code !== undefined)
+    return this.code
+  }
+
+  close = () => this.#socket.close(1000)
+}
+
+/** A bot with a seat, which has been sent the address of the voice gateway. */
+async function seated() {
+  const { server_id, channel_id } = await voiceServer(alice)
+  const account = await botOf(alice, 'Raw')
+  await addBot(alice, server_id, account)
+  const main = new Line('gateway')
+  await main.send(2, { token: account.token, intents: 1 << 7 })
+  await main.next(({ t }) => t === 'GUILD_CREATE' || t === 'READY')
+  const guild_id = snowflakeOf((await alice.get(`/api/servers/${server_id}`)).body)
+  const channel = snowflakeOf((await alice.get(`/api/channels/${channel_id}`)).body)
+  const place = { guild_id, channel_id: channel, self_mute: false, self_deaf: false }
+  await main.send(4, place)
+  const { token, endpoint } = await main.next(({ t }) => t === 'VOICE_SERVER_UPDATE')
+  expect(endpoint).toBe(`${new URL(parley.url).host}/discord/voice`)
+  const { user_id, session_id } = await main.next(({ t }) => t === 'VOICE_STATE_UPDATE')
+  return { main, place, channel_id, account, who: { server_id: guild_id, user_id, session_id, token } }
+}
+
+/** Asks for IP discovery. @returns the address that the server sees */
+async function discover(socket: Socket, port: number, ssrc: number): Promise<{ address: string; port: number }> {
+  const request = Buffer.alloc(74)
+  request.writeUInt16BE(1)
+  request.writeUInt16BE(70, 2)
+  request.writeUInt32BE(ssrc, 4)
+  const response = new Promise<Buffer>((resolve) => socket.once('message', resolve))
+  socket.send(request, port, '127.0.0.1')
+  const bytes = await response
+  expect([bytes.length, bytes.readUInt16BE(0), bytes.readUInt32BE(4)]).toEqual([74, 2, ssrc])
+  return { address: bytes.subarray(8, bytes.indexOf(0, 8)).toString(), port: bytes.readUInt16BE(72) }
+}
+
+test('a connection without the token of its own call is refused', async () => {
+  const [one, two] = [await seated(), await seated()]
+  for (const d of [
+    { ...one.who, token: two.who.token },
+    { ...one.who, token: 'nonsense' },
+    { ...one.who, user_id: two.who.user_id },
+    { ...one.who, server_id: two.who.server_id },
+  ]) {
+    const line = new Line('voice/?v=4')
+    await line.send(0, d)
+    expect([d, await line.ends()]).toEqual([d, 4004])
+  }
+  const resuming = new Line('voice?v=8')
+  await resuming.send(7, one.who)
+  expect(await resuming.ends()).toBe(4006)
+  for (const each of [one, two]) each.main.close()
+})
+
+test('malformed frames close a connection with the code of their fault, and change no seat', async () => {
+  const { who, main, channel_id, account } = await seated()
+  const faults: [op: number, d: unknown, code: number][] = [
+    [0, { ...who, token: 7 }, 4002],
+    [0, null, 4002],
+    [1, { protocol: 'udp', data: {} }, 4003],
+    [99, {}, 4003],
+    [3, 'soon', 4002],
+    [7, {}, 4002],
+    [5, 'x'.repeat(5_000), 4002],
+  ]
+  for (const [op, d, code] of faults) {
+    const line = new Line('voice?v=8')
+    expect((await line.next((frame) => frame.op === 8)).heartbeat_interval).toBeGreaterThan(1_000)
+    await line.send(op, d)
+    expect([op, await line.ends()]).toEqual([op, code])
+  }
+  const choices: [d: unknown, code: number][] = [
+    [{ protocol: 'webrtc', data: { address: '127.0.0.1', port: 9, mode: MODES[0] } }, 4012],
+    [{ protocol: 'udp', data: { address: '127.0.0.1', port: 9, mode: 'xsalsa20_poly1305' } }, 4016],
+    [{ protocol: 'udp', data: { address: 'localhost', port: 9, mode: MODES[0] } }, 4002],
+    [{ protocol: 'udp', data: { address: '127.0.0.1', port: 0, mode: MODES[0] } }, 4002],
+  ]
+  for (const [d, code] of choices) {
+    const line = new Line('voice?v=8')
+    await line.send(0, who)
+    await line.next((frame) => frame.op === 2)
+    await line.send(1, d)
+    expect([d, await line.ends()]).toEqual([d, code])
+  }
+  expect(await presentIn(alice, channel_id)).toEqual([account.id])
+  main.close()
+})
+
+test('heartbeats are answered with their number, also with one of 64 bits', async () => {
+  const line = new Line('voice?v=8')
+  await line.send(3, { t: 1_501_184_119_561, seq_ack: 10 })
+  expect(await line.next((frame) => frame.op === 6)).toEqual({ t: 1_501_184_119_561 })
+  await line.send(3, 7)
+  await until(() => line.frames.some(({ op, d }) => op === 6 && d === 7))
+  line.close()
+})
+
+test('a bot that finds its address is sent media there, and packets of others change nothing', async () => {
+  const { who, main } = await seated()
+  const line = new Line('voice?v=8')
+  await line.send(0, who)
+  const { ssrc, port } = await line.next((frame) => frame.op === 2)
+  const [socket, stranger] = [createSocket('udp4'), createSocket('udp4')]
+  const own = await discover(socket, port, ssrc)
+  expect(own).toEqual({ address: '127.0.0.1', port: socket.address().port })
+  await line.send(1, { protocol: 'udp', data: { ...own, mode: MODES[1] } })
+  const { secret_key, mode, dave_protocol_version } = await line.next((frame) => frame.op === 4)
+  expect([mode, dave_protocol_version, secret_key.length]).toEqual([MODES[1], 0, 32])
+  const encryption = new Encryption(MODES[1], Buffer.from(secret_key))
+  const payload = Buffer.from('opus')
+  const packet = encryption.seal({ marker: false, payloadType: 120, sequence: 1, timestamp: 1, ssrc, payload })
+  // Hostile packets of every size, with the number of the call and without, from the right address and another.
+  for (let size = 0; size < 1_600; size += 7) {
+    const hostile = Buffer.alloc(size, 0x80)
+    stranger.send(hostile, port, '127.0.0.1')
+    if (size >= 12) hostile.writeUInt32BE(ssrc, 8)
+    for (const sender of [socket, stranger]) sender.send(hostile, port, '127.0.0.1')
+  }
+  for (const sender of [stranger, socket]) sender.send(packet as Buffer, port, '127.0.0.1')
+  // The port still answers.
+  expect(await discover(socket, port, ssrc)).toEqual(own)
+  expect(line.code).toBeUndefined()
+  for (const each of [socket, stranger]) each.close()
+  line.close()
+  main.close()
+})
+
+test('a bot that leaves, or asks for a channel of another server, has no seat there', async () => {
+  const [one, two] = [await seated(), await seated()]
+  await one.main.send(4, { ...one.place, channel_id: two.place.channel_id })
+  await one.main.send(4, { ...one.place, channel_id: '123456789012345678' })
+  await one.main.send(4, { ...one.place, channel_id: null })
+  await until(async () => (await presentIn(alice, one.channel_id)).length === 0)
+  expect(await presentIn(alice, two.channel_id)).toEqual([two.account.id])
+  const line = new Line('voice?v=8')
+  await line.send(0, one.who)
+  expect(await line.ends()).toBe(4004)
+  await one.main.send(4, { guild_id: 7 })
+  expect(await one.main.ends()).toBe(4002)
+  two.main.close()
+})
