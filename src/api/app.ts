@@ -37,6 +37,7 @@ import { memberOverwriteRoutes } from '../features/members/member-overwrites.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { raidRoutes } from '../features/members/raid-routes.ts'
+import { rosterRoutes } from '../features/members/roster-routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { pollEndRoutes } from '../features/messages/poll-routes.ts'
@@ -142,6 +143,7 @@ export function openApp(
     .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
+    .use(rosterRoutes(parts, sessions, statusOf))
     .use(arrivalRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))

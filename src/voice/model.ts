@@ -142,6 +142,13 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Report whether the member is muted or deafened, shares the screen, or has the camera on',
   },
+  'voice.active': {
+    d: Empty,
+    answer: Empty,
+    summary:
+      'Report that the member spoke or used the client, at most every 20 s; a member whose client reports,' +
+      ' but not for `afk_minutes`, is moved to the AFK channel of the server',
+  },
   'voice.ice_servers': {
     d: Empty,
     answer: z.object({ ice_servers: z.array(IceServer) }),
@@ -235,9 +242,10 @@ export const voiceEvents = {
     z.object({
       voice_session_id: VoiceSessionId,
       reason: z
-        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin'])
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle'])
         .describe(
-          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it`,
+          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it;` +
+            ' idle: to be moved to the AFK channel, where nobody can be silenced without an SFU',
         ),
     }),
     seat,

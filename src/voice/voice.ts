@@ -6,6 +6,7 @@ import { KeptFrames } from './cluster/kept-frames.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
 import { DirectCalls } from './direct-calls.ts'
+import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
@@ -14,7 +15,8 @@ import type { VoiceClient } from './seat.ts'
 import { sfuHandlers } from './sfu/commands.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
-import { moderationCommands, type Placement } from './signalling/moderation.ts'
+import { moderationCommands } from './signalling/moderation.ts'
+import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
 import { VoiceStates } from './states.ts'
@@ -41,13 +43,18 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
     : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
+  const mover = new SeatMover(rooms, welcome, place)
+  const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
   const commands = {
     ...presence,
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
-    ...moderationCommands(parts, rooms, access.admit, welcome, place),
+    ...moderationCommands(parts, rooms, access.admit, mover),
   }
-  const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
+  const timer = setInterval(() => {
+    rooms.tick(Date.now())
+    idleSeats.tick(Date.now())
+  }, TICK_MS)
 
   states.on('outranked', (id, holder, node) =>
     // For a client of another node, only that node knows.

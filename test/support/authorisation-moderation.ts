@@ -54,6 +54,12 @@ export const MODERATION: Record<string, Row> = {
     404,
     targeted(({ target }) => `/ignored-reporters/${target.id}`),
   ),
+  'GET /api/servers/:server_id/roster': bit('moderate_members', 200, server('/roster')),
+  // An act that is refused for a member is an answer.
+  'POST /api/servers/:server_id/members/acts': bit('kick_members', 200, ({ server_id, target }) => ({
+    path: `/api/servers/${server_id}/members/acts`,
+    body: { action: 'kick', user_ids: [target.id] },
+  })),
   'GET /api/servers/:server_id/cases': bit('moderate_members', 200, server('/cases')),
   'GET /api/servers/:server_id/members/:user_id/cases': bit(
     'moderate_members',

@@ -14,6 +14,8 @@ comment on column servers.role_count is 'Roles; bounded by a constraint.';
 comment on column servers.message_retention_days is 'Messages older than this are deleted; null keeps them.';
 comment on column servers.category_count is 'Categories; bounded by a constraint.';
 comment on column servers.system_channel_id is 'Text channel in which new members are announced.';
+comment on column servers.afk_channel_id is 'Voice channel for members who are idle in a call; null: none.';
+comment on column servers.afk_minutes is 'Minutes without speech or input after which a member is idle.';
 comment on column servers.default_notifications is
   'Level of members who have chosen none: all, mentions or nothing.';
 

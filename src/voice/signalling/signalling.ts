@@ -13,7 +13,9 @@ import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
-export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
+export interface PresenceCommands extends Of<
+  'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.active' | 'voice.ice_servers'
+> {
   /**
    * @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends
    * @param isMoved a moderator moves the client here, past the channel's limit
@@ -79,6 +81,11 @@ export function presenceCommands(
       if (changes.sharing_screen || changes.camera) demand(seat.permissions, 'share_screen')
       if (changes.camera && seat.camera_stopped) throw new Problem('forbidden', CAMERA_STOPPED)
       rooms.change(seat, changes)
+      return {}
+    },
+
+    'voice.active': async (client) => {
+      rooms.demandSeat(client).activeAt = Date.now()
       return {}
     },
 

@@ -12,6 +12,7 @@ import type {
   Raid,
   RaidPatch,
 } from '../../features/members/model.ts'
+import type { MemberActResults, MemberActs, RosterMember, RosterQuery } from '../../features/members/roster-model.ts'
 import type {
   Decision,
   IgnoredReporter,
@@ -32,6 +33,8 @@ type Gives<Answer, Query extends object = object> = { query: Query; answer: Answ
 
 /** The endpoints of moderation: automod rules, raids, verification, reports and cases. */
 export interface ModerationEndpoints {
+  'GET /api/servers/:server_id/roster': { query: Partial<Out<typeof RosterQuery>>; answer: RosterMember[] }
+  'POST /api/servers/:server_id/members/acts': Takes<In<typeof MemberActs>, MemberActResults>
   'GET /api/channels/:channel_id/writers': { query: object; answer: z.output<typeof Writers> }
   'GET /api/servers/:server_id/automod': { query: object; answer: Rule[] }
   'POST /api/servers/:server_id/automod': { body: z.input<typeof RuleDraft>; answer: Rule }

@@ -180,6 +180,8 @@ export const auditWords = {
     message_id: 'started from message',
     message_ids: 'messages',
     system_channel_id: 'new members announced in',
+    afk_channel_id: 'idle members of calls moved to',
+    afk_minutes: 'minutes until a member is idle',
     mentions_everyone: 'can mention everyone',
     enabled: 'switched on',
     words: 'words',

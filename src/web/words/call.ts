@@ -99,6 +99,7 @@ export const callWords = inLanguage('call', {
     access: 'You no longer have access to this call.',
     disconnected: 'A moderator has disconnected you from the call.',
     media_unavailable: 'The server cannot forward this call right now.',
+    idle: 'You left the call because you were idle.',
   },
   endedOtherwise: 'The call has ended.',
 })

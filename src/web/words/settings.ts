@@ -1,6 +1,6 @@
 // Printed from locales/en/settings.json. After a change there: bun run words
 import { auditWords } from './audit.ts'
-import { count, digits, inLanguage } from './plural.ts'
+import { count, digits, inLanguage, spanOf } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = inLanguage('settings', {
@@ -101,6 +101,11 @@ export const settingsWords = inLanguage('settings', {
     description: 'Description',
     systemChannel: 'Announce new members in',
     noSystemChannel: 'Nowhere',
+    afkChannel: 'Move idle members of calls to',
+    noAfkChannel: 'Nowhere',
+    afkAfter: 'A member is idle after',
+    afkHint: 'Idle: no speech, and no input in Parley. Nobody is heard in that channel.',
+    afkSpan: (seconds: number) => spanOf(seconds),
     settingsOf: (name: string) => `Settings of ${name}`,
     ownership: 'Ownership',
     newOwner: 'Choose a member',

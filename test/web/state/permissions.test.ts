@@ -29,6 +29,8 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: 8,
     icon_file_id: null,
     system_channel_id: null,
+    afk_channel_id: null,
+    afk_minutes: 5 as const,
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,

@@ -179,6 +179,8 @@ export default {
     message_id: 'بدأ من الرسالة',
     message_ids: 'الرسائل',
     system_channel_id: 'يُعلن عن الأعضاء الجدد في',
+    afk_channel_id: 'يُنقل الخاملون في المكالمات إلى',
+    afk_minutes: 'دقائق حتى الخمول',
     mentions_everyone: 'يمكنه الإشارة إلى الجميع',
     enabled: 'مفعّلة',
     words: 'الكلمات',

@@ -98,6 +98,7 @@ export default {
     access: 'لم يعد لديك وصول إلى هذه المكالمة.',
     disconnected: 'أخرجك مشرف من المكالمة.',
     media_unavailable: 'لا يستطيع الخادم تمرير هذه المكالمة الآن.',
+    idle: 'غادرت المكالمة لأنك كنت خاملاً.',
   },
   endedOtherwise: 'انتهت المكالمة.',
 } satisfies typeof callWords

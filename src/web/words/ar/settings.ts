@@ -1,6 +1,6 @@
 // Printed from locales/ar/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -101,6 +101,11 @@ export default {
     description: 'الوصف',
     systemChannel: 'الإعلان عن الأعضاء الجدد في',
     noSystemChannel: 'بلا إعلان',
+    afkChannel: 'نقل الأعضاء الخاملين في المكالمات إلى',
+    noAfkChannel: 'بلا نقل',
+    afkAfter: 'يُعدّ العضو خاملاً بعد',
+    afkHint: 'الخمول: لا كلام ولا استخدام لـ Parley. لا يُسمع أحد في تلك القناة.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `إعدادات ${name}`,
     ownership: 'الملكية',
     newOwner: 'اختر عضوًا',

@@ -185,6 +185,8 @@ export default {
     message_id: 'gestartet aus Nachricht',
     message_ids: 'Nachrichten',
     system_channel_id: 'neue Mitglieder angekündigt in',
+    afk_channel_id: 'Untätige in Sprachkanälen verschoben nach',
+    afk_minutes: 'Minuten bis zur Untätigkeit',
     mentions_everyone: 'darf alle erwähnen',
     enabled: 'eingeschaltet',
     words: 'Wörter',

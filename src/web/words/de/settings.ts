@@ -1,6 +1,6 @@
 // Printed from locales/de/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -104,6 +104,12 @@ export default {
     description: 'Beschreibung',
     systemChannel: 'Neue Mitglieder ankündigen in',
     noSystemChannel: 'Nirgends',
+    afkChannel: 'Untätige in Sprachkanälen verschieben nach',
+    noAfkChannel: 'Nirgends',
+    afkAfter: 'Untätig ist ein Mitglied nach',
+    afkHint:
+      'Untätig heißt: Das Mitglied spricht nicht und bedient Parley nicht. In diesem Kanal ist niemand zu hören.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Einstellungen von ${name}`,
     ownership: 'Eigentum',
     newOwner: 'Mitglied auswählen',

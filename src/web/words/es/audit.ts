@@ -182,6 +182,8 @@ export default {
     message_id: 'empezado desde el mensaje',
     message_ids: 'mensajes',
     system_channel_id: 'nuevos miembros anunciados en',
+    afk_channel_id: 'miembros inactivos movidos a',
+    afk_minutes: 'minutos hasta la inactividad',
     mentions_everyone: 'puede mencionar a todos',
     enabled: 'activada',
     words: 'palabras',

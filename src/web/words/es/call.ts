@@ -98,6 +98,7 @@ export default {
     access: 'Ya no tienes acceso a esta llamada.',
     disconnected: 'La moderación te ha desconectado de la llamada.',
     media_unavailable: 'El servidor no puede retransmitir esta llamada ahora.',
+    idle: 'Has salido de la llamada por inactividad.',
   },
   endedOtherwise: 'La llamada ha terminado.',
 } satisfies typeof callWords

@@ -1,6 +1,6 @@
 // Printed from locales/es/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Descripción',
     systemChannel: 'Anunciar nuevos miembros en',
     noSystemChannel: 'En ningún sitio',
+    afkChannel: 'Mover a los miembros inactivos de las llamadas a',
+    noAfkChannel: 'A ningún sitio',
+    afkAfter: 'Un miembro está inactivo tras',
+    afkHint: 'Inactivo: ni habla ni usa Parley. En ese canal no se oye a nadie.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Ajustes de ${name}`,
     ownership: 'Propiedad',
     newOwner: 'Elige un miembro',

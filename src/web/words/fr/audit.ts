@@ -179,6 +179,8 @@ export default {
     message_id: 'lancé depuis le message',
     message_ids: 'messages',
     system_channel_id: 'arrivées annoncées dans',
+    afk_channel_id: 'membres inactifs déplacés vers',
+    afk_minutes: 'minutes avant l’inactivité',
     mentions_everyone: 'peut mentionner tout le monde',
     enabled: 'activée',
     words: 'mots',

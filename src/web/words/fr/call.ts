@@ -99,6 +99,7 @@ export default {
     access: 'Tu n’as plus accès à cet appel.',
     disconnected: 'La modération t’a déconnecté de l’appel.',
     media_unavailable: 'Le serveur ne peut pas assurer cet appel pour l’instant.',
+    idle: 'Tu as quitté l’appel pour inactivité.',
   },
   endedOtherwise: 'L’appel est terminé.',
 } satisfies typeof callWords

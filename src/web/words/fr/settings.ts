@@ -1,6 +1,6 @@
 // Printed from locales/fr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -105,6 +105,11 @@ export default {
     description: 'Description',
     systemChannel: 'Annoncer les nouveaux membres dans',
     noSystemChannel: 'Nulle part',
+    afkChannel: 'Déplacer les membres inactifs des appels vers',
+    noAfkChannel: 'Nulle part',
+    afkAfter: 'Un membre est inactif après',
+    afkHint: 'Inactif : ne parle pas et n’utilise pas Parley. Personne n’est entendu dans ce salon.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Paramètres de ${name}`,
     ownership: 'Propriété',
     newOwner: 'Choisir un membre',

@@ -179,6 +179,8 @@ export default {
     message_id: 'इस संदेश से शुरू',
     message_ids: 'संदेश',
     system_channel_id: 'नए सदस्यों की घोषणा यहाँ',
+    afk_channel_id: 'निष्क्रिय सदस्यों के लिए चैनल',
+    afk_minutes: 'निष्क्रिय माने जाने तक मिनट',
     mentions_everyone: 'सबका उल्लेख कर सकता है',
     enabled: 'चालू',
     words: 'शब्द',

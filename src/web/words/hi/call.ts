@@ -99,6 +99,7 @@ export default {
     access: 'अब इस कॉल तक आपकी पहुँच नहीं है।',
     disconnected: 'किसी मॉडरेटर ने आपको कॉल से हटा दिया।',
     media_unavailable: 'सर्वर अभी यह कॉल आगे नहीं भेज सकता।',
+    idle: 'निष्क्रिय रहने के कारण आप कॉल से बाहर हो गए।',
   },
   endedOtherwise: 'कॉल समाप्त हो गई।',
 } satisfies typeof callWords

@@ -1,6 +1,6 @@
 // Printed from locales/hi/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'विवरण',
     systemChannel: 'नए सदस्यों की घोषणा यहाँ करें',
     noSystemChannel: 'कहीं नहीं',
+    afkChannel: 'कॉल के निष्क्रिय सदस्यों को यहाँ ले जाएँ',
+    noAfkChannel: 'कहीं नहीं',
+    afkAfter: 'सदस्य इतने समय बाद निष्क्रिय माना जाता है',
+    afkHint: 'निष्क्रिय: न बोलना, न Parley का उपयोग करना। उस चैनल में कोई सुनाई नहीं देता।',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} की सेटिंग`,
     ownership: 'स्वामित्व',
     newOwner: 'सदस्य चुनें',

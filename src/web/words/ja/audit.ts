@@ -179,6 +179,8 @@ export default {
     message_id: '作成元のメッセージ',
     message_ids: 'メッセージ',
     system_channel_id: '新しいメンバーを知らせるチャンネル',
+    afk_channel_id: '操作のないメンバーの移動先',
+    afk_minutes: '操作なしとみなすまでの分数',
     mentions_everyone: '全員をメンション可能',
     enabled: '有効',
     words: '単語',

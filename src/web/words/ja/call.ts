@@ -98,6 +98,7 @@ export default {
     access: 'この通話にアクセスできなくなりました。',
     disconnected: 'モデレーターがあなたを通話から切断しました。',
     media_unavailable: 'サーバーは現在この通話を中継できません。',
+    idle: '操作がなかったため、通話から退出しました。',
   },
   endedOtherwise: '通話が終了しました。',
 } satisfies typeof callWords

@@ -1,6 +1,6 @@
 // Printed from locales/ja/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -101,6 +101,11 @@ export default {
     description: '説明',
     systemChannel: '新しいメンバーを知らせるチャンネル',
     noSystemChannel: 'なし',
+    afkChannel: '通話中に操作のないメンバーの移動先',
+    noAfkChannel: '移動しない',
+    afkAfter: '操作がないとみなすまでの時間',
+    afkHint: '発言も Parley の操作もない状態です。移動先のチャンネルでは誰の声も聞こえません。',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name}の設定`,
     ownership: '所有権',
     newOwner: 'メンバーを選択',

@@ -185,6 +185,8 @@ export default {
     message_id: 'rozpoczęto od wiadomości',
     message_ids: 'wiadomości',
     system_channel_id: 'nowi członkowie są ogłaszani w',
+    afk_channel_id: 'nieaktywni przenoszeni do',
+    afk_minutes: 'minuty do uznania za nieaktywnego',
     mentions_everyone: 'może wspominać wszystkich',
     enabled: 'włączona',
     words: 'słowa',

@@ -99,6 +99,7 @@ export default {
     access: 'Nie masz już dostępu do tego połączenia.',
     disconnected: 'Moderator odłączył cię od połączenia.',
     media_unavailable: 'Serwer nie może teraz obsłużyć tego połączenia.',
+    idle: 'Opuszczono rozmowę z powodu braku aktywności.',
   },
   endedOtherwise: 'Połączenie zakończone.',
 } satisfies typeof callWords

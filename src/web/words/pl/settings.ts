@@ -1,6 +1,6 @@
 // Printed from locales/pl/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Opis',
     systemChannel: 'Ogłaszaj nowych członków w',
     noSystemChannel: 'Nigdzie',
+    afkChannel: 'Przenoś nieaktywnych w rozmowach do',
+    noAfkChannel: 'Nigdzie',
+    afkAfter: 'Członek jest nieaktywny po',
+    afkHint: 'Nieaktywny: nie mówi i nie używa Parley. Na tym kanale nikogo nie słychać.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Ustawienia: ${name}`,
     ownership: 'Własność',
     newOwner: 'Wybierz członka',

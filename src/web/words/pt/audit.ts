@@ -179,6 +179,8 @@ export default {
     message_id: 'iniciado a partir da mensagem',
     message_ids: 'mensagens',
     system_channel_id: 'novos membros anunciados em',
+    afk_channel_id: 'membros inativos movidos para',
+    afk_minutes: 'minutos até a inatividade',
     mentions_everyone: 'pode mencionar todos',
     enabled: 'ativada',
     words: 'palavras',

@@ -98,6 +98,7 @@ export default {
     access: 'Você não tem mais acesso a esta chamada.',
     disconnected: 'A moderação desconectou você da chamada.',
     media_unavailable: 'O servidor não pode repassar esta chamada agora.',
+    idle: 'Você saiu da chamada por inatividade.',
   },
   endedOtherwise: 'A chamada terminou.',
 } satisfies typeof callWords

@@ -1,6 +1,6 @@
 // Printed from locales/pt/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Descrição',
     systemChannel: 'Anunciar novos membros em',
     noSystemChannel: 'Em nenhum lugar',
+    afkChannel: 'Mover membros inativos das chamadas para',
+    noAfkChannel: 'Para nenhum lugar',
+    afkAfter: 'Um membro fica inativo após',
+    afkHint: 'Inativo: não fala nem usa o Parley. Nesse canal ninguém é ouvido.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Configurações de ${name}`,
     ownership: 'Posse',
     newOwner: 'Escolha um membro',

@@ -179,6 +179,8 @@ export default {
     message_id: 'начато с сообщения',
     message_ids: 'сообщения',
     system_channel_id: 'о новых участниках сообщается в',
+    afk_channel_id: 'неактивные перемещаются в',
+    afk_minutes: 'минут до неактивности',
     mentions_everyone: 'может упоминать всех',
     enabled: 'включено',
     words: 'слова',

@@ -98,6 +98,7 @@ export default {
     access: 'У вас больше нет доступа к этому звонку.',
     disconnected: 'Модератор отключил вас от звонка.',
     media_unavailable: 'Сервер сейчас не может передавать этот звонок.',
+    idle: 'Вы вышли из звонка из-за неактивности.',
   },
   endedOtherwise: 'Звонок завершён.',
 } satisfies typeof callWords

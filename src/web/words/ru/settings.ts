@@ -1,6 +1,6 @@
 // Printed from locales/ru/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'Описание',
     systemChannel: 'Сообщать о новых участниках в',
     noSystemChannel: 'Нигде',
+    afkChannel: 'Перемещать неактивных в звонках в',
+    noAfkChannel: 'Никуда',
+    afkAfter: 'Участник неактивен спустя',
+    afkHint: 'Неактивен тот, кто не говорит и не пользуется Parley. В этом канале никого не слышно.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Настройки ${name}`,
     ownership: 'Владение',
     newOwner: 'Выберите участника',

@@ -182,6 +182,8 @@ export default {
     message_id: 'başladığı mesaj',
     message_ids: 'mesajlar',
     system_channel_id: 'yeni üyelerin duyurulduğu kanal',
+    afk_channel_id: 'hareketsiz üyelerin taşındığı kanal',
+    afk_minutes: 'hareketsiz sayılana kadar dakika',
     mentions_everyone: 'herkesten bahsedebilir',
     enabled: 'açık',
     words: 'kelimeler',

@@ -99,6 +99,7 @@ export default {
     access: 'Artık bu aramaya erişimin yok.',
     disconnected: 'Bir moderatör seni aramadan çıkardı.',
     media_unavailable: 'Sunucu bu aramayı şu an yürütemiyor.',
+    idle: 'Hareketsiz kaldığınız için aramadan ayrıldınız.',
   },
   endedOtherwise: 'Arama sona erdi.',
 } satisfies typeof callWords

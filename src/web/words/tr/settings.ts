@@ -1,6 +1,6 @@
 // Printed from locales/tr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -102,6 +102,11 @@ export default {
     description: 'Açıklama',
     systemChannel: 'Yeni üyelerin duyurulacağı kanal',
     noSystemChannel: 'Hiçbir yerde',
+    afkChannel: 'Aramalarda hareketsiz kalan üyelerin taşınacağı kanal',
+    noAfkChannel: 'Hiçbir yere',
+    afkAfter: 'Üyenin hareketsiz sayılacağı süre',
+    afkHint: 'Hareketsiz: konuşmayan ve Parley kullanmayan. O kanalda kimse duyulmaz.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} ayarları`,
     ownership: 'Sahiplik',
     newOwner: 'Üye seç',

@@ -179,6 +179,8 @@ export default {
     message_id: 'почато з повідомлення',
     message_ids: 'повідомлення',
     system_channel_id: 'про нових учасників повідомляється в',
+    afk_channel_id: 'неактивні переміщуються до',
+    afk_minutes: 'хвилин до неактивності',
     mentions_everyone: 'може згадувати всіх',
     enabled: 'увімкнено',
     words: 'слова',

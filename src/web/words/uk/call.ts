@@ -98,6 +98,7 @@ export default {
     access: 'Ви більше не маєте доступу до цього дзвінка.',
     disconnected: 'Модератор від’єднав вас від дзвінка.',
     media_unavailable: 'Сервер зараз не може передавати цей дзвінок.',
+    idle: 'Ви вийшли з дзвінка через неактивність.',
   },
   endedOtherwise: 'Дзвінок завершено.',
 } satisfies typeof callWords

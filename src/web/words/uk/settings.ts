@@ -1,6 +1,6 @@
 // Printed from locales/uk/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'Опис',
     systemChannel: 'Повідомляти про нових учасників у',
     noSystemChannel: 'Ніде',
+    afkChannel: 'Переміщувати неактивних у дзвінках до',
+    noAfkChannel: 'Нікуди',
+    afkAfter: 'Учасник неактивний через',
+    afkHint: 'Неактивний той, хто не говорить і не користується Parley. У цьому каналі нікого не чути.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Налаштування ${name}`,
     ownership: 'Володіння',
     newOwner: 'Виберіть учасника',

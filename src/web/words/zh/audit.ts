@@ -179,6 +179,8 @@ export default {
     message_id: '起始消息',
     message_ids: '消息',
     system_channel_id: '新成员通知频道',
+    afk_channel_id: '闲置成员移至',
+    afk_minutes: '闲置判定分钟数',
     mentions_everyone: '可提及所有人',
     enabled: '已启用',
     words: '词语',

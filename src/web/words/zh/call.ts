@@ -98,6 +98,7 @@ export default {
     access: '你已无权访问此通话。',
     disconnected: '管理人员已将你从通话中断开。',
     media_unavailable: '服务器目前无法转发此通话。',
+    idle: '由于长时间闲置，您已离开通话。',
   },
   endedOtherwise: '通话已结束。',
 } satisfies typeof callWords

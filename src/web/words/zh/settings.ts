@@ -1,6 +1,6 @@
 // Printed from locales/zh/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -100,6 +100,11 @@ export default {
     description: '简介',
     systemChannel: '新成员通知频道',
     noSystemChannel: '不通知',
+    afkChannel: '将通话中的闲置成员移至',
+    noAfkChannel: '不移动',
+    afkAfter: '闲置判定时间',
+    afkHint: '闲置：既不说话也不操作 Parley。在该频道中没有人会被听到。',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} 的设置`,
     ownership: '所有权',
     newOwner: '选择成员',
