@@ -14,8 +14,7 @@ import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
-import { emojiMedia } from '../features/emoji/media.ts'
-import { emojiRoutes } from '../features/emoji/routes.ts'
+import { assetRoutes } from './asset-routes.ts'
 import { secondLoginRoutes } from '../features/login/second-login-routes.ts'
 import { factorRoutes } from '../features/login/factor-routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
@@ -165,8 +164,7 @@ export function openApp(
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))
     .use(scheduledRoutes(parts, sessions))
-    .use(emojiRoutes(parts, sessions))
-    .use(emojiMedia(parts))
+    .use(assetRoutes(parts, sessions))
     .use(embedRoutes(parts, sessions))
     .use(importRoutes(parts, sessions))
     .use(previewPictures(parts))

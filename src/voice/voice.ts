@@ -19,6 +19,7 @@ import { moderationCommands } from './signalling/moderation.ts'
 import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
+import { Soundboard } from './soundboard.ts'
 import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
@@ -45,8 +46,13 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const mover = new SeatMover(rooms, welcome, place)
   const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
+  const soundboard = new Soundboard(parts.sql, rooms)
   const commands = {
     ...presence,
+    'voice.sound': async (client: VoiceClient, { sound_id }: { sound_id: number }) => {
+      await soundboard.play(client, sound_id)
+      return {}
+    },
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
     ...moderationCommands(parts, rooms, access.admit, mover),
@@ -54,6 +60,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const timer = setInterval(() => {
     rooms.tick(Date.now())
     idleSeats.tick(Date.now())
+    soundboard.tick(Date.now())
   }, TICK_MS)
 
   states.on('outranked', (id, holder, node) =>

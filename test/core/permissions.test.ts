@@ -55,6 +55,7 @@ test('the permission bits have their published positions, in the code and in the
     create_threads: 35,
     send_in_threads: 38,
     moderate_members: 40,
+    use_soundboard: 42,
     create_events: 44,
     send_polls: 49,
     pin_messages: 51,

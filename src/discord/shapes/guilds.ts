@@ -22,7 +22,7 @@ export const roleOf = (of: Lookup, role: Role) => ({
   color: colorOf(role.color),
   colors: { primary_color: colorOf(role.color), secondary_color: null, tertiary_color: null },
   hoist: role.hoist,
-  icon: null,
+  icon: role.icon_url?.split('/').at(-1) ?? null,
   unicode_emoji: null,
   position: role.position,
   permissions: discordBits(role.permissions),

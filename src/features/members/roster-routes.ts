@@ -24,7 +24,7 @@ import {
   MemberActs,
   RosterMember,
   RosterQuery,
-} from './roster-model.ts'
+} from './model.ts'
 
 const tags = ['Members']
 const ServerPath = z.object({ server_id: DecimalId })
@@ -65,7 +65,8 @@ export const rosterRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         const fetched = await selectMembers(
           sql,
           sql`m.server_id = ${server_id} and ${following(sql, query)}
-            and ${q === undefined ? sql`true` : nameContains(sql, q)} and ${role_id === undefined ? sql`true` : withRole}
+            and ${q === undefined ? sql`true` : nameContains(sql, q)}
+            and ${role_id === undefined ? sql`true` : withRole}
             order by m.joined_at ${direction}, m.user_id ${direction} limit ${limit + 1}`,
         )
         const rows = fetched.slice(0, limit)
@@ -118,7 +119,7 @@ export const rosterRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
           summary: 'Give or remove a role, time out, kick or ban many members, each like in a request for one',
           description:
             'Acts run one after another, each in a transaction of its own and with an entry in the audit log. ' +
-            'The answer names the members of whom the act was refused, and why.',
+            'The answer names the members for which the act was refused, and why.',
           tags,
         },
         response: answers({ 200: Results }, ...PLACE_CODES, ...BODY_CODES),

@@ -103,7 +103,7 @@ const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
  * Refuses a member who must not be heard: its media would bypass the SFU, and only the SFU can silence it.
  * @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator
  */
-function demandVoice({ permissions, server_mute }: Seat): void {
+export function demandVoice({ permissions, server_mute }: Seat): void {
   demand(permissions, 'speak')
   if (server_mute) throw new Problem('forbidden', 'A moderator has muted you')
 }

@@ -102,4 +102,13 @@ export const callWords = inLanguage('call', {
     idle: 'You left the call because you were idle.',
   },
   endedOtherwise: 'The call has ended.',
+  sounds: {
+    open: 'Sounds',
+    play: (name: string) => `Play ${name}`,
+    volume: 'Volume of sounds',
+    never: 'Never play sounds for me',
+    neverHint: 'Others still hear the sounds that you play.',
+    none: 'No sounds',
+    noneText: 'Members with “Manage emoji” add sounds in the settings of the server.',
+  },
 })

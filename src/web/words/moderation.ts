@@ -121,6 +121,6 @@ export const moderationWords = inLanguage('moderation', {
     done: (n: number) => (n === 0 ? 'Done for nobody.' : count(n, 'Done for # member.', 'Done for # members.')),
     refused: 'Refused for these members:',
     none: 'No members',
-    noneText: 'No member has such a name and role.',
+    noneText: 'No member has this name and role.',
   },
 })

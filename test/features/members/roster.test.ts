@@ -28,7 +28,8 @@ test('moderators list members by the time of joining, page by page, and filter b
   const { alice, bob, carol, dave, erin, server_id, path, roster } = await stage()
   // Two joined in the same millisecond: the page between them repeats and misses nobody.
   for (const [minutes, who] of [alice, bob, carol, dave].entries())
-    await sql`update members set joined_at = date_trunc('hour', now()) - interval '1 hour' + ${minutes} * interval '1 minute'
+    await sql`update members set
+        joined_at = date_trunc('hour', now()) - interval '1 hour' + ${minutes} * interval '1 minute'
       where server_id = ${server_id} and user_id = ${who.id}`
   await sql`update members set joined_at = (
       select joined_at from members where server_id = ${server_id} and user_id = ${dave.id})
@@ -63,7 +64,7 @@ test('the roster counts only the cases that the moderator sees', async () => {
   expect((await carol.get(`${path}/roster`)).body.code).toBe('missing_permission')
 })
 
-test('many members are acted on at once with one reason, each with its entry, and refusals are told', async () => {
+test('one act on many members has one reason, an entry for each, and an answer with the refusals', async () => {
   const { bob, carol, dave, erin, path, act } = await stage()
   const stranger = await person(parley, 'stranger')
   const timed_out_until = new Date(Date.now() + 3_600_000).toISOString()

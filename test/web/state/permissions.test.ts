@@ -53,6 +53,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     mentionable: false,
     self_assignable: false,
     bot_id: null,
+    icon_url: null,
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))

@@ -16,7 +16,7 @@ interface AfkFieldsProps {
   onChange: (value: AfkChoice) => void
 }
 
-/** The voice channel for idle members of calls, and when a member is idle. Nothing in a server without voice channels. */
+/** The voice channel for idle members of calls, and when a member is idle; nothing without voice channels. */
 export const AfkFields = ({ server_id, value, onChange }: AfkFieldsProps) => {
   const channels = state
     .channelsOf(server_id)

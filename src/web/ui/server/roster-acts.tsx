@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Permission } from '../../../core/permissions.ts'
-import { ACTS_MAX, type MemberActResults, type MemberActs } from '../../../features/members/roster-model.ts'
+import type { MemberActResults, MemberActs } from '../../../features/members/model.ts'
 import { ApiError } from '../../client/rest.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { reasonOf } from '../../state/reason.ts'
@@ -18,6 +18,8 @@ import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { TIMEOUT_SECONDS } from './timeout-seconds.ts'
 
 const says = moderationWords.members
+/** Members of one request; the server's limit. */
+const ACTS_MAX = 50
 
 /** An act on many members. */
 export interface Act {
@@ -75,7 +77,10 @@ const givableRoles = (server_id: number): [number, string][] =>
 
 type Names = ReadonlyMap<number, string>
 
-/** Asks for what an act needs, acts on the members, and names those of whom it was refused. @param onDone called then */
+/**
+ * Asks for what an act needs, acts on the members, and names those for which it was refused.
+ * @param onDone called then
+ */
 export const showAct = (act: Act, server_id: number, names: Names, onDone: () => void): void =>
   showDialog(() => <ActDialog act={act} server_id={server_id} names={names} onDone={onDone} />)
 
@@ -162,7 +167,7 @@ async function actOnAll(
   return all
 }
 
-/** The members of whom an act was refused, with the reasons. */
+/** The members for which an act was refused, with the reasons. */
 const Refusals = ({ results, names }: { results: MemberActResults; names: Names }) => (
   <Dialog title={says.notAll} onClose={closeDialog} class="small">
     <p role="status">{says.done(results.done.length)}</p>

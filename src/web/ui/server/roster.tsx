@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RosterMember } from '../../../features/members/roster-model.ts'
+import type { RosterMember } from '../../../features/members/model.ts'
 import { dateOf } from '../../state/format.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { call, follow, gateway, state } from '../../state/session.ts'
@@ -11,7 +11,7 @@ import { Empty } from '../kit/empty.tsx'
 import { Field } from '../kit/forms.tsx'
 import { Pages, usePages } from '../kit/pages.tsx'
 import { actsIn, showAct } from './roster-acts.tsx'
-import { showCases } from './show-cases.ts'
+import { showCases } from './show-cases.tsx'
 
 const says = moderationWords.members
 /** Pause in typing after which the name is searched, ms. */

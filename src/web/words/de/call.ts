@@ -102,4 +102,13 @@ export default {
     idle: 'Du hast den Anruf verlassen, weil du untätig warst.',
   },
   endedOtherwise: 'Der Anruf ist beendet.',
+  sounds: {
+    open: 'Klänge',
+    play: (name) => `${name} abspielen`,
+    volume: 'Lautstärke der Klänge',
+    never: 'Für mich nie Klänge abspielen',
+    neverHint: 'Andere hören die Klänge, die du abspielst, trotzdem.',
+    none: 'Keine Klänge',
+    noneText: 'Mitglieder, die Emojis verwalten dürfen, fügen Klänge in den Einstellungen des Servers hinzu.',
+  },
 } satisfies typeof callWords

@@ -187,6 +187,7 @@ export default {
     make: 'Neue Rolle',
     name: 'Rollenname',
     color: 'Farbe',
+    iconHint: 'Das Bild steht neben den Namen der Mitglieder mit dieser Rolle.',
     everyone: 'Alle',
     everyoneHint: 'Berechtigungen aller Mitglieder.',
     locked: 'Du kannst nur Rollen unter deiner eigenen ändern.',
@@ -212,6 +213,20 @@ export default {
     empty: 'Noch keine eigenen Emojis',
     emptyText:
       'Lade ein Bild hoch und gib ihm einen Namen. Jedes Mitglied kann es in Nachrichten und Reaktionen verwenden.',
+  },
+  sounds: {
+    tab: 'Klänge',
+    hint: 'Mitglieder spielen diese Klänge allen in einem Anruf vor. Ein Klang ist Ogg Opus von höchstens 5 Sekunden und 256 KiB.',
+    counted: ({ n, max }) => `${digits(n)} von ${digits(max)} Klängen`,
+    name: 'Name',
+    emoji: 'Emoji (optional)',
+    upload: 'Klang hochladen',
+    rename: (name) => `Name von ${name}`,
+    delete: (name) => `${name} löschen`,
+    deleteText: 'Niemand kann ihn mehr abspielen.',
+    listen: (name) => `${name} anhören`,
+    empty: 'Noch keine Klänge',
+    emptyText: 'Lade einen für die Anrufe dieses Servers hoch.',
   },
   ...audit,
 } satisfies typeof settingsWords

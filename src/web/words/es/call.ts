@@ -101,4 +101,13 @@ export default {
     idle: 'Has salido de la llamada por inactividad.',
   },
   endedOtherwise: 'La llamada ha terminado.',
+  sounds: {
+    open: 'Sonidos',
+    play: (name) => `Reproducir ${name}`,
+    volume: 'Volumen de los sonidos',
+    never: 'No reproducir sonidos para mí',
+    neverHint: 'Los demás siguen oyendo los sonidos que reproduces.',
+    none: 'No hay sonidos',
+    noneText: 'Los miembros que gestionan emojis añaden sonidos en los ajustes del servidor.',
+  },
 } satisfies typeof callWords

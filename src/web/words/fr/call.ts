@@ -102,4 +102,13 @@ export default {
     idle: 'Tu as quitté l’appel pour inactivité.',
   },
   endedOtherwise: 'L’appel est terminé.',
+  sounds: {
+    open: 'Sons',
+    play: (name) => `Jouer ${name}`,
+    volume: 'Volume des sons',
+    never: 'Ne jamais jouer de sons pour moi',
+    neverHint: 'Les autres entendent quand même les sons que tu joues.',
+    none: 'Aucun son',
+    noneText: 'Les membres qui gèrent les émojis ajoutent des sons dans les paramètres du serveur.',
+  },
 } satisfies typeof callWords

@@ -102,4 +102,13 @@ export default {
     idle: 'Opuszczono rozmowę z powodu braku aktywności.',
   },
   endedOtherwise: 'Połączenie zakończone.',
+  sounds: {
+    open: 'Dźwięki',
+    play: (name) => `Odtwórz: ${name}`,
+    volume: 'Głośność dźwięków',
+    never: 'Nigdy nie odtwarzaj dla mnie dźwięków',
+    neverHint: 'Inni nadal słyszą odtwarzane przez ciebie dźwięki.',
+    none: 'Brak dźwięków',
+    noneText: 'Członkowie zarządzający emoji dodają dźwięki w ustawieniach serwera.',
+  },
 } satisfies typeof callWords

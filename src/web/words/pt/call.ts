@@ -101,4 +101,13 @@ export default {
     idle: 'Você saiu da chamada por inatividade.',
   },
   endedOtherwise: 'A chamada terminou.',
+  sounds: {
+    open: 'Sons',
+    play: (name) => `Tocar ${name}`,
+    volume: 'Volume dos sons',
+    never: 'Nunca tocar sons para mim',
+    neverHint: 'Os outros ainda ouvem os sons que você toca.',
+    none: 'Nenhum som',
+    noneText: 'Membros que gerenciam emojis adicionam sons nas configurações do servidor.',
+  },
 } satisfies typeof callWords

@@ -101,4 +101,13 @@ export default {
     idle: '由于长时间闲置，您已离开通话。',
   },
   endedOtherwise: '通话已结束。',
+  sounds: {
+    open: '音效',
+    play: (name) => `播放 ${name}`,
+    volume: '音效音量',
+    never: '从不为我播放音效',
+    neverHint: '其他人仍会听到您播放的音效。',
+    none: '没有音效',
+    noneText: '可管理表情的成员在服务器设置中添加音效。',
+  },
 } satisfies typeof callWords
