@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { assetBytes } from '../../../src/features/access/assets.ts'
 import { boot, newServer, type Person, person, standard, stop, until } from '../../support/harness.ts'
 import { noise } from '../../support/noise.ts'
 import { promote } from '../../support/ranks.ts'
@@ -63,10 +64,8 @@ test('pictures of roles count against the quota of the server, and go with the r
   try {
     const { alice, server_id, role_id, at } = await stage(own)
     const { sql } = own.parts
-    const bytes = async () =>
-      (await sql<{ bytes: number }[]>`select bytes from server_assets where server_id = ${server_id}`)[0]?.bytes ?? 0
     expect((await alice.put(at, { file_id: await picture(alice, await noise(100)) })).status).toBe(200)
-    expect(await bytes()).toBeGreaterThan(0)
+    expect(await assetBytes(sql, server_id)).toBeGreaterThan(0)
     // In its place, not in addition.
     expect((await alice.put(at, { file_id: await picture(alice, await noise(100)) })).status).toBe(200)
     await sql`update server_assets set bytes = bytes_max where server_id = ${server_id}`
