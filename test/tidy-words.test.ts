@@ -90,7 +90,9 @@ const OUTSIDE_FIELDS = new Set(
     openid: `authorization_endpoint client_id client_secret max_age redirect_uri response_type token_endpoint`,
     openidCookie: 'started_s',
     github: `code_scanning_alert commit_comment discussion_comment issue_comment pull_request_review_comment`,
-    discord: 'edited_timestamp global_name guild_id mention_roles permission_overwrites',
+    discord: `allow_list custom_message default_channel_ids duration_seconds edited_timestamp global_name guild_id
+      in_onboarding keyword_filter mention_roles mention_total_limit permission_overwrites regex_patterns
+      single_select`,
     manifest: 'background_color short_name start_url theme_color',
     libraries: 'absl_flat_hash_map epoll_create1 epoll_ctl epoll_wait',
     turnWorker: `allowed_peers bytes_in bytes_out bytes_per_s packets_in packets_out read_s relay_ports tls_port`,

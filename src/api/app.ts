@@ -14,8 +14,7 @@ import { callRoutes } from '../features/calls/routes.ts'
 import { channelRoutes } from '../features/channels/routes.ts'
 import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
-import { emojiMedia } from '../features/emoji/media.ts'
-import { emojiRoutes } from '../features/emoji/routes.ts'
+import { assetRoutes } from './asset-routes.ts'
 import { secondLoginRoutes } from '../features/login/second-login-routes.ts'
 import { factorRoutes } from '../features/login/factor-routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
@@ -37,6 +36,7 @@ import { memberOverwriteRoutes } from '../features/members/member-overwrites.ts'
 import { memberRoleRoutes } from '../features/members/member-roles.ts'
 import { memberRoutes } from '../features/members/routes.ts'
 import { raidRoutes } from '../features/members/raid-routes.ts'
+import { rosterRoutes } from '../features/members/roster-routes.ts'
 import { mentionRoutes } from '../features/mentions/routes.ts'
 import { embedRoutes } from '../features/messages/embed-routes.ts'
 import { pollEndRoutes } from '../features/messages/poll-routes.ts'
@@ -142,6 +142,7 @@ export function openApp(
     .use(serverRoutes(parts, sessions))
     .use(memberRoutes(parts, sessions, statusOf))
     .use(raidRoutes(parts, sessions, statusOf))
+    .use(rosterRoutes(parts, sessions, statusOf))
     .use(arrivalRoutes(parts, sessions, statusOf))
     .use(memberRoleRoutes(parts, sessions, statusOf))
     .use(roleRoutes(parts, sessions))
@@ -163,8 +164,7 @@ export function openApp(
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))
     .use(scheduledRoutes(parts, sessions))
-    .use(emojiRoutes(parts, sessions))
-    .use(emojiMedia(parts))
+    .use(assetRoutes(parts, sessions))
     .use(embedRoutes(parts, sessions))
     .use(importRoutes(parts, sessions))
     .use(previewPictures(parts))

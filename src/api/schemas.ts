@@ -67,6 +67,7 @@ const LEFT_OUT = [
   'bitrate',
   'confirm_opens',
   'default_reaction',
+  'afk_channel_id',
   'default_sort',
   'file_ids',
   'forward_message_id',

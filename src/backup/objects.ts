@@ -14,6 +14,8 @@ export interface OpenedObject {
 /** Tables of pictures that belong to no account, with SQL for their objects' keys. */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
+  { table: 'sounds', key: `'sounds/' || key` },
+  { table: 'role_icons', key: `'role-icons/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
 

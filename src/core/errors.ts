@@ -72,6 +72,7 @@ export const errorCodes = {
   event_full: { status: 409, title: 'This event is full' },
   signup_closed: { status: 409, title: 'Sign-ups are closed' },
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },
+  too_many_sounds: { status: 409, title: 'Too many sounds' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   too_many_pins: { status: 409, title: 'Too many pinned messages' },
   too_many_scheduled: { status: 409, title: 'Too many scheduled messages' },

@@ -2,7 +2,11 @@ import { z } from 'zod'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Schemas of environment variables: a switch, a comma-separated list, a list of addresses or CIDR ranges. */
+/** Schemas of environment variables: a whole number, a port, a path, a switch, a comma-separated list, a list of addresses. */
+export const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+export const port = whole(0, 65_535)
+export const path = z.string().min(1)
 export const onOff = z.enum(['on', 'off'])
 export const list = z
   .string()
@@ -23,7 +27,3 @@ export const secureUrl = z
     const { protocol, hostname, search, hash, username } = new URL(value)
     return (protocol === 'https:' || LOOPBACK.test(hostname)) && search + hash + username === ''
   }, 'Must be https, or http on this machine itself, without a query')
-
-export const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
-export const port = whole(0, 65_535)

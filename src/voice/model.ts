@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ephemeral, type Payloads } from '../core/events.ts'
 import { Id, PublicUser, Time } from '../core/schema.ts'
+import { PlayedSound } from '../features/sounds/model.ts'
 import { IceServer } from '../turn/model.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
 
@@ -142,6 +143,20 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Report whether the member is muted or deafened, shares the screen, or has the camera on',
   },
+  'voice.active': {
+    d: Empty,
+    answer: Empty,
+    summary:
+      'Report that the member spoke or used the client, at most every 20 s; a member whose client reports,' +
+      ' but not for `afk_minutes`, is moved to the AFK channel of the server',
+  },
+  'voice.sound': {
+    d: z.strictObject({ sound_id: Id }),
+    answer: Empty,
+    summary:
+      'Play a sound of the server to everybody in the call, once in 3 s, at most three at once;' +
+      ' needs use_soundboard and speak',
+  },
   'voice.ice_servers': {
     d: Empty,
     answer: z.object({ ice_servers: z.array(IceServer) }),
@@ -210,6 +225,10 @@ export const voiceEvents = {
   ),
   'voice.peer_joined': ephemeral(VoicePeer, room),
   'voice.peer_updated': ephemeral(VoicePeer, `${everyone}, the one concerned too`),
+  'voice.sound': ephemeral(
+    PlayedSound.extend({ voice_session_id: VoiceSessionId.describe('who plays it') }),
+    `${everyone}, the one who plays it too: each client plays the file`,
+  ),
   'voice.peer_left': ephemeral(
     z.object({ voice_session_id: VoiceSessionId }),
     `${room}; the one who leaves too when it joins another room: what follows concerns that one`,
@@ -235,9 +254,10 @@ export const voiceEvents = {
     z.object({
       voice_session_id: VoiceSessionId,
       reason: z
-        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin'])
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle'])
         .describe(
-          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it`,
+          `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it;` +
+            ' idle: to be moved to the AFK channel, where nobody can be silenced without an SFU',
         ),
     }),
     seat,

@@ -168,8 +168,7 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     if (before) this.leave(before, before.client === client ? undefined : 'taken_over')
     const room = this.#rooms.get(admission.channel_id) ?? newRoom(admission)
     this.#rooms.set(room.channel_id, room)
-    room.restricted = admission.restricted
-    room.participant_ids = admission.participant_ids
+    updateRoom(room, admission)
     const seat = newSeat(client, room, admission, options, this.states.nextRank(admission.user.id))
     this.#seats.set(seat.voice_session_id, seat)
     this.#byUser.set(seat.user.id, seat)
@@ -290,11 +289,19 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 }
 
-const newRoom = ({ server_id, channel_id, restricted, participant_ids }: Admission): Room => ({
+/** Copies to a room what is the same for all its members. */
+export function updateRoom(room: Room, admission: Admission): void {
+  const { restricted, participant_ids, afk_channel_id, afk_minutes } = admission
+  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes })
+}
+
+const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room => ({
   server_id,
   channel_id,
-  restricted,
-  participant_ids,
+  restricted: shared.restricted,
+  participant_ids: shared.participant_ids,
+  afk_channel_id: shared.afk_channel_id,
+  afk_minutes: shared.afk_minutes,
   epoch: 1,
   epochAt: Date.now(),
   choice: { route: 'p2p', broken: [] },
@@ -323,6 +330,7 @@ function newSeat(client: VoiceClient, room: Room, admission: Admission, options:
     silent: false,
     presentSince: now,
     heardSince: now,
+    activeAt: 0,
     lostAt: 0,
     mediaAt: 0,
     mediaBytes: 0,

@@ -5,7 +5,7 @@ import type { Notice } from '../events/bus.ts'
 import { joinsCall } from '../features/members/temporary.ts'
 import type { Parts } from '../parts.ts'
 import { admission, admissions } from './admission.ts'
-import type { Rooms } from './rooms.ts'
+import { type Rooms, updateRoom } from './rooms.ts'
 import type { RouteSwitcher } from './routing/route-switcher.ts'
 import { type Admission, isSilenced, mayFilm, type Seat } from './seat.ts'
 
@@ -91,8 +91,8 @@ export class SeatAccess {
   }
 
   async #apply(seat: Seat, admitted: Admission): Promise<void> {
-    const { permissions, server_mute, camera_stopped, restricted, participant_ids, user } = admitted
-    Object.assign(seat.room, { restricted, participant_ids })
+    const { permissions, server_mute, camera_stopped, user } = admitted
+    updateRoom(seat.room, admitted)
     // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')

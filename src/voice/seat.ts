@@ -31,6 +31,10 @@ export interface Admission {
   camera_stopped: boolean
   /** How many people the channel takes; null: no limit. */
   user_limit: number | null
+  /** The channel for idle members of the server; null: none. */
+  afk_channel_id: number | null
+  /** Minutes without a report of activity after which a member is idle. */
+  afk_minutes: number
   /** Participants of a dm or group; empty in a server. */
   participant_ids: number[]
   /** True if another participant of the dm or group is not a friend, and so must not learn addresses. */
@@ -54,6 +58,9 @@ export interface Room {
   readonly channel_id: number
   restricted: boolean
   participant_ids: number[]
+  /** The channel for idle members of the server; null: none. */
+  afk_channel_id: number | null
+  afk_minutes: number
   epoch: number
   /** When this epoch began, ms. */
   epochAt: number
@@ -88,6 +95,8 @@ export interface Seat extends JoinOptions {
   presentSince: number
   /** Since when the member has been unmuted, ms. */
   heardSince: number
+  /** When the client last reported speech or input, ms; 0: never. */
+  activeAt: number
   /** When the socket died, ms. */
   lostAt: number
   /**

@@ -7,6 +7,7 @@ import { KeptFrames } from './cluster/kept-frames.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
 import { DirectCalls } from './direct-calls.ts'
+import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
 import { Rooms } from './rooms.ts'
 import { RouteSwitcher } from './routing/route-switcher.ts'
@@ -16,9 +17,11 @@ import { sfuHandlers } from './sfu/commands.ts'
 import type { DirectAudio } from './sfu/direct-audio.ts'
 import type { Sfu } from './sfu/sfu.ts'
 import { SfuTests } from './sfu/sfu-tests.ts'
-import { moderationCommands, type Placement } from './signalling/moderation.ts'
+import { moderationCommands } from './signalling/moderation.ts'
+import { type Placement, SeatMover } from './signalling/seat-mover.ts'
 import { meshCommands, presenceCommands } from './signalling/signalling.ts'
 import { Welcome } from './signalling/welcome.ts'
+import { Soundboard } from './soundboard.ts'
 import { VoiceStates } from './states.ts'
 
 const TICK_MS = 1_000
@@ -44,13 +47,24 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
       ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
       : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
+  const mover = new SeatMover(rooms, welcome, place)
+  const idleSeats = new IdleSeats(parts.log, rooms, access.admit, mover)
+  const soundboard = new Soundboard(parts.sql, rooms)
   const commands = {
     ...presence,
+    'voice.sound': async (client: VoiceClient, { sound_id }: { sound_id: number }) => {
+      await soundboard.play(client, sound_id)
+      return {}
+    },
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
-    ...moderationCommands(parts, rooms, access.admit, welcome, place),
+    ...moderationCommands(parts, rooms, access.admit, mover),
   }
-  const timer = setInterval(() => rooms.tick(Date.now()), TICK_MS)
+  const timer = setInterval(() => {
+    rooms.tick(Date.now())
+    idleSeats.tick(Date.now())
+    soundboard.tick(Date.now())
+  }, TICK_MS)
 
   states.on('outranked', (id, holder, node) =>
     // For a client of another node, only that node knows.

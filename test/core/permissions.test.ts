@@ -55,6 +55,7 @@ test('the permission bits have their published positions, in the code and in the
     create_threads: 35,
     send_in_threads: 38,
     moderate_members: 40,
+    use_soundboard: 42,
     create_events: 44,
     send_polls: 49,
     pin_messages: 51,
@@ -66,7 +67,7 @@ test('the permission bits have their published positions, in the code and in the
   const [row] = await sql<{ every: number }[]>`select all_permissions() as every`
   expect(row?.every).toBe(ALL_PERMISSIONS)
   expect(ALL_PERMISSIONS).toBe(sumOf(bits))
-  expect(EVERYONE_PERMISSIONS).toBe(sumOf([0, 6, 9, 10, 11, 15, 16, 18, 20, 21, 26, 31, 35, 38, 49]))
+  expect(EVERYONE_PERMISSIONS).toBe(sumOf([0, 6, 9, 10, 11, 15, 16, 18, 20, 21, 26, 31, 35, 38, 42, 49]))
 })
 
 test('a sum of bits holds its bits and no other, in the code as in the database', async () => {

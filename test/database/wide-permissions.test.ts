@@ -58,7 +58,7 @@ test('roles and overwrites gain the new bits with the bits they derive from, and
     ...(await sql`select channel_id, role_id, allow, deny from overwrites order by role_id`),
   ])
   const events = await sql<{ id: number; type: string }[]>`select id, type from events`
-  // Each gain of bits begins the log anew: later ones are those of send_polls, and of events.
-  expect(events.map((event) => event.type)).toEqual(Array(3).fill('log.started'))
+  // Each gain of bits begins the log anew: later ones are those of send_polls, of events, and of sounds.
+  expect(events.map((event) => event.type)).toEqual(Array(4).fill('log.started'))
   expect(events[0]?.id).toBeGreaterThan(last)
 })

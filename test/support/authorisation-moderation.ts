@@ -1,4 +1,15 @@
-import { above, account, bit, file, message, type Row, server, targeted, type World } from './authorisation-rows.ts'
+import {
+  above,
+  account,
+  bit,
+  file,
+  member,
+  message,
+  type Row,
+  server,
+  targeted,
+  type World,
+} from './authorisation-rows.ts'
 
 /** An open report of a message of the target's with a file. @returns its path */
 async function reportOf(world: World): Promise<{ path: string; file_id: number }> {
@@ -22,7 +33,14 @@ async function noteOf({ sql, server_id, owner, target }: World): Promise<string>
   return `/api/cases/${id}`
 }
 
-/** The rows of reports and cases. */
+/** A sound of the server. @returns its path */
+async function soundOf({ sql, server_id, owner: { id: creator_id } }: World): Promise<string> {
+  const row = { server_id, name: 'owl', key: crypto.randomUUID(), size: 0, duration_ms: 20, creator_id }
+  const [{ id }] = await sql<[{ id: number }]>`insert into sounds ${sql(row)} returning id`
+  return `/api/sounds/${id}`
+}
+
+/** The rows of reports, cases, the members' page, sounds and pictures of roles. */
 export const MODERATION: Record<string, Row> = {
   'POST /api/messages/:message_id/reports': bit('read_history', 204, async (world) => ({
     path: `${await message(world, world.target)}/reports`,
@@ -54,6 +72,27 @@ export const MODERATION: Record<string, Row> = {
     404,
     targeted(({ target }) => `/ignored-reporters/${target.id}`),
   ),
+  'GET /api/servers/:server_id/sounds': member(200, server('/sounds')),
+  // Everyone who may is let in as far as to hear that there is no such file.
+  'POST /api/servers/:server_id/sounds': bit('manage_emoji', 404, server('/sounds', { name: 'owl', file_id: 1e6 })),
+  'PUT /api/sounds/:sound_id': bit('manage_emoji', 200, async (world) => ({
+    path: await soundOf(world),
+    body: { name: 'heron' },
+  })),
+  'DELETE /api/sounds/:sound_id': bit('manage_emoji', 204, async (world) => ({ path: await soundOf(world) })),
+  'PUT /api/roles/:role_id/icon': above('manage_roles', 404, ({ target_role }) => ({
+    path: `/api/roles/${target_role}/icon`,
+    body: { file_id: 1e6 },
+  })),
+  'DELETE /api/roles/:role_id/icon': above('manage_roles', 200, ({ target_role }) => ({
+    path: `/api/roles/${target_role}/icon`,
+  })),
+  'GET /api/servers/:server_id/roster': bit('moderate_members', 200, server('/roster')),
+  // An act that is refused for a member is an answer.
+  'POST /api/servers/:server_id/members/acts': bit('kick_members', 200, ({ server_id, target }) => ({
+    path: `/api/servers/${server_id}/members/acts`,
+    body: { action: 'kick', user_ids: [target.id] },
+  })),
   'GET /api/servers/:server_id/cases': bit('moderate_members', 200, server('/cases')),
   'GET /api/servers/:server_id/members/:user_id/cases': bit(
     'moderate_members',

@@ -14,6 +14,7 @@ import { call, type Person, PASSWORD, person, newServer, say } from './harness.t
 import { operating } from './operator.ts'
 import { befriend, write } from './people.ts'
 import { report } from './reports.ts'
+import { expectAssets, fillAssets } from './asset-rows.ts'
 import { announce, png, put, upload } from './uploads.ts'
 import { post, webhook } from './webhooks.ts'
 
@@ -152,6 +153,7 @@ export async function fill(parley: Parley): Promise<Filled> {
   const emoji = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
   const response = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
   expect(response.status).toBe(201)
+  await fillAssets(alice, server_id, role)
   const reaction = `/api/messages/${pinned.id}/reactions/owl:${response.body.id}`
   expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
   const hook = await webhook(alice, channel_id)
@@ -339,10 +341,10 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
 export async function expectContents(parley: Parley, token: (id: number) => string, filled: Filled): Promise<void> {
   for (const [id, bytes] of filled.contents) {
     const { status, body } = await call(parley, 'GET', `/api/files/${id}/download-url`, { token: token(id) })
-    expect([id, status]).toEqual([id, 200])
     const downloaded = await (await fetch(body.download_url)).bytes()
-    expect([id, Buffer.compare(bytes, downloaded)]).toEqual([id, 0])
+    expect([id, status, Buffer.compare(bytes, downloaded)]).toEqual([id, 200, 0])
   }
   const [emoji] = (await call(parley, 'GET', `/api/servers/${filled.server_id}/emoji`, { token: token(0) })).body
   expect((await new Bun.Image(await (await fetch(parley.url + emoji.url)).bytes()).metadata()).width).toBe(64)
+  await expectAssets(parley, `/api/servers/${filled.server_id}`, token(0))
 }

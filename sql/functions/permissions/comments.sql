@@ -37,3 +37,12 @@ comment on column member_overwrites.channel_id is 'The channel.';
 comment on column member_overwrites.user_id is 'The account; denials stay after it has left the server.';
 comment on column member_overwrites.allow is 'Bits that are granted.';
 comment on column member_overwrites.deny is 'Bits that are taken.';
+
+comment on column roles.icon_url is 'Path of its small picture; null: none.';
+
+comment on table role_icons is 'Small pictures of roles.';
+comment on column role_icons.role_id is 'The role.';
+comment on column role_icons.server_id is 'Its server.';
+comment on column role_icons.key is 'Unguessable last part of its URL; its object is role-icons/<key>.';
+comment on column role_icons.size is 'Bytes, which the quota of the server counts.';
+comment on column role_icons.file_id is 'The upload that it was made from, which is gone.';

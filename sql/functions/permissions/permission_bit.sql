@@ -32,6 +32,7 @@ create or replace function permission_bit(p_name text) returns bigint language s
     when 'create_threads' then 35
     when 'send_in_threads' then 38
     when 'moderate_members' then 40
+    when 'use_soundboard' then 42
     when 'create_events' then 44
     when 'send_polls' then 49
     when 'pin_messages' then 51

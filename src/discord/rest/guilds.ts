@@ -60,16 +60,21 @@ const GuildBody = z.object({
   description: z.string().nullish(),
   icon: z.string().nullish(),
   system_channel_id: z.string().nullish(),
+  afk_channel_id: z.string().nullish(),
+  afk_timeout: z.int().nullish(),
   default_message_notifications: z.int().nullish(),
 })
 
 async function editGuild(call: Call): Promise<Reply> {
   const body = parseBody(GuildBody, call.body)
   const { name, description, system_channel_id: home, default_message_notifications: level } = body
+  const { afk_channel_id: afk, afk_timeout: afkSeconds } = body
   const change = {
     ...(name === null || name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description: description ?? '' }),
     ...(home === undefined ? {} : { system_channel_id: home && (await call.find('channel', home)) }),
+    ...(afk === undefined ? {} : { afk_channel_id: afk && (await call.find('channel', afk)) }),
+    ...(afkSeconds === null || afkSeconds === undefined ? {} : { afk_minutes: afkSeconds / 60 }),
     ...(level === null || level === undefined ? {} : { default_notifications: level === 0 ? 'all' : 'mentions' }),
   }
   const path = `/api/servers/${await guildId(call)}`

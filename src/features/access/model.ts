@@ -17,6 +17,9 @@ export const Verification = z.enum(['none', 'mail', 'account_minutes', 'member_m
 export const VERIFICATION_MINUTES_MAX = 10_080
 export const VerificationMinutes = z.int().min(1).max(VERIFICATION_MINUTES_MAX)
 
+/** Times after which a member of a call is idle, minutes: those of Discord. */
+export const AfkMinutes = z.literal([1, 5, 15, 30, 60])
+
 /** Why a member only looks and reads. */
 export const HeldBack = z.enum(['pending', 'unverified', 'quarantined'])
 export type HeldBack = z.infer<typeof HeldBack>
@@ -35,6 +38,8 @@ export const Server = z
     owner_id: Id,
     icon_file_id: Id.nullable(),
     system_channel_id: Id.nullable().describe('where new members are announced; null: nowhere'),
+    afk_channel_id: Id.nullable().describe('the voice channel that idle members of calls are moved to; null: none'),
+    afk_minutes: AfkMinutes.describe('after this time without speech or input'),
     member_count: z.int(),
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the channel or the operator says so',

@@ -298,7 +298,8 @@ export const channelRoutes = (parts: Parts, sessions: Sessions) =>
           await clearPictures(sql, emit, files)
           const releasedIds = before.type === 'category' ? await releaseChannels(sql, emit, { id, server_id }) : []
           await releaseThreads(sql, sql`c.parent_id = ${id}`)
-          const [home] = await sql`select 1 from servers where id = ${server_id} and system_channel_id = ${id}`
+          const [home] = await sql`select 1 from servers
+            where id = ${server_id} and ${id} in (system_channel_id, afk_channel_id)`
           const [deletedChannel] = await sql<
             { restricted: boolean; created_at: string }[]
           >`delete from channels where id = ${id} returning restricted, created_at`

@@ -12,7 +12,6 @@ const PICTURES: BucketPolicy = { name: 'pictures', burst: 1_000, refillPerS: 50 
 const YEAR_SECONDS = 31_536_000
 
 const HEADERS = {
-  'content-type': 'image/webp',
   'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
@@ -21,20 +20,20 @@ const HEADERS = {
 
 type KeyOf = (name: string) => Promise<string | undefined>
 
+interface MediaOptions {
+  /** The media type of all of them. */
+  type: string
+  /** Makes the variant for `?still`; without it, the parameter is ignored. */
+  still?: ((picture: Uint8Array) => Uint8Array) | undefined
+}
+
 /**
- * Serves pictures to anyone who has their URL, which cannot be guessed.
+ * Serves files to anyone who has their URL, which cannot be guessed.
  * @param path of the folder
- * @param name the pattern of picture names
- * @param keyOf the object key of a recorded picture; undefined for an unknown name
- * @param still makes the variant for `?still`; without it, the parameter is ignored
+ * @param name the pattern of their names
+ * @param keyOf the object key of a recorded file; undefined for an unknown name
  */
-export const publicPictures = (
-  parts: Parts,
-  path: string,
-  name: RegExp,
-  keyOf: KeyOf,
-  still?: (picture: Uint8Array) => Uint8Array,
-) =>
+export const publicMedia = (parts: Parts, path: string, name: RegExp, keyOf: KeyOf, { type, still }: MediaOptions) =>
   new Elysia().get(
     `${path}/:name`,
     async ({ params, query, request, route }) => {
@@ -46,7 +45,16 @@ export const publicPictures = (
       const picture = key === undefined ? undefined : await parts.objects.get(key)
       if (!picture) throw new Problem('not_found')
       const body = still && 'still' in query ? new Uint8Array(still(await bytesOf(picture))) : picture
-      return new Response(body, { headers: HEADERS })
+      return new Response(body, { headers: { ...HEADERS, 'content-type': type } })
     },
     { params: z.object({ name: z.string() }), detail: { hide: true } },
   )
+
+/** The same for pictures. @param still makes the variant for `?still` */
+export const publicPictures = (
+  parts: Parts,
+  path: string,
+  name: RegExp,
+  keyOf: KeyOf,
+  still?: (picture: Uint8Array) => Uint8Array,
+) => publicMedia(parts, path, name, keyOf, { type: 'image/webp', still })

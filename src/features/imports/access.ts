@@ -38,6 +38,7 @@ export function addAccess({ guild, roles, people, names }: Survey, access: Guild
 
 /** Reports roles and overwrites that have no equivalent here. */
 export function noteAccess({ guild, channels, people: imported }: Survey, access: GuildAccess, report: Report): void {
+  if (!access.automod) report.note('automod_unread', guild.name)
   const overwrites = new GuildOverwrites(guild.id, access.roles)
   const importedIds = new Set<string>()
   const openCategories = new Map<string, string>()

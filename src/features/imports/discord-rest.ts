@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageOf, RefusesToBoot } from '../../core/errors.ts'
 import { ALL_PERMISSIONS } from '../../core/permissions.ts'
+import { DiscordOnboarding } from './discord-community.ts'
 import { Snowflake } from './discord-format.ts'
 import { cleanName } from './names.ts'
 
@@ -58,6 +59,10 @@ export interface GuildAccess {
   roles: z.infer<typeof Role>[]
   channels: Map<string, z.infer<typeof Channel>>
   members: Member[]
+  /** Automod rules, each still to be read; undefined if the bot may not see them. */
+  automod: unknown[] | undefined
+  /** Undefined if the bot may not see it. */
+  onboarding: DiscordOnboarding | undefined
 }
 
 /** Discord's REST API, read with a bot's token, which is sent only in the Authorization header. */
@@ -80,7 +85,13 @@ export class DiscordRest {
     const roles = await this.#read(`${guildPath}/roles`, name, z.array(Role).max(LIST_MAX))
     const channels = await this.#read(`${guildPath}/channels`, name, z.array(Channel).max(LIST_MAX))
     const members = await this.#members(guildPath, name)
-    return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members }
+    const automod = await this.#readIfAllowed(
+      `${guildPath}/auto-moderation/rules`,
+      name,
+      z.array(z.unknown()).max(LIST_MAX),
+    )
+    const onboarding = await this.#readIfAllowed(`${guildPath}/onboarding`, name, DiscordOnboarding)
+    return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members, automod, onboarding }
   }
 
   async #members(guildPath: string, name: string): Promise<Member[]> {
@@ -97,11 +108,23 @@ export class DiscordRest {
   }
 
   async #read<S extends z.ZodType>(path: string, name: string, schema: S): Promise<z.infer<S>> {
+    const answer = await this.#readIfAllowed(path, name, schema, [])
+    return answer as z.infer<S>
+  }
+
+  /** @returns undefined if Discord refuses with one of these statuses */
+  async #readIfAllowed<S extends z.ZodType>(
+    path: string,
+    name: string,
+    schema: S,
+    refusals = [403, 404],
+  ): Promise<z.infer<S> | undefined> {
     for (let nth = 1; ; nth++) {
       const answer = await this.#ask(path)
       const { status } = answer
       if (status === 200) return this.#parse(path, await textOf(answer), schema)
       const body = await textOf(answer)
+      if (refusals.includes(status)) return undefined
       if ((status !== 429 && status < 500) || nth === TRIES_MAX) throw new RefusesToBoot(refusal(status, path, name))
       await this.#pause(status === 429 ? pauseOf(answer, body) : 2 ** nth / 4)
     }

@@ -10,6 +10,7 @@ import { join } from '../members/membership.ts'
 import { lockServer } from '../access/guard.ts'
 import { indexAgain } from '../search/indexer.ts'
 import { addAccess, grant, makeMembers, noteAccess } from './access.ts'
+import { addQuestions, addRules, type PreparedRule, prepareRules } from './community.ts'
 import type { DiscordRest, GuildAccess } from './discord-rest.ts'
 import type { Places } from './discord-text.ts'
 import { MessageConverter } from './discord-messages.ts'
@@ -27,7 +28,7 @@ const ROWS_MAX = 50_000
 
 /** The installation that an import writes to. */
 export interface ImportTarget {
-  environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS'>
+  environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS' | 'SERVER_ASSETS_BYTES_MAX'>
   sql: Database
   write: Write
   objects: ObjectSink
@@ -93,6 +94,7 @@ export async function importDiscord(
     watch.signal,
   )
   const accessBySurvey = new Map<Survey, GuildAccess>()
+  const rulesBySurvey = new Map<Survey, PreparedRule[]>()
   for (const one of surveys.values()) {
     demandBounds(one)
     if (target && (await begunImport(target.sql, one.guild.id))?.finished_at) continue
@@ -101,11 +103,12 @@ export async function importDiscord(
     accessBySurvey.set(one, access)
     addAccess(one, access)
     noteAccess(one, access, report)
+    rulesBySurvey.set(one, await prepareRules(access, report))
   }
   const media = new ExportMedia(await realpath(folder), maxBytes, report)
   const imported: Imported[] = []
   for (const one of surveys.values()) {
-    const plan = { one, access: accessBySurvey.get(one), media, report }
+    const plan = { one, access: accessBySurvey.get(one), rules: rulesBySurvey.get(one) ?? [], media, report }
     imported.push(await (target ? importServer(target, plan, watch) : rehearse(plan, watch)))
   }
   return { imported, report }
@@ -115,6 +118,7 @@ export async function importDiscord(
 interface Plan {
   one: Survey
   access: GuildAccess | undefined
+  rules: PreparedRule[]
   media: ExportMedia
   report: Report
 }
@@ -153,7 +157,7 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
 }
 
 async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Promise<Imported> {
-  const { one, access, media, report } = plan
+  const { one, access, rules, media, report } = plan
   const { sql, write, objects, owner_id } = target
   const existing = await begunImport(sql, one.guild.id)
   if (existing && existing.finished_at !== null) {
@@ -167,7 +171,8 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
   await server.makePeople()
   await server.makeRoles(report)
   await server.makeChannels(report)
-  await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
+  const limit = target.environment
+  await makePictures({ sql, write, server, survey: one, limit }, { files: media, store }, report, watch.signal)
   let messages = 0
   // Threads come after the channels that contain their first messages.
   const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))
@@ -181,6 +186,8 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
     await lockServer(tx, server.server_id)
     if (access) await grant(tx, server, one, access)
     await finish(tx, emit, notify, server)
+    if (access?.onboarding) await addQuestions(tx, server, access.onboarding, report)
+    await addRules(tx, notify, server, rules, report)
   })
   await forgetSources(sql, server.id)
   return { ...summary(plan), server_id: server.server_id }

@@ -27,6 +27,12 @@ const LOSSES = {
   open_category:
     'categories that are open here because a channel inside is: channels created in them later are open too',
   unknown_channel: 'channels that are no longer on Discord: only the owner and administrators see them',
+  automod: 'AutoMod rules without an equivalent here, such as lists of words that Discord keeps itself',
+  automod_unread: 'servers whose AutoMod rules the bot may not read: it needs Manage Server',
+  automod_pattern: 'patterns of AutoMod rules that are not allowed here, or cost too much time',
+  automod_action: 'actions of AutoMod rules, such as alerts in a channel that everybody sees',
+  onboarding: 'questions of the onboarding beyond 8, or without options',
+  onboarding_role: 'options of the onboarding without a role that has more permissions than everyone starts with',
   other: 'files that are not exports of channels',
 } as const
 type Loss = keyof typeof LOSSES

@@ -7,6 +7,7 @@ import { CalendarEvent, Feed } from '../calendar/model.ts'
 import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
+import { Sound } from '../sounds/model.ts'
 import { File } from '../files/model.ts'
 import { OwnBan } from '../members/model.ts'
 import { Relation } from '../friends/model.ts'
@@ -81,6 +82,7 @@ export const Export = z
       .describe('that it created'),
     event_signups: z.array(z.object({ event_id: Id, n: z.int(), status: z.string(), role: z.int().nullable() })),
     calendar_feeds: z.array(Feed).describe('without their addresses'),
+    sounds: z.array(Sound).describe('that it added to servers; each file is at its `url`'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
     webhooks: z
       .array(CreatedItem)
@@ -217,6 +219,11 @@ const sections: Record<Section, Page> = {
       'url', '/media/emoji/' || e.key, 'creator_id', e.creator_id, 'created_at', iso(e.created_at))::text as body
     from emojis e where e.creator_id = ${id} and e.deleted_at is null and e.id > ${after}::bigint
     order by e.id limit ${limit}`,
+  sounds: (sql, { id }, after, limit) => sql`
+    select s.id::text as key, json_build_object('id', s.id, 'server_id', s.server_id, 'name', s.name,
+      'emoji', s.emoji, 'url', '/media/sounds/' || s.key, 'duration_ms', s.duration_ms, 'creator_id', s.creator_id,
+      'created_at', iso(s.created_at))::text as body
+    from sounds s where s.creator_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
   webhooks: (sql, { id }, after, limit) => sql`
     select w.id::text as key, json_build_object('id', w.id, 'channel_id', w.channel_id, 'name', u.display_name,
       'created_at', iso(w.created_at))::text as body

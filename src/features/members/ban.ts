@@ -3,11 +3,13 @@ import { found } from '../../core/errors.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit, Notify } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
+import type { Parts } from '../../parts.ts'
+import { lockedMembership } from '../access/guard.ts'
 import { audit } from '../audit/record.ts'
 import { recordBan } from '../cases/record.ts'
 import { emitBan } from './ban-news.ts'
 import { deletionFact, pruneAuthor } from './author-prunes.ts'
-import { leave } from './membership.ts'
+import { demandRank, leave } from './membership.ts'
 import type { BanDraft } from './model.ts'
 
 interface Target {
@@ -24,6 +26,22 @@ export async function isBanned(sql: Sql, server_id: number, user_id: number): Pr
   const [row] = await sql`select 1 from bans b
     where server_id = ${server_id} and user_id = ${user_id} and ${isBanLive(sql)}`
   return row !== undefined
+}
+
+/**
+ * Bans an account, or changes its ban; a member must rank below the actor.
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`, `cannot_target_self`, `validation_failed`
+ */
+export async function banAccount(
+  parts: Pick<Parts, 'write'>,
+  target: Target,
+  draft: z.infer<typeof BanDraft>,
+): Promise<void> {
+  const { server_id, user_id, actor_id } = target
+  await parts.write(async (sql, emit, notify) => {
+    await demandRank(sql, await lockedMembership(sql, server_id, actor_id, 'ban_members'), user_id)
+    await ban(sql, emit, notify, target, draft)
+  })
 }
 
 /**

@@ -48,24 +48,67 @@ async function demandRoleTaker(sql: Transaction, { server_id, user_id }: Grant):
   if (guest) throw new Problem('forbidden', 'Guests cannot have roles')
 }
 
-export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) => {
-  const memberNow = async (sql: Transaction, { server_id, user_id }: Grant): Promise<Member> => {
-    const [row] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-    return { ...found(row), status: statusOf(user_id) }
-  }
-  const announce = async (sql: Transaction, emit: Emit, notify: Notify, grant: Grant): Promise<Member> => {
-    const { user_id } = grant
-    const member = await announceMember(sql, emit, grant, statusOf(user_id))
-    notify({ kind: 'access_changed', user_ids: [user_id] })
-    return member
-  }
-  const entry = (server_id: number, actor_id: number, action: 'member.role_added' | 'member.role_removed') => ({
-    server_id,
-    actor_id,
-    action,
+/** A change of the roles of a member by a moderator. */
+interface RoleChange extends Grant {
+  actor_id: number
+  reason?: string | null
+}
+
+const announce = async (
+  sql: Transaction,
+  emit: Emit,
+  notify: Notify,
+  grant: Grant,
+  statusOf: StatusOf,
+): Promise<Member> => {
+  const { user_id } = grant
+  const member = await announceMember(sql, emit, grant, statusOf(user_id))
+  notify({ kind: 'access_changed', user_ids: [user_id] })
+  return member
+}
+
+/** Gives a role to a member, who may have it already. @throws Problem `not_found`, `missing_permission`, `forbidden` */
+export const giveRole = (parts: Pick<Parts, 'write'>, statusOf: StatusOf, change: RoleChange): Promise<Member> =>
+  parts.write(async (sql, emit, notify) => {
+    const { server_id, user_id, role_id, actor_id, reason } = change
+    const { name, self_assignable } = await demandGrant(sql, change, actor_id)
+    await demandRoleTaker(sql, change)
+    const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
+      on conflict do nothing returning 1`
+    if (!row) {
+      const [member] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
+      return { ...found(member), status: statusOf(user_id) }
+    }
+    // A role that a moderator gives verifies its member, unless members can pick it.
+    if (!self_assignable)
+      await sql`update members set was_unverified = false, held_back = nullif(held_back, 'unverified'),
+          held_until = case when held_back <> 'unverified' then held_until end
+        where server_id = ${server_id} and user_id = ${user_id} and (held_back = 'unverified' or was_unverified)`
+    const entry = { server_id, actor_id, action: 'member.role_added' as const }
+    await audit(sql, entry, ['member', user_id], null, { role_id, name, ...(reason ? { reason } : {}) })
+    return announce(sql, emit, notify, change, statusOf)
   })
 
-  return guarded(parts, sessions)
+/**
+ * Removes a role from a member.
+ * @returns false if the member did not have it
+ * @throws Problem `not_found`, `missing_permission`, `forbidden`
+ */
+export const takeRole = (parts: Pick<Parts, 'write'>, statusOf: StatusOf, change: RoleChange): Promise<boolean> =>
+  parts.write(async (sql, emit, notify) => {
+    const { server_id, user_id, role_id, actor_id, reason } = change
+    const { name } = await demandGrant(sql, change, actor_id)
+    const [row] = await sql`delete from member_roles
+      where server_id = ${server_id} and user_id = ${user_id} and role_id = ${role_id} returning 1`
+    if (!row) return false
+    const entry = { server_id, actor_id, action: 'member.role_removed' as const }
+    await audit(sql, entry, ['member', user_id], { role_id, name }, reason ? { reason } : null)
+    await announce(sql, emit, notify, change, statusOf)
+    return true
+  })
+
+export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
+  guarded(parts, sessions)
     .get(
       '/api/servers/:server_id/members/:user_id/roles',
       async ({ params: { server_id, user_id }, query, request }) => {
@@ -89,23 +132,7 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
     )
     .post(
       '/api/servers/:server_id/members/:user_id/roles/:role_id',
-      async ({ params, me }) =>
-        parts.write(async (sql, emit, notify) => {
-          const { name, self_assignable } = await demandGrant(sql, params, me.id)
-          const { server_id, user_id, role_id } = params
-          await demandRoleTaker(sql, params)
-          const [row] = await sql`insert into member_roles ${sql({ server_id, user_id, role_id })}
-            on conflict do nothing returning 1`
-          if (!row) return memberNow(sql, params)
-          // A role that a moderator gives verifies its member, unless members can pick it.
-          if (!self_assignable)
-            await sql`update members set was_unverified = false, held_back = nullif(held_back, 'unverified'),
-                held_until = case when held_back <> 'unverified' then held_until end
-              where server_id = ${server_id} and user_id = ${user_id} and (held_back = 'unverified' or was_unverified)`
-          const after = { role_id, name }
-          await audit(sql, entry(server_id, me.id, 'member.role_added'), ['member', user_id], null, after)
-          return announce(sql, emit, notify, params)
-        }),
+      async ({ params, me }) => giveRole(parts, statusOf, { ...params, actor_id: me.id }),
       {
         params: GrantPath,
         body: NoBody,
@@ -116,18 +143,10 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
     )
     .delete(
       '/api/servers/:server_id/members/:user_id/roles/:role_id',
-      async ({ params, me, status }) =>
-        parts.write(async (sql, emit, notify) => {
-          const { name } = await demandGrant(sql, params, me.id)
-          const { server_id, user_id, role_id } = params
-          const [row] = await sql`delete from member_roles
-            where server_id = ${server_id} and user_id = ${user_id} and role_id = ${role_id} returning 1`
-          found(row)
-          const before = { role_id, name }
-          await audit(sql, entry(server_id, me.id, 'member.role_removed'), ['member', user_id], before, null)
-          await announce(sql, emit, notify, params)
-          return status(204, undefined)
-        }),
+      async ({ params, me, status }) => {
+        if (!(await takeRole(parts, statusOf, { ...params, actor_id: me.id }))) throw new Problem('not_found')
+        return status(204, undefined)
+      },
       {
         params: GrantPath,
         member: 'none',
@@ -135,4 +154,3 @@ export const memberRoleRoutes = (parts: Parts, sessions: Sessions, statusOf: Sta
         response: answers({ 204: Nothing }, 'forbidden', ...PLACE_CODES),
       },
     )
-}

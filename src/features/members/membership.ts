@@ -23,6 +23,13 @@ export const selectMembers = (sql: Sql, where: ReturnType<Sql>) => sql<Omit<Memb
       order by role_id) as role_ids
   from members m join users u on u.id = m.user_id where ${where}`
 
+/** True if a member's nickname or display name contains the text, ignoring accents, case and width. */
+export const nameContains = (sql: Sql, q: string) => {
+  // A subquery, so that it is evaluated once, not for every member.
+  const pattern = sql`(select name_pattern(${q}))`
+  return sql`(name_key(m.nickname) like ${pattern} or name_key(u.display_name) like ${pattern})`
+}
+
 /** A member, without the status, which only the gateway knows. */
 export interface OwnMembership extends Omit<Member, 'status' | 'user'> {
   user_id: number

@@ -7,13 +7,12 @@ import { BODY_CODES, found, Problem, PLACE_CODES, SHAPE_CODES, TOKEN_CODES } fro
 import { CursorQuery } from '../../core/paging.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
-import { recordCase } from '../cases/record.ts'
 import { demand, guarded, lockedMembership, lockServer, membership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { deletionFact, pruneAuthor } from './author-prunes.ts'
-import { ban, isBanLive } from './ban.ts'
+import { banAccount, isBanLive } from './ban.ts'
 import { emitBan } from './ban-news.ts'
-import { demandRank, leave, selectMembers } from './membership.ts'
+import { kick } from './kick.ts'
+import { leave, nameContains, selectMembers } from './membership.ts'
 import { changeMember, judgeNickname } from './change.ts'
 import { coverName } from './cover-name.ts'
 import { Ban, BanDraft, ReasonDraft, Member, MemberPatch, MemberQuery } from './model.ts'
@@ -26,13 +25,6 @@ const Target = z.object({ server_id: DecimalId, user_id: DecimalId })
 
 /** Low, because a search reads every member of the server. */
 const NAME_SEARCHES: BucketPolicy = { name: 'member_search', burst: 20, refillPerS: 2 }
-
-/** True if a member's nickname or display name contains the text, ignoring accents, case and width. */
-const nameContains = (sql: Sql, q: string) => {
-  // A subquery, so that it is evaluated once, not for every member.
-  const pattern = sql`(select name_pattern(${q}))`
-  return sql`(name_key(m.nickname) like ${pattern} or name_key(u.display_name) like ${pattern})`
-}
 
 const selectBans = (sql: Sql, where: ReturnType<Sql>) => sql<Ban[]>`
   select b.server_id, public_user(u) as user, b.reason, b.banned_by, b.until, b.created_at
@@ -124,18 +116,8 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params: { server_id, user_id }, member, me, body, status }) => {
         await membership(parts.sql, server_id, user_id)
         demand(member.permissions, 'kick_members')
-        const reason = body.reason || null
-        return parts.write(async (sql, emit, notify) => {
-          found(await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'kick_members'), user_id))
-          const [target] = await selectMembers(sql, sql`m.server_id = ${server_id} and m.user_id = ${user_id}`)
-          await leave(sql, emit, notify, { server_id, user_id, ending: { cause: 'kicked', reason, until: null } })
-          const entry = { server_id, actor_id: me.id, action: 'member.kicked' as const }
-          const facts = { ...(reason ? { reason } : {}), ...deletionFact((body.delete_messages_hours ?? 0) * 3600) }
-          await audit(sql, entry, ['member', user_id], { role_ids: found(target).role_ids }, facts)
-          await recordCase(sql, { server_id, user_id, kind: 'kick', actor_id: me.id, reason })
-          await pruneAuthor(sql, { server_id, user_id, actor_id: me.id }, body.delete_messages_hours)
-          return status(204, undefined)
-        })
+        await kick(parts, { server_id, user_id, actor_id: me.id }, body)
+        return status(204, undefined)
       },
       {
         params: Target,
@@ -177,12 +159,9 @@ export const memberRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
       async ({ params: { server_id, user_id }, member, me, body }) => {
         found((await parts.sql`select 1 from users where id = ${user_id}`)[0])
         demand(member.permissions, 'ban_members')
-        return parts.write(async (sql, emit, notify) => {
-          await demandRank(sql, await lockedMembership(sql, server_id, me.id, 'ban_members'), user_id)
-          await ban(sql, emit, notify, { server_id, user_id, actor_id: me.id }, body)
-          const [row] = await selectBans(sql, sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
-          return found(row)
-        })
+        await banAccount(parts, { server_id, user_id, actor_id: me.id }, body)
+        const [row] = await selectBans(parts.sql, parts.sql`b.server_id = ${server_id} and b.user_id = ${user_id}`)
+        return found(row)
       },
       {
         params: Target,

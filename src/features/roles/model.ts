@@ -31,6 +31,11 @@ export const Role = z
       .boolean()
       .describe('members give it to themselves; it has no rank, and no permission that everyone does not start with'),
     bot_id: Id.nullable().describe('the bot that got it with the server: only its, and deleted with it'),
+    icon_url: z
+      .string()
+      .nullable()
+      .describe('the path of its small picture, a WebP of at most 128 pixels; null: none')
+      .meta({ example: '/media/role-icons/0f1e2d3c4b5a69788796a5b4c3d2e1f0' }),
     created_at: Time,
     updated_at: Time,
   })

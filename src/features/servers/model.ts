@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { durable, type Payloads } from '../../core/events.ts'
 import { decimal, Id, line, ownName, patch, text } from '../../core/schema.ts'
 import {
+  AfkMinutes,
   NotificationLevel,
   RetentionDays,
   Server,
@@ -19,6 +20,8 @@ export const ServerPatch = patch({
   description: text(0, 1024),
   icon_file_id: Id.nullable(),
   system_channel_id: Id.nullable().describe('a text channel of the server'),
+  afk_channel_id: Id.nullable().describe('a voice channel of the server'),
+  afk_minutes: AfkMinutes,
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
   appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),

@@ -17,7 +17,7 @@ import { ServerPatch, Transfer, VerificationCount, VerificationQuery } from './m
 import { reportToOperator } from '../reports/forget.ts'
 import { countUnverified, renewVerification } from '../members/verification.ts'
 import { removeServer } from './remove.ts'
-import { demandSystemChannel } from './system-channel.ts'
+import { demandAfkChannel, demandSystemChannel } from './system-channel.ts'
 
 const tags = ['Servers']
 /** Low, because a count reads every member of the server. */
@@ -29,6 +29,9 @@ async function demandPerson(sql: Sql, userId: number): Promise<void> {
   const [person] = await sql`select 1 from users where id = ${userId} and kind = 'person'`
   if (!person) throw new Problem('forbidden', 'Only people can own a server')
 }
+
+const changesAfk = (before: Server, after: Server): boolean =>
+  before.afk_channel_id !== after.afk_channel_id || before.afk_minutes !== after.afk_minutes
 
 export const serverRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -67,10 +70,11 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/servers/:server_id',
       async ({ params, me, body: { binds_members, ...body } }) => {
         if (body.verification === 'mail' && !parts.environment.SMTP_URL) throw new Problem('mail_unavailable')
-        return parts.write(async (sql, emit) => {
+        return parts.write(async (sql, emit, notify) => {
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
           if (body.system_channel_id) await demandSystemChannel(sql, before.id, me.id, body.system_channel_id)
+          if (body.afk_channel_id) await demandAfkChannel(sql, before.id, me.id, body.afk_channel_id)
           if (body.icon_file_id) await lockPicture(sql, body.icon_file_id, me.id)
           if (binds_members && before.owner_id !== me.id)
             throw new Problem('forbidden', 'Only the owner can bind existing members')
@@ -81,6 +85,9 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
             await renewVerification(sql, before.id, binds_members === true)
           if (body.public && !before.public) await publishFromNow(sql, emit, before.id)
           emit(topic.server(params.server_id), 'server.updated', found(server))
+          // Calls read both with the permissions of their members.
+          if (changesAfk(before, found(server)))
+            notify({ kind: 'server_access_changed', server_id: before.id, hidden: [], revealed: [] })
           const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
           const after = { ...found(server), ...(binds_members ? { binds_members } : {}) }
           await audit(sql, entry, ['server', before.id], before, after)

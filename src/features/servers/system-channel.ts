@@ -13,6 +13,13 @@ export async function demandSystemChannel(sql: Sql, serverId: number, userId: nu
     throw field('system_channel_id', 'Must be a text channel of this server')
 }
 
+/** @throws Problem `validation_failed` unless this is a voice channel of the server that the member sees */
+export async function demandAfkChannel(sql: Sql, serverId: number, userId: number, id: number): Promise<void> {
+  const channel = await visibleChannel(sql, id, userId).catch(() => undefined)
+  if (channel?.server_id !== serverId || channel.type !== 'voice')
+    throw field('afk_channel_id', 'Must be a voice channel of this server')
+}
+
 /** Publishes a server as it is now. */
 export async function emitServer(sql: Transaction, emit: Emit, id: number): Promise<void> {
   const [server] = await sql<Server[]>`select ${columns(sql, Server)} from servers where id = ${id}`

@@ -6,13 +6,10 @@ import { demand, lockedMembership, membership, visibleChannel } from '../../feat
 import type { Parts } from '../../parts.ts'
 import type { voiceCommands } from '../model.ts'
 import type { Rooms } from '../rooms.ts'
-import type { Admission, JoinOptions, JoinRequest, Seat, VoiceClient } from '../seat.ts'
-import type { Welcome } from './welcome.ts'
+import type { Admission, Seat, VoiceClient } from '../seat.ts'
+import type { SeatMover } from './seat-mover.ts'
 
 type Of<K extends keyof typeof voiceCommands> = Pick<Handlers<typeof voiceCommands, VoiceClient>, K>
-
-/** Runs `here` if this node owns the channel's room; otherwise makes the client join on the node that does. */
-export type Placement = (client: VoiceClient, request: JoinRequest, here: () => Promise<void>) => Promise<void>
 
 /** Blocks that a moderator can set: columns of the member. */
 type Restriction = 'voice_muted' | 'camera_stopped'
@@ -22,8 +19,7 @@ export function moderationCommands(
   { sql, write }: Parts,
   rooms: Rooms,
   admit: (user_id: number, channel_id: number) => Promise<Admission>,
-  welcome: Welcome,
-  place: Placement,
+  mover: SeatMover,
 ): Of<'voice.mute_member' | 'voice.stop_camera' | 'voice.move_member' | 'voice.disconnect_member'> {
   /** The target's seat, in a channel of the server where the moderator may move members. */
   const movable = async (actor_id: number, server_id: number, user_id: number): Promise<Seat> => {
@@ -81,19 +77,7 @@ export function moderationCommands(
         const entry = { server_id, actor_id, action: 'member.voice_moved' as const }
         return audit(tx, entry, ['member', user_id], was, { channel_id })
       })
-      const { client } = seat
-      if (rooms.ofUser(user_id) !== seat || was.channel_id === channel_id) return {}
-      if (!client) {
-        rooms.leave(seat)
-        return {}
-      }
-      const { self_mute, self_deaf, relay_only } = seat
-      const options: JoinOptions = { self_mute, self_deaf, relay_only }
-      await place(client, { channel_id, ...options }, async () => {
-        if (rooms.ofUser(user_id) !== seat) return
-        const newSeat = rooms.enter(client, admission, options, true)
-        rooms.send(newSeat, 'voice.moved', welcome.joinAnswer(newSeat, client))
-      })
+      await mover.move(seat, admission)
       return {}
     },
 

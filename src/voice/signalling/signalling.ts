@@ -13,7 +13,9 @@ import { relayedCandidate, relayedSdp, sendsPictures } from './privacy.ts'
 type All = Handlers<typeof voiceCommands, VoiceClient>
 type Of<K extends keyof All> = Pick<All, K>
 
-export interface PresenceCommands extends Of<'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.ice_servers'> {
+export interface PresenceCommands extends Of<
+  'voice.leave' | 'voice.resume' | 'voice.update' | 'voice.active' | 'voice.ice_servers'
+> {
   /**
    * @param unwantedSignal aborted when nobody waits for the seat any more, even after the answer: the seat ends
    * @param isMoved a moderator moves the client here, past the channel's limit
@@ -82,6 +84,11 @@ export function presenceCommands(
       return {}
     },
 
+    'voice.active': async (client) => {
+      rooms.demandSeat(client).activeAt = Date.now()
+      return {}
+    },
+
     'voice.ice_servers': async (client) => {
       rooms.demandSeat(client)
       return { ice_servers: welcome.iceServers(client) }
@@ -96,7 +103,7 @@ const isStale = (room: Room, epoch: number): boolean => epoch !== room.epoch
  * Refuses a member who must not be heard: its media would bypass the SFU, and only the SFU can silence it.
  * @throws Problem `missing_permission`, `forbidden` for a member muted by a moderator
  */
-function demandVoice({ permissions, server_mute }: Seat): void {
+export function demandVoice({ permissions, server_mute }: Seat): void {
   demand(permissions, 'speak')
   if (server_mute) throw new Problem('forbidden', 'A moderator has muted you')
 }

@@ -12,6 +12,7 @@ import type {
   Raid,
   RaidPatch,
 } from '../../features/members/model.ts'
+import type { MemberActResults, MemberActs, RosterMember, RosterQuery } from '../../features/members/model.ts'
 import type {
   Decision,
   IgnoredReporter,
@@ -21,6 +22,8 @@ import type {
   ReportDraft,
   ReportState,
 } from '../../features/reports/model.ts'
+import type { Role } from '../../features/roles/model.ts'
+import type { Sound, SoundDraft, SoundPatch } from '../../features/sounds/model.ts'
 import type { VerificationCount, VerificationQuery } from '../../features/servers/model.ts'
 
 type In<S extends z.ZodType> = z.input<S>
@@ -30,8 +33,16 @@ type Cursor = Page & { before?: number; after?: number; around?: number }
 type Takes<Body, Answer> = { body: Body; answer: Answer }
 type Gives<Answer, Query extends object = object> = { query: Query; answer: Answer }
 
-/** The endpoints of moderation: automod rules, raids, verification, reports and cases. */
+/** The endpoints of moderation: automod rules, raids, verification, reports and cases; and of sounds. */
 export interface ModerationEndpoints {
+  'PUT /api/roles/:role_id/icon': Takes<{ file_id: number }, Role>
+  'DELETE /api/roles/:role_id/icon': Gives<Role>
+  'GET /api/servers/:server_id/sounds': Gives<Sound[], Cursor>
+  'POST /api/servers/:server_id/sounds': Takes<In<typeof SoundDraft>, Sound>
+  'PUT /api/sounds/:sound_id': Takes<In<typeof SoundPatch>, Sound>
+  'DELETE /api/sounds/:sound_id': Gives<void>
+  'GET /api/servers/:server_id/roster': { query: Partial<Out<typeof RosterQuery>>; answer: RosterMember[] }
+  'POST /api/servers/:server_id/members/acts': Takes<In<typeof MemberActs>, MemberActResults>
   'GET /api/channels/:channel_id/writers': { query: object; answer: z.output<typeof Writers> }
   'GET /api/servers/:server_id/automod': { query: object; answer: Rule[] }
   'POST /api/servers/:server_id/automod': { body: z.input<typeof RuleDraft>; answer: Rule }

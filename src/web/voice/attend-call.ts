@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import type { VoiceCall } from './call.ts'
+import { reportActivity } from './activity.ts'
 import { listenForCallKeys } from './call-keys.ts'
 import { toggleCamera } from './cameras.ts'
 import { chooseDevice, hangUp } from './current-call.ts'
@@ -102,6 +103,7 @@ function attend(call: VoiceCall): () => void {
     watchDevices(),
     keepMicrophone(call),
     listenToOneself(call),
+    reportActivity(call),
     listenForCallKeys({
       mute: () => call.setMute(!call.self_mute).then(touchCall),
       deafen: () => call.setDeaf(!call.self_deaf).then(touchCall),

@@ -99,6 +99,16 @@ export const callWords = inLanguage('call', {
     access: 'You no longer have access to this call.',
     disconnected: 'A moderator has disconnected you from the call.',
     media_unavailable: 'The server cannot forward this call right now.',
+    idle: 'You left the call because you were idle.',
   },
   endedOtherwise: 'The call has ended.',
+  sounds: {
+    open: 'Sounds',
+    play: (name: string) => `Play ${name}`,
+    volume: 'Volume of sounds',
+    never: 'Never play sounds for me',
+    neverHint: 'Others still hear the sounds that you play.',
+    none: 'No sounds',
+    noneText: 'Members with “Manage emoji” add sounds in the settings of the server.',
+  },
 })

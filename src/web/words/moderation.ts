@@ -1,5 +1,5 @@
 // Printed from locales/en/moderation.json. After a change there: bun run words
-import { count, inLanguage } from './plural.ts'
+import { count, digits, inLanguage } from './plural.ts'
 
 /** Words of reports and moderation. */
 export const moderationWords = inLanguage('moderation', {
@@ -99,4 +99,28 @@ export const moderationWords = inLanguage('moderation', {
   banForever: 'Until it is lifted',
   pruneHint: 'Only in channels where you manage messages.',
   until: (time: string) => `until ${time}`,
+  members: {
+    tab: 'Members',
+    search: 'Name',
+    role: 'Role',
+    anyRole: 'All roles',
+    sort: 'Joined',
+    newest: 'Newest first',
+    oldest: 'Oldest first',
+    joined: (date: string) => `Joined ${date}`,
+    cases: (n: number) => count(n, '# case', '# cases'),
+    select: (name: string) => `Select ${name}`,
+    selected: (n: number) => (n === 0 ? 'Nobody selected' : `${digits(n)} selected`),
+    selectAll: 'Select all shown',
+    selectNone: 'Clear selection',
+    addRole: 'Give a role',
+    removeRole: 'Remove a role',
+    concerns: ({ n, names }: { n: number; names: string }) =>
+      count(n, `This concerns # member: ${names}.`, `This concerns # members: ${names}.`),
+    notAll: 'Not done for everyone',
+    done: (n: number) => (n === 0 ? 'Done for nobody.' : count(n, 'Done for # member.', 'Done for # members.')),
+    refused: 'Refused for these members:',
+    none: 'No members',
+    noneText: 'No member has this name and role.',
+  },
 })

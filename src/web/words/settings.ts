@@ -1,6 +1,6 @@
 // Printed from locales/en/settings.json. After a change there: bun run words
 import { auditWords } from './audit.ts'
-import { count, digits, inLanguage } from './plural.ts'
+import { count, digits, inLanguage, spanOf } from './plural.ts'
 
 /** Words of the settings of accounts, servers and channels, which are loaded when they are first opened. */
 export const settingsWords = inLanguage('settings', {
@@ -101,6 +101,11 @@ export const settingsWords = inLanguage('settings', {
     description: 'Description',
     systemChannel: 'Announce new members in',
     noSystemChannel: 'Nowhere',
+    afkChannel: 'Move idle members of calls to',
+    noAfkChannel: 'Nowhere',
+    afkAfter: 'A member is idle after',
+    afkHint: 'Idle: no speech, and no input in Parley. Nobody is heard in that channel.',
+    afkSpan: (seconds: number) => spanOf(seconds),
     settingsOf: (name: string) => `Settings of ${name}`,
     ownership: 'Ownership',
     newOwner: 'Choose a member',
@@ -177,6 +182,7 @@ export const settingsWords = inLanguage('settings', {
     make: 'New role',
     name: 'Role name',
     color: 'Colour',
+    iconHint: 'The picture is shown next to the names of members with this role.',
     everyone: 'Everyone',
     everyoneHint: 'Permissions of every member.',
     locked: 'You can only change roles below your own.',
@@ -201,6 +207,20 @@ export const settingsWords = inLanguage('settings', {
     },
     empty: 'No custom emoji yet',
     emptyText: 'Upload a picture and name it. Every member can use it in messages and reactions.',
+  },
+  sounds: {
+    tab: 'Sounds',
+    hint: 'Members play these sounds to everybody in a call. A sound is Ogg Opus of at most 5 seconds and 256 KiB.',
+    counted: ({ n, max }: { n: number; max: number }) => `${digits(n)} of ${digits(max)} sounds`,
+    name: 'Name',
+    emoji: 'Emoji (optional)',
+    upload: 'Upload a sound',
+    rename: (name: string) => `Name of ${name}`,
+    delete: (name: string) => `Delete ${name}`,
+    deleteText: 'Nobody can play it any more.',
+    listen: (name: string) => `Listen to ${name}`,
+    empty: 'No sounds yet',
+    emptyText: 'Upload one for the calls of this server.',
   },
   ...auditWords,
 })

@@ -29,6 +29,8 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     owner_id: 8,
     icon_file_id: null,
     system_channel_id: null,
+    afk_channel_id: null,
+    afk_minutes: 5 as const,
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,
@@ -51,6 +53,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     mentionable: false,
     self_assignable: false,
     bot_id: null,
+    icon_url: null,
   })
   state.roles.set(everyoneId, role(everyoneId, permissions.everyone, 0))
   state.roles.set(role_id, role(role_id, permissions.role, 1))

@@ -5,10 +5,17 @@ interface SelectFieldProps<T> {
   value: T | undefined
   options: (readonly [value: T, text: string])[]
   onChange: (value: T) => void
+  hint?: string
 }
 
 /** A labelled choice of one option. */
-export const SelectField = <T extends string | number>({ label, value, options, onChange }: SelectFieldProps<T>) => (
+export const SelectField = <T extends string | number>({
+  label,
+  value,
+  options,
+  onChange,
+  hint,
+}: SelectFieldProps<T>) => (
   <label class="field">
     <span>{label}</span>
     <select
@@ -24,6 +31,7 @@ export const SelectField = <T extends string | number>({ label, value, options, 
         </option>
       ))}
     </select>
+    {hint === undefined ? null : <small>{hint}</small>}
   </label>
 )
 

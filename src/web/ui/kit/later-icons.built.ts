@@ -46,6 +46,7 @@ export const LATER_PATHS = {
     screen: 'screen-share',
     select: 'square-check',
     shield: 'shield',
+    sounds: 'drum',
     speaker: 'presentation',
     trash: 'trash',
     undeaf: 'headphones',

@@ -17,6 +17,7 @@ import { Icon } from '../kit/icons.tsx'
 import { Later } from '../kit/later.tsx'
 import { openMenu } from '../kit/menu.tsx'
 import { roleColor } from '../kit/role-color.ts'
+import { RoleIcon } from '../kit/role-icon.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
@@ -143,6 +144,7 @@ const Head = ({ place, entry, continued }: Pick<RowProps, 'place' | 'entry' | 'c
             <bdi {...roleColor(serverId, id)}>{name}</bdi>
           </button>
         )}
+        <RoleIcon of={id} server_id={serverId} />
         <KindSign kind={state.users.get(author.id)?.kind ?? author.kind} />
         {author.kind === 'imported' ? <small class="edited">{words.messages.imported}</small> : null}
         <time dateTime={entry.created_at} title={momentOf(entry.created_at)}>

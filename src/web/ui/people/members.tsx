@@ -5,6 +5,7 @@ import { words } from '../../words/words.ts'
 import { Avatar, KindSign, sayingOf, statusOf } from '../kit/controls.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { roleColor } from '../kit/role-color.ts'
+import { RoleIcon } from '../kit/role-icon.tsx'
 import { showProfile } from './show-people.tsx'
 
 /** Rows of the list: large servers have thousands of members. */
@@ -139,6 +140,7 @@ const Person = ({ id, isOwner, server_id }: PersonProps) => {
     >
       <Avatar id={id} size={32} status />
       <bdi {...roleColor(server_id ?? 0, id)}>{nameOf(id)}</bdi>
+      <RoleIcon of={id} server_id={server_id ?? 0} />
       <KindSign kind={state.users.get(id)?.kind} />
       {isOwner ? <small>{words.owner}</small> : null}
       {saying ? (

@@ -31,6 +31,7 @@ export const GuestEntry = ({ code, server_id }: { code: string; server_id: numbe
         autocomplete="nickname"
         maxLength={32}
         required
+        autofocus
       />
       <Refusal error={fault === undefined ? error : undefined} />
       <button disabled={busy}>{guestWords.join}</button>

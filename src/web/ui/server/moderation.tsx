@@ -10,6 +10,7 @@ import { closeDialog, closeDialogs, showDialog } from '../kit/dialogs.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
 import { serverNow } from '../../state/server-clock.ts'
+import { TIMEOUT_SECONDS } from './timeout-seconds.ts'
 
 /** Removes a member after a confirmation. */
 export const askToKick = (user_id: number, server_id: number, closesAll = true): void =>
@@ -47,9 +48,6 @@ const holdBack = (user_id: number, server_id: number, held_back: 'quarantined' |
 
 /** Lets a member in who is held back. */
 export const letIn = (user_id: number, server_id: number) => holdBack(user_id, server_id, null)
-
-/** Durations to choose from, seconds; the longest is just below the server's limit, whose clock may differ. */
-const TIMEOUT_SECONDS = [60, 300, 3600, 43_200, 86_400, 604_800, 1_209_600, 2_332_800]
 
 const TimeoutDialog = ({ user_id, server_id }: { user_id: number; server_id: number }) => {
   const [seconds, setSeconds] = useState(300)

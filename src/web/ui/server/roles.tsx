@@ -6,9 +6,11 @@ import { call, follow, state } from '../../state/session.ts'
 import { channelPath, go } from '../../state/route.ts'
 import { viewAs } from '../../state/view-as.ts'
 import { arrivalWords } from '../../words/arrival.ts'
+import { dialogWords } from '../../words/dialogs.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { words } from '../../words/words.ts'
 import { askToConfirm } from '../kit/ask.tsx'
+import { choosePicture } from '../kit/choose-picture.ts'
 import { closeDialogs, showNote } from '../kit/dialogs.tsx'
 import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter, Switch } from '../kit/dialog-forms.tsx'
@@ -17,6 +19,7 @@ import { orAskToOpen } from './openings.ts'
 import { RolePermissions } from './permission-fields.tsx'
 
 const DEFAULT_COLOR = '#5b7083'
+const ICON_TYPES = 'image/png,image/webp,image/gif,image/avif'
 
 /** The roles of a server, highest first, and a form for one of them. */
 export const Roles = ({ server_id }: { server_id: number }) => {
@@ -128,6 +131,7 @@ const RoleForm = ({ role }: { role: Role }) => {
             </label>
           </div>
         )}
+        {role.is_everyone ? null : <RoleIconField role={role} />}
         {role.is_everyone ? null : (
           <div class="switches">
             <Switch label={settingsWords.roles.hoist} on={hoist} onChange={setHoist} />
@@ -145,6 +149,36 @@ const RoleForm = ({ role }: { role: Role }) => {
         </FormFooter>
       </fieldset>
     </form>
+  )
+}
+
+/** The small picture of a role. It is saved at once. */
+const RoleIconField = ({ role: { id: role_id, icon_url } }: { role: Role }) => {
+  const { attempt, busy, error } = useAttempt()
+  const choose = () =>
+    choosePicture((file_id) => call('PUT /api/roles/:role_id/icon', { role_id }, { file_id }), attempt, ICON_TYPES)
+  return (
+    <div>
+      <div class="row">
+        {icon_url === null ? null : <img class="role-icon" src={icon_url} alt="" />}
+        <span class="choices">
+          <button type="button" disabled={busy} onClick={choose}>
+            {dialogWords.picture.choose}
+          </button>
+          {icon_url === null ? null : (
+            <button
+              type="button"
+              disabled={busy}
+              onClick={() => void attempt(() => call('DELETE /api/roles/:role_id/icon', { role_id }))}
+            >
+              {dialogWords.picture.remove}
+            </button>
+          )}
+        </span>
+      </div>
+      <p class="quiet">{settingsWords.roles.iconHint}</p>
+      <Refusal error={error} />
+    </div>
   )
 }
 

@@ -13,6 +13,7 @@ import { moderationWords } from '../../words/moderation.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { words } from '../../words/words.ts'
+import { AfkFields } from './afk-fields.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
 import { Picture } from '../kit/controls.tsx'
@@ -33,6 +34,11 @@ import { PermissionExplanation } from './permission-explanation.tsx'
 const emojiSettings = async (server_id: number) => {
   const { EmojiSettings } = await import('./emoji-settings.tsx')
   return () => <EmojiSettings server_id={server_id} />
+}
+
+const soundSettings = async (server_id: number) => {
+  const { SoundSettings } = await import('./sound-settings.tsx')
+  return () => <SoundSettings server_id={server_id} />
 }
 
 const automod = async (server_id: number) => {
@@ -65,6 +71,11 @@ const cases = async (server_id: number) => {
   return () => <Cases server_id={server_id} />
 }
 
+const roster = async (server_id: number) => {
+  const { Roster } = await import('./roster.tsx')
+  return () => <Roster server_id={server_id} />
+}
+
 const { tabs: titles } = settingsWords.servers
 const inOverview = [
   words.servers.name,
@@ -72,6 +83,7 @@ const inOverview = [
   settingsWords.servers.description,
   moderationWords.appealField,
   settingsWords.servers.systemChannel,
+  settingsWords.servers.afkChannel,
   dialogWords.notifications.byDefault,
   settingsWords.retention.field,
   settingsWords.servers.transfer,
@@ -89,6 +101,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...inGroup(groups.server, [
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+      ...tabIf('manage_emoji', settingsWords.sounds.tab, () => <Later load={() => soundSettings(server_id)} />),
       ...tabIf(
         state.may(server_id, 'manage_server') ? 'manage_server' : 'moderate_members',
         automodWords.tab,
@@ -116,6 +129,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       ...tabIf('ban_members', titles.bans, () => <Bans server_id={server_id} />),
     ]),
     ...inGroup(moderationWords.group, [
+      ...tabIf('moderate_members', moderationWords.members.tab, () => <Later load={() => roster(server_id)} />),
       ...tabIf('moderate_members', moderationWords.reportsTab, () => <Later load={() => reports(server_id)} />),
       ...tabIf('moderate_members', moderationWords.casesTab, () => <Later load={() => cases(server_id)} />),
     ]),
@@ -141,7 +155,8 @@ const Overview = ({ server }: { server: Server }) => {
   const { attempt, busy, error } = useAttempt()
   const [system_channel_id, setSystemChannel] = useState(server.system_channel_id)
   const [appeal, setAppeal] = useState(server.appeal_contact ?? '')
-  const markSaved = useUnsaved([name, description, system_channel_id, appeal])
+  const [afk, setAfk] = useState({ afk_channel_id: server.afk_channel_id, afk_minutes: server.afk_minutes })
+  const markSaved = useUnsaved([name, description, system_channel_id, appeal, afk.afk_channel_id, afk.afk_minutes])
   const { id: server_id } = server
   const texts = state
     .channelsOf(server_id)
@@ -156,6 +171,8 @@ const Overview = ({ server }: { server: Server }) => {
         name,
         description,
         ...(system_channel_id === server.system_channel_id ? {} : { system_channel_id }),
+        ...(afk.afk_channel_id === server.afk_channel_id ? {} : { afk_channel_id: afk.afk_channel_id }),
+        ...(afk.afk_minutes === server.afk_minutes ? {} : { afk_minutes: afk.afk_minutes }),
         ...(appeal === (server.appeal_contact ?? '') ? {} : { appeal_contact: appeal.trim() || null }),
       }))
     )
@@ -195,6 +212,7 @@ const Overview = ({ server }: { server: Server }) => {
           options={[[0, settingsWords.servers.noSystemChannel], ...texts]}
           onChange={(id) => setSystemChannel(id || null)}
         />
+        <AfkFields server_id={server_id} value={afk} onChange={setAfk} />
         <SelectField
           label={dialogWords.notifications.byDefault}
           value={server.default_notifications}

@@ -9,6 +9,7 @@ import { shareScreen, stopSharing } from '../../voice/screens.ts'
 import { state } from '../../state/session.ts'
 import { callWords } from '../../words/call.ts'
 import { IconButton } from '../kit/controls.tsx'
+import { showLater } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { showMenu } from '../kit/menu.tsx'
 
@@ -50,11 +51,20 @@ export const CallControls = ({ call, isApart = false }: ControlsProps) => {
           }
         />
       ) : null}
+      {isApart || channel?.server_id == null || call.silenced || !state.mayIn(channel, 'use_soundboard') ? null : (
+        <IconButton icon="sounds" label={callWords.sounds.open} onClick={() => showSounds(channel.server_id)} />
+      )}
       <IconButton icon="hangUp" class="hang-up" label={callWords.leave} onClick={() => void hangUp()} />
       {isTouched() ? <TalkButton isMuted={call.self_mute} /> : null}
     </div>
   )
 }
+
+const showSounds = (serverId: number | null) =>
+  showLater(async () => {
+    const { SoundBoard } = await import('./sound-board.tsx')
+    return () => (serverId === null ? null : <SoundBoard server_id={serverId} />)
+  })
 
 /** True if the main pointer is a finger, so that there may be no keyboard. */
 const isTouched = (): boolean => matchMedia('(pointer: coarse)').matches

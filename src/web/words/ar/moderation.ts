@@ -1,6 +1,7 @@
 // Printed from locales/ar/moderation.json. After a change there: bun run words
 import type { moderationWords } from '../moderation.ts'
-import { count } from './plural.ts'
+import { digits } from '../plural.ts'
+import { choose, count } from './plural.ts'
 
 export default {
   reportMessage: 'الإبلاغ عن الرسالة',
@@ -111,4 +112,48 @@ export default {
   banForever: 'حتى رفعه',
   pruneHint: 'فقط في القنوات التي تدير رسائلها.',
   until: (time) => `حتى ${time}`,
+  members: {
+    tab: 'الأعضاء',
+    search: 'الاسم',
+    role: 'الدور',
+    anyRole: 'كل الأدوار',
+    sort: 'تاريخ الانضمام',
+    newest: 'الأحدث أولاً',
+    oldest: 'الأقدم أولاً',
+    joined: (date) => `انضم في ${date}`,
+    cases: (n) => count(n, '# حالات', 'حالة واحدة', 'حالتان', '# حالات', '# حالة', '# حالة'),
+    select: (name) => `تحديد ${name}`,
+    selected: (n) =>
+      n === 0 ? 'لم يُحدَّد أحد' : count(n, '# محددون', '# محدد', '# محددان', '# محددون', '# محددًا', '# محدد'),
+    selectAll: 'تحديد كل الظاهرين',
+    selectNone: 'إلغاء التحديد',
+    addRole: 'منح دور',
+    removeRole: 'سحب دور',
+    concerns: ({ n, names }) =>
+      choose(
+        n,
+        `يخص هذا ${digits(n)} أعضاء: ${names}.`,
+        `يخص هذا عضوًا واحدًا: ${names}.`,
+        `يخص هذا عضوين: ${names}.`,
+        `يخص هذا ${digits(n)} أعضاء: ${names}.`,
+        `يخص هذا ${digits(n)} عضوًا: ${names}.`,
+        `يخص هذا ${digits(n)} عضو: ${names}.`,
+      ),
+    notAll: 'لم يُنفَّذ للجميع',
+    done: (n) =>
+      n === 0
+        ? 'لم يُنفَّذ لأحد.'
+        : count(
+            n,
+            'نُفِّذ لـ # أعضاء.',
+            'نُفِّذ لعضو واحد.',
+            'نُفِّذ لعضوين.',
+            'نُفِّذ لـ # أعضاء.',
+            'نُفِّذ لـ # عضوًا.',
+            'نُفِّذ لـ # عضو.',
+          ),
+    refused: 'رُفض لهؤلاء الأعضاء:',
+    none: 'لا أعضاء',
+    noneText: 'لا عضو بهذا الاسم والدور.',
+  },
 } satisfies typeof moderationWords

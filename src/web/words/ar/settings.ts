@@ -1,6 +1,6 @@
 // Printed from locales/ar/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -101,6 +101,11 @@ export default {
     description: 'الوصف',
     systemChannel: 'الإعلان عن الأعضاء الجدد في',
     noSystemChannel: 'بلا إعلان',
+    afkChannel: 'نقل الأعضاء الخاملين في المكالمات إلى',
+    noAfkChannel: 'بلا نقل',
+    afkAfter: 'يُعدّ العضو خاملاً بعد',
+    afkHint: 'الخمول: لا كلام ولا استخدام لـ Parley. لا يُسمع أحد في تلك القناة.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `إعدادات ${name}`,
     ownership: 'الملكية',
     newOwner: 'اختر عضوًا',
@@ -179,6 +184,7 @@ export default {
     make: 'دور جديد',
     name: 'اسم الدور',
     color: 'اللون',
+    iconHint: 'تظهر الصورة بجانب أسماء الأعضاء الذين لديهم هذا الدور.',
     everyone: 'الجميع',
     everyoneHint: 'صلاحيات كل عضو.',
     locked: 'لا يمكنك تغيير إلا الأدوار الأدنى من دورك.',
@@ -203,6 +209,20 @@ export default {
     },
     empty: 'لا رموز تعبيرية مخصصة بعد',
     emptyText: 'ارفع صورة وسمّها. يمكن لكل عضو استخدامها في الرسائل والتفاعلات.',
+  },
+  sounds: {
+    tab: 'الأصوات',
+    hint: 'يشغّل الأعضاء هذه الأصوات لكل من في المكالمة. الصوت ملف Ogg Opus لا يتجاوز 5 ثوانٍ و256 كيبيبايت.',
+    counted: ({ n, max }) => `${digits(n)} من ${digits(max)} صوتًا`,
+    name: 'الاسم',
+    emoji: 'رمز تعبيري (اختياري)',
+    upload: 'رفع صوت',
+    rename: (name) => `اسم ${name}`,
+    delete: (name) => `حذف ${name}`,
+    deleteText: 'لن يتمكن أحد من تشغيله بعد الآن.',
+    listen: (name) => `الاستماع إلى ${name}`,
+    empty: 'لا أصوات بعد',
+    emptyText: 'ارفع صوتًا لمكالمات هذا الخادم.',
   },
   ...audit,
 } satisfies typeof settingsWords

@@ -99,6 +99,16 @@ export default {
     access: 'Du hast keinen Zugriff mehr auf diesen Anruf.',
     disconnected: 'Die Moderation hat dich aus dem Anruf entfernt.',
     media_unavailable: 'Der Server kann diesen Anruf gerade nicht übertragen.',
+    idle: 'Du hast den Anruf verlassen, weil du untätig warst.',
   },
   endedOtherwise: 'Der Anruf ist beendet.',
+  sounds: {
+    open: 'Klänge',
+    play: (name) => `${name} abspielen`,
+    volume: 'Lautstärke der Klänge',
+    never: 'Für mich nie Klänge abspielen',
+    neverHint: 'Andere hören die Klänge, die du abspielst, trotzdem.',
+    none: 'Keine Klänge',
+    noneText: 'Mitglieder, die Emojis verwalten dürfen, fügen Klänge in den Einstellungen des Servers hinzu.',
+  },
 } satisfies typeof callWords

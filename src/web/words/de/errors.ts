@@ -67,6 +67,7 @@ export default {
   event_full: 'Es ist kein Platz mehr frei.',
   signup_closed: 'Anmeldungen sind nicht mehr möglich.',
   too_many_emoji: 'Zu viele eigene Emojis.',
+  too_many_sounds: 'Zu viele Klänge.',
   too_many_webhooks: 'Zu viele Webhooks.',
   too_many_pins: 'Zu viele angepinnte Nachrichten.',
   too_many_scheduled: 'Zu viele geplante Nachrichten.',

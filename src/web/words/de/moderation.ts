@@ -1,5 +1,6 @@
 // Printed from locales/de/moderation.json. After a change there: bun run words
 import type { moderationWords } from '../moderation.ts'
+import { digits } from '../plural.ts'
 import { count } from './plural.ts'
 
 export default {
@@ -100,4 +101,28 @@ export default {
   banForever: 'Bis er aufgehoben wird',
   pruneHint: 'Nur in Kanälen, in denen du Nachrichten verwaltest.',
   until: (time) => `bis ${time}`,
+  members: {
+    tab: 'Mitglieder',
+    search: 'Name',
+    role: 'Rolle',
+    anyRole: 'Alle Rollen',
+    sort: 'Beitritt',
+    newest: 'Neueste zuerst',
+    oldest: 'Älteste zuerst',
+    joined: (date) => `Beigetreten ${date}`,
+    cases: (n) => count(n, '# Fall', '# Fälle'),
+    select: (name) => `${name} auswählen`,
+    selected: (n) => (n === 0 ? 'Niemand ausgewählt' : `${digits(n)} ausgewählt`),
+    selectAll: 'Alle angezeigten auswählen',
+    selectNone: 'Auswahl aufheben',
+    addRole: 'Rolle geben',
+    removeRole: 'Rolle entfernen',
+    concerns: ({ n, names }) => count(n, `Das betrifft # Mitglied: ${names}.`, `Das betrifft # Mitglieder: ${names}.`),
+    notAll: 'Nicht für alle ausgeführt',
+    done: (n) =>
+      n === 0 ? 'Für niemanden ausgeführt.' : count(n, 'Für # Mitglied ausgeführt.', 'Für # Mitglieder ausgeführt.'),
+    refused: 'Abgelehnt bei diesen Mitgliedern:',
+    none: 'Keine Mitglieder',
+    noneText: 'Kein Mitglied hat diesen Namen und diese Rolle.',
+  },
 } satisfies typeof moderationWords

@@ -1,6 +1,6 @@
 // Printed from locales/de/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -104,6 +104,12 @@ export default {
     description: 'Beschreibung',
     systemChannel: 'Neue Mitglieder ankündigen in',
     noSystemChannel: 'Nirgends',
+    afkChannel: 'Untätige in Sprachkanälen verschieben nach',
+    noAfkChannel: 'Nirgends',
+    afkAfter: 'Untätig ist ein Mitglied nach',
+    afkHint:
+      'Untätig heißt: Das Mitglied spricht nicht und bedient Parley nicht. In diesem Kanal ist niemand zu hören.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Einstellungen von ${name}`,
     ownership: 'Eigentum',
     newOwner: 'Mitglied auswählen',
@@ -181,6 +187,7 @@ export default {
     make: 'Neue Rolle',
     name: 'Rollenname',
     color: 'Farbe',
+    iconHint: 'Das Bild steht neben den Namen der Mitglieder mit dieser Rolle.',
     everyone: 'Alle',
     everyoneHint: 'Berechtigungen aller Mitglieder.',
     locked: 'Du kannst nur Rollen unter deiner eigenen ändern.',
@@ -206,6 +213,20 @@ export default {
     empty: 'Noch keine eigenen Emojis',
     emptyText:
       'Lade ein Bild hoch und gib ihm einen Namen. Jedes Mitglied kann es in Nachrichten und Reaktionen verwenden.',
+  },
+  sounds: {
+    tab: 'Klänge',
+    hint: 'Mitglieder spielen diese Klänge allen in einem Anruf vor. Ein Klang ist Ogg Opus von höchstens 5 Sekunden und 256 KiB.',
+    counted: ({ n, max }) => `${digits(n)} von ${digits(max)} Klängen`,
+    name: 'Name',
+    emoji: 'Emoji (optional)',
+    upload: 'Klang hochladen',
+    rename: (name) => `Name von ${name}`,
+    delete: (name) => `${name} löschen`,
+    deleteText: 'Niemand kann ihn mehr abspielen.',
+    listen: (name) => `${name} anhören`,
+    empty: 'Noch keine Klänge',
+    emptyText: 'Lade einen für die Anrufe dieses Servers hoch.',
   },
   ...audit,
 } satisfies typeof settingsWords

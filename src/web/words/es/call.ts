@@ -98,6 +98,16 @@ export default {
     access: 'Ya no tienes acceso a esta llamada.',
     disconnected: 'La moderación te ha desconectado de la llamada.',
     media_unavailable: 'El servidor no puede retransmitir esta llamada ahora.',
+    idle: 'Has salido de la llamada por inactividad.',
   },
   endedOtherwise: 'La llamada ha terminado.',
+  sounds: {
+    open: 'Sonidos',
+    play: (name) => `Reproducir ${name}`,
+    volume: 'Volumen de los sonidos',
+    never: 'No reproducir sonidos para mí',
+    neverHint: 'Los demás siguen oyendo los sonidos que reproduces.',
+    none: 'No hay sonidos',
+    noneText: 'Los miembros que gestionan emojis añaden sonidos en los ajustes del servidor.',
+  },
 } satisfies typeof callWords

@@ -67,6 +67,7 @@ export default {
   event_full: 'No quedan plazas.',
   signup_closed: 'Ya no se admiten inscripciones.',
   too_many_emoji: 'Demasiados emojis personalizados.',
+  too_many_sounds: 'Demasiados sonidos.',
   too_many_webhooks: 'Demasiados webhooks.',
   too_many_pins: 'Demasiados mensajes fijados.',
   too_many_scheduled: 'Demasiados mensajes programados.',

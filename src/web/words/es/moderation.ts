@@ -101,4 +101,37 @@ export default {
   banForever: 'Hasta que se levante',
   pruneHint: 'Solo en canales donde gestionas los mensajes.',
   until: (time) => `hasta ${time}`,
+  members: {
+    tab: 'Miembros',
+    search: 'Nombre',
+    role: 'Rol',
+    anyRole: 'Todos los roles',
+    sort: 'Ingreso',
+    newest: 'Primero los más recientes',
+    oldest: 'Primero los más antiguos',
+    joined: (date) => `Se unió el ${date}`,
+    cases: (n) => count(n, '# caso', '# casos', '# casos'),
+    select: (name) => `Seleccionar a ${name}`,
+    selected: (n) =>
+      n === 0 ? 'Nadie seleccionado' : count(n, '# seleccionado', '# seleccionados', '# seleccionados'),
+    selectAll: 'Seleccionar todos los mostrados',
+    selectNone: 'Quitar la selección',
+    addRole: 'Dar un rol',
+    removeRole: 'Quitar un rol',
+    concerns: ({ n, names }) =>
+      count(
+        n,
+        `Esto afecta a # miembro: ${names}.`,
+        `Esto afecta a # miembros: ${names}.`,
+        `Esto afecta a # miembros: ${names}.`,
+      ),
+    notAll: 'No se hizo para todos',
+    done: (n) =>
+      n === 0
+        ? 'No se hizo para nadie.'
+        : count(n, 'Hecho para # miembro.', 'Hecho para # miembros.', 'Hecho para # miembros.'),
+    refused: 'Rechazado para estos miembros:',
+    none: 'No hay miembros',
+    noneText: 'Ningún miembro tiene ese nombre y rol.',
+  },
 } satisfies typeof moderationWords

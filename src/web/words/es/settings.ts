@@ -1,6 +1,6 @@
 // Printed from locales/es/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Descripción',
     systemChannel: 'Anunciar nuevos miembros en',
     noSystemChannel: 'En ningún sitio',
+    afkChannel: 'Mover a los miembros inactivos de las llamadas a',
+    noAfkChannel: 'A ningún sitio',
+    afkAfter: 'Un miembro está inactivo tras',
+    afkHint: 'Inactivo: ni habla ni usa Parley. En ese canal no se oye a nadie.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Ajustes de ${name}`,
     ownership: 'Propiedad',
     newOwner: 'Elige un miembro',
@@ -179,6 +184,7 @@ export default {
     make: 'Nuevo rol',
     name: 'Nombre del rol',
     color: 'Color',
+    iconHint: 'La imagen aparece junto a los nombres de los miembros con este rol.',
     everyone: 'Todos',
     everyoneHint: 'Permisos de todos los miembros.',
     locked: 'Solo puedes cambiar los roles por debajo del tuyo.',
@@ -203,6 +209,20 @@ export default {
     },
     empty: 'Aún no hay emojis personalizados',
     emptyText: 'Sube una imagen y ponle nombre. Todos los miembros pueden usarla en mensajes y reacciones.',
+  },
+  sounds: {
+    tab: 'Sonidos',
+    hint: 'Los miembros reproducen estos sonidos para todos en una llamada. Un sonido es Ogg Opus de 5 segundos y 256 KiB como máximo.',
+    counted: ({ n, max }) => `${digits(n)} de ${digits(max)} sonidos`,
+    name: 'Nombre',
+    emoji: 'Emoji (opcional)',
+    upload: 'Subir un sonido',
+    rename: (name) => `Nombre de ${name}`,
+    delete: (name) => `Eliminar ${name}`,
+    deleteText: 'Nadie podrá reproducirlo más.',
+    listen: (name) => `Escuchar ${name}`,
+    empty: 'Aún no hay sonidos',
+    emptyText: 'Sube uno para las llamadas de este servidor.',
   },
   ...audit,
 } satisfies typeof settingsWords

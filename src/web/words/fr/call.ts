@@ -99,6 +99,16 @@ export default {
     access: 'Tu n’as plus accès à cet appel.',
     disconnected: 'La modération t’a déconnecté de l’appel.',
     media_unavailable: 'Le serveur ne peut pas assurer cet appel pour l’instant.',
+    idle: 'Tu as quitté l’appel pour inactivité.',
   },
   endedOtherwise: 'L’appel est terminé.',
+  sounds: {
+    open: 'Sons',
+    play: (name) => `Jouer ${name}`,
+    volume: 'Volume des sons',
+    never: 'Ne jamais jouer de sons pour moi',
+    neverHint: 'Les autres entendent quand même les sons que tu joues.',
+    none: 'Aucun son',
+    noneText: 'Les membres qui gèrent les émojis ajoutent des sons dans les paramètres du serveur.',
+  },
 } satisfies typeof callWords

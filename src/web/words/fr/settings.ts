@@ -1,6 +1,6 @@
 // Printed from locales/fr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -105,6 +105,11 @@ export default {
     description: 'Description',
     systemChannel: 'Annoncer les nouveaux membres dans',
     noSystemChannel: 'Nulle part',
+    afkChannel: 'Déplacer les membres inactifs des appels vers',
+    noAfkChannel: 'Nulle part',
+    afkAfter: 'Un membre est inactif après',
+    afkHint: 'Inactif : ne parle pas et n’utilise pas Parley. Personne n’est entendu dans ce salon.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Paramètres de ${name}`,
     ownership: 'Propriété',
     newOwner: 'Choisir un membre',
@@ -184,6 +189,7 @@ export default {
     make: 'Nouveau rôle',
     name: 'Nom du rôle',
     color: 'Couleur',
+    iconHint: 'L’image apparaît à côté des noms des membres qui ont ce rôle.',
     everyone: 'Tout le monde',
     everyoneHint: 'Permissions de tous les membres.',
     locked: 'Tu ne peux modifier que les rôles sous le tien.',
@@ -208,6 +214,20 @@ export default {
     },
     empty: 'Pas encore d’émojis personnalisés',
     emptyText: 'Téléverse une image et nomme-la. Tous les membres peuvent l’utiliser dans les messages et réactions.',
+  },
+  sounds: {
+    tab: 'Sons',
+    hint: 'Les membres jouent ces sons à tous dans un appel. Un son est de l’Ogg Opus de 5 secondes et 256 Kio au plus.',
+    counted: ({ n, max }) => `${digits(n)} sons sur ${digits(max)}`,
+    name: 'Nom',
+    emoji: 'Émoji (facultatif)',
+    upload: 'Importer un son',
+    rename: (name) => `Nom de ${name}`,
+    delete: (name) => `Supprimer ${name}`,
+    deleteText: 'Plus personne ne pourra le jouer.',
+    listen: (name) => `Écouter ${name}`,
+    empty: 'Pas encore de sons',
+    emptyText: 'Importe-en un pour les appels de ce serveur.',
   },
   ...audit,
 } satisfies typeof settingsWords

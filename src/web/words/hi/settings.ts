@@ -1,6 +1,6 @@
 // Printed from locales/hi/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'विवरण',
     systemChannel: 'नए सदस्यों की घोषणा यहाँ करें',
     noSystemChannel: 'कहीं नहीं',
+    afkChannel: 'कॉल के निष्क्रिय सदस्यों को यहाँ ले जाएँ',
+    noAfkChannel: 'कहीं नहीं',
+    afkAfter: 'सदस्य इतने समय बाद निष्क्रिय माना जाता है',
+    afkHint: 'निष्क्रिय: न बोलना, न Parley का उपयोग करना। उस चैनल में कोई सुनाई नहीं देता।',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} की सेटिंग`,
     ownership: 'स्वामित्व',
     newOwner: 'सदस्य चुनें',
@@ -179,6 +184,7 @@ export default {
     make: 'नई भूमिका',
     name: 'भूमिका का नाम',
     color: 'रंग',
+    iconHint: 'चित्र इस भूमिका वाले सदस्यों के नाम के पास दिखता है।',
     everyone: 'सभी',
     everyoneHint: 'हर सदस्य की अनुमतियाँ।',
     locked: 'आप केवल अपनी से नीचे की भूमिकाएँ बदल सकते हैं।',
@@ -203,6 +209,20 @@ export default {
     },
     empty: 'अभी कोई कस्टम इमोजी नहीं',
     emptyText: 'चित्र अपलोड करें और उसे नाम दें। हर सदस्य उसे संदेशों और प्रतिक्रियाओं में इस्तेमाल कर सकता है।',
+  },
+  sounds: {
+    tab: 'ध्वनियाँ',
+    hint: 'सदस्य कॉल में सभी को ये ध्वनियाँ सुनाते हैं। ध्वनि अधिकतम 5 सेकंड और 256 KiB की Ogg Opus होती है।',
+    counted: ({ n, max }) => `${digits(max)} में से ${digits(n)} ध्वनियाँ`,
+    name: 'नाम',
+    emoji: 'इमोजी (वैकल्पिक)',
+    upload: 'ध्वनि अपलोड करें',
+    rename: (name) => `${name} का नाम`,
+    delete: (name) => `${name} हटाएँ`,
+    deleteText: 'इसे फिर कोई नहीं चला पाएगा।',
+    listen: (name) => `${name} सुनें`,
+    empty: 'अभी कोई ध्वनि नहीं',
+    emptyText: 'इस सर्वर की कॉल के लिए एक अपलोड करें।',
   },
   ...audit,
 } satisfies typeof settingsWords

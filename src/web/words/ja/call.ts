@@ -98,6 +98,16 @@ export default {
     access: 'この通話にアクセスできなくなりました。',
     disconnected: 'モデレーターがあなたを通話から切断しました。',
     media_unavailable: 'サーバーは現在この通話を中継できません。',
+    idle: '操作がなかったため、通話から退出しました。',
   },
   endedOtherwise: '通話が終了しました。',
+  sounds: {
+    open: 'サウンド',
+    play: (name) => `${name} を再生`,
+    volume: 'サウンドの音量',
+    never: '自分にはサウンドを再生しない',
+    neverHint: 'あなたが再生するサウンドは、ほかの人には聞こえます。',
+    none: 'サウンドがありません',
+    noneText: '絵文字を管理できるメンバーが、サーバーの設定でサウンドを追加します。',
+  },
 } satisfies typeof callWords

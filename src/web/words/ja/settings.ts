@@ -1,6 +1,6 @@
 // Printed from locales/ja/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -101,6 +101,11 @@ export default {
     description: '説明',
     systemChannel: '新しいメンバーを知らせるチャンネル',
     noSystemChannel: 'なし',
+    afkChannel: '通話中に操作のないメンバーの移動先',
+    noAfkChannel: '移動しない',
+    afkAfter: '操作がないとみなすまでの時間',
+    afkHint: '発言も Parley の操作もない状態です。移動先のチャンネルでは誰の声も聞こえません。',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name}の設定`,
     ownership: '所有権',
     newOwner: 'メンバーを選択',
@@ -177,6 +182,7 @@ export default {
     make: '新しいロール',
     name: 'ロール名',
     color: '色',
+    iconHint: '画像は、このロールを持つメンバーの名前の横に表示されます。',
     everyone: '全員',
     everyoneHint: 'すべてのメンバーの権限です。',
     locked: '変更できるのは自分より下のロールだけです。',
@@ -201,6 +207,20 @@ export default {
     },
     empty: 'まだカスタム絵文字がありません',
     emptyText: '画像をアップロードして名前を付けましょう。メンバー全員がメッセージやリアクションに使えます。',
+  },
+  sounds: {
+    tab: 'サウンド',
+    hint: 'メンバーは通話の全員にこれらのサウンドを聞かせます。サウンドは 5 秒以内、256 KiB 以内の Ogg Opus です。',
+    counted: ({ n, max }) => `${digits(max)} 個中 ${digits(n)} 個のサウンド`,
+    name: '名前',
+    emoji: '絵文字（任意）',
+    upload: 'サウンドをアップロード',
+    rename: (name) => `${name} の名前`,
+    delete: (name) => `${name} を削除`,
+    deleteText: 'だれも再生できなくなります。',
+    listen: (name) => `${name} を試聴`,
+    empty: 'まだサウンドがありません',
+    emptyText: 'このサーバーの通話で使うサウンドをアップロードしてください。',
   },
   ...audit,
 } satisfies typeof settingsWords

@@ -99,6 +99,16 @@ export default {
     access: 'Nie masz już dostępu do tego połączenia.',
     disconnected: 'Moderator odłączył cię od połączenia.',
     media_unavailable: 'Serwer nie może teraz obsłużyć tego połączenia.',
+    idle: 'Opuszczono rozmowę z powodu braku aktywności.',
   },
   endedOtherwise: 'Połączenie zakończone.',
+  sounds: {
+    open: 'Dźwięki',
+    play: (name) => `Odtwórz: ${name}`,
+    volume: 'Głośność dźwięków',
+    never: 'Nigdy nie odtwarzaj dla mnie dźwięków',
+    neverHint: 'Inni nadal słyszą odtwarzane przez ciebie dźwięki.',
+    none: 'Brak dźwięków',
+    noneText: 'Członkowie zarządzający emoji dodają dźwięki w ustawieniach serwera.',
+  },
 } satisfies typeof callWords

@@ -108,4 +108,46 @@ export default {
   banForever: 'Do odwołania',
   pruneHint: 'Tylko na kanałach, na których zarządzasz wiadomościami.',
   until: (time) => `do ${time}`,
+  members: {
+    tab: 'Członkowie',
+    search: 'Nazwa',
+    role: 'Rola',
+    anyRole: 'Wszystkie role',
+    sort: 'Data dołączenia',
+    newest: 'Najnowsi najpierw',
+    oldest: 'Najstarsi najpierw',
+    joined: (date) => `Dołączenie: ${date}`,
+    cases: (n) => count(n, '# sprawa', '# sprawy', '# spraw', '# sprawy'),
+    select: (name) => `Zaznacz: ${name}`,
+    selected: (n) =>
+      n === 0
+        ? 'Nikogo nie zaznaczono'
+        : count(n, 'Zaznaczono # osobę', 'Zaznaczono # osoby', 'Zaznaczono # osób', 'Zaznaczono # osoby'),
+    selectAll: 'Zaznacz wszystkich widocznych',
+    selectNone: 'Usuń zaznaczenie',
+    addRole: 'Nadaj rolę',
+    removeRole: 'Odbierz rolę',
+    concerns: ({ n, names }) =>
+      count(
+        n,
+        `Dotyczy # członka: ${names}.`,
+        `Dotyczy # członków: ${names}.`,
+        `Dotyczy # członków: ${names}.`,
+        `Dotyczy # członka: ${names}.`,
+      ),
+    notAll: 'Nie dla wszystkich',
+    done: (n) =>
+      n === 0
+        ? 'Dla nikogo nie wykonano.'
+        : count(
+            n,
+            'Wykonano dla # członka.',
+            'Wykonano dla # członków.',
+            'Wykonano dla # członków.',
+            'Wykonano dla # członka.',
+          ),
+    refused: 'Odmowa dla tych członków:',
+    none: 'Brak członków',
+    noneText: 'Żaden członek nie ma takiej nazwy i roli.',
+  },
 } satisfies typeof moderationWords

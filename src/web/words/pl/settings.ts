@@ -1,6 +1,6 @@
 // Printed from locales/pl/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Opis',
     systemChannel: 'Ogłaszaj nowych członków w',
     noSystemChannel: 'Nigdzie',
+    afkChannel: 'Przenoś nieaktywnych w rozmowach do',
+    noAfkChannel: 'Nigdzie',
+    afkAfter: 'Członek jest nieaktywny po',
+    afkHint: 'Nieaktywny: nie mówi i nie używa Parley. Na tym kanale nikogo nie słychać.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Ustawienia: ${name}`,
     ownership: 'Własność',
     newOwner: 'Wybierz członka',
@@ -181,6 +186,7 @@ export default {
     make: 'Nowa rola',
     name: 'Nazwa roli',
     color: 'Kolor',
+    iconHint: 'Obraz jest widoczny obok nazw członków z tą rolą.',
     everyone: 'Wszyscy',
     everyoneHint: 'Uprawnienia każdego członka.',
     locked: 'Możesz zmieniać tylko role poniżej swojej.',
@@ -205,6 +211,20 @@ export default {
     },
     empty: 'Nie ma jeszcze własnych emoji',
     emptyText: 'Prześlij obraz i nazwij go. Każdy członek może go używać w wiadomościach i reakcjach.',
+  },
+  sounds: {
+    tab: 'Dźwięki',
+    hint: 'Członkowie odtwarzają te dźwięki wszystkim w rozmowie. Dźwięk to Ogg Opus do 5 sekund i 256 KiB.',
+    counted: ({ n, max }) => `Dźwięki: ${digits(n)} z ${digits(max)}`,
+    name: 'Nazwa',
+    emoji: 'Emoji (opcjonalnie)',
+    upload: 'Prześlij dźwięk',
+    rename: (name) => `Nazwa: ${name}`,
+    delete: (name) => `Usuń: ${name}`,
+    deleteText: 'Nikt już go nie odtworzy.',
+    listen: (name) => `Posłuchaj: ${name}`,
+    empty: 'Nie ma jeszcze dźwięków',
+    emptyText: 'Prześlij dźwięk na rozmowy tego serwera.',
   },
   ...audit,
 } satisfies typeof settingsWords

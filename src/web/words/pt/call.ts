@@ -98,6 +98,16 @@ export default {
     access: 'Você não tem mais acesso a esta chamada.',
     disconnected: 'A moderação desconectou você da chamada.',
     media_unavailable: 'O servidor não pode repassar esta chamada agora.',
+    idle: 'Você saiu da chamada por inatividade.',
   },
   endedOtherwise: 'A chamada terminou.',
+  sounds: {
+    open: 'Sons',
+    play: (name) => `Tocar ${name}`,
+    volume: 'Volume dos sons',
+    never: 'Nunca tocar sons para mim',
+    neverHint: 'Os outros ainda ouvem os sons que você toca.',
+    none: 'Nenhum som',
+    noneText: 'Membros que gerenciam emojis adicionam sons nas configurações do servidor.',
+  },
 } satisfies typeof callWords

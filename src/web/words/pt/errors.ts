@@ -67,6 +67,7 @@ export default {
   event_full: 'Não há mais vagas.',
   signup_closed: 'As inscrições estão encerradas.',
   too_many_emoji: 'Emojis personalizados demais.',
+  too_many_sounds: 'Sons demais.',
   too_many_webhooks: 'Webhooks demais.',
   too_many_pins: 'Mensagens fixadas demais.',
   too_many_scheduled: 'Mensagens agendadas demais.',

@@ -101,4 +101,31 @@ export default {
   banForever: 'Até ser suspenso',
   pruneHint: 'Só em canais onde você gerencia as mensagens.',
   until: (time) => `até ${time}`,
+  members: {
+    tab: 'Membros',
+    search: 'Nome',
+    role: 'Cargo',
+    anyRole: 'Todos os cargos',
+    sort: 'Entrada',
+    newest: 'Mais recentes primeiro',
+    oldest: 'Mais antigos primeiro',
+    joined: (date) => `Entrou em ${date}`,
+    cases: (n) => count(n, '# caso', '# casos', '# casos'),
+    select: (name) => `Selecionar ${name}`,
+    selected: (n) => (n === 0 ? 'Ninguém selecionado' : count(n, '# selecionado', '# selecionados', '# selecionados')),
+    selectAll: 'Selecionar todos os exibidos',
+    selectNone: 'Limpar seleção',
+    addRole: 'Dar um cargo',
+    removeRole: 'Remover um cargo',
+    concerns: ({ n, names }) =>
+      count(n, `Isto afeta # membro: ${names}.`, `Isto afeta # membros: ${names}.`, `Isto afeta # membros: ${names}.`),
+    notAll: 'Não feito para todos',
+    done: (n) =>
+      n === 0
+        ? 'Não feito para ninguém.'
+        : count(n, 'Feito para # membro.', 'Feito para # membros.', 'Feito para # membros.'),
+    refused: 'Recusado para estes membros:',
+    none: 'Nenhum membro',
+    noneText: 'Nenhum membro tem esse nome e cargo.',
+  },
 } satisfies typeof moderationWords

@@ -1,6 +1,6 @@
 // Printed from locales/pt/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -103,6 +103,11 @@ export default {
     description: 'Descrição',
     systemChannel: 'Anunciar novos membros em',
     noSystemChannel: 'Em nenhum lugar',
+    afkChannel: 'Mover membros inativos das chamadas para',
+    noAfkChannel: 'Para nenhum lugar',
+    afkAfter: 'Um membro fica inativo após',
+    afkHint: 'Inativo: não fala nem usa o Parley. Nesse canal ninguém é ouvido.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Configurações de ${name}`,
     ownership: 'Posse',
     newOwner: 'Escolha um membro',
@@ -180,6 +185,7 @@ export default {
     make: 'Novo cargo',
     name: 'Nome do cargo',
     color: 'Cor',
+    iconHint: 'A imagem aparece ao lado dos nomes dos membros com este cargo.',
     everyone: 'Todos',
     everyoneHint: 'Permissões de todos os membros.',
     locked: 'Você só pode mudar cargos abaixo do seu.',
@@ -204,6 +210,20 @@ export default {
     },
     empty: 'Nenhum emoji personalizado ainda',
     emptyText: 'Envie uma imagem e dê um nome a ela. Todos os membros podem usá-la em mensagens e reações.',
+  },
+  sounds: {
+    tab: 'Sons',
+    hint: 'Os membros tocam estes sons para todos em uma chamada. Um som é Ogg Opus de até 5 segundos e 256 KiB.',
+    counted: ({ n, max }) => `${digits(n)} de ${digits(max)} sons`,
+    name: 'Nome',
+    emoji: 'Emoji (opcional)',
+    upload: 'Enviar um som',
+    rename: (name) => `Nome de ${name}`,
+    delete: (name) => `Excluir ${name}`,
+    deleteText: 'Ninguém mais poderá tocá-lo.',
+    listen: (name) => `Ouvir ${name}`,
+    empty: 'Ainda não há sons',
+    emptyText: 'Envie um para as chamadas deste servidor.',
   },
   ...audit,
 } satisfies typeof settingsWords

@@ -1,6 +1,6 @@
 // Printed from locales/ru/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'Описание',
     systemChannel: 'Сообщать о новых участниках в',
     noSystemChannel: 'Нигде',
+    afkChannel: 'Перемещать неактивных в звонках в',
+    noAfkChannel: 'Никуда',
+    afkAfter: 'Участник неактивен спустя',
+    afkHint: 'Неактивен тот, кто не говорит и не пользуется Parley. В этом канале никого не слышно.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Настройки ${name}`,
     ownership: 'Владение',
     newOwner: 'Выберите участника',
@@ -179,6 +184,7 @@ export default {
     make: 'Новая роль',
     name: 'Название роли',
     color: 'Цвет',
+    iconHint: 'Изображение видно рядом с именами участников с этой ролью.',
     everyone: 'Все',
     everyoneHint: 'Права каждого участника.',
     locked: 'Можно менять только роли ниже вашей.',
@@ -203,6 +209,20 @@ export default {
     },
     empty: 'Своих эмодзи пока нет',
     emptyText: 'Загрузите изображение и назовите его. Каждый участник сможет использовать его в сообщениях и реакциях.',
+  },
+  sounds: {
+    tab: 'Звуки',
+    hint: 'Участники проигрывают эти звуки всем в звонке. Звук — Ogg Opus до 5 секунд и 256 КиБ.',
+    counted: ({ n, max }) => `Звуков: ${digits(n)} из ${digits(max)}`,
+    name: 'Имя',
+    emoji: 'Эмодзи (необязательно)',
+    upload: 'Загрузить звук',
+    rename: (name) => `Имя: ${name}`,
+    delete: (name) => `Удалить: ${name}`,
+    deleteText: 'Никто больше не сможет его проиграть.',
+    listen: (name) => `Послушать: ${name}`,
+    empty: 'Звуков пока нет',
+    emptyText: 'Загрузите звук для звонков этого сервера.',
   },
   ...audit,
 } satisfies typeof settingsWords

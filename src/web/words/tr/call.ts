@@ -99,6 +99,16 @@ export default {
     access: 'Artık bu aramaya erişimin yok.',
     disconnected: 'Bir moderatör seni aramadan çıkardı.',
     media_unavailable: 'Sunucu bu aramayı şu an yürütemiyor.',
+    idle: 'Hareketsiz kaldığınız için aramadan ayrıldınız.',
   },
   endedOtherwise: 'Arama sona erdi.',
+  sounds: {
+    open: 'Sesler',
+    play: (name) => `${name} sesini çal`,
+    volume: 'Seslerin düzeyi',
+    never: 'Benim için asla ses çalma',
+    neverHint: 'Çaldığın sesleri başkaları yine duyar.',
+    none: 'Ses yok',
+    noneText: 'Emojileri yöneten üyeler sunucu ayarlarında ses ekler.',
+  },
 } satisfies typeof callWords

@@ -67,6 +67,7 @@ export default {
   event_full: 'Boş yer kalmadı.',
   signup_closed: 'Kayıtlar kapandı.',
   too_many_emoji: 'Çok fazla özel emoji.',
+  too_many_sounds: 'Çok fazla ses.',
   too_many_webhooks: 'Çok fazla webhook.',
   too_many_pins: 'Çok fazla sabitlenmiş mesaj.',
   too_many_scheduled: 'Çok fazla planlanmış mesaj.',

@@ -1,6 +1,6 @@
 // Printed from locales/tr/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -102,6 +102,11 @@ export default {
     description: 'Açıklama',
     systemChannel: 'Yeni üyelerin duyurulacağı kanal',
     noSystemChannel: 'Hiçbir yerde',
+    afkChannel: 'Aramalarda hareketsiz kalan üyelerin taşınacağı kanal',
+    noAfkChannel: 'Hiçbir yere',
+    afkAfter: 'Üyenin hareketsiz sayılacağı süre',
+    afkHint: 'Hareketsiz: konuşmayan ve Parley kullanmayan. O kanalda kimse duyulmaz.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} ayarları`,
     ownership: 'Sahiplik',
     newOwner: 'Üye seç',
@@ -178,6 +183,7 @@ export default {
     make: 'Yeni rol',
     name: 'Rol adı',
     color: 'Renk',
+    iconHint: 'Resim, bu role sahip üyelerin adlarının yanında görünür.',
     everyone: 'Herkes',
     everyoneHint: 'Her üyenin izinleri.',
     locked: 'Yalnızca kendi rolünün altındakileri değiştirebilirsin.',
@@ -202,6 +208,20 @@ export default {
     },
     empty: 'Henüz özel emoji yok',
     emptyText: 'Bir resim yükle ve ad ver. Her üye onu mesajlarda ve tepkilerde kullanabilir.',
+  },
+  sounds: {
+    tab: 'Sesler',
+    hint: 'Üyeler bu sesleri aramadaki herkese çalar. Ses en fazla 5 saniye ve 256 KiB’lik Ogg Opus’tur.',
+    counted: ({ n, max }) => `${digits(max)} sesten ${digits(n)}`,
+    name: 'Ad',
+    emoji: 'Emoji (isteğe bağlı)',
+    upload: 'Ses yükle',
+    rename: (name) => `${name} adı`,
+    delete: (name) => `${name} sil`,
+    deleteText: 'Artık kimse onu çalamaz.',
+    listen: (name) => `${name} dinle`,
+    empty: 'Henüz ses yok',
+    emptyText: 'Bu sunucunun aramaları için bir ses yükle.',
   },
   ...audit,
 } satisfies typeof settingsWords

@@ -1,6 +1,6 @@
 // Printed from locales/uk/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 import { count } from './plural.ts'
 
@@ -102,6 +102,11 @@ export default {
     description: 'Опис',
     systemChannel: 'Повідомляти про нових учасників у',
     noSystemChannel: 'Ніде',
+    afkChannel: 'Переміщувати неактивних у дзвінках до',
+    noAfkChannel: 'Нікуди',
+    afkAfter: 'Учасник неактивний через',
+    afkHint: 'Неактивний той, хто не говорить і не користується Parley. У цьому каналі нікого не чути.',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `Налаштування ${name}`,
     ownership: 'Володіння',
     newOwner: 'Виберіть учасника',
@@ -180,6 +185,7 @@ export default {
     make: 'Нова роль',
     name: 'Назва ролі',
     color: 'Колір',
+    iconHint: 'Зображення видно поруч з іменами учасників із цією роллю.',
     everyone: 'Усі',
     everyoneHint: 'Права кожного учасника.',
     locked: 'Можна змінювати лише ролі нижче вашої.',
@@ -204,6 +210,20 @@ export default {
     },
     empty: 'Власних емодзі поки немає',
     emptyText: 'Завантажте зображення й назвіть його. Кожен учасник зможе використати його в повідомленнях і реакціях.',
+  },
+  sounds: {
+    tab: 'Звуки',
+    hint: 'Учасники програють ці звуки всім у дзвінку. Звук — Ogg Opus до 5 секунд і 256 КіБ.',
+    counted: ({ n, max }) => `Звуків: ${digits(n)} з ${digits(max)}`,
+    name: 'Назва',
+    emoji: 'Емодзі (необов’язково)',
+    upload: 'Завантажити звук',
+    rename: (name) => `Назва: ${name}`,
+    delete: (name) => `Видалити: ${name}`,
+    deleteText: 'Ніхто більше не зможе його програти.',
+    listen: (name) => `Послухати: ${name}`,
+    empty: 'Звуків ще немає',
+    emptyText: 'Завантажте звук для дзвінків цього сервера.',
   },
   ...audit,
 } satisfies typeof settingsWords

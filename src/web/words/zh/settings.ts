@@ -1,6 +1,6 @@
 // Printed from locales/zh/settings.json. After a change there: bun run words
 import type { settingsWords } from '../settings.ts'
-import { digits } from '../plural.ts'
+import { digits, spanOf } from '../plural.ts'
 import audit from './audit.ts'
 
 export default {
@@ -100,6 +100,11 @@ export default {
     description: '简介',
     systemChannel: '新成员通知频道',
     noSystemChannel: '不通知',
+    afkChannel: '将通话中的闲置成员移至',
+    noAfkChannel: '不移动',
+    afkAfter: '闲置判定时间',
+    afkHint: '闲置：既不说话也不操作 Parley。在该频道中没有人会被听到。',
+    afkSpan: (seconds) => spanOf(seconds),
     settingsOf: (name) => `${name} 的设置`,
     ownership: '所有权',
     newOwner: '选择成员',
@@ -175,6 +180,7 @@ export default {
     make: '新身份组',
     name: '身份组名称',
     color: '颜色',
+    iconHint: '图片显示在拥有此身份组的成员名称旁。',
     everyone: '所有人',
     everyoneHint: '每位成员的权限。',
     locked: '你只能更改低于自己的身份组。',
@@ -199,6 +205,20 @@ export default {
     },
     empty: '还没有自定义表情',
     emptyText: '上传图片并命名。每位成员都能在消息和回应中使用它。',
+  },
+  sounds: {
+    tab: '音效',
+    hint: '成员可向通话中的所有人播放这些音效。音效为不超过 5 秒和 256 KiB 的 Ogg Opus。',
+    counted: ({ n, max }) => `音效 ${digits(n)}/${digits(max)}`,
+    name: '名称',
+    emoji: '表情（可选）',
+    upload: '上传音效',
+    rename: (name) => `${name} 的名称`,
+    delete: (name) => `删除 ${name}`,
+    deleteText: '任何人都无法再播放它。',
+    listen: (name) => `试听 ${name}`,
+    empty: '尚无音效',
+    emptyText: '为此服务器的通话上传一个音效。',
   },
   ...audit,
 } satisfies typeof settingsWords

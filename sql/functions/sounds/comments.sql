@@ -1,0 +1,10 @@
+comment on table sounds is 'Short sounds of servers, which members play in calls.';
+comment on column sounds.id is 'Primary key.';
+comment on column sounds.server_id is 'The server.';
+comment on column sounds.name is 'Name.';
+comment on column sounds.emoji is 'An emoji of Unicode next to the name; null: none.';
+comment on column sounds.key is 'Unguessable last part of its URL; its object is sounds/<key>.';
+comment on column sounds.size is 'Bytes, which the quota of the server counts.';
+comment on column sounds.duration_ms is 'Duration.';
+comment on column sounds.creator_id is 'Who added it.';
+comment on column sounds.created_at is 'When the row was made.';

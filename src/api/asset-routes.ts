@@ -1,0 +1,18 @@
+import { Elysia } from 'elysia'
+import { emojiMedia } from '../features/emoji/media.ts'
+import { emojiRoutes } from '../features/emoji/routes.ts'
+import { roleIconMedia, roleIconRoutes } from '../features/role-icons/routes.ts'
+import { soundMedia } from '../features/sounds/media.ts'
+import { soundRoutes } from '../features/sounds/routes.ts'
+import type { Sessions } from '../features/sessions/store.ts'
+import type { Parts } from '../parts.ts'
+
+/** The pictures and sounds that a server keeps. */
+export const assetRoutes = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(emojiRoutes(parts, sessions))
+    .use(emojiMedia(parts))
+    .use(soundRoutes(parts, sessions))
+    .use(soundMedia(parts))
+    .use(roleIconRoutes(parts, sessions))
+    .use(roleIconMedia(parts))

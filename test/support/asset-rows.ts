@@ -1,0 +1,24 @@
+import { expect } from 'bun:test'
+import type { Parley } from '../../src/parley.ts'
+import { call, type Person } from './harness.ts'
+import { sound } from './ogg.ts'
+import { png, upload } from './uploads.ts'
+
+/** A sound of a server, and a picture of one of its roles. */
+export async function fillAssets(owner: Person, serverId: number, roleId: number): Promise<void> {
+  const { id: file_id } = await upload(owner, 'owl.ogg', 'audio/ogg', sound(1))
+  expect((await owner.post(`/api/servers/${serverId}/sounds`, { name: 'Hoot', file_id })).status).toBe(201)
+  const icon = await upload(owner, 'owl.png', 'image/png', await png(32, 32))
+  expect((await owner.put(`/api/roles/${roleId}/icon`, { file_id: icon.id })).status).toBe(200)
+}
+
+/** Expects both to be there, with their bytes. @param path of the server */
+export async function expectAssets(parley: Parley, path: string, token: string): Promise<void> {
+  const { url } = parley
+  const list = async (name: string) => (await call(parley, 'GET', `${path}/${name}`, { token })).body
+  const [hoot] = await list('sounds')
+  expect(await (await fetch(url + hoot.url)).bytes()).toEqual(new Uint8Array(sound(1)))
+  const icons = (await list('roles')).filter(({ icon_url }: { icon_url: string | null }) => icon_url !== null)
+  expect(icons.length).toBe(1)
+  expect((await fetch(url + icons[0].icon_url)).status).toBe(200)
+}
