@@ -2,10 +2,9 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
-import { botVariables, importVariables } from './core/program-variables.ts'
-import { list, onOff, ranges } from './core/variable-values.ts'
+import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
+import { list, onOff, path, ranges, whole } from './core/variable-values.ts'
 
-const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
 const origin = z
   .url({ protocol: /^https?$/ })
   .transform((value) => new URL(value))
@@ -13,7 +12,6 @@ const origin = z
   .transform((url) => url.origin)
 
 const port = whole(0, 65535)
-const path = z.string().min(1)
 const url = z.url({ protocol: /^https?$/ })
 /** `name@host` or `Name <name@host>`, on one line. */
 const MAILBOX = /^(?:[^<>@"\p{Cc}]{1,64} <([^<>\s]+)>|([^<>\s]+))$/u
@@ -116,6 +114,9 @@ export const groups = {
     STORED_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(5 * 1024 ** 3)
       .describe('bytes of files that one account and its bots may store together'),
+    SERVER_ASSETS_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
+      .default(64 * 1024 ** 2)
+      .describe('bytes of emoji, stickers, sounds, banners, role and event pictures that one server may keep together'),
     FILE_RETENTION_DAYS: whole(1, 36_500)
       .optional()
       .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
@@ -162,27 +163,7 @@ export const groups = {
       .describe('`required`: new accounts must first confirm their e-mail address'),
   },
   'Single sign-on': oidcVariables,
-  Backups: {
-    BACKUP_DIR: path
-      .transform((dir) => resolve(dir))
-      .optional()
-      .describe('directory for backups; without it `backups` in `DATA_DIR`'),
-    BACKUP_EVERY: z
-      .union([z.literal('off'), z.string().regex(/^[1-9]\d{0,3}[mhd]$/)])
-      .default('off')
-      .describe('interval of automatic backups: `24h`, `30m`, `7d`; `off` makes none'),
-    BACKUP_KEEP: whole(1, 1000).default(7).describe('automatic backups to keep in `BACKUP_DIR`'),
-    BACKUP_PASSPHRASE_FILE: path
-      .optional()
-      .describe('path of a file whose first line is a passphrase: with it every backup is encrypted'),
-    UPGRADE_BACKUP: z
-      .enum(['on', 'required', 'off'])
-      .default('on')
-      .describe(
-        'backup of the database before a new version changes its schema: `on` skips one that does not fit, ' +
-          '`required` then refuses to start, `off` makes none',
-      ),
-  },
+  Backups: backupVariables,
   'The gateway': {
     RESUME_WINDOW: whole(60, 604_800)
       .default(86_400)

@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { z } from 'zod'
-import { onOff, ranges, secureUrl } from './variable-values.ts'
+import { onOff, path, ranges, secureUrl, whole } from './variable-values.ts'
 
 /** The variables of applications that have a URL. */
 export const botVariables = {
@@ -27,4 +28,27 @@ export const importVariables = {
     .transform((url) => url.replace(/\/$/, ''))
     .default('https://discord.com/api/v10')
     .describe('where `bun run import` finds Discord’s REST interface'),
+}
+
+/** The variables of backups. */
+export const backupVariables = {
+  BACKUP_DIR: path
+    .transform((dir) => resolve(dir))
+    .optional()
+    .describe('directory for backups; without it `backups` in `DATA_DIR`'),
+  BACKUP_EVERY: z
+    .union([z.literal('off'), z.string().regex(/^[1-9]\d{0,3}[mhd]$/)])
+    .default('off')
+    .describe('interval of automatic backups: `24h`, `30m`, `7d`; `off` makes none'),
+  BACKUP_KEEP: whole(1, 1000).default(7).describe('automatic backups to keep in `BACKUP_DIR`'),
+  BACKUP_PASSPHRASE_FILE: path
+    .optional()
+    .describe('path of a file whose first line is a passphrase: with it every backup is encrypted'),
+  UPGRADE_BACKUP: z
+    .enum(['on', 'required', 'off'])
+    .default('on')
+    .describe(
+      'backup of the database before a new version changes its schema: `on` skips one that does not fit, ' +
+        '`required` then refuses to start, `off` makes none',
+    ),
 }

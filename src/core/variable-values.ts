@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Schemas of environment variables: a switch, a comma-separated list, a list of addresses or CIDR ranges. */
+/** Schemas of environment variables: a whole number, a path, a switch, a comma-separated list, a list of addresses. */
+export const whole = (min: number, max: number) =>
+  z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+export const path = z.string().min(1)
 export const onOff = z.enum(['on', 'off'])
 export const list = z
   .string()

@@ -171,3 +171,13 @@ comment on table guest_doors is 'Addresses from which a server lets in no guests
 comment on column guest_doors.server_id is 'The server.';
 comment on column guest_doors.address is 'Keyed hash of the server and the address.';
 comment on column guest_doors.until is 'When guests may come from there again.';
+
+comment on table server_assets is 'Bytes of the pictures and sounds of servers; bounded by a constraint.';
+comment on column server_assets.server_id is 'The server.';
+comment on column server_assets.bytes is 'Bytes of its emoji, stickers, sounds, banners, role and event pictures.';
+comment on column server_assets.bytes_max is 'SERVER_ASSETS_BYTES_MAX at the last charge.';
+
+comment on table server_files is 'Files of accounts that count for a server too, because it shows them.';
+comment on column server_files.file_id is 'The file.';
+comment on column server_files.server_id is 'The server.';
+comment on column server_files.size is 'Bytes that were counted.';

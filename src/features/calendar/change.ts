@@ -4,6 +4,7 @@ import { holds } from '../../core/permissions.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
+import { type AssetLimit, chargeFile, releaseFile } from '../access/assets.ts'
 import { demand, lockedMembership, lockServer, membership, visibleChannel } from '../access/guard.ts'
 import { lockPicture } from '../files/access.ts'
 import { CANCELLED_KEPT_DAYS, CANCELLED_PER_DAY_MAX, EVENTS_MAX, type EventDraft, type EventPatch } from './model.ts'
@@ -78,18 +79,35 @@ async function demandSpace(sql: Sql, server_id: number): Promise<void> {
   if (coming >= EVENTS_MAX || cancelled >= CANCELLED_PER_DAY_MAX) throw new Problem('too_many_events')
 }
 
-/** Gives a locked event a picture, or none. @throws Problem `not_found`, `picture_unreadable` */
-async function setImage(sql: Transaction, id: number, userId: number, fileId: number | null): Promise<void> {
-  if (fileId === null) return void (await sql`delete from event_images where event_id = ${id}`)
-  await lockPicture(sql, fileId, userId)
-  await sql`insert into event_images values (${id}, ${fileId})
-    on conflict (event_id) do update set file_id = excluded.file_id`
+/**
+ * Gives an event of a locked server a picture, or none. The picture counts for the server too.
+ * @throws Problem `not_found`, `picture_unreadable`, `too_many_bytes`
+ */
+async function setImage(
+  sql: Transaction,
+  { id, server_id }: EventRow,
+  userId: number,
+  fileId: number | null,
+  limit: AssetLimit,
+): Promise<void> {
+  const removed = await sql<{ file_id: number }[]>`
+    delete from event_images where event_id = ${id} returning file_id`
+  if (fileId !== null) {
+    await lockPicture(sql, fileId, userId)
+    await sql`insert into event_images values (${id}, ${fileId})`
+  }
+  for (const { file_id } of removed) {
+    const uses = await sql`select 1 from event_images i join calendar_events e on e.id = i.event_id
+      where i.file_id = ${file_id} and e.server_id = ${server_id} limit 1`
+    if (uses.length === 0) await releaseFile(sql, server_id, file_id)
+  }
+  if (fileId !== null) await chargeFile(sql, server_id, fileId, limit)
 }
 
 /**
  * Creates an event.
  * @returns its id
- * @throws Problem `not_found`, `missing_permission`, `validation_failed`, `too_many_events`
+ * @throws Problem `not_found`, `missing_permission`, `validation_failed`, `too_many_events`, `too_many_bytes`
  */
 export async function createEvent(
   sql: Transaction,
@@ -97,6 +115,7 @@ export async function createEvent(
   server_id: number,
   userId: number,
   { place, image_file_id, ...draft }: EventDraft,
+  limit: AssetLimit,
 ): Promise<number> {
   await lockedMembership(sql, server_id, userId, 'create_events')
   const spans = spansOf(draft)
@@ -108,7 +127,7 @@ export async function createEvent(
     insert into calendar_events ${sql(row)} returning *`
   const { id } = found(event)
   await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
-  if (image_file_id !== null) await setImage(sql, id, userId, image_file_id)
+  if (image_file_id !== null) await setImage(sql, found(event), userId, image_file_id, limit)
   await addDates(sql, id, 0, spans)
   announce(emit, await audienceOf(sql, found(event)), found(event))
   return id
@@ -139,7 +158,7 @@ async function lockOwnEvent(sql: Transaction, id: number, userId: number): Promi
 
 /**
  * Changes an event; dates that are over stay. Its sign-ups follow the dates that are left.
- * @throws Problem `not_found`, `missing_permission`, `validation_failed`
+ * @throws Problem `not_found`, `missing_permission`, `validation_failed`, `too_many_bytes`
  */
 export async function changeEvent(
   sql: Transaction,
@@ -147,6 +166,7 @@ export async function changeEvent(
   id: number,
   userId: number,
   { place, signup, image_file_id, ...change }: EventPatch,
+  limit: AssetLimit,
 ): Promise<void> {
   const before = await lockOwnEvent(sql, id, userId)
   const columns = place ? await placeOf(sql, before.server_id, userId, place) : {}
@@ -155,7 +175,7 @@ export async function changeEvent(
   const spans = isMoved ? spansOf(after) : []
   const row = { ...change, ...columns, sequence: before.sequence + 1, updated_at: new Date().toISOString() }
   await sql`update calendar_events set ${sql(row)} where id = ${id}`
-  if (image_file_id !== undefined) await setImage(sql, id, userId, image_file_id)
+  if (image_file_id !== undefined) await setImage(sql, before, userId, image_file_id, limit)
   if (signup !== undefined)
     await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
   if (isMoved) {

@@ -77,7 +77,7 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await parts.space.demand()
         const settle = await judgeTexts(parts, me.id, server_id, body, 'create_events')
-        const id = await parts.write((sql, emit) => createEvent(sql, emit, server_id, me.id, body))
+        const id = await parts.write((sql, emit) => createEvent(sql, emit, server_id, me.id, body, parts.environment))
         await settle?.()
         return json(await eventBody(parts.sql, id, me.id), 201)
       },
@@ -91,6 +91,7 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
           'automod_blocked',
           'too_many_events',
           'picture_unreadable',
+          'too_many_bytes',
           'storage_full',
           ...PLACE_CODES,
           ...BODY_CODES,
@@ -140,7 +141,7 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.space.demand()
         const { server_id } = await visibleEvent(parts.sql, event_id, me.id)
         const settle = await judgeTexts(parts, me.id, server_id, body)
-        await parts.write((sql, emit) => changeEvent(sql, emit, event_id, me.id, body))
+        await parts.write((sql, emit) => changeEvent(sql, emit, event_id, me.id, body, parts.environment))
         await settle?.()
         return json(await eventBody(parts.sql, event_id, me.id))
       },
@@ -152,6 +153,7 @@ export const calendarRoutes = (parts: Parts, sessions: Sessions) =>
           { 200: CalendarEvent },
           'automod_blocked',
           'picture_unreadable',
+          'too_many_bytes',
           'storage_full',
           ...PLACE_CODES,
           ...BODY_CODES,

@@ -9,6 +9,7 @@ import { audit } from '../audit/record.ts'
 import { demandUnattached } from '../files/access.ts'
 import { bytesOf } from '../files/clean.ts'
 import { decodeInTurn } from '../files/upload.ts'
+import { chargeAssets } from '../access/assets.ts'
 import { demand, membership } from '../access/guard.ts'
 import { type CustomEmoji, EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from './model.ts'
 import { emojiPicture } from './picture.ts'
@@ -47,7 +48,7 @@ async function lockServer(sql: Transaction, server_id: number, userId: number): 
  * Creates an emoji from a picture that the account has uploaded, and deletes the uploaded file, because the emoji has
  * its own copy.
  * @throws Problem `not_found`, `missing_permission`, `already_attached`, `validation_failed`, `too_many_emoji`,
- * `emoji_name_taken`, `unavailable`
+ * `emoji_name_taken`, `too_many_bytes`, `unavailable`
  */
 export async function createEmoji(
   parts: Parts,
@@ -55,7 +56,7 @@ export async function createEmoji(
   userId: number,
   { name, file_id }: { name: string; file_id: number },
 ): Promise<CustomEmoji> {
-  const { sql, objects, write } = parts
+  const { sql, objects, write, environment } = parts
   const picture = await decodeInTurn(userId, async () => emojiPicture(await uploadedBytes(parts, file_id, userId)))
   const key = randomBytes(16).toString('hex')
   const object = objectKey(key)
@@ -69,10 +70,11 @@ export async function createEmoji(
     if (found(row).count >= EMOJI_PER_SERVER_MAX) throw new Problem('too_many_emoji')
     await demandUnattached(tx, file_id)
     const [emoji] = await tx<CustomEmoji[]>`
-      insert into emojis as e (server_id, name, key, creator_id) values (${server_id}, ${name}, ${key}, ${userId})
-      returning ${emojiColumns(tx)}`
+      insert into emojis as e (server_id, name, key, creator_id, size)
+      values (${server_id}, ${name}, ${key}, ${userId}, ${picture.length}) returning ${emojiColumns(tx)}`
     await tx`delete from object_outbox where key = ${object}`
     await removeUnused(tx, file_id)
+    await chargeAssets(tx, server_id, picture.length, environment)
     emit(topic.server(server_id), 'emoji.created', found(emoji, 'internal'))
     await note(tx, userId, 'emoji.created', null, found(emoji))
     return found(emoji)

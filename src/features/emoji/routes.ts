@@ -62,6 +62,7 @@ export const emojiRoutes = (parts: Parts, sessions: Sessions) =>
           { 201: CustomEmoji },
           'emoji_name_taken',
           'too_many_emoji',
+          'too_many_bytes',
           'already_attached',
           'upload_missing',
           'storage_full',

@@ -27,7 +27,7 @@ const ROWS_MAX = 50_000
 
 /** The installation that an import writes to. */
 export interface ImportTarget {
-  environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS'>
+  environment: Pick<Environment, 'MAX_FILE_BYTES' | 'MESSAGE_RETENTION_DAYS' | 'SERVER_ASSETS_BYTES_MAX'>
   sql: Database
   write: Write
   objects: ObjectSink
@@ -167,7 +167,8 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
   await server.makePeople()
   await server.makeRoles(report)
   await server.makeChannels(report)
-  await makePictures({ sql, write, server, survey: one }, { files: media, store }, report, watch.signal)
+  const limit = target.environment
+  await makePictures({ sql, write, server, survey: one, limit }, { files: media, store }, report, watch.signal)
   let messages = 0
   // Threads come after the channels that contain their first messages.
   const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))

@@ -1,8 +1,9 @@
 import { basename } from 'node:path'
 import { found, Problem } from '../../core/errors.ts'
 import { freeName } from '../../core/free-name.ts'
-import type { Database, Transaction } from '../../database/database.ts'
+import { type Database, type Transaction, violatedConstraint } from '../../database/database.ts'
 import type { Write } from '../../events/write.ts'
+import { type AssetLimit, chargeAssets } from '../access/assets.ts'
 import { EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from '../emoji/model.ts'
 import { emojiPicture } from '../emoji/picture.ts'
 import type { ImportedServer } from './imported-server.ts'
@@ -17,6 +18,7 @@ interface Making {
   write: Write
   server: ImportedServer
   survey: Survey
+  limit: AssetLimit
 }
 interface Media {
   files: ExportMedia
@@ -32,7 +34,7 @@ export async function makePictures(making: Making, media: Media, report: Report,
 
 /** The most used emoji first, up to a server's limit. */
 async function makeEmoji(
-  { sql, write, server, survey }: Making,
+  { sql, write, server, survey, limit }: Making,
   { files, store }: Media,
   report: Report,
   signal: AbortSignal,
@@ -60,8 +62,9 @@ async function makeEmoji(
     const key = await store.storeEmoji(webp)
     const remember = await write(async (tx) => {
       const [emoji] = await tx<{ id: number }[]>`
-        insert into emojis (server_id, name, key, creator_id) values (${server_id}, ${emojiName}, ${key}, ${owner_id})
-        returning id`
+        insert into emojis (server_id, name, key, creator_id, size)
+        values (${server_id}, ${emojiName}, ${key}, ${owner_id}, ${webp.length}) returning id`
+      await chargeAssets(tx, server_id, webp.length, limit)
       const { id } = found(emoji, 'internal')
       await tx`delete from object_outbox where key = ${`emoji/${key}`}`
       const rememberEmoji = await server.note(tx, 'emoji', [{ source, id }])
@@ -69,8 +72,11 @@ async function makeEmoji(
         rememberEmoji()
         server.nameEmoji(source, `${emojiName}:${id}`)
       }
+    }).catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'too_many_bytes') throw error
+      report.note('emoji', as)
     })
-    remember()
+    remember?.()
   }
 }
 

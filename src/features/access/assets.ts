@@ -1,0 +1,51 @@
+import type { Sql, Transaction } from '../../database/database.ts'
+import type { Environment } from '../../environment.ts'
+import { found } from '../../core/errors.ts'
+
+/**
+ * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, banners, role and event pictures.
+ *
+ * One row of server_assets a server holds their sum, and a constraint of that row holds the limit. Whoever adds an
+ * asset charges its bytes in the same transaction, after its other locks and before the commit. Nobody releases bytes:
+ * tables with the columns server_id and size have the trigger `asset_gone` after delete, and files that accounts
+ * uploaded are listed in server_files, from where they go with the file.
+ */
+export type AssetLimit = Pick<Environment, 'SERVER_ASSETS_BYTES_MAX'>
+
+/**
+ * Counts bytes for a server. A negative number releases some, for a row that stays and becomes smaller.
+ * @throws Problem `too_many_bytes`, by a constraint
+ */
+export async function chargeAssets(
+  sql: Transaction,
+  server_id: number,
+  bytes: number,
+  { SERVER_ASSETS_BYTES_MAX }: AssetLimit,
+): Promise<void> {
+  await sql`select charge_assets(${server_id}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX})`
+}
+
+/**
+ * Counts a locked file for a server that shows it, once however often it does.
+ * @throws Problem `not_found`, `too_many_bytes`
+ */
+export async function chargeFile(
+  sql: Transaction,
+  server_id: number,
+  file_id: number,
+  limit: AssetLimit,
+): Promise<void> {
+  const rows = await sql<{ size: number }[]>`insert into server_files (file_id, server_id, size)
+    select id, ${server_id}, size from files where id = ${file_id} on conflict do nothing returning size`
+  if (rows.length > 0) await chargeAssets(sql, server_id, found(rows[0]).size, limit)
+}
+
+/** Counts a file no longer for a server. Call it when no picture of the server is that file any more. */
+export const releaseFile = (sql: Transaction, server_id: number, file_id: number) =>
+  sql`delete from server_files where file_id = ${file_id} and server_id = ${server_id}`
+
+/** The bytes that a server's assets take. */
+export async function assetBytes(sql: Sql, server_id: number): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`select bytes from server_assets where server_id = ${server_id}`
+  return row?.bytes ?? 0
+}
