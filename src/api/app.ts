@@ -16,6 +16,9 @@ import { discoveryRoutes } from '../features/discovery/routes.ts'
 import { dmRoutes } from '../features/dms/routes.ts'
 import { emojiMedia } from '../features/emoji/media.ts'
 import { emojiRoutes } from '../features/emoji/routes.ts'
+import { favouriteRoutes } from '../features/favourites/routes.ts'
+import { stickerMedia } from '../features/stickers/media.ts'
+import { stickerRoutes } from '../features/stickers/routes.ts'
 import { secondLoginRoutes } from '../features/login/second-login-routes.ts'
 import { factorRoutes } from '../features/login/factor-routes.ts'
 import { fileRoutes } from '../features/files/routes.ts'
@@ -165,6 +168,9 @@ export function openApp(
     .use(scheduledRoutes(parts, sessions))
     .use(emojiRoutes(parts, sessions))
     .use(emojiMedia(parts))
+    .use(stickerRoutes(parts, sessions))
+    .use(stickerMedia(parts))
+    .use(favouriteRoutes(parts, sessions))
     .use(embedRoutes(parts, sessions))
     .use(importRoutes(parts, sessions))
     .use(previewPictures(parts))

@@ -14,6 +14,7 @@ export interface OpenedObject {
 /** Tables of pictures that belong to no account, with SQL for their objects' keys. */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
+  { table: 'stickers', key: `'stickers/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
 

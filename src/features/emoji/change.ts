@@ -3,11 +3,10 @@ import { topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { field } from '../../http/answers.ts'
 import type { Parts } from '../../parts.ts'
 import { audit } from '../audit/record.ts'
 import { demandUnattached } from '../files/access.ts'
-import { bytesOf } from '../files/clean.ts'
+import { recordPicture, removeUnused, uploadedBytes } from '../files/server-picture.ts'
 import { decodeInTurn } from '../files/upload.ts'
 import { chargeAssets } from '../access/assets.ts'
 import { demand, membership } from '../access/guard.ts'
@@ -16,8 +15,6 @@ import { emojiPicture } from './picture.ts'
 
 /** Deleted emoji per server whose pictures are kept, because messages still show them. */
 export const DELETED_KEPT_MAX = 1_000
-/** Delete the picture if its emoji is not recorded within this time. */
-const GUARD_MINUTES = 10
 
 /** The columns of a CustomEmoji, of emojis `e`. */
 export const emojiColumns = (sql: Sql) =>
@@ -56,14 +53,11 @@ export async function createEmoji(
   userId: number,
   { name, file_id }: { name: string; file_id: number },
 ): Promise<CustomEmoji> {
-  const { sql, objects, write, environment } = parts
-  const picture = await decodeInTurn(userId, async () => emojiPicture(await uploadedBytes(parts, file_id, userId)))
+  const picture = await decodeInTurn(userId, async () =>
+    emojiPicture(await uploadedBytes(parts, file_id, userId, EMOJI_BYTES_MAX)),
+  )
   const key = randomBytes(16).toString('hex')
-  const object = objectKey(key)
-  // Schedule the deletion first, so that the new object is deleted if this process dies.
-  await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
-  await objects.put(object, picture, 'image/webp')
-  const creation = write(async (tx, emit) => {
+  return recordPicture(parts, objectKey(key), picture, async (tx, emit) => {
     await lockServer(tx, server_id, userId)
     const [row] = await tx<{ count: number }[]>`
       select count(*)::int as count from emojis where server_id = ${server_id} and deleted_at is null`
@@ -72,41 +66,12 @@ export async function createEmoji(
     const [emoji] = await tx<CustomEmoji[]>`
       insert into emojis as e (server_id, name, key, creator_id, size)
       values (${server_id}, ${name}, ${key}, ${userId}, ${picture.length}) returning ${emojiColumns(tx)}`
-    await tx`delete from object_outbox where key = ${object}`
     await removeUnused(tx, file_id)
-    await chargeAssets(tx, server_id, picture.length, environment)
+    await chargeAssets(tx, server_id, picture.length, parts.environment)
     emit(topic.server(server_id), 'emoji.created', found(emoji, 'internal'))
     await note(tx, userId, 'emoji.created', null, found(emoji))
     return found(emoji)
   })
-  return creation.catch(async (error: unknown) => {
-    // Delete the new object now. If the write was committed after all, this row no longer exists.
-    await sql`update object_outbox set due_at = now() where key = ${object}`.catch(() => {})
-    throw error
-  })
-}
-
-/**
- * The bytes of the account's own upload that is not attached to a message.
- * @throws Problem `not_found`, `already_attached`
- */
-async function uploadedBytes({ sql, objects }: Parts, file_id: number, userId: number): Promise<Uint8Array> {
-  const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
-    select key, size, message_id is not null or scheduled_id is not null as is_attached from files
-    where id = ${file_id} and uploader_id = ${userId}`
-  const { key, size, is_attached } = found(file)
-  if (is_attached) throw new Problem('already_attached')
-  if (size > EMOJI_BYTES_MAX) throw field('file_id', `Must be at most ${EMOJI_BYTES_MAX / 1024} KiB`)
-  return bytesOf(await objects.get(key))
-}
-
-/** Deletes the locked file unless it is also an avatar, an icon or the picture of an event. */
-async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
-  await sql`delete from files f where f.id = ${file_id}
-    and not exists (select from users u where u.avatar_file_id = f.id)
-    and not exists (select from servers s where s.icon_file_id = f.id)
-    and not exists (select from channels c where c.icon_file_id = f.id)
-    and not exists (select from event_images i where i.file_id = f.id)`
 }
 
 /** @throws Problem `not_found`, `missing_permission`, `emoji_name_taken` */

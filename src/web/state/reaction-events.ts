@@ -1,5 +1,6 @@
 import type { Poll } from '../../features/polls/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { Sticker } from '../../features/stickers/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { State } from './state.ts'
 import { change, type Entry, replace } from './timeline.ts'
@@ -42,7 +43,13 @@ export function ownParts(
   }
 }
 
-/** Handlers of reactions, votes and custom emoji. */
+/** Keeps the custom emoji and stickers of a server's snapshot. */
+export function picturesOfSnapshot({ state }: HandlerContext, emoji: CustomEmoji[], stickers: Sticker[] = []): void {
+  for (const one of emoji) state.emoji.set(one.id, one)
+  for (const one of stickers) state.stickers.set(one.id, one)
+}
+
+/** Handlers of reactions, votes, custom emoji and stickers. */
 export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
   const changePoll = (message_id: number, news: Partial<Poll>) => {
     for (const [key, timeline] of state.timelines) {
@@ -56,11 +63,21 @@ export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
     if (state.servers.has(emoji.server_id)) state.emoji.set(emoji.id, emoji)
     touch('shell')
   }
+  const keepSticker = (sticker: Sticker) => {
+    if (state.servers.has(sticker.server_id)) state.stickers.set(sticker.id, sticker)
+    touch('shell')
+  }
   return {
     'emoji.created': keep,
     'emoji.updated': keep,
     'emoji.deleted': ({ id }) => {
       state.emoji.delete(id)
+      touch('shell')
+    },
+    'sticker.created': keepSticker,
+    'sticker.updated': keepSticker,
+    'sticker.deleted': ({ id }) => {
+      state.stickers.delete(id)
       touch('shell')
     },
     'message.reactions': ({ id, channel_id, reactions }) => {

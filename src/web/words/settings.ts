@@ -202,5 +202,8 @@ export const settingsWords = inLanguage('settings', {
     empty: 'No custom emoji yet',
     emptyText: 'Upload a picture and name it. Every member can use it in messages and reactions.',
   },
+  stickers: {
+    tab: 'Stickers',
+  },
   ...auditWords,
 })

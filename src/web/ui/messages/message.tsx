@@ -20,6 +20,7 @@ import { roleColor } from '../kit/role-color.ts'
 import { showProfile } from '../people/show-people.tsx'
 import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
+import { StickerLater } from './sticker-later.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
@@ -197,6 +198,7 @@ const Body = ({ entry }: { entry: Entry }) => (
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
     {entry.poll ? <Later load={() => pollOf(entry)} /> : null}
+    {entry.sticker === undefined ? null : <StickerLater sticker={entry.sticker} />}
     {entry.data && entry.author.kind !== 'webhook' ? (
       <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} />
     ) : null}

@@ -37,6 +37,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     message: () => undefined,
     file: () => undefined,
     emoji: () => undefined,
+    sticker: () => undefined,
     rule: () => undefined,
     report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),

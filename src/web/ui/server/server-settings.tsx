@@ -35,6 +35,11 @@ const emojiSettings = async (server_id: number) => {
   return () => <EmojiSettings server_id={server_id} />
 }
 
+const stickerSettings = async (server_id: number) => {
+  const { StickerSettings } = await import('./sticker-settings.tsx')
+  return () => <StickerSettings server_id={server_id} />
+}
+
 const automod = async (server_id: number) => {
   const { Automod } = await import('./automod.tsx')
   return () => <Automod server_id={server_id} />
@@ -89,6 +94,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
     ...inGroup(groups.server, [
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
+      ...tabIf('manage_emoji', settingsWords.stickers.tab, () => <Later load={() => stickerSettings(server_id)} />),
       ...tabIf(
         state.may(server_id, 'manage_server') ? 'manage_server' : 'moderate_members',
         automodWords.tab,

@@ -67,6 +67,8 @@ export default {
   event_full: 'لم يبقَ أي مكان.',
   signup_closed: 'أُغلق التسجيل.',
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',
+  too_many_stickers: 'ملصقات أكثر من اللازم.',
+  too_many_favourites: 'صور محتفظ بها أكثر من اللازم.',
   too_many_webhooks: 'عناوين Webhook أكثر من اللازم.',
   too_many_pins: 'رسائل مثبتة أكثر من اللازم.',
   too_many_scheduled: 'رسائل مجدولة أكثر من اللازم.',

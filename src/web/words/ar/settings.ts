@@ -204,5 +204,8 @@ export default {
     empty: 'لا رموز تعبيرية مخصصة بعد',
     emptyText: 'ارفع صورة وسمّها. يمكن لكل عضو استخدامها في الرسائل والتفاعلات.',
   },
+  stickers: {
+    tab: 'الملصقات',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -207,5 +207,8 @@ export default {
     emptyText:
       'Lade ein Bild hoch und gib ihm einen Namen. Jedes Mitglied kann es in Nachrichten und Reaktionen verwenden.',
   },
+  stickers: {
+    tab: 'Sticker',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -204,5 +204,8 @@ export default {
     empty: 'Aún no hay emojis personalizados',
     emptyText: 'Sube una imagen y ponle nombre. Todos los miembros pueden usarla en mensajes y reacciones.',
   },
+  stickers: {
+    tab: 'Stickers',
+  },
   ...audit,
 } satisfies typeof settingsWords

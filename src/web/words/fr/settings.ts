@@ -209,5 +209,8 @@ export default {
     empty: 'Pas encore d’émojis personnalisés',
     emptyText: 'Téléverse une image et nomme-la. Tous les membres peuvent l’utiliser dans les messages et réactions.',
   },
+  stickers: {
+    tab: 'Autocollants',
+  },
   ...audit,
 } satisfies typeof settingsWords

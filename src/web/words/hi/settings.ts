@@ -204,5 +204,8 @@ export default {
     empty: 'अभी कोई कस्टम इमोजी नहीं',
     emptyText: 'चित्र अपलोड करें और उसे नाम दें। हर सदस्य उसे संदेशों और प्रतिक्रियाओं में इस्तेमाल कर सकता है।',
   },
+  stickers: {
+    tab: 'स्टिकर',
+  },
   ...audit,
 } satisfies typeof settingsWords

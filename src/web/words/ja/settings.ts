@@ -202,5 +202,8 @@ export default {
     empty: 'まだカスタム絵文字がありません',
     emptyText: '画像をアップロードして名前を付けましょう。メンバー全員がメッセージやリアクションに使えます。',
   },
+  stickers: {
+    tab: 'スタンプ',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -206,5 +206,8 @@ export default {
     empty: 'Nie ma jeszcze własnych emoji',
     emptyText: 'Prześlij obraz i nazwij go. Każdy członek może go używać w wiadomościach i reakcjach.',
   },
+  stickers: {
+    tab: 'Naklejki',
+  },
   ...audit,
 } satisfies typeof settingsWords

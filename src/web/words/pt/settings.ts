@@ -205,5 +205,8 @@ export default {
     empty: 'Nenhum emoji personalizado ainda',
     emptyText: 'Envie uma imagem e dê um nome a ela. Todos os membros podem usá-la em mensagens e reações.',
   },
+  stickers: {
+    tab: 'Figurinhas',
+  },
   ...audit,
 } satisfies typeof settingsWords

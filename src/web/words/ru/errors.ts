@@ -67,6 +67,8 @@ export default {
   event_full: 'Свободных мест нет.',
   signup_closed: 'Запись закрыта.',
   too_many_emoji: 'Слишком много своих эмодзи.',
+  too_many_stickers: 'Слишком много стикеров.',
+  too_many_favourites: 'Слишком много сохранённых изображений.',
   too_many_webhooks: 'Слишком много вебхуков.',
   too_many_pins: 'Слишком много закреплённых сообщений.',
   too_many_scheduled: 'Слишком много запланированных сообщений.',

@@ -204,5 +204,8 @@ export default {
     empty: 'Своих эмодзи пока нет',
     emptyText: 'Загрузите изображение и назовите его. Каждый участник сможет использовать его в сообщениях и реакциях.',
   },
+  stickers: {
+    tab: 'Стикеры',
+  },
   ...audit,
 } satisfies typeof settingsWords

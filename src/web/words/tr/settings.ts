@@ -203,5 +203,8 @@ export default {
     empty: 'Henüz özel emoji yok',
     emptyText: 'Bir resim yükle ve ad ver. Her üye onu mesajlarda ve tepkilerde kullanabilir.',
   },
+  stickers: {
+    tab: 'Çıkartmalar',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -67,6 +67,8 @@ export default {
   event_full: 'Вільних місць немає.',
   signup_closed: 'Запис закрито.',
   too_many_emoji: 'Забагато власних емодзі.',
+  too_many_stickers: 'Забагато стікерів.',
+  too_many_favourites: 'Забагато збережених зображень.',
   too_many_webhooks: 'Забагато вебхуків.',
   too_many_pins: 'Забагато закріплених повідомлень.',
   too_many_scheduled: 'Забагато запланованих повідомлень.',

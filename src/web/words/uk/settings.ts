@@ -205,5 +205,8 @@ export default {
     empty: 'Власних емодзі поки немає',
     emptyText: 'Завантажте зображення й назвіть його. Кожен учасник зможе використати його в повідомленнях і реакціях.',
   },
+  stickers: {
+    tab: 'Стікери',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -200,5 +200,8 @@ export default {
     empty: '还没有自定义表情',
     emptyText: '上传图片并命名。每位成员都能在消息和回应中使用它。',
   },
+  stickers: {
+    tab: '贴纸',
+  },
   ...audit,
 } satisfies typeof settingsWords
