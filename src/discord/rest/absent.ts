@@ -8,7 +8,6 @@ import { route } from './router.ts'
 
 const EMPTY_LISTS = [
   '/guilds/:guild/integrations',
-  '/guilds/:guild/stickers',
   '/guilds/:guild/scheduled-events',
   '/guilds/:guild/templates',
   '/guilds/:guild/regions',
@@ -29,7 +28,6 @@ const EMPTY_FIELDS: Record<string, string> = {
 const REFUSED: [method: string, pattern: string, what: string][] = [
   ['POST', '/channels/:channel/messages/:message/crosspost', 'announcement channels'],
   ['POST', '/channels/:channel/followers', 'announcement channels'],
-  ['POST', '/guilds/:guild/stickers', 'stickers'],
   ['POST', '/applications/:application/emojis', 'emoji of applications'],
   ['POST', '/stage-instances', 'stages'],
   ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
@@ -56,8 +54,6 @@ export const absentRoutes = [
       throw new Problem('forbidden', `Parley has no ${what}`)
     }),
   ),
-  absent('GET', '/guilds/:guild/stickers/:sticker', 'sticker'),
-  absent('GET', '/stickers/:sticker', 'sticker'),
   absent('GET', '/stage-instances/:channel', 'stage'),
   absent('GET', '/guilds/:guild/scheduled-events/:event', 'event'),
 ]

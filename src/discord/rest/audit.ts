@@ -36,6 +36,9 @@ const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'emoji.created': 60,
   'emoji.updated': 61,
   'emoji.deleted': 62,
+  'sticker.created': 90,
+  'sticker.updated': 91,
+  'sticker.deleted': 92,
   'message.deleted': 72,
   'messages.deleted': 73,
   'message.pinned': 74,
@@ -57,6 +60,7 @@ const KINDS: Partial<Record<AuditEntry['target_type'], Kind>> = {
   webhook: 'user',
   message: 'message',
   emoji: 'emoji',
+  sticker: 'sticker',
 }
 
 const idOf = ({ id, created_at }: AuditEntry): string => snowflake(id, Math.max(Date.parse(created_at), EARLIEST_MS))

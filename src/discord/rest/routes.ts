@@ -13,6 +13,7 @@ import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -29,6 +30,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...pollRoutes,
   ...inviteRoutes,
   ...emojiRoutes,
+  ...stickerRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...moderationRoutes,

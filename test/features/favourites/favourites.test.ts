@@ -86,7 +86,7 @@ test('an account keeps at most 50 pictures, which count as its uploads', async (
   await own.parts.sql`insert into files (uploader_id, filename, content_type, size, key)
     select ${ann.id}, 'a.png', 'image/png', 1, 'files/' || n from generate_series(1, 49) n`
   await own.parts.sql`insert into favourites (user_id, file_id, source_id)
-    select ${ann.id}, id, -id from files where key ~ '^files/[0-9]{1,2}$'`
+    select ${ann.id}, id, id + 1000000 from files where key ~ '^files/[0-9]{1,2}$'`
   const third = await post(ben, channel_id, await png(9, 9))
   expect((await keep(ann, third.id)).body.code).toBe('too_many_favourites')
   expect(await list(ann)).toHaveLength(50)
