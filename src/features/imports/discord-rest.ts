@@ -53,11 +53,15 @@ const Member = z.object({
 })
 type Member = z.infer<typeof Member>
 
-/** Members, roles and permissions of a Discord server. */
+// https://discord.com/developers/docs/resources/sticker#sticker-object
+const Sticker = z.object({ id: Snowflake, description: name.nullish() })
+
+/** Members, roles, permissions and stickers of a Discord server. */
 export interface GuildAccess {
   roles: z.infer<typeof Role>[]
   channels: Map<string, z.infer<typeof Channel>>
   members: Member[]
+  stickers: z.infer<typeof Sticker>[]
 }
 
 /** Discord's REST API, read with a bot's token, which is sent only in the Authorization header. */
@@ -79,8 +83,9 @@ export class DiscordRest {
     const guildPath = `/guilds/${id}`
     const roles = await this.#read(`${guildPath}/roles`, name, z.array(Role).max(LIST_MAX))
     const channels = await this.#read(`${guildPath}/channels`, name, z.array(Channel).max(LIST_MAX))
+    const stickers = await this.#read(`${guildPath}/stickers`, name, z.array(Sticker).max(LIST_MAX))
     const members = await this.#members(guildPath, name)
-    return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members }
+    return { stickers, roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members }
   }
 
   async #members(guildPath: string, name: string): Promise<Member[]> {
