@@ -93,6 +93,15 @@ interface Calls {
   turn: Turn
 }
 
+/** Custom emoji, stickers, and pictures that accounts keep. */
+const pictures = (parts: Parts, sessions: Sessions) =>
+  new Elysia()
+    .use(emojiRoutes(parts, sessions))
+    .use(emojiMedia(parts))
+    .use(stickerRoutes(parts, sessions))
+    .use(stickerMedia(parts))
+    .use(favouriteRoutes(parts, sessions))
+
 /** Builds the REST API, one line per feature. */
 export function openApp(
   parts: Parts,
@@ -166,11 +175,7 @@ export function openApp(
     .use(pollEndRoutes(parts, sessions))
     .use(savedRoutes(parts, sessions))
     .use(scheduledRoutes(parts, sessions))
-    .use(emojiRoutes(parts, sessions))
-    .use(emojiMedia(parts))
-    .use(stickerRoutes(parts, sessions))
-    .use(stickerMedia(parts))
-    .use(favouriteRoutes(parts, sessions))
+    .use(pictures(parts, sessions))
     .use(embedRoutes(parts, sessions))
     .use(importRoutes(parts, sessions))
     .use(previewPictures(parts))

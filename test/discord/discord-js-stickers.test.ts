@@ -61,11 +61,11 @@ test('a bot makes, changes and deletes a sticker', async () => {
 })
 
 test('stickers go both ways in messages', async () => {
-  const heard = new Promise<string[]>((resolve) =>
+  const names = new Promise<string[]>((resolve) =>
     client.once('messageCreate', ({ stickers }) => resolve(stickers.map(({ name }) => name))),
   )
   await bob.post(`/api/channels/${home.channel_id}/messages`, { sticker_id: otter.id })
-  expect(await heard).toEqual(['Waving otter'])
+  expect(await names).toEqual(['Waving otter'])
   const [sticker] = guild.stickers.cache.values()
   const sent = await general.send({ stickers: [sticker?.id as string] })
   expect([sent.content, sent.stickers.size]).toEqual(['', 1])

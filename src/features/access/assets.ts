@@ -18,34 +18,29 @@ export type AssetLimit = Pick<Environment, 'SERVER_ASSETS_BYTES_MAX'>
  */
 export async function chargeAssets(
   sql: Transaction,
-  server_id: number,
+  serverId: number,
   bytes: number,
   { SERVER_ASSETS_BYTES_MAX }: AssetLimit,
 ): Promise<void> {
-  await sql`select charge_assets(${server_id}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX})`
+  await sql`select charge_assets(${serverId}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX})`
 }
 
 /**
  * Counts a locked file for a server that shows it, once however often it does.
  * @throws Problem `not_found`, `too_many_bytes`
  */
-export async function chargeFile(
-  sql: Transaction,
-  server_id: number,
-  file_id: number,
-  limit: AssetLimit,
-): Promise<void> {
+export async function chargeFile(sql: Transaction, serverId: number, fileId: number, limit: AssetLimit): Promise<void> {
   const rows = await sql<{ size: number }[]>`insert into server_files (file_id, server_id, size)
-    select id, ${server_id}, size from files where id = ${file_id} on conflict do nothing returning size`
-  if (rows.length > 0) await chargeAssets(sql, server_id, found(rows[0]).size, limit)
+    select id, ${serverId}, size from files where id = ${fileId} on conflict do nothing returning size`
+  if (rows.length > 0) await chargeAssets(sql, serverId, found(rows[0]).size, limit)
 }
 
 /** Counts a file no longer for a server. Call it when no picture of the server is that file any more. */
-export const releaseFile = (sql: Transaction, server_id: number, file_id: number) =>
-  sql`delete from server_files where file_id = ${file_id} and server_id = ${server_id}`
+export const releaseFile = (sql: Transaction, serverId: number, fileId: number) =>
+  sql`delete from server_files where file_id = ${fileId} and server_id = ${serverId}`
 
 /** The bytes that a server's assets take. */
-export async function assetBytes(sql: Sql, server_id: number): Promise<number> {
-  const [row] = await sql<{ bytes: number }[]>`select bytes from server_assets where server_id = ${server_id}`
+export async function assetBytes(sql: Sql, serverId: number): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`select bytes from server_assets where server_id = ${serverId}`
   return row?.bytes ?? 0
 }

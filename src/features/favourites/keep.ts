@@ -25,13 +25,13 @@ async function keptFrom(sql: Sql, userId: number, sourceId: number): Promise<Fav
 }
 
 /** @throws Problem `too_many_favourites` */
-async function demandRoom(sql: Sql, userId: number): Promise<void> {
+async function demandSpace(sql: Sql, userId: number): Promise<void> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from favourites where user_id = ${userId}`
   if (found(row).count >= FAVOURITES_MAX) throw new Problem('too_many_favourites')
 }
 
-/** Copies a file of the account's, one at a time. @throws Problem as copyFiles, and `unavailable` meanwhile */
+/** Copies a file, one after another for each account. @throws Problem as copyFiles, and `unavailable` meanwhile */
 async function copyOne(parts: Parts, userId: number, original: Original): Promise<number> {
   if (copyingIds.has(userId))
     throw new Problem('unavailable', 'Another picture of yours is being copied', { retry_after: 1 })
@@ -61,7 +61,7 @@ export async function keepPicture(
   if (!content_type.startsWith('image/') || thumbnail_key === null) throw new Problem('picture_unreadable')
   const earlier = await keptFrom(sql, userId, fileId)
   if (earlier) return { favourite: earlier, isNew: false }
-  await demandRoom(sql, userId)
+  await demandSpace(sql, userId)
   const copyId = await copyOne(parts, userId, found(original))
   return write(async (tx, emit) => {
     // Concurrent requests of the account wait here.
@@ -69,7 +69,7 @@ export async function keepPicture(
     const other = await keptFrom(tx, userId, fileId)
     // The unused copy goes as an orphan.
     if (other) return { favourite: other, isNew: false }
-    await demandRoom(tx, userId)
+    await demandSpace(tx, userId)
     await tx`insert into favourites (user_id, file_id, source_id) values (${userId}, ${copyId}, ${fileId})`
     const favourite = found(await keptFrom(tx, userId, fileId))
     emit(topic.user(userId), 'favourite.created', favourite)

@@ -33,7 +33,7 @@ export const favouriteRoutes = (parts: Parts, sessions: Sessions) =>
         select ${favouriteColumns(parts.sql)} from favourites v join files f on f.id = v.file_id
         where v.user_id = ${me.id} order by v.id desc`,
       {
-        detail: { summary: 'List the pictures that one keeps for oneself, the newest first', tags },
+        detail: { summary: 'List the kept pictures of the account, the newest first', tags },
         response: answers({ 200: z.array(Favourite) }, ...TOKEN_CODES),
       },
     )
@@ -48,7 +48,7 @@ export const favouriteRoutes = (parts: Parts, sessions: Sessions) =>
       {
         body: FavouriteDraft,
         detail: {
-          summary: `Keep a picture of a message for oneself, up to ${FAVOURITES_MAX}`,
+          summary: `Keep a picture of a message, up to ${FAVOURITES_MAX}`,
           description: 'The copy counts as an upload of the account. Keeping the same picture again answers 200.',
           tags,
         },

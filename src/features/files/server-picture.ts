@@ -14,13 +14,13 @@ const GUARD_MINUTES = 10
  */
 export async function uploadedBytes(
   { sql, objects }: Pick<Parts, 'sql' | 'objects'>,
-  file_id: number,
+  fileId: number,
   userId: number,
   bytesMax: number,
 ): Promise<Uint8Array> {
   const [file] = await sql<{ key: string; size: number; is_attached: boolean }[]>`
     select key, size, message_id is not null or scheduled_id is not null as is_attached from files
-    where id = ${file_id} and uploader_id = ${userId}`
+    where id = ${fileId} and uploader_id = ${userId}`
   const { key, size, is_attached } = found(file)
   if (is_attached) throw new Problem('already_attached')
   if (size > bytesMax) throw field('file_id', `Must be at most ${bytesMax / 1024} KiB`)
@@ -62,6 +62,6 @@ export const isShownElsewhere = (sql: Sql) => sql`(
   or exists (select from favourites v where v.file_id = f.id))`
 
 /** Deletes the locked file unless it is shown elsewhere. */
-export async function removeUnused(sql: Transaction, file_id: number): Promise<void> {
-  await sql`delete from files f where f.id = ${file_id} and not ${isShownElsewhere(sql)}`
+export async function removeUnused(sql: Transaction, fileId: number): Promise<void> {
+  await sql`delete from files f where f.id = ${fileId} and not ${isShownElsewhere(sql)}`
 }

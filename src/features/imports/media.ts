@@ -12,7 +12,7 @@ import { pictureInTurn } from '../files/upload.ts'
 import { type StoredPicture, storePicture } from '../previews/pictures.ts'
 import type { ObjectSink } from './objects.ts'
 import type { Report } from './report.ts'
-import type { Address } from './survey.ts'
+import type { Address } from './used-pictures.ts'
 
 /** Delete objects of files that are not recorded within this time. */
 const GUARD_MINUTES = 60

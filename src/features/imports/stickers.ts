@@ -6,7 +6,7 @@ import { STICKER_ALT_MAX, STICKER_BYTES_MAX, STICKER_NAME_MAX, STICKERS_PER_SERV
 import { stickerPicture } from '../stickers/picture.ts'
 import type { FoundFile } from './media.ts'
 import { cleanName } from './names.ts'
-import type { Making, Media } from './pictures.ts'
+import type { Making, Media } from './making.ts'
 import type { Report } from './report.ts'
 
 /** Creates the most used stickers of an export, up to a server's limit. The others stay pictures in messages. */

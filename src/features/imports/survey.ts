@@ -13,6 +13,7 @@ import {
   isPictured,
 } from './discord-format.ts'
 import { nameOf } from './discord-text.ts'
+import type { Address, Optional, UsedPicture } from './used-pictures.ts'
 import { DamagedExport, JsonStream } from './json-stream.ts'
 import { DAMAGED_MAX, type Report } from './report.ts'
 
@@ -26,12 +27,6 @@ const MEDIA_FOLDER = /_Files$/
 const HEAD_BYTES = 4096
 /** Ids per file to remember for detecting repeated messages: exporters repeated whole pages of 100. */
 const IDS_MAX = 1_048_576
-
-/** A file that the export refers to, and the folder to which its address is relative. */
-export interface Address {
-  folder: string
-  url: string
-}
 
 export interface ExportFile {
   path: string
@@ -49,15 +44,6 @@ export interface SurveyedPerson {
   id: string
   name: string
   avatar: Address | undefined
-}
-
-type Optional = string | null | undefined
-
-/** A custom emoji or sticker. */
-export interface UsedPicture {
-  name: string
-  picture: Address
-  uses: number
 }
 
 /** The contents of an export for one Discord server. */

@@ -138,7 +138,7 @@ export const draftFields = {
   poll: PollDraft.nullable().default(null).describe('needs send_polls; a message with a poll cannot forward another'),
   sticker_id: Id.nullable()
     .default(null)
-    .describe('of this server, or with use_external_emoji of another one; such a message cannot forward another'),
+    .describe('of this server, or with use_external_emoji of another one; the message cannot forward another'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
 interface DraftContent {

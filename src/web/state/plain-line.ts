@@ -5,7 +5,7 @@ import { knownNameOf, tokenNameOf } from './names.ts'
 
 type Saying = Pick<Message, 'content' | 'forwarded' | 'poll' | 'sticker'>
 
-/** What a message says: its text, else that of its forward, poll or sticker. */
+/** The text of a message, else that of its forward, poll or sticker. */
 export const sayingOf = ({ content, forwarded, poll, sticker = forwarded?.sticker }: Saying): string =>
   content || forwarded?.content || poll?.question || (sticker ? `${sticker.name} · ${sticker.alt}` : '')
 

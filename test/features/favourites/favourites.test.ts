@@ -24,20 +24,20 @@ test('a kept picture is a copy of one’s own, on all devices, that can be sent 
   const original = await post(alice, channel_id)
   await alice.put(`/api/files/${original.id}`, { alt: 'An otter' })
   const live = await connect(bob)
-  const kept = await keep(bob, original.id)
-  expect(kept.status).toBe(201)
-  expect(kept.body).toMatchObject({
+  const favourite = await keep(bob, original.id)
+  expect(favourite.status).toBe(201)
+  expect(favourite.body).toMatchObject({
     source_id: original.id,
     file: { uploader_id: bob.id, message_id: null, width: 60, height: 40, alt: 'An otter' },
   })
-  expect((await live.next('favourite.created')).d).toEqual(kept.body)
+  expect((await live.next('favourite.created')).d).toEqual(favourite.body)
   const again = await keep(bob, original.id)
-  expect([again.status, again.body]).toEqual([200, kept.body])
-  expect(await list(bob)).toEqual([kept.body])
+  expect([again.status, again.body]).toEqual([200, favourite.body])
+  expect(await list(bob)).toEqual([favourite.body])
   expect(await list(alice)).toEqual([])
   // It stays when the original goes, and a sent one is another copy.
   await alice.delete(`/api/messages/${original.message_id}`)
-  const file = await bob.post(`/api/favourites/${kept.body.id}/file`, {})
+  const file = await bob.post(`/api/favourites/${favourite.body.id}/file`, {})
   expect(file.status).toBe(201)
   const sent = await bob.post(`/api/channels/${channel_id}/messages`, { file_ids: [file.body.id] })
   expect(sent.body.files).toMatchObject([{ id: file.body.id, filename: 'otter.png', alt: 'An otter' }])
@@ -46,8 +46,8 @@ test('a kept picture is a copy of one’s own, on all devices, that can be sent 
   await sql`update files set created_at = now() - interval '3 days' where uploader_id = ${bob.id}`
   await parley.sweep()
   expect(await list(bob)).toHaveLength(1)
-  expect((await bob.delete(`/api/favourites/${kept.body.id}`)).status).toBe(204)
-  expect((await live.next('favourite.deleted')).d).toEqual({ id: kept.body.id })
+  expect((await bob.delete(`/api/favourites/${favourite.body.id}`)).status).toBe(204)
+  expect((await live.next('favourite.deleted')).d).toEqual({ id: favourite.body.id })
   expect(await list(bob)).toEqual([])
   const [row] = await sql`select stored_bytes from users where id = ${bob.id}`
   expect(row?.stored_bytes).toBe(0)
@@ -81,8 +81,8 @@ test('an account keeps at most 50 pictures, which count as its uploads', async (
   expect((await keep(ben, heavy.id)).status).toBe(201)
   const second = await post(ben, channel_id, await png(8, 8))
   expect((await keep(ann, second.id)).status).toBe(201)
-  const kept = (await list(ben))[0]
-  expect((await ben.post(`/api/favourites/${kept.id}/file`, {})).body.code).toBe('too_many_bytes')
+  const favourite = (await list(ben))[0]
+  expect((await ben.post(`/api/favourites/${favourite.id}/file`, {})).body.code).toBe('too_many_bytes')
   await own.parts.sql`insert into files (uploader_id, filename, content_type, size, key)
     select ${ann.id}, 'a.png', 'image/png', 1, 'files/' || n from generate_series(1, 49) n`
   await own.parts.sql`insert into favourites (user_id, file_id, source_id)

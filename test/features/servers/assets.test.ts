@@ -15,9 +15,9 @@ test('emoji and pictures of events share one quota, whose bytes come back with w
   const { server_id } = await newServer(alice)
   const bytes = async () =>
     (await sql<{ bytes: number }[]>`select bytes from server_assets where server_id = ${server_id}`)[0]?.bytes ?? 0
-  let made = 0
+  let count = 0
   const make = async () =>
-    alice.post(`/api/servers/${server_id}/emoji`, { name: `owl_${made++}`, file_id: await picture(alice) })
+    alice.post(`/api/servers/${server_id}/emoji`, { name: `owl_${count++}`, file_id: await picture(alice) })
   const day = 86_400_000
   const event = async () =>
     alice.post(`/api/servers/${server_id}/events`, {

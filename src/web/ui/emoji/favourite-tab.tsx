@@ -11,7 +11,7 @@ import { IconButton } from '../kit/controls.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import type { SendsPicture } from './open-picker.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 
 interface FavouriteTabProps {
   channel: Channel

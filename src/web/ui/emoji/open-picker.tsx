@@ -1,5 +1,6 @@
 import type { Channel } from '../../../features/access/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 import { nameInLanguage } from './written-names.ts'
 
 /** Time that the picker waits for the names in the language of the page. */
@@ -9,13 +10,6 @@ const NAMES_MS_MAX = 300
 function standingBeside(opener: Element | null): HTMLElement | undefined {
   const near = opener?.closest<HTMLElement>('.actions, .reactions, .message') ?? undefined
   return near ?? document.querySelector<HTMLElement>('.composer') ?? undefined
-}
-
-/** How the picker sends a sticker or kept picture. */
-export interface SendsPicture {
-  /** The draft of a message without text, which answers what the composer answers. */
-  draft: () => { content: string; reply_to_id: number | null; reply_mention?: boolean }
-  onSent: () => void
 }
 
 /**

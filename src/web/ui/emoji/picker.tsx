@@ -10,7 +10,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { useGradually } from '../kit/gradually.ts'
 import { Later } from '../kit/later.tsx'
-import type { SendsPicture } from './open-picker.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
@@ -91,8 +91,9 @@ const KINDS = ['emojiTab', 'stickersTab', 'picturesTab'] as const
 /** A dialog to choose an emoji; in a composer also a sticker or kept picture. */
 export const Picker = ({ channel, onPick, opener, sends }: PickerProps) => {
   const [kind, setKind] = useState<(typeof KINDS)[number]>('emojiTab')
+  const title = kind === 'emojiTab' ? dialogWords.emoji.picker : stickerWords[kind]
   return (
-    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker" beside={opener}>
+    <Dialog title={title} onClose={closeDialog} class="picker" beside={opener}>
       {sends ? <Kinds kind={kind} choose={setKind} /> : null}
       {!sends || !channel || kind === 'emojiTab' ? (
         <EmojiChoice channel={channel} onPick={onPick} />

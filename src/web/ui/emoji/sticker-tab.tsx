@@ -10,7 +10,7 @@ import { stickerWords } from '../../words/stickers.ts'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
-import type { SendsPicture } from './open-picker.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 import { StickerPicture } from './sticker-view.tsx'
 
 /** The stickers that the account may send in a channel, by server: its own server's first. */

@@ -5,7 +5,7 @@ import { outbox } from '../../state/session.ts'
 import { withTextCommand } from '../../state/text-commands.ts'
 import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
-import type { SendsPicture } from '../emoji/open-picker.tsx'
+import type { SendsPicture } from '../emoji/sends-picture.ts'
 import { answer, answeredIn } from './current-message.ts'
 import { lastSent } from './scroll.ts'
 

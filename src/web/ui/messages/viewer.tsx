@@ -137,7 +137,7 @@ export const Viewer = ({ place, first }: ViewerProps) => {
   )
 }
 
-/** Keeps a picture for oneself: the picker sends it again. */
+/** Keeps a picture: the picker sends it again. */
 const KeepButton = ({ file_id }: { file_id: number }) => {
   const { attempt, busy, error } = useAttempt()
   const says = stickerWords.pictures
