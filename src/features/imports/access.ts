@@ -23,7 +23,7 @@ interface CreatedChannel {
 /** The bits of a role or an account in a channel. */
 type ChannelBits = { channel_id: number; id: number } & Bits
 
-/** Adds what the bot's token fetched to the survey: all roles, members who wrote nothing, and descriptions of stickers. */
+/** Adds all roles, silent members and descriptions of stickers, which the bot's token fetched, to the survey. */
 export function addAccess({ guild, roles, people, names, stickerTexts }: Survey, access: GuildAccess): void {
   for (const { id, description } of access.stickers) if (description) stickerTexts.set(id, description)
   for (const { id, name, color, position } of access.roles) {

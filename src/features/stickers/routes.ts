@@ -23,8 +23,8 @@ const tags = ['Stickers']
 const ServerPath = z.object({ server_id: DecimalId })
 const StickerPath = z.object({ sticker_id: DecimalId })
 
-const KEPT = `Messages that contain it still show it. The last ${DELETED_KEPT_MAX} deleted stickers of a server are kept,
-as long as its other pictures and sounds leave room; \`sticker\` is null in messages with earlier ones.`
+const KEPT = `Messages that contain it still show it. The last ${DELETED_KEPT_MAX} deleted stickers of a server are
+kept, as long as its other pictures leave space; \`sticker\` is null in messages with earlier ones.`
 
 /** Low, because each change sends an event to every member, and pictures of deleted stickers are kept. */
 const CHANGES: WindowPolicy = { name: 'stickers', max: 100, windowS: 3600 }

@@ -117,3 +117,16 @@ test('a picture is kept in the viewer, sent again from the picker, and removed',
   expect((await bob.get('/api/favourites')).body).toEqual([])
   await page.leave()
 })
+
+test('in a message request a sticker stays covered until it is asked for', async () => {
+  const { alice, bob, server_id } = await scene()
+  await bob.put('/api/auth/privacy', { requests: true })
+  const { id } = await make(alice, server_id, 'Otter', 'An otter waves')
+  const { body } = await alice.post('/api/dm/messages', { recipient_id: bob.id, sticker_id: id })
+  const page = await Page.as(bob, `/c/${body.channel_id}`)
+  await page.sees(page.button('Show this picture'))
+  expect(await page.getByRole('img', { name: 'An otter waves' }).count()).toBe(0)
+  await page.button('Show this picture').click()
+  await page.sees(page.getByRole('img', { name: 'An otter waves' }))
+  await page.leave()
+})

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks'
 import type { ShownSticker } from '../../../features/stickers/model.ts'
 import { follow, state } from '../../state/session.ts'
 import { stickerWords } from '../../words/stickers.ts'
+import { words } from '../../words/words.ts'
 
 /** The picture of a sticker; for who wants less motion, still-emoji.ts says when it moves. */
 export const StickerPicture = ({ sticker: { url, alt, name } }: { sticker: ShownSticker }) => (
@@ -10,10 +12,24 @@ export const StickerPicture = ({ sticker: { url, alt, name } }: { sticker: Shown
   </picture>
 )
 
-/** A sticker in a message, with its newest name and description; null if it is gone. */
-export const StickerView = ({ sticker }: { sticker: ShownSticker | null }) => {
+interface StickerViewProps {
+  /** Null if it is gone. */
+  sticker: ShownSticker | null
+  /** True if it is shown only once the account wants to see it. */
+  isCovered: boolean
+}
+
+/** A sticker in a message, with its newest name and description. */
+export const StickerView = ({ sticker, isCovered }: StickerViewProps) => {
   follow('shell')
+  const [isRevealed, setRevealed] = useState(!isCovered)
   if (!sticker) return <p class="quiet">{stickerWords.gone}</p>
+  if (!isRevealed)
+    return (
+      <button type="button" class="covered-sticker" onClick={() => setRevealed(true)}>
+        {words.files.uncover}
+      </button>
+    )
   return (
     <p class="sticker">
       <StickerPicture sticker={state.stickers.get(sticker.id) ?? sticker} />
