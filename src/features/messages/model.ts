@@ -161,7 +161,9 @@ export const demandContent = <S extends z.ZodType<DraftContent>>(draft: S) =>
       sticker_id !== null,
     {
       path: ['content'],
-      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files, a poll or sticker, or forwards one`,
+      message:
+        `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files, a poll or sticker, ` +
+        'or forwards one',
     },
   )
 
