@@ -26,7 +26,7 @@ create trigger sticker_released after delete on stickers for each row execute fu
 
 -- No foreign key, because a message outlives its sticker.
 drop function if exists new_message(bigint, bigint, text, bigint, text, bigint[], bigint[], boolean, boolean, bigint,
-  boolean, text, timestamptz, timestamptz, bigint, timestamptz, timestamptz, bigint, json, json, boolean, json, boolean, text,
-  boolean);
+  boolean, text, timestamptz, timestamptz, bigint, timestamptz, timestamptz, bigint, json, json, boolean, json, boolean,
+  text, boolean);
 alter table messages add column sticker_id bigint;
 alter type message_draft add attribute sticker_id bigint;

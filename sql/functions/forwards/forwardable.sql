@@ -23,7 +23,8 @@ begin
     where s.id = coalesce(original.sticker_id, case when original.content = '' then forwarded_sticker(original) end);
   shown_sticker := case when takes_external or sticker.server_id = home.server_id then sticker.id end;
   -- What only forwards another message stands for that one.
-  forwarded_id := coalesce(case when original.content = '' and original.sticker_id is null then original.forwarded_id end, original.id);
+  forwarded_id := coalesce(
+    case when original.content = '' and original.sticker_id is null then original.forwarded_id end, original.id);
   forwarded := jsonb_build_object(
       'content', coalesce(nullif(concat_ws(E'\n', nullif(original.content, ''), poll_text(original),
           case when shown_sticker is null then sticker.alt end), ''),
