@@ -1,5 +1,6 @@
 import { against } from './against.ts'
 import { automod } from './automod.ts'
+import { bots } from './bots.ts'
 import { bounds } from './bounds.ts'
 import { calendar } from './calendar.ts'
 import { fanOut } from './fan-out.ts'
@@ -41,6 +42,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   overwrites,
   calendar,
   sockets,
+  bots,
   soak,
   import: imports,
   login,

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { databaseUrl, withDatabasePassword } from './core/database-url.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
+import { demandRedis, redisVariables } from './core/redis-variables.ts'
 import { list, onOff, path, ranges, whole } from './core/variable-values.ts'
 
 const origin = z
@@ -77,10 +79,12 @@ export const groups = {
       .describe('least severe line to log: `debug`, `info`, `warn`, `error` or `silent`'),
   },
   'The database': {
-    DATABASE_URL: z
-      .url({ protocol: /^postgres(ql)?$/ })
+    DATABASE_URL: databaseUrl
       .optional()
-      .describe('a PostgreSQL to use in place of the embedded one'),
+      .describe(
+        'a PostgreSQL, version 15 or newer, to use in place of the embedded one; `host:port,host:port` names several ' +
+          'servers, of which the primary is used',
+      ),
     DATABASE_PASSWORD: z
       .string()
       .optional()
@@ -89,13 +93,7 @@ export const groups = {
       ),
     DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
   },
-  'Several processes': {
-    REDIS_URL: z
-      .url({ protocol: /^rediss?$/ })
-      .optional()
-      .describe('a Redis, version 7 or newer, that connects several processes on one database'),
-    REDIS_CLUSTER: onOff.default('off').describe('`on`: `REDIS_URL` is one node of a Redis Cluster'),
-  },
+  'Several processes': redisVariables,
   Files: {
     S3_ENDPOINT: url.optional().describe('an S3-compatible object store to use in place of the embedded one'),
     S3_PUBLIC_ENDPOINT: url.optional().describe('`S3_ENDPOINT` as browsers reach it, if that differs'),
@@ -264,6 +262,7 @@ const PAIRS = [
   ['TLS_CERT', 'TLS_KEY'],
   ['TURN_TLS_CERT', 'TURN_TLS_KEY'],
   ['SMTP_URL', 'MAIL_FROM'],
+  ['REDIS_SENTINELS', 'REDIS_MASTER'],
 ] as const
 
 /** Variables that contain secrets. Removed from process.env, so that no child process or Worker inherits them. */
@@ -271,6 +270,7 @@ const SECRET_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
   'REDIS_URL',
+  'REDIS_SENTINEL_PASSWORD',
   'METRICS_TOKEN',
   'SMTP_URL',
   'OIDC_CLIENT_SECRET',
@@ -298,6 +298,7 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
   for (const [one, other] of PAIRS)
     if ((environment[one] === undefined) !== (environment[other] === undefined))
       throw new RefusesToBoot(`${one} and ${other} are only usable together.`)
+  demandRedis(environment)
   const { TURN_PORT, TURN_RELAY_PORTS } = environment
   // The relay may send to its whole port range, so the range must not include its own listener.
   if (TURN_PORT !== 'off' && TURN_PORT >= TURN_RELAY_PORTS[0] && TURN_PORT <= TURN_RELAY_PORTS[1])
@@ -321,9 +322,7 @@ function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): 
 function withPassword({ DATABASE_URL, DATABASE_PASSWORD }: Environment): string | undefined {
   if (DATABASE_PASSWORD === undefined) return DATABASE_URL
   if (DATABASE_URL === undefined) throw new RefusesToBoot('DATABASE_PASSWORD is only usable with DATABASE_URL.')
-  const url = new URL(DATABASE_URL)
-  url.password = encodeURIComponent(DATABASE_PASSWORD)
-  return url.href
+  return withDatabasePassword(DATABASE_URL, DATABASE_PASSWORD)
 }
 
 /** Names of all variables. */

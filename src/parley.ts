@@ -27,6 +27,7 @@ import type { Environment } from './environment.ts'
 import { renewLogOrigin } from './events/log-origin.ts'
 import { SendCoordinator } from './events/send-coordinator.ts'
 import { openWrite } from './events/write.ts'
+import { announceEntries } from './features/audit/news.ts'
 import { Erasure } from './features/lifecycle/erasure.ts'
 import { GuestEnds } from './features/lifecycle/guest-ends.ts'
 import { OrphanedBots } from './features/lifecycle/orphaned-bots.ts'
@@ -146,7 +147,9 @@ export async function startParley(configured: Environment): Promise<Parley> {
   opened.defer(() => probe.stop())
   const space = new DiskSpace(() => writeProbe(sql), embedded && databaseVolume(environment, log))
   const coordinator = new SendCoordinator()
-  const write = openWrite(sql, bus, events, cluster.uncertain, cluster.send, (error) => space.note(error), coordinator)
+  const { uncertain, send } = cluster
+  const noteFailure = (error: unknown) => space.note(error)
+  const write = openWrite(sql, bus, events, uncertain, send, noteFailure, coordinator, announceEntries)
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())

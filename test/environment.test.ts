@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../src/core/errors.ts'
+import { redisAddressOf } from '../src/redis/address.ts'
 import { readEnvironment, variableNames } from '../src/environment.ts'
 import { startParley } from '../src/parley.ts'
 import { configurationTables } from './support/configuration.ts'
@@ -39,10 +40,22 @@ const nonsense: Record<string, string[]> = {
     'https://a.example/b',
     'https://u:p@a.example',
   ],
-  DATABASE_URL: ['mysql://localhost/x', 'localhost', '/var/run'],
+  DATABASE_URL: [
+    'mysql://localhost/x',
+    'localhost',
+    '/var/run',
+    'postgres://a:5432,b:65536/x',
+    'postgres://a,,b/x',
+    'postgres://a,b:port/x',
+    'postgres://a,b/x?target_session_attrs=read-only',
+    'postgres://a/x?target_session_attrs=prefer-standby',
+    `postgres://${Array.from({ length: 9 }, (_, n) => `a${n}`).join(',')}/x`,
+  ],
   DATABASE_CONNECTIONS: ['0', '1', '201', 'many'],
   REDIS_URL: ['http://localhost', 'localhost:6379'],
   REDIS_CLUSTER: ['yes'],
+  REDIS_SENTINELS: ['localhost', 'redis://localhost:26379', 'a:26379,,b:26379', 'a:65536', '[a]:1', 'a:1 b:1'],
+  REDIS_MASTER: ['a b', ''.padEnd(65, 'a')],
   STUN_SERVER: ['stun:localhost', 'localhost:port', '[::1]:3478'],
   TRUSTED_PROXIES: ['proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.1;10.0.0.2', '*', '10.0.0'],
   CORS_ORIGINS: ['*', 'a.example', 'https://a.example/path', 'https://a.example,*', 'null'],
@@ -97,6 +110,28 @@ test('an empty variable counts as absent', () => {
 test('a certificate without its key, or the other way round, is refused', () => {
   expect(refusal({ TLS_CERT: 'cert.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
   expect(refusal({ TLS_KEY: 'key.pem' })).toBe('TLS_CERT and TLS_KEY are only usable together.')
+})
+
+test('Sentinels need the name of what they watch, and do not go with a cluster', () => {
+  const REDIS_SENTINELS = 'a:26379,[::1]:26379'
+  expect(refusal({ REDIS_SENTINELS })).toBe('REDIS_SENTINELS and REDIS_MASTER are only usable together.')
+  expect(refusal({ REDIS_MASTER: 'own' })).toBe('REDIS_SENTINELS and REDIS_MASTER are only usable together.')
+  expect(refusal({ REDIS_SENTINELS, REDIS_MASTER: 'own', REDIS_CLUSTER: 'on' })).toStartWith('REDIS_SENTINELS is not')
+  expect(redisAddressOf(readEnvironment({ REDIS_SENTINELS, REDIS_MASTER: 'own' }))?.watch?.sentinels).toEqual([
+    { host: 'a', port: 26_379 },
+    { host: '::1', port: 26_379 },
+  ])
+})
+
+test('DATABASE_PASSWORD is the password of each host in DATABASE_URL', () => {
+  for (const [DATABASE_URL, expected] of [
+    ['postgres://parley@a,b:5433/parley', 'postgres://parley:p%40%2C%2F@a,b:5433/parley'],
+    [
+      'postgresql://parley:old@[::1]:5432/parley?sslmode=require',
+      'postgresql://parley:p%40%2C%2F@[::1]:5432/parley?sslmode=require',
+    ],
+  ] as const)
+    expect(readEnvironment({ DATABASE_URL, DATABASE_PASSWORD: 'p@,/' }).DATABASE_URL).toBe(expected)
 })
 
 test('a TURN_PORT inside the relay’s own range of ports is refused', () => {

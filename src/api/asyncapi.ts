@@ -6,6 +6,7 @@ import { permissionBits } from '../core/permissions.ts'
 import { programFile } from '../core/program.ts'
 import type { Turns } from '../core/turns.ts'
 import { userEvents } from '../features/accounts/model.ts'
+import { auditEvents } from '../features/audit/model.ts'
 import { caseEvents } from '../features/cases/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
@@ -34,6 +35,7 @@ import { sessionEvents } from '../features/sessions/model.ts'
 import { statusEvents } from '../features/status/model.ts'
 import { threadEvents } from '../features/threads/model.ts'
 import { voiceEvents } from '../voice/model.ts'
+import { webhookEvents } from '../features/webhooks/model.ts'
 import { exampleOf, moveTitled, type Schema } from './schemas.ts'
 
 /** Version of the interface: REST, events and commands. */
@@ -47,6 +49,8 @@ export const events: Record<string, EventType> = {
   ...statusEvents,
   ...factorEvents,
   ...serverEvents,
+  ...auditEvents,
+  ...webhookEvents,
   ...memberEvents,
   ...channelEvents,
   ...threadEvents,

@@ -44,9 +44,9 @@ function giveAway(directory: string, other: string): void {
   }
 }
 
-/** The name of a new backup: `parley-<kind>-<time in UTC>.tar.zst`, with `.sealed` if it is encrypted. */
+/** The name of a new backup: `parley-<kind>-<UTC to the millisecond>.tar.zst`, with `.sealed` if it is encrypted. */
 export function backupName(kind: Kind, now: Date, isSealed: boolean): string {
-  const time = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  const time = now.toISOString().replace(/[-:]/g, '')
   return `parley-${kind}-${time}.tar.zst${isSealed ? '.sealed' : ''}`
 }
 

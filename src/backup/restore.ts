@@ -300,19 +300,25 @@ export async function restore(
   const { signal } = options
   const entries = readArchive(path, options.ask, signal)
   const sql = openLongConnection(address, 'parley-restore')
-  // Cancels the running statement, which may wait for a lock or take hours.
-  const interrupt = () => void sql.end({ timeout: 0 })
+  const interruption = Promise.withResolvers<never>()
+  interruption.promise.catch(() => {})
+  // Cancels the running statement, which may wait for a lock or take hours. One that is sent while the connection ends
+  // is never answered.
+  const interrupt = () => {
+    void sql.end({ timeout: 0 })
+    setTimeout(() => interruption.reject(signal.reason), CLOSE_MS_MAX)
+  }
   let isCommitting = false
   let release = (): void => {}
   try {
     signal.throwIfAborted()
     signal.addEventListener('abort', interrupt)
     const { head, part } = await takeHead(entries)
-    const connection = await sql.reserve()
+    const connection = await Promise.race([sql.reserve(), interruption.promise])
     release = () => connection.release()
     const restoring = new Restore(connection, target, options, head)
     onProgress(restoring.progress)
-    await withMigrationLock(connection, async () => {
+    const everything = withMigrationLock(connection, async () => {
       await prepareConnection(connection)
       await connection`begin`
       await restoring.run(entries, part).catch((error: unknown) => {
@@ -324,6 +330,7 @@ export async function restore(
       isCommitting = true
       await connection`commit`
     })
+    await Promise.race([everything, interruption.promise])
     target.settle()
     return head
   } catch (error) {

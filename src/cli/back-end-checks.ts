@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type DatabaseHost, parseDatabaseUrl } from '../core/database-url.ts'
 import { messageOf } from '../core/errors.ts'
 import { demandAccess } from '../database/data-directory.ts'
 import { openDatabase, type Sql } from '../database/database.ts'
 import { demandOwnSessions, reach } from '../database/reach.ts'
 import { secretsPath } from '../database/secrets.ts'
 import type { Environment } from '../environment.ts'
+import { type RedisAddress, redisAddressOf } from '../redis/address.ts'
 import type { Check } from './doctor-checks.ts'
 
 const READY_MS_MAX = 5_000
@@ -21,14 +23,15 @@ export async function checkBackEnd(environment: Environment): Promise<Check[]> {
 
 async function checkDatabase({ DATABASE_URL }: Environment): Promise<Check[]> {
   if (DATABASE_URL === undefined) return []
-  const { host, searchParams } = new URL(DATABASE_URL)
-  const name = `PostgreSQL at ${searchParams.get('host') ?? host}, a primary with separate sessions`
+  const { url, hosts } = parseDatabaseUrl(DATABASE_URL)
+  const places = hosts.map(({ host, port }) => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`))
+  const name = `PostgreSQL at ${url.searchParams.get('host') ?? places.join(', ')}, a primary with separate sessions`
   try {
     const sql = openDatabase({ url: DATABASE_URL }, 2, 'parley-doctor')
     try {
       await reach(sql)
       await demandOwnSessions(sql)
-      const [replication, trust] = [await replicationOf(sql), trustIn(new URL(DATABASE_URL))]
+      const [replication, trust] = [await replicationOf(sql), trustIn(url, hosts)]
       return [{ name }, { name: replication }, { name: trust }]
     } finally {
       await sql.end({ timeout: 1 })
@@ -49,28 +52,32 @@ async function replicationOf(sql: Sql): Promise<string> {
 }
 
 /** Describes the encryption of the connection and its peer. */
-function trustIn({ hostname, searchParams }: URL): string {
+function trustIn({ searchParams }: URL, hosts: DatabaseHost[]): string {
   const mode = searchParams.get('sslmode') ?? (searchParams.get('sslrootcert') ? 'verify-full' : 'disable')
-  const isNear = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || searchParams.get('host')?.startsWith('/')
+  const isHere = hosts.every(({ host }) => ['localhost', '127.0.0.1', '::1'].includes(host))
+  const isNear = isHere || searchParams.get('host')?.startsWith('/')
   if (mode.startsWith('verify-')) return `certificate of PostgreSQL: verified (${mode})`
   if (isNear) return 'certificate of PostgreSQL: none is needed on this machine'
   return `certificate of PostgreSQL: not verified (sslmode=${mode}); sslmode=verify-full in DATABASE_URL does`
 }
 
-async function checkRedis({ REDIS_URL, REDIS_CLUSTER, S3_ENDPOINT }: Environment): Promise<Check[]> {
-  if (REDIS_URL === undefined) return []
+async function checkRedis(environment: Environment): Promise<Check[]> {
+  const address = redisAddressOf(environment)
+  if (address === undefined) return []
   const shared: Check = { name: 'files shared by several processes' }
-  if (S3_ENDPOINT === undefined)
-    shared.fault = 'REDIS_URL connects several processes, and each keeps files in its own DATA_DIR: set S3_ENDPOINT'
-  const name = `Redis at ${new URL(REDIS_URL).host}, a primary`
+  if (environment.S3_ENDPOINT === undefined)
+    shared.fault = 'Redis connects several processes, and each keeps files in its own DATA_DIR: set S3_ENDPOINT'
+  const { watch } = address
+  const variable = watch ? 'REDIS_SENTINELS' : 'REDIS_URL'
+  const name = watch ? `Redis ${watch.master}, by its Sentinels` : `Redis at ${new URL(address.url).host}, a primary`
   try {
-    return [{ name, fault: await redisFault(REDIS_URL, REDIS_CLUSTER === 'on') }, shared]
+    return [{ name, fault: await redisFault(address, variable) }, shared]
   } catch (error) {
     return [{ name, fault: reasonOf(error) }, shared]
   }
 }
 
-async function redisFault(url: string, isCluster: boolean): Promise<string | undefined> {
+async function redisFault({ url, isCluster, watch }: RedisAddress, variable: string): Promise<string | undefined> {
   const { openRedis, unusable } = await import('../redis/client.ts')
   let lastError = 'no answer'
   const link = openRedis(
@@ -78,12 +85,13 @@ async function redisFault(url: string, isCluster: boolean): Promise<string | und
     'doctor',
     isCluster,
     (_level, _event, fields) => (lastError = String(fields?.error ?? lastError)),
+    watch,
   )
   try {
     const ready = new Promise<true>((resolve) => link.onReady(() => resolve(true)))
-    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `REDIS_URL is unreachable (${lastError})`
+    if (!(await Promise.race([ready, Bun.sleep(READY_MS_MAX)]))) return `${variable} is unreachable (${lastError})`
     const why = await unusable(link.commands)
-    return why && `REDIS_URL is not usable: ${why}`
+    return why && `${variable} is not usable: ${why}`
   } finally {
     link.stop()
   }

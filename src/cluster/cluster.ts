@@ -1,11 +1,13 @@
 import { type Bus, memoryBus } from '../events/bus.ts'
 import type { Database, DatabaseAddress } from '../database/database.ts'
 import { LogFollower } from '../events/log-follower.ts'
-import { LogOrigin } from '../events/log-origin.ts'
+import { type LogFate, LogOrigin } from '../events/log-origin.ts'
+import { LogWitness } from '../events/log-witness.ts'
 import { type Leases, memoryLeases } from './leases.ts'
 import { type Limiter, memoryLimiter } from '../http/limits/limiter.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { memoryNodes, type Nodes } from './nodes.ts'
+import { redisAddressOf } from '../redis/address.ts'
 import { RedisBus } from '../events/redis-bus.ts'
 import { RedisLeases } from './redis-leases.ts'
 import { redisLimiter } from '../http/limits/redis-limiter.ts'
@@ -29,19 +31,20 @@ interface SharedState {
 
 /** In memory for a single process, through Redis for several. */
 async function openSharedState(
-  { REDIS_URL, REDIS_CLUSTER }: Environment,
+  environment: Environment,
   secrets: Secrets,
   onTooMany: () => void,
   log: Log,
 ): Promise<SharedState> {
   const local = memoryLimiter()
-  if (!REDIS_URL) {
+  const address = redisAddressOf(environment)
+  if (!address) {
     const nodes = memoryNodes()
     return { bus: memoryBus(), nodes, leases: memoryLeases(nodes.id), limiter: local, stop: () => {} }
   }
   // Imported here, because a single process does not need the client.
   const { openRedis } = await import('../redis/client.ts')
-  const redis = openRedis(REDIS_URL, installationOf(secrets), REDIS_CLUSTER === 'on', log)
+  const redis = openRedis(address.url, installationOf(secrets), address.isCluster, log, address.watch)
   const nodes = new RedisNodes(redis, log)
   const leases = new RedisLeases(redis, nodes.id, log)
   const bus = new RedisBus(redis, nodes.id, nodes.isAlone)
@@ -92,11 +95,15 @@ export async function openCluster(
     /** Starts to receive notices and events of other processes. */
     async start() {
       const onMissed = (since: Date) => uncertain.missed(since)
-      const onRunBack = () => {
+      const onMoved = (fate: LogFate) => {
+        if (fate === 'kept') return follower?.readAgain()
         follower?.restart()
         resumeAll()
       }
-      const origin = new LogOrigin(sql, log, onRunBack)
+      // Nothing takes over from the embedded PostgreSQL.
+      const witness = environment.DATABASE_URL === undefined ? undefined : new LogWitness()
+      if (witness) bus.onFrame(witness.note)
+      const origin = new LogOrigin(sql, log, onMoved, witness)
       const noticeListener = new NoticeListener(address, sql, bus, nodes.id, onMissed, log, follower, origin)
       await noticeListener.start()
       listener = noticeListener
@@ -117,12 +124,9 @@ export async function openCluster(
 export type Cluster = Awaited<ReturnType<typeof openCluster>>
 
 /** Logs an error if another process serves this database and they do not share a Redis and an object store. */
-async function warnIfNotShared(
-  listener: NoticeListener,
-  { REDIS_URL, S3_ENDPOINT }: Environment,
-  log: Log,
-): Promise<void> {
-  if ((REDIS_URL && S3_ENDPOINT) || !(await listener.hasCompany())) return
+async function warnIfNotShared(listener: NoticeListener, environment: Environment, log: Log): Promise<void> {
+  const hasRedis = redisAddressOf(environment) !== undefined
+  if ((hasRedis && environment.S3_ENDPOINT) || !(await listener.hasCompany())) return
   const reason = 'another process serves this database, and the two have to share it'
-  log('error', 'shared.missing', { variable: REDIS_URL ? 'S3_ENDPOINT' : 'REDIS_URL', reason })
+  log('error', 'shared.missing', { variable: hasRedis ? 'S3_ENDPOINT' : 'REDIS_URL', reason })
 }

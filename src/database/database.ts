@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { storageFull } from '../core/disk-space.ts'
+import { type DatabaseUrl, parseDatabaseUrl } from '../core/database-url.ts'
 import { codeOf, isDiskFull, Problem } from '../core/errors.ts'
 import type { PoolState } from '../core/metrics.ts'
 import { takeTls } from '../core/tls-parameters.ts'
@@ -9,6 +10,8 @@ declare module 'postgres' {
   // oxlint-disable-next-line no-unused-vars -- the parameters of a merged interface must be the same
   interface Sql<TTypes> {
     pool(): PoolState
+    /** Closes the connections that were opened before this time, by performance.now(). What they do fails as lost. */
+    dropOlder(time: number): void
   }
 }
 
@@ -20,6 +23,8 @@ export type Json = postgres.JSONValue
 export type Transaction = postgres.TransactionSql<{ bigint: number; time: string }>
 
 const STATEMENT_SECONDS_MAX = 30
+/** How long a connection waits for each of several hosts. One that has lost its power does not answer at all. */
+const HOST_SECONDS_MAX = 3
 const TIME_LIMITS = {
   statement_timeout: STATEMENT_SECONDS_MAX * 1000,
   idle_in_transaction_session_timeout: STATEMENT_SECONDS_MAX * 1000,
@@ -90,14 +95,24 @@ export function openDatabase(
       },
     },
   }
-  const url = address.url === undefined ? undefined : new URL(address.url)
+  const { url, hosts }: Partial<DatabaseUrl> = address.url === undefined ? {} : parseDatabaseUrl(address.url)
   // As in libpq: if `host` is a path, it is the directory of a Unix socket.
   const socket = address.socket ?? url?.searchParams.get('host')
-  if (url && !socket?.startsWith('/')) {
-    const ssl = takeTls(url, 'DATABASE_URL', 'disable')
-    // With this parameter the driver hangs, or takes a standby for a primary. `reach` refuses a read-only database.
+  if (url && hosts && !socket?.startsWith('/')) {
+    const ssl = takeTls(url, 'DATABASE_URL', 'disable', hosts.length > 1)
+    // Whatever the URL says: by `read-write` the driver takes a standby for a primary.
     url.searchParams.delete('target_session_attrs')
-    return postgres(url.href, { ...options, ssl })
+    const servers = {
+      host: hosts.map(({ host }) => host),
+      port: hosts.map(({ port }) => port),
+      connect_timeout: HOST_SECONDS_MAX,
+    }
+    // The driver's types know a single host only.
+    const target = { ...(hosts.length > 1 ? servers : {}), target_session_attrs: 'primary' } as Pick<
+      typeof options,
+      'target_session_attrs'
+    >
+    return postgres(url.href, { ...options, ssl, ...target })
   }
   return postgres({
     ...options,
@@ -134,7 +149,7 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /** True if the database is read-only: a standby, configured so, or nearly out of disk space. */
-const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
 
 /** The problem to report for a database error, if any. */
 export function databaseProblem(error: unknown): Problem | undefined {

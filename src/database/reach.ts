@@ -1,5 +1,8 @@
 import { messageOf, RefusesToBoot, refuseToBoot } from '../core/errors.ts'
-import { type Database, IGNORED_BY_POOLERS, type Sql } from './database.ts'
+import { type Database, IGNORED_BY_POOLERS, isReadOnly, type Sql } from './database.ts'
+
+/** Oldest major version of PostgreSQL that the schema works with. */
+const MAJOR_MIN = 15
 
 const SESSIONS =
   'DATABASE_URL leads to a connection pooler that pools by transaction: it has to pool by session ' +
@@ -10,7 +13,9 @@ const SESSIONS =
  * @throws RefusesToBoot if DATABASE_URL is unreachable, or its PostgreSQL is unusable
  */
 export async function reach(sql: Database): Promise<void> {
-  const isWritable = await takesWrites(sql).catch((error: unknown) => {
+  const row = await firstAnswer(sql).catch((error: unknown) => {
+    // With a list of hosts, the driver has asked each of them.
+    if (isReadOnly(error)) return undefined
     if (/unsupported startup parameter/.test(messageOf(error)))
       throw new RefusesToBoot(
         `DATABASE_URL is not usable: ${messageOf(error)}; in PgBouncer, set ignore_startup_parameters = ` +
@@ -18,11 +23,29 @@ export async function reach(sql: Database): Promise<void> {
       )
     return refuseToBoot('DATABASE_URL')(error)
   })
-  if (!isWritable)
+  if (!row?.writes)
     throw new RefusesToBoot(
       'DATABASE_URL is a read-only PostgreSQL (a standby, or default_transaction_read_only is on): ' +
         'name the primary.',
     )
+  demandVersion(row.version)
+}
+
+/**
+ * @param version server_version_num, e.g. 150019
+ * @throws RefusesToBoot if the PostgreSQL is too old
+ */
+export function demandVersion(version: number): void {
+  const major = Math.floor(version / 10_000)
+  if (major < MAJOR_MIN)
+    throw new RefusesToBoot(`DATABASE_URL is not usable: PostgreSQL ${major} is too old, ${MAJOR_MIN} is needed.`)
+}
+
+async function firstAnswer(sql: Sql) {
+  const [row] = await sql<{ writes: boolean; version: number }[]>`select
+    current_setting('transaction_read_only') = 'off' as writes,
+    current_setting('server_version_num')::int as version`.simple()
+  return row
 }
 
 /**

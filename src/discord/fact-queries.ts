@@ -1,5 +1,6 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { Channel } from '../features/access/model.ts'
+import type { CalendarEvent } from '../features/calendar/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import { stickerColumns } from '../features/stickers/change.ts'
@@ -35,6 +36,7 @@ export const TABLES = {
   file: 'files',
   command: 'bot_commands',
   interaction: 'interactions',
+  event: 'calendar_events',
 } as const satisfies Record<Kind, string>
 
 const ms = (sql: Sql, column: string) => sql`(date_part('epoch', ${sql(column)}) * 1000)::bigint`
@@ -65,6 +67,10 @@ export async function loadIds(sql: Database, kind: Kind, ids: number[]): Promise
 
 /** Threads in a list. */
 const THREADS_MAX = 1000
+
+/** The end of a span that has only the next date of an event `e`: an event that repeats may have hundreds. */
+const nextDate = (sql: Sql) => sql`select min(d.starts_at) + interval '1 millisecond' as until from event_dates d
+  where d.event_id = e.id and not d.is_cancelled and d.ends_at > now()`
 
 type Loader<K extends FactKind> = (sql: Database, keys: string[]) => Promise<Map<string, FactKinds[K]>>
 
@@ -175,6 +181,23 @@ const loaders: { [K in FactKind]: Loader<K> } = {
         order by id = s.system_channel_id desc nulls last, id limit 1) c
       where s.id = any(${numbers(keys)})`
     return new Map(rows.map(({ id, channel_id }) => [String(id), channel_id]))
+  },
+  async calendar_event(sql, keys) {
+    const rows = await sql<{ event: CalendarEvent; is_cancelled: boolean }[]>`
+      select event_json(e, null, now(), next.until) as event, e.cancelled_at is not null as is_cancelled
+      from calendar_events e cross join lateral (${nextDate(sql)}) next where e.id = any(${numbers(keys)})`
+    return byId(rows.map(({ event, is_cancelled }) => ({ ...event, is_cancelled })))
+  },
+  async server_events(sql, keys) {
+    const [serverIds, userIds] = pairs(keys)
+    const rows = await sql<{ key: string; event: CalendarEvent }[]>`
+      select seen.server_id || ':' || seen.user_id as key, event_json(e, seen.user_id, now(), next.until) as event
+      from unnest(${serverIds}::bigint[], ${userIds}::bigint[]) as seen (server_id, user_id)
+      join calendar_events e on e.server_id = seen.server_id
+      cross join lateral (${nextDate(sql)}) next
+      where e.cancelled_at is null and next.until is not null and sees_event(e, seen.user_id) order by e.id`
+    const grouped = Map.groupBy(rows, ({ key }) => key)
+    return new Map(keys.map((key) => [key, (grouped.get(key) ?? []).map(({ event }) => event)]))
   },
   async channel_threads(sql, keys) {
     const rows = await sql<Channel[]>`

@@ -1,5 +1,6 @@
 import type { PublicUser } from '../core/schema.ts'
 import type { Channel } from '../features/access/model.ts'
+import type { CalendarEvent } from '../features/calendar/model.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
 import type { Sticker } from '../features/stickers/model.ts'
 import type { BotCommand } from '../features/interactions/model.ts'
@@ -18,7 +19,17 @@ import { EARLIEST_MS, snowflake } from './snowflake.ts'
 
 /** Kinds of rows that have a Discord id. An application has the id of its bot's account. */
 export type Kind =
-  'user' | 'channel' | 'server' | 'role' | 'message' | 'emoji' | 'sticker' | 'file' | 'command' | 'interaction'
+  | 'user'
+  | 'channel'
+  | 'server'
+  | 'role'
+  | 'message'
+  | 'emoji'
+  | 'sticker'
+  | 'file'
+  | 'command'
+  | 'interaction'
+  | 'event'
 
 /** A member as Discord writes it besides its user. */
 export interface MemberFact {
@@ -58,6 +69,10 @@ export interface FactKinds {
   invite_code: string
   /** The channel that stands for a server's invites: a text channel that every member sees; by the server's id. */
   home_channel: number
+  /** An event of the calendar with its next date, also a cancelled one that is still in the database. */
+  calendar_event: CalendarEvent & { is_cancelled: boolean }
+  /** The events of a server that have not ended and that an account sees, with the next dates; by `server:account`. */
+  server_events: CalendarEvent[]
   /** The unarchived threads of a channel, by its id. */
   channel_threads: Channel[]
 }

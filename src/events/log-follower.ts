@@ -10,6 +10,8 @@ const PERIOD_AWAY_MS = 200
 const PAGE_ROWS_MAX = 5_000
 /** A node further behind than this skips to the end, and its clients start fresh. */
 const BEHIND_ROWS_MAX = 100_000
+/** After a failover this much of the log is read again: less than what the bus remembers to have delivered. */
+const AGAIN_SECONDS = 45
 
 /** A position in the log, ordered by the start of transactions. */
 interface Position {
@@ -26,6 +28,8 @@ export class LogFollower {
   /** The connection of the notice listener, so that reads do not wait for requests in the pool. */
   #sql: Database | undefined
   #position: Position | undefined
+  /** True if the position to find is that of `readAgain`. */
+  #isReadingAgain = false
   #readUntil = performance.now()
   /** Serialises the reads. */
   #newestRead: Promise<unknown> = Promise.resolve()
@@ -57,6 +61,13 @@ export class LogFollower {
   /** Restarts at the end of the log, after the log lost events. */
   restart(): void {
     this.#position = undefined
+    this.#isReadingAgain = false
+  }
+
+  /** Reads the recent log again, after a failover that lost nothing. The new primary gives xids again. */
+  readAgain(): void {
+    this.#position = undefined
+    this.#isReadingAgain = true
   }
 
   start(): void {
@@ -93,7 +104,8 @@ export class LogFollower {
   async #readOn(sql: Database, mayDeliver: () => boolean): Promise<void> {
     for (let rowsRead = 0; !this.#isStopped && mayDeliver();) {
       const beganAt = performance.now()
-      const from = (this.#position ??= await endOf(sql))
+      const from = (this.#position ??= (this.#isReadingAgain && (await recentPosition(sql))) || (await endOf(sql)))
+      this.#isReadingAgain = false
       const { ids, end } = await pageOf(sql, from)
       const undeliveredIds = ids.filter((id) => !this.bus.hasDelivered(id))
       const frames = undeliveredIds.length > 0 ? await this.#missingFrames(sql, undeliveredIds) : []
@@ -143,6 +155,14 @@ async function endOf(sql: Database): Promise<Position> {
   const [row] = await sql<{ xid: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`
   if (!row) throw new Error('a snapshot has an xmin')
   return { xid: row.xid, id: 0 }
+}
+
+/** Before the oldest of the recent events; undefined if there are none. */
+async function recentPosition(sql: Database): Promise<Position | undefined> {
+  const [row] = await sql<{ xid: string }[]>`
+    select xid::text from (select * from events order by id desc limit ${BEHIND_ROWS_MAX}) newest
+    where created_at > now() - ${AGAIN_SECONDS} * interval '1 second' order by newest.xid limit 1`
+  return row && { xid: row.xid, id: 0 }
 }
 
 /** The next page of the log, as one row: every node reads every event, and most are already delivered. */

@@ -1,24 +1,9 @@
-import { isDatabaseFault, type Database, type Sql } from '../database/database.ts'
 import type { Log } from '../core/log.ts'
+import type { Database } from '../database/database.ts'
+import type { LogWitness } from './log-witness.ts'
 
 /** Lets only one process renew the origin. An arbitrary key. */
 const ORIGIN_LOCK = 7_201_506
-
-/**
- * PostgreSQL's timeline, which increases when a standby takes over.
- * @returns null if it cannot be queried, as at some hosting providers
- */
-async function timelineOf(sql: Sql): Promise<number | null> {
-  try {
-    // pg_control_checkpoint() reports the previous timeline for some seconds. Source: PostgreSQL, xlog_internal.h.
-    const [row] = await sql<{ timeline: number }[]>`
-      select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
-    return row?.timeline ?? null
-  } catch (error) {
-    if (isDatabaseFault(error)) throw error
-    return null
-  }
-}
 
 /**
  * Prepares the event log for clients to resume from; runs before anything else reads it:
@@ -29,10 +14,12 @@ async function timelineOf(sql: Sql): Promise<number | null> {
  * - New ids continue above every id ever issued, including ids issued after the restored data was saved: a client with
  * that id does not find it in the log, and starts fresh. Ids continue from the time in units of 10 µs, which no
  * rate of events outruns and which has 15 digits until 2286.
- * @param ranBack true if this process knows of events that are missing from the log
+ * @param hasRunBack true if this process knows of events that are missing from the log
+ * @param isWhole true if this process knows that nothing which it delivered is missing
  */
-export async function renewLogOrigin(sql: Database, log: Log, hasRunBack = false): Promise<void> {
-  const timeline = await timelineOf(sql)
+export async function renewLogOrigin(sql: Database, log: Log, hasRunBack = false, isWhole = false): Promise<void> {
+  const [current] = await sql<{ timeline: number | null }[]>`select log_timeline() as timeline`
+  const timeline = current?.timeline ?? null
   const { foreign, moved } = await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${ORIGIN_LOCK})`
     const [origin = { foreign: false, moved: false }] = await tx<{ foreign: boolean; moved: boolean }[]>`
@@ -58,39 +45,66 @@ export async function renewLogOrigin(sql: Database, log: Log, hasRunBack = false
     return origin
   })
   if (foreign) log('warn', 'events.emptied', { cause: 'the database was restored from another cluster' })
-  else if (moved) log('warn', 'events.lost', { cause: 'a standby took over, or an older state was restored' })
+  else if (moved && !isWhole)
+    log('warn', 'events.lost', { cause: 'a standby took over, or an older state was restored' })
 }
 
+/** The outcome of a failover for the event log. */
+export type LogFate = 'kept' | 'lost'
+
 /**
- * Detects that the event log lost events while the server runs: the PostgreSQL that answers has a later timeline, or
- * ids below those already issued. Then new ids are raised above all that clients have seen, and the clients start
- * fresh.
+ * Detects that the event log may have lost events while the server runs: the PostgreSQL that answers has a later
+ * timeline, or ids below those already issued. Then new ids are raised above all that clients have seen, and nobody
+ * resumes from an earlier event. Sockets stay open only if nothing that they received is lost: replication was
+ * synchronous, and the log has all that this process delivered last. Otherwise the clients start fresh.
  */
 export class LogOrigin {
   #timeline: number | null = null
   #newest = 0
+  /** Before the last check on this timeline; by performance.now(). */
+  #checkedAt = -Infinity
+  #wasSynchronous = false
 
-  /** @param onRunBack called when events were lost; everything read from the log is then invalid */
+  /**
+   * @param onMoved called when the log may have lost events. If it did, everything read from it is invalid
+   * @param witness absent if no standby can take over
+   */
   constructor(
     private readonly sql: Database,
     private readonly log: Log,
-    private readonly onRunBack: () => void,
+    private readonly onMoved: (fate: LogFate) => void,
+    private readonly witness?: LogWitness,
   ) {}
 
   /**
    * Checks the log on every new connection, and periodically.
    * @returns true if events were lost
    */
-  async check(connection: Sql): Promise<boolean> {
-    const timeline = await timelineOf(connection)
-    const [row] = await connection<{ newest: number }[]>`select last_value as newest from events_id_seq`
-    const newest = row?.newest ?? 0
+  async check(connection: Database): Promise<boolean> {
+    const askedAt = performance.now()
+    const [row] = await connection<{ newest: number; timeline: number | null; is_synchronous: boolean }[]>`
+      select last_value as newest, log_timeline() as timeline,
+        current_setting('synchronous_standby_names') <> ''
+          and current_setting('synchronous_commit') not in ('off', 'local') as is_synchronous
+      from events_id_seq`
+    const { newest = 0, timeline = null, is_synchronous = false } = row ?? {}
+    const hasMoved = this.#timeline !== null && timeline !== null && timeline !== this.#timeline
     const isOlder = newest < this.#newest
-    const ranBack = isOlder || (this.#timeline !== null && timeline !== null && timeline !== this.#timeline)
-    if (ranBack) await renewLogOrigin(this.sql, this.log, isOlder)
+    const fate = hasMoved || isOlder ? await this.#renew(connection, hasMoved, isOlder) : undefined
     this.#timeline = timeline
     this.#newest = newest
-    if (ranBack) this.onRunBack()
-    return ranBack
+    this.#wasSynchronous = is_synchronous
+    this.#checkedAt = askedAt
+    if (fate) this.onMoved(fate)
+    return fate === 'lost'
+  }
+
+  async #renew(connection: Database, hasMoved: boolean, isOlder: boolean): Promise<LogFate> {
+    // A primary that was replaced may live on, and take writes that are lost.
+    if (hasMoved) this.sql.dropOlder(this.#checkedAt)
+    const isWhole = hasMoved && this.#wasSynchronous && (await this.witness?.isWhole(connection)) === true
+    await renewLogOrigin(this.sql, this.log, isOlder, isWhole)
+    this.log('warn', 'database.moved', { events: isWhole ? 'kept' : 'lost' })
+    return isWhole ? 'kept' : 'lost'
   }
 }

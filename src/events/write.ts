@@ -60,6 +60,7 @@ export interface Logged {
  * @param send reaches other processes, if there may be any
  * @param onFailure called with the error of each failed write
  * @param coordinator counts the statements of `once`
+ * @param finish runs at the end of each transaction, before its commit
  */
 export function openWrite(
   database: Database,
@@ -69,6 +70,7 @@ export function openWrite(
   send?: SendNotices,
   onFailure?: (error: unknown) => void,
   coordinator = new SendCoordinator(),
+  finish?: (sql: Transaction, emit: Emit) => Promise<void>,
 ): Write {
   const fail = (error: unknown, notices: Notice[]): never => {
     onFailure?.(error)
@@ -88,6 +90,7 @@ export function openWrite(
     let receipt: Receipt | undefined
     const transaction = database.begin(async (sql) => {
       const value = await work(sql, emit, (notice) => void notices.push(notice))
+      await finish?.(sql, emit)
       if (newEvents.length > 0) ids = await appendEvents(sql, newEvents)
       receipt = await send?.(sql, notices, ids)
       return { value }

@@ -1,5 +1,6 @@
 import type { Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
+import { holds } from '../core/permissions.ts'
 import { loggedBody } from '../events/event-log.ts'
 import type { Access } from './access.ts'
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX } from './model.ts'
@@ -34,6 +35,9 @@ export interface LoggedEvent {
   body: string
 }
 
+/** An event, and whether it is about a message in a post that is hidden now. */
+type ReadEvent = LoggedEvent & { is_hidden: boolean }
+
 /** The mark of the current transaction's snapshot. */
 export async function markNow(sql: Sql): Promise<SnapshotMark> {
   const [mark] = await sql<SnapshotMark[]>`
@@ -55,7 +59,7 @@ export async function marksAt(sql: Sql, newest: number[], windowS: number): Prom
       where earlier.id < e.id and earlier.created_at < e.created_at - ${REPLAY_MARGIN_S} * interval '1 second'
       order by earlier.id desc limit 1), '0'::xid8)::text as from_xid
     from events e where e.id = any(${newest}) and e.created_at > now() - ${windowS} * interval '1 second'
-      and e.id >= (select resumable_from from event_log_origin)`
+      and e.id >= (select resumable_from from event_log_origin where timeline is not distinct from log_timeline())`
   return new Map(marks.map((mark) => [mark.s, mark]))
 }
 
@@ -80,16 +84,35 @@ export async function eventsSince(sql: Sql, readers: Reader[]): Promise<(LoggedE
   const bytes = fitting.reduce((sum, reader) => sum + reader.bytes, 0)
   if (readers.length > 1 && bytes > BODY_BYTES_MAX) throw new RangeError(`${bytes} bytes of events`)
   const ids = [...new Set(fitting.flatMap((reader) => reader.ids))]
-  const events = new Map<number, LoggedEvent>()
+  const events = new Map<number, ReadEvent>()
   if (ids.length > 0)
-    for (const event of await sql<LoggedEvent[]>`
-      select id, type, server_id, channel_id, ${loggedBody(sql)} as body from events e
+    for (const event of await sql<ReadEvent[]>`
+      select id, type, server_id, channel_id, ${loggedBody(sql)} as body, ${isInHiddenPost(sql)} as is_hidden
+      from events e
       where id = any(${ids}) and body is not null and case when type like 'message.%' then not exists (
         -- Released threads have no parent; what the log has of their messages is blanked later.
         select from channels c where c.id = (body ->> 'channel_id')::bigint and c.type = 'thread'
           and c.parent_id is null) else true end`)
       events.set(event.id, event)
-  return selected.map(({ fits, ids }) => (fits ? ids.flatMap((id) => events.get(id) ?? []) : undefined))
+  return selected.map(({ fits, ids }, at) => {
+    if (!fits) return undefined
+    const seen = ids.flatMap((id) => events.get(id) ?? [])
+    const access = readers[at]?.access
+    return seen.filter(({ is_hidden, ...event }) => !is_hidden || (access && managesThreads(access, event)))
+  })
+}
+
+/**
+ * SQL for whether a logged event `e` has words of a hidden post, which only members with manage_threads read. A
+ * deletion has none, and everybody forgets the message.
+ */
+export const isInHiddenPost = (sql: Sql) => sql`case when e.type like 'message.%' and e.type <> 'message.deleted'
+  and e.server_id is not null then exists (select from channels post
+    where post.id = (e.body ->> 'channel_id')::bigint and post.hidden) else false end`
+
+const managesThreads = ({ servers }: Access, { server_id, channel_id }: LoggedEvent): boolean => {
+  const channel = servers.find(({ id }) => id === server_id)?.channels.find(({ id }) => id === channel_id)
+  return channel !== undefined && holds(channel.permissions, 'manage_threads')
 }
 
 /** For each reader, in order: the ids of its events, whether they fit the limits, and their bytes. */
@@ -133,6 +156,7 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
         and (l.channel_id is null or c.id is not null or p.channel_id is not null)
         and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
         and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
+        and (l.type <> 'audit.created' or holds(m.permissions, 'view_audit_log'))
         -- With the name of a hidden post.
         and (not l.is_own or l.type <> 'thread.updated' or holds(c.permissions, 'manage_threads'))
         and (l.seen = '' or not pg_visible_in_snapshot(l.xid, l.seen::pg_snapshot))

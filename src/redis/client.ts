@@ -2,6 +2,7 @@ import { Cluster, Redis, ReplyError } from 'ioredis'
 import { RefusesToBoot } from '../core/errors.ts'
 import { errorFields, type Log } from '../core/log.ts'
 import { takeTls } from '../core/tls-parameters.ts'
+import type { Watch } from './address.ts'
 
 const CONNECT_MS_MAX = 2_000
 const COMMAND_MS_MAX = 1_000
@@ -45,12 +46,8 @@ export interface RedisLink {
   stop(): void
 }
 
-/**
- * Connects in the background, because Redis may be away at any time.
- * @param installation distinguishes installations that share a Redis
- * @param isCluster true if the URL is that of a Redis Cluster's node
- */
-export function openRedis(url: string, installation: string, isCluster: boolean, log: Log): RedisLink {
+/** @returns makes a client for the address, which connects by itself */
+function connector(url: string, isCluster: boolean, watch?: Watch): () => Redis | Cluster {
   const options = {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
@@ -67,7 +64,23 @@ export function openRedis(url: string, installation: string, isCluster: boolean,
   if (isCluster && mode === 'verify-full' && typeof tls === 'object') delete tls.checkServerIdentity
   if (tls === false || tls === 'prefer')
     throw new RefusesToBoot('REDIS_URL is not usable: rediss:// speaks TLS always.')
-  const connect = () => {
+  return () => {
+    if (watch)
+      return new Redis({
+        ...options,
+        sentinels: watch.sentinels,
+        name: watch.master,
+        sentinelPassword: watch.password,
+        sentinelRetryStrategy: options.retryStrategy,
+        sentinelCommandTimeout: CONNECT_MS_MAX,
+        // Leaves a hanging Redis as soon as the Sentinels name another.
+        failoverDetector: true,
+        username: decodeURIComponent(username) || undefined,
+        password: decodeURIComponent(password) || undefined,
+        db: Number(address.pathname.slice(1)) || 0,
+        // Every certificate is checked for the host of the URL, whichever server it is of.
+        ...(tls ? { tls, sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
+      })
     if (!isCluster) return new Redis(address.href, { ...options, ...(tls ? { tls } : {}) })
     const redisOptions = {
       ...options,
@@ -83,6 +96,16 @@ export function openRedis(url: string, installation: string, isCluster: boolean,
       redisOptions,
     })
   }
+}
+
+/**
+ * Connects in the background, because Redis may be away at any time.
+ * @param installation distinguishes installations that share a Redis
+ * @param isCluster true if the URL is that of a Redis Cluster's node
+ * @param watch Sentinels, which name the Redis to connect to; of the URL then only login, database and TLS count
+ */
+export function openRedis(url: string, installation: string, isCluster: boolean, log: Log, watch?: Watch): RedisLink {
+  const connect = connector(url, isCluster, watch)
   const commands = connect()
   // A cluster client opens separate connections for subscriptions itself.
   const subscriber = isCluster ? commands : connect()

@@ -37,9 +37,10 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)
   // A single process owns every room, so it needs no cluster.
-  const cluster = environment.REDIS_URL
-    ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
-    : undefined
+  const cluster =
+    environment.REDIS_URL || environment.REDIS_SENTINELS
+      ? new VoiceCluster(parts, rooms, states, nodeSockets, remote, frames, presence)
+      : undefined
   const place: Placement = (client, request, here) => (cluster ? cluster.place(client, request, here) : here())
   const commands = {
     ...presence,

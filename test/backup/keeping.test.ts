@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AutomaticBackups } from '../../src/backup/automatic.ts'
 import { openDump } from '../../src/backup/dump.ts'
+import { backupName } from '../../src/backup/files.ts'
 import { lastBackup } from '../../src/backup/record.ts'
 import { REVOCABLE } from '../../src/backup/restore.ts'
 import { sourceOf } from '../../src/backup/source.ts'
@@ -70,6 +71,13 @@ test('a restore leaves out every table of sessions, tickets, tokens, codes and m
   const secretTables = ['recovery_codes']
   expect(revocable.filter((name) => !REVOCABLE.includes(name))).toEqual(secretTables)
   await stop(parley)
+})
+
+test('backups within a second have names of their own, in the order of their times', () => {
+  const names = [0, 1, 999, 1_000].map((ms) => backupName('manual', new Date(Date.UTC(2026, 0, 2, 3, 4, 5, ms)), false))
+  expect(names).toEqual(names.toSorted())
+  expect(new Set(names).size).toBe(4)
+  expect(names[1]).toBe('parley-manual-20260102T030405.001Z.tar.zst')
 })
 
 test(

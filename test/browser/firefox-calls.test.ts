@@ -3,7 +3,7 @@ import type { Parley } from '../../src/parley.ts'
 import { openDisplay } from '../support/browser/display.ts'
 import { launchFirefox } from '../support/browser/firefox.ts'
 import { calls } from '../support/browser/stories/calls.ts'
-import { browserTest, openBrowser } from '../support/browser/visitor.ts'
+import { browserTest, openBrowser, runningFor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
 import { stop } from '../support/harness.ts'
 import { mediaWorker, WORKER_MS } from '../support/media-worker.ts'
@@ -24,5 +24,5 @@ afterAll(() => Promise.all([whole, withoutSfu].map((parley) => parley && stop(pa
 for (const { claim, run } of calls) {
   const servers = () => ({ whole: whole as Parley, withoutSfu: withoutSfu as Parley })
   browserTest(firefox, `Firefox: ${claim}`, (one) => run([one], servers()))
-  browserTest(chromium, `Firefox and Chromium: ${claim}`, (other) => run([firefox!, other], servers()))
+  browserTest(chromium, `Firefox and Chromium: ${claim}`, (other) => run([runningFor(firefox!), other], servers()))
 }

@@ -224,6 +224,50 @@ test('subcommands in groups keep their two names', async () => {
   ])
 })
 
+test('localisations and contexts of commands go both ways, and people are offered them', async () => {
+  const command = new SlashCommandBuilder()
+    .setName('greet')
+    .setNameLocalizations({ de: 'gruessen', 'pt-BR': 'saudar' })
+    .setDescription('Greets')
+    .setDescriptionLocalizations({ de: 'Grüßt' })
+    .setContexts(0)
+    .addSubcommandGroup((group) =>
+      group
+        .setName('to')
+        .setNameLocalizations({ de: 'an' })
+        .setDescription('to')
+        .addSubcommand((sub) =>
+          sub
+            .setName('all')
+            .setNameLocalizations({ fr: 'tous' })
+            .setDescription('Greets all')
+            .addStringOption((option) =>
+              option
+                .setName('tone')
+                .setNameLocalizations({ de: 'ton' })
+                .setDescription('How')
+                .addChoices({ name: 'Loud', name_localizations: { de: 'Laut' }, value: 'loud' }),
+            ),
+        ),
+    )
+  await client.application.commands.set([command])
+  const [listedCommand] = (await client.application.commands.fetch({ withLocalizations: true })).values() as any
+  expect(listedCommand.nameLocalizations).toEqual({ de: 'gruessen', 'pt-BR': 'saudar' })
+  expect([listedCommand.descriptionLocalizations, listedCommand.contexts]).toEqual([{ de: 'Grüßt' }, [0]])
+  const [group] = listedCommand.options
+  expect(group.nameLocalizations).toEqual({ de: 'an', fr: 'to' })
+  expect(group.options[0].nameLocalizations).toEqual({ de: 'all', fr: 'tous' })
+  expect(group.options[0].options[0].choices[0].nameLocalizations).toEqual({ de: 'Laut' })
+  const [offered] = (await bob.get(`/api/channels/${home.channel_id}/commands?locale=de`)).body
+  expect(offered).toMatchObject({
+    name_localizations: { de: 'gruessen' },
+    subcommands: [{ name: 'to all', name_localizations: { de: 'an all' } }],
+  })
+  await listedCommand.edit({ description: 'Greets people' })
+  const [edited] = (await client.application.commands.fetch({ withLocalizations: true })).values() as any
+  expect([edited.description, edited.nameLocalizations]).toEqual(['Greets people', listedCommand.nameLocalizations])
+})
+
 test('what Parley lacks is listed as empty or refused with Discord’s error', async () => {
   const message = await general.send('News')
   expect(await message.crosspost().catch((error: unknown) => error)).toMatchObject({ status: 403 })

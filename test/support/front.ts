@@ -8,11 +8,17 @@ export interface Front {
   port: number
   /** Ends all connections, as a network does that fails. */
   cut(): void
+  /** Ends all connections by RST. */
+  reset(): void
+  /** Keeps all connections open, and carries nothing more on them. New connections work. */
+  hush(): void
   close(): void
 }
 
-export async function front(port: number): Promise<Front> {
+/** @param altered changes what the server sends, in chunks */
+export async function front(port: number, altered?: (chunk: Buffer) => Buffer): Promise<Front> {
   const clients = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
   const server = createServer((client) => {
     clients.add(client)
     const upstream = connect(proxy.port, '127.0.0.1')
@@ -22,15 +28,17 @@ export async function front(port: number): Promise<Front> {
       upstream.destroy()
     })
     upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'))
-    upstream.on('close', () => client.end())
-    client.pipe(upstream)
-    upstream.pipe(client)
+    upstream.on('close', () => void (silent.has(client) || client.end()))
+    client.on('data', (chunk: Buffer) => void (silent.has(client) || upstream.write(chunk)))
+    upstream.on('data', (chunk: Buffer) => void (silent.has(client) || client.write(altered ? altered(chunk) : chunk)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: Front = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     port,
     cut: () => clients.forEach((client) => client.destroy()),
+    reset: () => clients.forEach((client) => client.resetAndDestroy()),
+    hush: () => clients.forEach((client) => silent.add(client)),
     close: () => {
       server.close()
       clients.forEach((client) => client.destroy())

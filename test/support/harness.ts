@@ -68,7 +68,8 @@ export const inCommon = ({ parts: { environment } }: Parley) =>
 export async function boot(variables: Record<string, string> = {}, sibling?: Parley): Promise<Parley> {
   const common = sibling ? inCommon(sibling) : { DATABASE_URL: await createPrepared('test') }
   // Several processes have to share their files as well.
-  if (variables.REDIS_URL) Object.assign(common, (shared.objects ??= await foreignS3()).variables)
+  if (variables.REDIS_URL ?? variables.REDIS_SENTINELS)
+    Object.assign(common, (shared.objects ??= await foreignS3()).variables)
   const directory = mkdtempSync(join(tmpdir(), 'data-'))
   const parley = await startParley(
     readEnvironment({

@@ -84,8 +84,9 @@ async function privateMatters(
     open_id,
     `https://birds.example/c/${away.channel_id}/${hint.id} [there](https://birds.example/c/${away.channel_id})`,
   )
-  const poll = { question: word, answers: [{ text: word }, { text: 'x' }], hours: 1 }
-  await post(ben, `/api/channels/${open_id}/messages`, { content: '', poll })
+  const poll = { question: 'Which *bird*?', answers: [{ text: 'Owl', emoji: '🦉' }, { text: 'Heron' }], hours: 1 }
+  const { id } = await post(ben, `/api/channels/${open_id}/messages`, { content: '', poll })
+  await cyd.put(`/api/messages/${id}/poll/votes`, { answer_ids: [1 + (word.length % 2)] })
   const note = await say(ann, owl_id, `Note ${word}`)
   await ann.put(`/api/messages/${note.id}/pin`, {})
   await ann.delete(`/api/messages/${note.id}`)

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { type Limiter, memoryLimiter } from '../../src/http/limits/limiter.ts'
@@ -7,7 +7,7 @@ import { openRedis, type RedisLink } from '../../src/redis/client.ts'
 import { redisLimiter } from '../../src/http/limits/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
 import { leaveNothing } from './reaper.ts'
-import { until } from './until.ts'
+import { HANG_MS, until } from './until.ts'
 
 /** The program, installed when it is missing; undefined where it cannot be: what needs it is skipped. */
 export const redisProgram = debianProgram('redis-server', 'redis-server')
@@ -129,3 +129,42 @@ export async function linkTo(url: string, isCluster = false): Promise<RedisLink>
 /** A process's limiter on that Redis, with connections of its own. */
 export const limiterOn = async (url: string, now?: () => number, isCluster = false): Promise<Limiter> =>
   redisLimiter(await linkTo(url, isCluster), memoryLimiter(now), openLog('silent'), now)
+
+/** A Redis and its replica, watched by three Sentinels, of which two decide. */
+export async function redisSentinels(): Promise<{
+  variables: { REDIS_SENTINELS: string; REDIS_MASTER: string }
+  master: RedisServer
+  replica: RedisServer
+}> {
+  const master = await redisServer()
+  const replica = await redisServer('--replicaof', `127.0.0.1 ${master.port}`)
+  const isFollowing = async () => String(await ask(master.port, 'INFO', 'replication')).includes('state=online')
+  await until(isFollowing, START_MS_MAX)
+  const ports = [freePort(), freePort(), freePort()]
+  for (const port of ports) {
+    const directory = mkdtempSync(join(leaveNothing(), 'sentinel-'))
+    const configuration = join(directory, 'conf')
+    const settings = [
+      `monitor own 127.0.0.1 ${master.port} 2`,
+      'down-after-milliseconds own 1000',
+      'failover-timeout own 10000',
+    ]
+    writeFileSync(configuration, settings.map((setting) => `sentinel ${setting}\n`).join(''))
+    Bun.spawn([redisProgram as string, configuration, '--sentinel', '--port', `${port}`, '--bind', '127.0.0.1'], {
+      cwd: directory,
+      env: process.env,
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+  }
+  const knowsAll = async (port: number) => {
+    const text = String(await ask(port, 'INFO', 'sentinel').catch(() => ''))
+    return text.includes('slaves=1') && text.includes(`sentinels=${ports.length}`)
+  }
+  await until(async () => (await Promise.all(ports.map(knowsAll))).every(Boolean), HANG_MS)
+  const REDIS_SENTINELS = ports.map((port) => `127.0.0.1:${port}`).join(',')
+  return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'own' }, master, replica }
+}
+
+/** The role of a Redis: `master`, or `slave`. */
+export const roleOf = async ({ port }: RedisServer): Promise<string> =>
+  String(((await ask(port, 'ROLE')) as unknown[])[0])

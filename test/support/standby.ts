@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, mkdtempSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NOBODY } from '../../src/database/postgres-user.ts'
@@ -15,6 +15,10 @@ export interface Server {
   /** Runs a statement as the superuser: what psql prints. */
   psql(statement: string, database?: string): string
   kill(): Promise<void>
+  /** Ends it and its sessions at once, as the end of a machine does. */
+  crash(): Promise<void>
+  /** A standby becomes a primary. */
+  promote(): void
 }
 
 /** A port that is free now. */
@@ -27,8 +31,27 @@ function freePort(): number {
 
 const as = process.getuid?.() === 0 ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
 
-/** A primary and a standby that follows it without holding up its commits; undefined where there are no programs. */
-export async function primaryAndStandby(): Promise<{ primary: Server; standby: Server } | undefined> {
+/** The children of a process, by id. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** Ends a process and its children at once. */
+async function crash(child: Bun.Subprocess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  // The server would start others again, and they would write until they notice that it is gone.
+  child.kill('SIGSTOP')
+  for (const pid of childrenOf(child.pid)) process.kill(pid, 'SIGKILL')
+  child.kill('SIGKILL')
+  await child.exited
+}
+
+/**
+ * A primary and a standby that follows it; undefined where there are no programs.
+ * @param replication `synchronous`: a commit of the primary waits for the standby
+ */
+export async function primaryAndStandby(
+  replication: 'asynchronous' | 'synchronous' = 'asynchronous',
+): Promise<{ primary: Server; standby: Server } | undefined> {
   const programs = debianPrograms()
   if (!programs) return undefined
   const home = mkdtempSync(join(tmpdir(), 'standby-'))
@@ -66,6 +89,8 @@ export async function primaryAndStandby(): Promise<{ primary: Server; standby: S
         child.kill('SIGQUIT')
         await child.exited
       },
+      crash: () => crash(child),
+      promote: () => void ask('select pg_promote()', 'postgres'),
     }
   }
   await run('initdb', '-D', join(home, 'primary'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '-N')
@@ -88,5 +113,10 @@ export async function primaryAndStandby(): Promise<{ primary: Server; standby: S
     'fast',
   )
   const standby = await start('copy')
+  if (replication === 'synchronous') {
+    primary.psql(`alter system set synchronous_standby_names = '*'`)
+    primary.psql('select pg_reload_conf()')
+    await until(() => primary.psql('select sync_state from pg_stat_replication') === 'sync', START_MS)
+  }
   return { primary, standby }
 }

@@ -2,7 +2,7 @@
  * How long a test waits for what should come at once, ms. Only a fault takes so long: a machine that is slow, or stands
  * still for some seconds, is none.
  */
-export const HANG_MS = 30_000
+export const HANG_MS = 60_000
 const [PAUSE_MS_MIN, PAUSE_MS_MAX] = [5, 40]
 
 /**

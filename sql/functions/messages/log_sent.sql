@@ -1,4 +1,4 @@
--- Logs the event of one sent message, for each audience.
+-- Logs the event of one sent message, for each audience. In a hidden post each member who may read it is one.
 create or replace function log_sent(
   home channels, sent messages,
   out audience bigint, out body text, out event_ids bigint[], out topics text[], out bodies text[]
@@ -21,6 +21,19 @@ begin
     body := wire_of(sent, author, member, '[]', null);
   end if;
   audience := home.audience_id;
+  if home.hidden then
+    with told as (
+      insert into events (type, topic, user_id, server_id, channel_id, resource, body)
+      select 'message.created', 'user:' || seer.id, seer.id, home.server_id, audience, 'message:' || sent.id,
+        log_sent.body::json
+      from thread_moderators(home) as seer (id) order by seer.id
+      returning id, topic
+    )
+    select array_agg(told.id order by told.id), array_agg(told.topic order by told.id),
+        array_agg(log_sent.body order by told.id)
+      into event_ids, topics, bodies from told;
+    return;
+  end if;
   if home.server_id is not null then
     topics := array[channel_topic(home)];
     bodies := array[body];
@@ -58,8 +71,8 @@ begin
   end if;
 end $$;
 
--- Logs the events of sent messages in channels of servers, in the order of their ids. p_filed: those that may have
--- files.
+-- Logs the events of sent messages in channels of servers, but not in hidden posts, in the order of their ids. p_filed:
+-- those that may have files.
 create or replace function log_sent(
   message_ids bigint[], p_filed bigint[],
   out audiences bigint[], out event_ids bigint[], out topics text[], out bodies text[]

@@ -90,7 +90,7 @@ begin
       result.body := written.body;
       if written.outcome = 'busy' then
         late := late || one.author_id;
-      elsif written.outcome = 'created' and (one.home).server_id is not null then
+      elsif written.outcome = 'created' and (one.home).server_id is not null and (one.home).hidden is not true then
         ids := ids || (written.sent).id;
         filed := filed || (written.sent).id;
         places := places || one.n;

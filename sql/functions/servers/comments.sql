@@ -44,7 +44,8 @@ comment on column members.camera_stopped is 'A moderator stopped the member''s c
 comment on column members.held_back is
   'Why the member only looks and reads: pending, unverified or quarantined; null for other members.';
 
-comment on table quarantines is 'Accounts that are quarantined in a server, also after they left it.';
+comment on table quarantines is
+  'Accounts that are quarantined in a server, also after they left it or were deleted.';
 comment on column quarantines.server_id is 'The server.';
 comment on column quarantines.user_id is 'The account.';
 comment on column quarantines.until is 'When it ends; null until a moderator lifts it.';
@@ -119,6 +120,8 @@ comment on column audit_log.actor_id is 'Who.';
 comment on column audit_log.action is 'What, such as role.updated.';
 comment on column audit_log.target_type is 'The kind of thing that was changed.';
 comment on column audit_log.target_id is 'Its id.';
+comment on column audit_log.target_created_at is
+  'When it was made, as far as the change knew that; null for the role everyone.';
 comment on column audit_log.changes is 'Fields with the values before and after.';
 comment on column audit_log.created_at is 'When the row was made.';
 comment on column members.held_until is 'When a member who is held back is let in; null until somebody does.';

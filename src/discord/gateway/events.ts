@@ -9,42 +9,9 @@ import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/mes
 import { inviteFields } from '../shapes/invites.ts'
 import { discordTime, memberById, memberOf, selfOf, userById, userOf } from '../shapes/users.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
+import { type Dispatch, one, type ParleyEvent, type Table, type Translate } from './dispatch.ts'
 import { INTENT } from './intents.ts'
-
-/** An event of Parley's gateway, read. */
-export interface ParleyEvent {
-  type: string
-  /** Its id in the event log; absent for ephemeral events. */
-  s: number | undefined
-  /** The topic, or that of the only account that gets it. */
-  topic: string
-  d: unknown
-}
-
-/** An event of Discord's gateway. */
-export interface Dispatch {
-  t: string
-  /** The intent that a bot needs for it; 0 for none. */
-  intent: number
-  /** The server's snowflake; null for what belongs to no server, which goes to the first shard. */
-  guild: string | null
-  d: object
-  /** The payload for bots without the intent for content, except those among `addressed`. */
-  blank?: object
-  /** The payload for one bot, where bots see different parts of it. */
-  dFor?: (botId: number) => object
-  /** Accounts that the message addresses, and its author. */
-  addressed?: number[]
-  /** The account that gets it whatever its intents are: it is about that account. */
-  about?: number
-}
-
-type Translate<K extends keyof Events> = (of: Lookup, d: Events[K], event: ParleyEvent, links: Links) => Dispatch[]
-type Table = { [K in keyof Events]?: Translate<K> }
-
-const one = (t: string, intent: number, guild: string | null, d: object, more: Partial<Dispatch> = {}): Dispatch[] => [
-  { t, intent, guild, d, ...more },
-]
+import { integrationNews, news } from './news.ts'
 
 const message =
   (t: string) =>
@@ -130,12 +97,20 @@ function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch
 const accountIn = (topic: string): number => Number(/^user:(\d+)$/.exec(topic)?.[1] ?? 0)
 
 const table: Table = {
+  ...news,
   'message.created': (of, d, event, links) => [...message('MESSAGE_CREATE')(of, d, event, links), ...pinned(of, d)],
   'message.updated': message('MESSAGE_UPDATE'),
-  'message.deleted': (of, { id, channel_id, created_at }) => {
+  'message.deleted': (of, { id, channel_id, created_at, bulk }) => {
     const server_id = of.serverOf(channel_id)
     const guild_id = of.idOrNull('server', server_id)
-    return one('MESSAGE_DELETE', server_id === null ? INTENT.dmMessages : INTENT.messages, guild_id, {
+    const intent = server_id === null ? INTENT.dmMessages : INTENT.messages
+    if (bulk) {
+      // The first one names all.
+      const ids = bulk.map((row) => of.id('message', row.id, row.created_at))
+      const d = { ids, channel_id: of.id('channel', channel_id), guild_id }
+      return ids.length === 0 ? [] : one('MESSAGE_DELETE_BULK', intent, guild_id, d)
+    }
+    return one('MESSAGE_DELETE', intent, guild_id, {
       id: of.id('message', id, created_at),
       channel_id: of.id('channel', channel_id),
       ...(guild_id === null ? {} : { guild_id }),
@@ -251,11 +226,16 @@ const table: Table = {
     const guild_id = of.id('server', server_id)
     return one('GUILD_ROLE_DELETE', INTENT.guilds, guild_id, { guild_id, role_id: of.id('role', id, created_at) })
   },
-  'member.joined': member('GUILD_MEMBER_ADD'),
+  'member.joined': (of, d) => [
+    ...member('GUILD_MEMBER_ADD')(of, d),
+    ...integrationNews(of, 'INTEGRATION_CREATE', d.server_id, d.user),
+  ],
   'member.updated': member('GUILD_MEMBER_UPDATE'),
   'member.left': (of, { server_id, user_id }) => {
     const guild_id = of.id('server', server_id)
-    return one('GUILD_MEMBER_REMOVE', INTENT.members, guild_id, { guild_id, user: userById(of, user_id) })
+    const removed = one('GUILD_MEMBER_REMOVE', INTENT.members, guild_id, { guild_id, user: userById(of, user_id) })
+    const account = of.fact('account', user_id)
+    return account ? [...removed, ...integrationNews(of, 'INTEGRATION_DELETE', server_id, account)] : removed
   },
   'ban.created': ban('GUILD_BAN_ADD'),
   'ban.deleted': ban('GUILD_BAN_REMOVE'),
@@ -264,7 +244,10 @@ const table: Table = {
     const row = server_id === 0 ? undefined : of.fact('member', `${server_id}:${user.id}`)
     if (row) {
       const guild_id = of.id('server', server_id)
-      return one('GUILD_MEMBER_UPDATE', INTENT.members, guild_id, { ...memberOf(of, user, row), guild_id })
+      return [
+        ...one('GUILD_MEMBER_UPDATE', INTENT.members, guild_id, { ...memberOf(of, user, row), guild_id }),
+        ...integrationNews(of, 'INTEGRATION_UPDATE', server_id, user),
+      ]
     }
     return accountIn(topic) === user.id ? one('USER_UPDATE', 0, null, selfOf(of, user)) : []
   },
@@ -322,6 +305,11 @@ export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatc
   const run = table[type] as Translate<keyof Events> | undefined
   return run?.(of, event.d as never, event, links) ?? []
 }
+
+/** Types whose translation depends on the topic: the same event means something else to another account. */
+const BY_TOPIC = new Set(['presence.updated', 'user.updated', 'thread.followed', 'interaction.created'])
+/** True if an event of this type is the same for all accounts that get it. */
+export const isShared = (type: string): boolean => !BY_TOPIC.has(type)
 
 /** True if events of this type become events of Discord. */
 export const isWanted = isTranslated

@@ -7,6 +7,7 @@ import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
 import { channelFor, channelOf, guildOf } from '../shapes/guilds.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
+import { scheduledEventOf } from '../shapes/scheduled-events.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
 import { INTENT } from './intents.ts'
 
@@ -58,7 +59,10 @@ export async function guildCreate(sql: Database, facts: Facts, snapshot: Snapsho
     presences: present.map(({ user }) => presenceOf(of, user.id, statusOf(user.id))),
     voice_states: voiceStates.map((state) => voiceStateOf(of, state)),
     stage_instances: [],
-    guild_scheduled_events: [],
+    guild_scheduled_events:
+      (intents & INTENT.scheduledEvents) === 0
+        ? []
+        : (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event)),
     soundboard_sounds: [],
   }))
 }

@@ -4,6 +4,7 @@ export const INTENT = {
   members: 1 << 1,
   moderation: 1 << 2,
   expressions: 1 << 3,
+  integrations: 1 << 4,
   webhooks: 1 << 5,
   invites: 1 << 6,
   voiceStates: 1 << 7,
@@ -15,6 +16,7 @@ export const INTENT = {
   dmReactions: 1 << 13,
   dmTyping: 1 << 14,
   content: 1 << 15,
+  scheduledEvents: 1 << 16,
   polls: 1 << 24,
   dmPolls: 1 << 25,
 } as const

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { loggedBody } from '../../events/event-log.ts'
-import { marksAt } from '../../gateway/replay.ts'
-import type { ParleyEvent } from './events.ts'
+import { isInHiddenPost, marksAt } from '../../gateway/replay.ts'
+import type { ParleyEvent } from './dispatch.ts'
 
 const EVENTS_MAX = 10_000
 const BYTES_MAX = 8 * 1024 * 1024
@@ -43,7 +43,8 @@ async function positionOf(
   const [log] = await sql<{ is_whole: boolean }[]>`
     select ${seen_at}::timestamptz > now() - ${windowS} * interval '1 second'
       and not exists (select from events where id <= ${newest_id})
-      and ${newest_id} >= (select resumable_from from event_log_origin) - 1 as is_whole`
+      and ${newest_id} >= (
+        select resumable_from from event_log_origin where timeline is not distinct from log_timeline()) - 1 as is_whole`
   return log?.is_whole ? '0' : undefined
 }
 
@@ -85,11 +86,13 @@ export async function missedEvents(
     select e.id, e.type, e.topic, ${loggedBody(sql)} as body,
       sum(octet_length(e.body::text)) over (order by e.id)::float8 as bytes
     from logged e left join place p using (channel_id)
-    left join server s on s.server_id = e.server_id and e.user_id is null
+    left join server s on s.server_id = e.server_id
     where e.id > ${from_id} and (e.id > ${newest_id} or ${sent_ids !== undefined})
       and e.type = any(${types})
       and (e.channel_id is null or can_view(p.permissions))
       and (e.type not like 'message.%' or holds(p.permissions, 'read_history'))
+      and (holds(p.permissions, 'manage_threads') or not ${isInHiddenPost(sql)})
+      and (e.type <> 'audit.created' or holds(s.permissions, 'view_audit_log'))
       and (e.type not like 'invite.%' or holds(s.permissions, 'manage_server'))
     order by e.id limit ${EVENTS_MAX + 1}`
   if (rows.length > EVENTS_MAX || (rows.at(-1)?.bytes ?? 0) > BYTES_MAX) return undefined

@@ -3,7 +3,8 @@ import { errorFields, type Log } from '../../core/log.ts'
 import type { Bus } from '../../events/bus.ts'
 import type { Facts } from '../facts.ts'
 import type { Links } from '../links.ts'
-import { type Dispatch, isWanted, type ParleyEvent, translate } from './events.ts'
+import type { Dispatch, ParleyEvent } from './dispatch.ts'
+import { isShared, isWanted, translate } from './events.ts'
 import type { NativeSocket } from './native-socket.ts'
 
 /** Events that wait to be translated. Beyond this, all sessions resume from the log instead. */
@@ -61,6 +62,8 @@ export class Translator {
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
+  /** The payloads of waiting events that go to single accounts: those that say the same are one object. */
+  readonly #payloads = new Map<string, unknown>()
   /** Addresses of files, at the origin that the newest socket uses. */
   #links: Links
 
@@ -110,15 +113,34 @@ export class Translator {
 
   /** The dispatches of events, in their order. @throws Error if the facts cannot be loaded */
   async translateAll(events: ParleyEvent[]): Promise<Encoded[][]> {
-    const dispatches = await this.facts.resolve((of) => events.map((event) => translate(of, event, this.#links)))
-    return dispatches.map((list) => list.map((dispatch) => new Encoded(dispatch)))
+    const dispatches = await this.facts.resolve((of) => {
+      // News for single bots comes once for each of them, and is translated and encoded once.
+      const earlier = new Map<unknown, Dispatch[]>()
+      return events.map((event) => {
+        const before = isShared(event.type) ? earlier.get(event.d) : undefined
+        const list = before ?? translate(of, event, this.#links)
+        earlier.set(event.d, list)
+        return list
+      })
+    })
+    const encoded = new Map(dispatches.map((list) => [list, list.map((dispatch) => new Encoded(dispatch))]))
+    return dispatches.map((list) => encoded.get(list) ?? [])
   }
 
-  #publish({ topic, type, s, text }: Frame): void {
+  /** The payload of a frame. */
+  #payloadOf({ topic, text }: Frame): unknown {
+    if (!topic.startsWith('user:')) return JSON.parse(text).d
+    const body = text.slice(text.indexOf('"d":') + 4, -1)
+    const payload = this.#payloads.get(body) ?? JSON.parse(body)
+    this.#payloads.set(body, payload)
+    return payload
+  }
+
+  #publish(frame: Frame): void {
+    const { topic, type, s } = frame
     const sockets = this.#byTopic.get(topic)
     if (!sockets || !isWanted(type)) return
-    const { d }: { d: unknown } = JSON.parse(text)
-    this.#enqueue({ event: { type, s, topic, d }, sockets: [...sockets], isDirect: false })
+    this.#enqueue({ event: { type, s, topic, d: this.#payloadOf(frame) }, sockets: [...sockets], isDirect: false })
   }
 
   #enqueue(item: Item): void {
@@ -135,6 +157,7 @@ export class Translator {
       while (this.#queue.length > 0) await this.#deliver(this.#queue.splice(0, BATCH_MAX))
     } finally {
       this.#isPumping = false
+      this.#payloads.clear()
     }
   }
 

@@ -3,19 +3,14 @@ import { type Named, Unknown } from '../refusals.ts'
 import { route } from './router.ts'
 
 // Things of Discord that this door does not have. Lists of them are empty, so that a program finds none; acts
-// are refused with Discord's error. docs/discord.md says the same. Parley lacks these things, except calendar events,
-// which are not translated to Discord's scheduled events yet.
+// are refused with Discord's error. docs/discord.md says the same. Parley lacks these things.
 
 const EMPTY_LISTS = [
-  '/guilds/:guild/integrations',
-  '/guilds/:guild/scheduled-events',
   '/guilds/:guild/templates',
-  '/guilds/:guild/regions',
   '/applications/:application/role-connections/metadata',
   '/applications/:application/entitlements',
   '/applications/:application/skus',
   '/soundboard-default-sounds',
-  '/voice/regions',
 ]
 
 /** Lists within an object, by the field that has them. */
@@ -55,5 +50,4 @@ export const absentRoutes = [
     }),
   ),
   absent('GET', '/stage-instances/:channel', 'stage'),
-  absent('GET', '/guilds/:guild/scheduled-events/:event', 'event'),
 ]

@@ -21,13 +21,13 @@ async function pathOf(call: Call): Promise<string> {
 const show = (call: Call, commands: BotCommand[]): Promise<object[]> =>
   call.resolve((of) => commands.map((command) => discordCommand(of, command)))
 
-const draftOf = ({ kind, name, description, options, subcommands, default_permissions }: BotCommand) => ({
-  kind,
-  name,
-  description,
-  options,
-  subcommands,
-  default_permissions,
+/** A command as Parley's API takes it back. */
+const draftOf = (command: BotCommand) => ({
+  ...command,
+  // Absent in JSON: drafts have none of these.
+  id: undefined,
+  application_id: undefined,
+  server_id: undefined,
 })
 
 async function list(call: Call): Promise<Reply> {

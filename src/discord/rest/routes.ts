@@ -7,12 +7,14 @@ import { commandRoutes } from './commands.ts'
 import { emojiRoutes } from './emoji.ts'
 import { followUpRoutes } from './follow-ups.ts'
 import { guildRoutes } from './guilds.ts'
+import { integrationRoutes } from './integrations.ts'
 import { interactionRoutes } from './interactions.ts'
 import { inviteRoutes } from './invites.ts'
 import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
+import { scheduledEventRoutes } from './scheduled-events.ts'
 import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
@@ -38,5 +40,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...commandRoutes,
   ...interactionRoutes(answers),
   ...followUpRoutes,
+  ...scheduledEventRoutes,
+  ...integrationRoutes,
   ...absentRoutes,
 ]

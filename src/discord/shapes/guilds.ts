@@ -18,7 +18,8 @@ const MEMBERS_MAX = 500_000
 const colorOf = (color: string | null): number => (color === null ? 0 : Number.parseInt(color.slice(1), 16))
 
 export const roleOf = (of: Lookup, role: Role) => ({
-  id: of.id('role', role.id),
+  // A role may be gone by the time at which its event is translated.
+  id: of.id('role', role.id, role.is_everyone ? undefined : role.created_at),
   name: role.is_everyone ? '@everyone' : role.name,
   color: colorOf(role.color),
   colors: { primary_color: colorOf(role.color), secondary_color: null, tertiary_color: null },

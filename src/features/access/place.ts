@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
-import { type Events, topic } from '../../core/events.ts'
+import { type Audience, type Events, topic } from '../../core/events.ts'
 import { found, Problem } from '../../core/errors.ts'
 import { holds, type Permission } from '../../core/permissions.ts'
 import { demand, demandSight } from './guard.ts'
@@ -23,6 +23,8 @@ export interface MessageLocation {
   is_thread: boolean
   /** True in a thread where only members with manage_threads may write. */
   locked: boolean
+  /** Of a hidden post: the accounts that may read it; otherwise null. */
+  moderator_ids: number[] | null
 }
 
 /** A MessageLocation with the caller's permissions in the channel. */
@@ -33,14 +35,38 @@ export interface MessagePlace extends MessageLocation {
 /** The columns of a MessageLocation, of a message `m` and its channel `c`. */
 export const location = (sql: Sql) =>
   sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.participant_ids, c.audience_id,
-    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
+    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked,
+    case when c.hidden then array_to_json(array(select thread_moderators(c))) end as moderator_ids`
 
 /** Locations of messages. @param where a condition on messages `m`, with its order */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
   select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
 
-/** The audience of a message's events. */
-export const seersOf = (place: MessageLocation) => topic.seers(place)
+/** The audience of a message's events. In a hidden post, each account that may read it is notified by itself. */
+export const seersOf = (place: MessageLocation): Audience[] =>
+  place.moderator_ids ? moderatorTopics(place.moderator_ids, place) : topic.seers(place)
+
+const moderatorTopics = (
+  ids: number[],
+  { server_id, audience_id }: Pick<MessageLocation, 'server_id' | 'audience_id'>,
+) => ids.map((id) => topic.user(id, { ...(server_id === null ? {} : { server_id }), channel_id: audience_id }))
+
+/** The audience of what happens in a channel of a server: in a hidden post, each account that may read it. */
+export async function audienceOf(
+  sql: Sql,
+  channel: Pick<MessageLocation, 'server_id' | 'audience_id' | 'restricted' | 'participant_ids'> & {
+    id: number
+    hidden?: boolean | null | undefined
+  },
+): Promise<Audience[]> {
+  if (!channel.hidden) return topic.seers(channel)
+  const rows = await sql<{ user_id: number }[]>`
+    select user_id from channels c cross join lateral thread_moderators(c) user_id where c.id = ${channel.id}`
+  return moderatorTopics(
+    rows.map(({ user_id }) => user_id),
+    channel,
+  )
+}
 
 /** Locks the posts that begin with these messages: before the messages, as a send and a deletion do. */
 export const lockPosts = (sql: Transaction, messageIds: number[]) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
 import { CursorQuery } from '../../core/paging.ts'
 import { DecimalId, Id, PublicUser, Time } from '../../core/schema.ts'
 
@@ -98,6 +99,7 @@ export const AuditEntry = z
       'rule',
     ]),
     target_id: Id,
+    target_created_at: Time.nullable().describe('when the target was made; null if the entry does not know that'),
     changes: z
       .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
       .describe('field → {before, after}; null where there was or is nothing'),
@@ -105,3 +107,11 @@ export const AuditEntry = z
   })
   .meta({ title: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const auditEvents = {
+  'audit.created': durable(AuditEntry, (d) => `audit:${d.id}`, 'bots of the server that hold view_audit_log'),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof auditEvents> {}
+}

@@ -32,6 +32,23 @@ export function changesBetween(before: Fields | null, after: Fields | null): Cha
   )
 }
 
+/** An entry that a transaction has made. */
+interface MadeEntry {
+  id: number
+  server_id: number
+}
+const entriesByTransaction = new WeakMap<Transaction, MadeEntry[]>()
+
+/** The entries that a transaction has made so far. */
+export const entriesOf = (sql: Transaction): MadeEntry[] => entriesByTransaction.get(sql) ?? []
+
+/** When a target was made, if the state is its whole row; null for the role everyone, which has its server's age. */
+function madeAt(targetId: number, state: Fields | null): string | null {
+  if (!state || !('id' in state) || state.id !== targetId || !('created_at' in state)) return null
+  const isEveryone = 'is_everyone' in state && state.is_everyone === true
+  return isEveryone || typeof state.created_at !== 'string' ? null : state.created_at
+}
+
 /**
  * Writes an entry into the server's audit log, in the transaction of the change.
  * @param target `['role', 7]`
@@ -45,5 +62,9 @@ export async function audit(
   after: Fields | null,
 ): Promise<void> {
   const changes = sql.json(changesBetween(before, after))
-  await sql`insert into audit_log ${sql({ ...entry, target_type, target_id, changes })}`
+  const target_created_at = madeAt(target_id, before ?? after)
+  const rows = await sql<MadeEntry[]>`
+    insert into audit_log ${sql({ ...entry, target_type, target_id, target_created_at, changes })}
+    returning id, server_id`
+  entriesByTransaction.set(sql, [...entriesOf(sql), ...rows])
 }

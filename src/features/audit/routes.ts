@@ -44,8 +44,8 @@ export const auditRoutes = (parts: Parts, sessions: Sessions) =>
         'newest',
         (row) => row.id,
         (scan) => parts.sql`
-          select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id, a.changes,
-            a.created_at
+          select a.id, a.server_id, public_user(u) as actor, a.action, a.target_type, a.target_id, a.target_created_at,
+            a.changes, a.created_at
           from audit_log a join users u on u.id = a.actor_id
           where a.server_id = ${params.server_id} and ${passes(parts.sql, query)}
             and ${slice(parts.sql, 'a.id', scan)}`,

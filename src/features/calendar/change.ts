@@ -60,8 +60,8 @@ export async function audienceOf(sql: Sql, { server_id, channel_id }: Pick<Event
   return [topic.channel({ id: channel_id, server_id, restricted: found(channel).restricted })]
 }
 
-const announce = (emit: Emit, to: Audience[], { id, server_id }: EventRow) =>
-  emit(to, 'event.changed', { id, server_id })
+const announce = (emit: Emit, to: Audience[], { id, server_id }: EventRow, isNew = false) =>
+  emit(to, 'event.changed', { id, server_id, ...(isNew ? { is_new: true } : {}) })
 
 /**
  * Cancelled events count for a day, because they stay for their feeds: else creating and cancelling in turn would fill
@@ -129,7 +129,7 @@ export async function createEvent(
   await sql`update calendar_events set signup = ${signup && JSON.stringify(signup)}::text::json where id = ${id}`
   if (image_file_id !== null) await setImage(sql, found(event), userId, image_file_id, limit)
   await addDates(sql, id, 0, spans)
-  announce(emit, await audienceOf(sql, found(event)), found(event))
+  announce(emit, await audienceOf(sql, found(event)), found(event), true)
   return id
 }
 

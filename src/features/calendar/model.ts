@@ -166,12 +166,26 @@ const key = (d: { id: number }) => `event:${d.id}`
 const to = 'members; for an event in a channel, members who see the channel'
 
 export const calendarEvents = {
-  'event.changed': durable(z.object({ id: Id, server_id: Id }), key, to),
+  'event.changed': durable(
+    z.object({ id: Id, server_id: Id, is_new: z.literal(true).optional().describe('only of an event just created') }),
+    key,
+    to,
+  ),
   'event.deleted': durable(z.object({ id: Id, server_id: Id }), key, to),
   'event.reminder': durable(
     z.object({ event_id: Id, server_id: Id, n: z.int(), starts_at: Time }),
     (d) => `reminder:${d.event_id}:${d.n}`,
     'your own sockets',
+  ),
+  'event.attendee': durable(
+    z.object({
+      event_id: Id,
+      server_id: Id,
+      user_id: Id,
+      coming: z.boolean().describe('false when the account has taken its last sign-up back'),
+    }),
+    (d) => `attendee:${d.event_id}:${d.user_id}`,
+    'bots of the server that see the event, after the first sign-up of an account and the end of its last one',
   ),
   'event.signup': durable(
     z.object({

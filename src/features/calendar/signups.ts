@@ -3,6 +3,7 @@ import { topic } from '../../core/events.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
+import { botsIn, botsOf } from '../access/bots.ts'
 import { demand, lockMembership } from '../access/guard.ts'
 import { queueEventNotices } from '../push/outbox.ts'
 import { type Signup, type SignupDraft, SIGNUPS_MAX } from './model.ts'
@@ -93,6 +94,7 @@ export async function signUp(
   if (draft.status !== 'no') await demandActive(sql, server_id, userId)
   const dates = await datesFor(sql, event, userId, draft)
   if (dates.length === 0) throw new Problem('signup_closed')
+  const wasComing = await isComing(sql, id, userId)
   const decisions = dates.map((date) => ({ ...date, decision: decide(date, draft, signup) }))
   if (decisions.every(({ decision }) => decision === 'full')) throw new Problem('event_full')
   const goneDates = decisions.filter(({ decision }) => decision === 'gone').map(({ n }) => n)
@@ -119,6 +121,18 @@ export async function signUp(
     freed.map(({ n }) => n),
   )
   emit(ownTopic(event, userId), 'event.signup', { event_id: id, promoted: [] })
+  const coming = await isComing(sql, id, userId)
+  if (coming !== wasComing)
+    emit(await botsSeeing(sql, event), 'event.attendee', { event_id: id, server_id, user_id: userId, coming })
+}
+
+const botsSeeing = (sql: Sql, { server_id, channel_id }: EventRow) =>
+  channel_id === null ? botsOf(sql, server_id) : botsIn(sql, server_id, channel_id, 'view_channel')
+
+/** True if an account has signed up for any date of an event. */
+async function isComing(sql: Sql, id: number, userId: number): Promise<boolean> {
+  const [row] = await sql`select from event_signups where event_id = ${id} and user_id = ${userId} limit 1`
+  return row !== undefined
 }
 
 const ownTopic = ({ server_id }: Pick<EventRow, 'server_id'>, userId: number) => topic.user(userId, { server_id })

@@ -3,14 +3,19 @@ import type { Parts } from '../../parts.ts'
 import { found } from '../../core/errors.ts'
 import { holds } from '../../core/permissions.ts'
 import type { VisibleChannel } from '../access/guard.ts'
-import type { BotCommand, CommandDraft, OfferedCommand, Subcommand } from './model.ts'
+import type { BotCommand, CommandDraft, OfferedCommand } from './model.ts'
 
 /** Commands per channel, and bytes of their options, so that many bots in a server do not make its lists endless. */
 const OFFERED_MAX = 500
 const OFFERED_BYTES_MAX = 512 * 1024
 
-interface Row extends Omit<BotCommand, 'subcommands' | 'options'> {
-  options: { options: BotCommand['options']; subcommands: Subcommand[] }
+/** The content of the column `options`. Localisations and contexts are absent where a command has none. */
+type Details = Pick<
+  BotCommand,
+  'options' | 'subcommands' | 'name_localizations' | 'description_localizations' | 'contexts'
+>
+interface Row extends Omit<BotCommand, keyof Details> {
+  options: Details
 }
 
 const commandFrom = <R extends Row>({ options, ...row }: R) => ({ ...row, ...options })
@@ -40,8 +45,9 @@ export function replaceCommands({ write }: Parts, botId: number, server_id: numb
       found((await sql`select 1 from members where server_id = ${server_id} and user_id = ${botId}`)[0])
     await sql`delete from bot_commands where application_id = ${botId} and server_id is not distinct from ${server_id}
       and kind || ' ' || name <> all (${drafts.map(({ kind, name }) => `${kind} ${name}`)})`
-    for (const { options, subcommands, ...draft } of drafts) {
-      const row = { ...draft, options: sql.json({ options, subcommands }), application_id: botId, server_id }
+    for (const { kind, name, description, default_permissions, ...details } of drafts) {
+      const fields = { kind, name, description, default_permissions }
+      const row = { ...fields, options: sql.json(details), application_id: botId, server_id }
       await sql`insert into bot_commands ${sql(row)}
         on conflict (application_id, server_id, kind, name) do update set description = excluded.description,
           options = excluded.options, default_permissions = excluded.default_permissions`
@@ -49,6 +55,11 @@ export function replaceCommands({ write }: Parts, botId: number, server_id: numb
     return commandsOf(sql, botId, server_id)
   })
 }
+
+/** SQL for whether a command `c` is offered in such places. */
+const isOffered = (sql: Sql, context: 'server' | 'dm') =>
+  sql`(c.options -> 'contexts' is null
+    or (c.options -> 'contexts')::jsonb @> ${JSON.stringify([context])}::text::jsonb)`
 
 /**
  * The commands that a caller may use in a channel: those of bots that see it, or of the bot in the dm. If there are too
@@ -67,8 +78,10 @@ export async function usableCommands(
   const condition =
     server_id === null
       ? sql`c.server_id is null and c.application_id in (
-          select other_id from participants where channel_id = ${channelId} and user_id = ${userId})`
-      : sql`(c.server_id is null or c.server_id = ${server_id}) and c.application_id in (
+          select other_id from participants where channel_id = ${channelId} and user_id = ${userId})
+          and ${isOffered(sql, 'dm')}`
+      : sql`(c.server_id is null or c.server_id = ${server_id}) and ${isOffered(sql, 'server')}
+        and c.application_id in (
           select m.user_id from members m join applications a on a.id = m.user_id
           where m.server_id = ${server_id}
             and can_view((select ca.permissions from channel_access(${channelId}, m.user_id) ca)))`

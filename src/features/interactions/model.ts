@@ -24,13 +24,32 @@ const Name = text(1, 32)
 const Description = line(100).meta({ example: 'Rolls dice' })
 
 const Value = z.union([z.string().max(VALUE_LENGTH_MAX), z.number(), z.boolean()])
-const Choice = z.strictObject({ name: line(100), value: z.union([z.string().max(100), z.number()]) })
+const Locale = z.string().regex(/^[A-Za-z0-9-]{1,35}$/)
+const LOCALES_MAX = 40
+/** Texts by language, for people who read that. @param schema of each text */
+const byLocale = (schema: z.ZodType<string>) =>
+  z
+    .record(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}$/), schema)
+    .refine((texts) => Object.keys(texts).length <= LOCALES_MAX, `Must name at most ${LOCALES_MAX} languages`)
+    .optional()
+    .describe('by language, such as de or pt-BR')
+    .meta({ example: { de: 'wuerfeln' } })
+const name_localizations = byLocale(Name)
+const description_localizations = byLocale(Description)
+
+const Choice = z.strictObject({
+  name: line(100),
+  name_localizations: byLocale(line(100)),
+  value: z.union([z.string().max(100), z.number()]),
+})
 const Choices = z.array(Choice).max(CHOICES_MAX)
 
 export const CommandOption = z
   .strictObject({
     name: Name,
+    name_localizations,
     description: Description,
+    description_localizations,
     type: z.enum(['string', 'integer', 'number', 'boolean', 'user', 'channel', 'role', 'attachment']),
     required: z.boolean().default(false),
     choices: Choices.default([]).describe('the only values, of strings and numbers'),
@@ -62,17 +81,31 @@ const SubcommandName = text(1, SUBCOMMAND_NAME_MAX)
   .describe('in a group: the name of the group, a space and its own name')
   .meta({ example: 'twice' })
 const Subcommand = z
-  .strictObject({ name: SubcommandName, description: Description, options: Options.default([]) })
+  .strictObject({
+    name: SubcommandName,
+    name_localizations: byLocale(SubcommandName),
+    description: Description,
+    description_localizations,
+    options: Options.default([]),
+  })
   .meta({ title: 'Subcommand' })
 export type Subcommand = z.infer<typeof Subcommand>
 
 const commandFields = {
   kind: z.enum(['chat', 'message', 'user']).default('chat').describe('message, user: in their context menus'),
   name: text(1, 32).meta({ example: 'roll' }),
+  name_localizations: byLocale(text(1, 32)),
   description: z
     .union([z.literal(''), Description])
     .default('')
     .describe('of a chat command; others have none'),
+  description_localizations,
+  contexts: z
+    .array(z.enum(['server', 'dm']))
+    .min(1)
+    .max(2)
+    .optional()
+    .describe('where it is offered: in channels of servers, in the dm with the bot; absent: everywhere'),
   options: Options.default([]),
   subcommands: z.array(Subcommand).max(SUBCOMMANDS_MAX).default([]).describe('instead of options'),
   default_permissions: KnownBits.default(0).describe('what a member needs in the channel, besides use_commands'),
@@ -83,6 +116,15 @@ const CommandDraft = z
   .refine(({ kind, name }) => kind === 'chat' || line(32).safeParse(name).success, {
     path: ['name'],
     message: 'Must be 1 to 32 characters long',
+  })
+  .refine(
+    ({ kind, name_localizations: names = {} }) =>
+      Object.values(names).every((name) => (kind === 'chat' ? Name : line(32)).safeParse(name).success),
+    { path: ['name_localizations'], message: NAME_RULE },
+  )
+  .refine(({ kind, description_localizations: texts }) => kind === 'chat' || texts === undefined, {
+    path: ['description_localizations'],
+    message: 'Only allowed for a chat command',
   })
   .refine(({ kind, description }) => (kind === 'chat') === (description !== ''), {
     path: ['description'],
@@ -116,6 +158,10 @@ export const BotCommand = z
   .object({ id: Id, application_id: Id, server_id: Id.nullable(), ...commandFields })
   .meta({ title: 'BotCommand' })
 export type BotCommand = z.infer<typeof BotCommand>
+/** The language of a list of commands. */
+export const CommandsQuery = z.object({
+  locale: Locale.optional().describe('answers only the texts in this language, and no other localisations'),
+})
 export const OfferedCommand = BotCommand.extend({ bot: PublicUser }).meta({ title: 'OfferedCommand' })
 export type OfferedCommand = z.infer<typeof OfferedCommand>
 
@@ -127,12 +173,7 @@ const usageFields = {
 }
 /** The number of an ephemeral answer: 0 is the first answer of its interaction. */
 const AnswerNumber = z.int().min(0).max(1_000_000)
-const locale = z
-  .string()
-  .regex(/^[A-Za-z0-9-]{1,35}$/)
-  .default('en')
-  .describe('the language that the person reads')
-  .meta({ example: 'de' })
+const locale = Locale.default('en').describe('the language that the person reads').meta({ example: 'de' })
 export const InteractionDraft = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('command'),

@@ -18,11 +18,13 @@ import {
   AnswerPatch,
   Begun,
   BotCommand,
+  CommandsQuery,
   CommandDrafts,
   FollowUpDraft,
   InteractionDraft,
   OfferedCommand,
 } from './model.ts'
+import { commandFor } from './localised.ts'
 
 const tags = ['Interactions']
 const Path = z.object({ interaction_id: DecimalId })
@@ -69,12 +71,14 @@ const askingRoutes = (parts: Parts, sessions: Sessions, posts: InteractionPosts)
   guarded(parts, sessions)
     .get(
       '/api/channels/:channel_id/commands',
-      async ({ channel, me, caller }) => {
+      async ({ channel, me, caller, query: { locale } }) => {
         await parts.limits.take(caller, LISTS, `user:${me.id}`)
-        return usableCommands(parts.sql, me.id, channel)
+        const commands = await usableCommands(parts.sql, me.id, channel)
+        return locale === undefined ? commands : commands.map((command) => commandFor(command, locale))
       },
       {
         params: z.object({ channel_id: DecimalId }),
+        query: CommandsQuery,
         channel: 'none',
         detail: {
           summary: 'List the commands of bots that the caller may use in a channel',

@@ -39,7 +39,7 @@ const previewRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
     },
     {
       params: CodePath,
-      detail: { summary: 'Preview an invite; needs no token', security: [], tags },
+      detail: { summary: 'Preview an invite by its code; needs no token', security: [], tags },
       response: answers({ 200: InvitePreview }, 'not_found', 'banned', 'invite_gone', ...SHAPE_CODES),
     },
   )
@@ -119,7 +119,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
         }),
       {
         params: z.object({ invite: DecimalId.describe('id of the invite') }),
-        detail: { summary: 'Delete an invite (its creator, or manage_server)', tags },
+        detail: { summary: 'Delete an invite by its id (its creator, or manage_server)', tags },
         response: answers({ 204: Nothing }, ...PLACE_CODES),
       },
     )
@@ -146,7 +146,7 @@ const memberInviteRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf
       {
         params: CodePath,
         body: NoBody,
-        detail: { summary: 'Join a server; 200 if the caller is a member already', tags },
+        detail: { summary: 'Join a server by the code of an invite; 200 if the caller is a member already', tags },
         response: answers(
           { 200: Server, 201: Server },
           'not_found',

@@ -180,12 +180,12 @@ export async function deleteAccount(
   await endRelations(sql, emit, tombstone)
   for (const groupId of groups) await endParticipation(sql, emit, notify, groupId, id)
   for (const server_id of servers) await leave(sql, emit, notify, { server_id, user_id: id })
-  // Nobody can use the account any more, so its bans, timeouts, quarantines and overwrites mean nothing.
+  // Nobody can use the account any more, so its bans, timeouts and overwrites mean nothing. Its quarantines still keep
+  // its words from public pages.
   await sql`delete from bans where user_id = ${id}`
   await sql`delete from timeouts where user_id = ${id}`
   await sql`delete from guests where user_id = ${id}`
   await sql`delete from member_overwrites where user_id = ${id}`
-  await sql`delete from quarantines where user_id = ${id}`
   await sql`delete from automod_hits where user_id = ${id}`
   await sql`delete from server_joins where user_id = ${id}`
   await sql`delete from prunes where actor_id = ${id}`

@@ -195,6 +195,9 @@ const request = z
   .describe('only in a dm that is a message request to you: notify of nothing')
 const key = (d: { id: number }) => `message:${d.id}`
 
+/** Messages that one `bulk` names. */
+export const BULK_MAX = 100
+
 export const messageEvents = {
   'message.created': durable(Message.extend({ unread_count, request }), key, seers),
   'message.updated': durable(Message, key, seers),
@@ -203,6 +206,11 @@ export const messageEvents = {
       id: Id,
       channel_id: Id,
       created_at: Time.describe('when the message was sent'),
+      bulk: z
+        .array(z.object({ id: Id, created_at: Time }))
+        .max(BULK_MAX)
+        .optional()
+        .describe('only of messages that were deleted together: all of them with the first one, none with the others'),
       last_message_id: Id.nullable()
         .optional()
         .describe('only in a dm: null when the conversation shows no message any more'),

@@ -4,6 +4,7 @@ import { type Seen, topic } from '../../core/events.ts'
 import { found } from '../../core/errors.ts'
 import { clearPictures } from '../files/access.ts'
 import type { MessageLocation } from '../access/place.ts'
+import { BULK_MAX } from './model.ts'
 
 /** The location of messages in one channel. */
 type RemovalPlace = Seen & Pick<MessageLocation, 'channel_id' | 'recipient_id'>
@@ -56,9 +57,12 @@ export async function removeMessages(
   await clearPictures(sql, emit, sql`f.message_id = any(${lockedIds})`)
   await sql`delete from messages where id = any(${lockedIds})`
   await blankEvents(sql, lockedIds)
-  for (const row of rows)
-    if (place.recipient_id === null) emit(topic.seers(place), 'message.deleted', { ...row, channel_id })
-    else
+  for (const [at, row] of rows.entries())
+    if (place.recipient_id === null) {
+      const bulk = at % BULK_MAX === 0 ? rows.slice(at, at + BULK_MAX) : []
+      const event = { ...row, channel_id, ...(rows.length > 1 ? { bulk } : {}) }
+      emit(topic.seers(place), 'message.deleted', event)
+    } else
       for (const { user_id, ...side } of await sidesOf(sql, channel_id))
         emit(topic.user(user_id, { channel_id }), 'message.deleted', { ...row, channel_id, ...side })
   return lockedIds

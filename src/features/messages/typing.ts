@@ -5,6 +5,7 @@ import type { Transaction } from '../../database/database.ts'
 import type { Parts } from '../../parts.ts'
 import { demandContact, isRequested } from '../access/contact.ts'
 import { demand } from '../access/guard.ts'
+import { audienceOf } from '../access/place.ts'
 import { lockedChannel } from './acknowledge.ts'
 
 /**
@@ -33,7 +34,7 @@ export const typeIn = (
       if (await isRequested(tx, channel_id, [user_id, partnerId])) return {}
     }
     if (isInvisible) return {}
-    const audiences = channel.server_id === null ? others.map((id) => topic.user(id)) : topic.seers(channel)
+    const audiences = channel.server_id === null ? others.map((id) => topic.user(id)) : await audienceOf(tx, channel)
     const typing = { channel_id, ...(channel.type === 'dm' ? { user_id } : {}), user }
     for (const to of audiences) bus.publish(ephemeralFrame(to, 'typing.started', typing))
     return {}

@@ -124,7 +124,7 @@ export async function buildPage(
   if (query !== '' && messages.length + threads.length === 0) return undefined
   const texts = [...messages, ...threads].flatMap((one) => [
     one.content,
-    ...('reply' in one ? [one.reply?.content ?? '', one.forwarded ?? ''] : []),
+    ...('cards' in one ? [...one.cards, one.reply?.content ?? '', one.forwarded ?? ''] : []),
   ])
   const references = texts.map((text) => referencesIn(text, base))
   const names = await namesIn(sql, server.id, {

@@ -55,6 +55,13 @@ const stickerTag = ({ alt, url }: NonNullable<PublicMessage['sticker']>): Markup
   markup`<p><picture><source srcset="${url}?still" media="(prefers-reduced-motion)"><img src="${url}" alt="${alt}"
 loading="lazy" width="160"></picture></p>`
 
+/** Everything that a message says, in one line. */
+export const lineOf = ({ content, cards }: PublicMessage, context: Context): string =>
+  [content, ...cards]
+    .map((part) => plainLine(part, context))
+    .filter(Boolean)
+    .join(' · ')
+
 /** The message that a message replies to, and the one that it forwards, as far as they are public. */
 function quotesOf({ reply, forwarded }: PublicMessage, context: Context): Markup[] {
   const saidBefore = reply && `${context.names.author(reply.author)}: ${clip(plainLine(reply.content, context))}`
@@ -67,14 +74,14 @@ function quotesOf({ reply, forwarded }: PublicMessage, context: Context): Markup
 }
 
 function messageTag(message: PublicMessage, { context, answerId }: PageContent): Markup {
-  const { id, author, created_at, edited_at, content, files, sticker } = message
+  const { id, author, created_at, edited_at, content, cards, files, sticker } = message
   const isAnswer = id === answerId
   const facts = [
     markup`<strong>${context.names.author(author)}</strong> ${timeTag(created_at)}`,
     ...(edited_at === null ? [] : [markup` <span>edited</span>`]),
     ...(isAnswer ? [markup` <strong>Answer</strong>`] : []),
   ]
-  const text = markup`<div dir="auto" lang="">${richText(content, context)}</div>`
+  const text = markup`<div dir="auto" lang="">${[content, ...cards].map((part) => richText(part, context))}</div>`
   return markup`<li><article class="entry${isAnswer ? ' answer' : ''}" id="m${id}"><p class="by">${facts}</p>
 ${quotesOf(message, context)}${text}${sticker ? stickerTag(sticker) : ''}${files.map(fileTag)}</article></li>
 `
@@ -99,17 +106,14 @@ const channelTag = (channel: PublicPlace, { server }: PageContent): Markup =>
 function about({ server, channel, thread, messages, context }: PageContent): { title: string; text: string } {
   const place = thread ?? channel ?? server
   const [first] = messages
-  const text = thread ? first && plainLine(first.content, context) : channel ? channel.topic : server.description
+  const text = thread ? first && lineOf(first, context) : channel ? channel.topic : server.description
   return { title: place === server ? server.name : `${place.name} · ${server.name}`, text: clip(text ?? '') }
 }
 
 /** Structured data of a message; undefined for one that shows nothing. */
-function messageData(
-  { author, created_at, edited_at, content, files, id }: PublicMessage,
-  page: PageContent,
-  url: string,
-) {
-  const text = plainLine(content, page.context)
+function messageData(message: PublicMessage, page: PageContent, url: string) {
+  const { author, created_at, edited_at, files, id } = message
+  const text = lineOf(message, page.context)
   const picture = files.find(({ isPicture }) => isPicture)
   if (text === '' && !picture) return undefined
   return {
@@ -235,17 +239,20 @@ export function jsonOf(page: PageContent): string {
       created_at: one.created_at,
       answered: one.answered,
     })),
-    messages: messages.map(({ id, author, content, created_at, edited_at, reply, forwarded, files, sticker }) => ({
-      id,
-      author: context.names.author(author),
-      text: plainLine(content, context),
-      created_at,
-      edited_at,
-      reply: reply && { author: context.names.author(reply.author), text: plainLine(reply.content, context) },
-      forwarded: forwarded && plainLine(forwarded, context),
-      files: files.map(fileOf),
-      ...(sticker ? { sticker } : {}),
-    })),
+    messages: messages.map(
+      ({ id, author, content, cards, created_at, edited_at, reply, forwarded, files, sticker }) => ({
+        id,
+        author: context.names.author(author),
+        text: plainLine(content, context),
+        cards: cards.map((card) => plainLine(card, context)),
+        created_at,
+        edited_at,
+        reply: reply && { author: context.names.author(reply.author), text: plainLine(reply.content, context) },
+        forwarded: forwarded && plainLine(forwarded, context),
+        files: files.map(fileOf),
+        ...(sticker ? { sticker } : {}),
+      }),
+    ),
     next: next ? `${path}.json${next}` : null,
   })
 }

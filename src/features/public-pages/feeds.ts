@@ -1,5 +1,5 @@
 import { segment } from './address.ts'
-import { type PageContent, pathOf } from './documents.ts'
+import { lineOf, type PageContent, pathOf } from './documents.ts'
 import { type Markup, markup } from './markup.ts'
 import { plainLine } from './rich-text.ts'
 
@@ -33,7 +33,7 @@ function entriesOf({ server, channel, threads, messages, context }: PageContent)
     text: plainLine(one.content, context),
   }))
   const messageEntries = messages.map((one) => {
-    const text = plainLine(one.content, context)
+    const text = lineOf(one, context)
     return {
       id: `${homeId}#m${one.id}`,
       url: `${url}?after=${one.id - 1}#m${one.id}`,

@@ -1,6 +1,8 @@
 import { withoutHidden } from '../../core/visible.ts'
 import type { Sql } from '../../database/database.ts'
 import type { File } from '../files/model.ts'
+import type { Poll } from '../polls/model.ts'
+import type { Embed } from '../previews/model.ts'
 import type { ShownSticker } from '../stickers/model.ts'
 import { segment } from './address.ts'
 
@@ -54,6 +56,8 @@ export interface PublicMessage {
   channel_id: number
   author: PublicAuthor
   content: string
+  /** Texts below it: of a bot's cards, or the question and answers of a poll. */
+  cards: string[]
   created_at: string
   edited_at: string | null
   files: (Pick<File, 'id' | 'filename' | 'alt' | 'width' | 'height'> & { isPicture: boolean })[]
@@ -70,9 +74,9 @@ export interface PublicMessage {
 /** Without characters that are invisible or reorder the text around them. */
 const withPlainName = <T extends { name: string }>(row: T): T => ({ ...row, name: withoutHidden(row.name) })
 
-/** The public face of an account `u`: bots, webhooks and those who chose it are named. */
+/** The public face of an account `u`: bots, webhooks, whose accounts are never alive, and who chose it are named. */
 const author = (sql: Sql, name = sql`u.display_name`) => sql`json_build_object('id', u.id, 'name',
-  case when u.deleted_at is null and (u.public_name or u.kind in ('bot', 'webhook')) then ${name} end)`
+  case when u.kind = 'webhook' or u.deleted_at is null and (u.public_name or u.kind = 'bot') then ${name} end)`
 
 export async function publicServer(sql: Sql, id: number): Promise<PublicServer | undefined> {
   const [server] = await sql<PublicServer[]>`
@@ -106,6 +110,9 @@ export async function publicThread(sql: Sql, channelId: number, id: number): Pro
 
 const messageColumns = (sql: Sql) => sql`
   m.id, m.channel_id, m.content, m.created_at, m.edited_at,
+  case when not m.embeds_suppressed then m.embeds end as embeds,
+  (select json_build_object('question', p.question, 'answers', p.answers)
+    from polls p where p.message_id = m.id) as poll,
   (select ${author(sql, sql`coalesce(m.author_name, u.display_name)`)} from users u where u.id = m.author_id) as author,
   coalesce((select json_agg(json_build_object('id', f.id, 'filename', f.filename, 'alt', f.alt,
       'width', f.width, 'height', f.height,
@@ -123,14 +130,29 @@ const messageColumns = (sql: Sql) => sql`
   (select json_build_object('content', o.content, 'server_id', origin.server_id) from messages o
     join channels origin on origin.id = o.channel_id where o.id = m.forwarded_id and is_public_message(o)) as original`
 
-type MessageRow = PublicMessage & {
+type MessageRow = Omit<PublicMessage, 'cards'> & {
+  embeds: Embed[] | null
+  poll: Pick<Poll, 'question' | 'answers'> | null
   replies: boolean
   forwards: boolean
   original: { content: string; server_id: number } | null
 }
 
-const messageOf = ({ replies, forwards, reply, original, ...message }: MessageRow): PublicMessage => ({
+/** The texts of a card. Previews of links are left out, because they say what another site says. */
+const textsOf = ({ type, title, url, description, fields, footer }: Embed): string[] => {
+  if (type !== 'rich') return []
+  const head = title === null ? null : url === null ? `**${title}**` : `[${title}](${url})`
+  const texts = [head, description, ...fields.map(({ name, value }) => `**${name}**\n${value}`), footer]
+  return texts.filter((text) => text !== null)
+}
+
+/** The question and answers of a poll. Votes are left out, because they are also those of people who are not public. */
+const pollText = ({ question, answers }: Pick<Poll, 'question' | 'answers'>): string =>
+  [`**${question}**`, '', ...answers.map(({ emoji, text }) => `- ${emoji ? `${emoji} ` : ''}${text}`)].join('\n')
+
+const messageOf = ({ replies, forwards, reply, original, embeds, poll, ...message }: MessageRow): PublicMessage => ({
   ...message,
+  cards: [...(embeds ?? []).flatMap(textsOf), ...(poll ? [pollText(poll)] : [])],
   reply: replies ? (reply ?? null) : undefined,
   forwarded: forwards ? (original?.content ?? null) : undefined,
   ...(original ? { originId: original.server_id } : {}),

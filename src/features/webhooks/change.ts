@@ -4,6 +4,7 @@ import type { Sql, Transaction } from '../../database/database.ts'
 import type { Emit } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import { unusableHash } from '../accounts/passwords.ts'
+import { botsIn } from '../access/bots.ts'
 import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
 import { lockPicture } from '../files/access.ts'
@@ -91,6 +92,7 @@ interface Actor {
  */
 export async function createWebhook(
   sql: Transaction,
+  emit: Emit,
   actor: Actor,
   channel_id: number,
   { name, avatar_file_id }: { name: string; avatar_file_id: number | null },
@@ -113,6 +115,7 @@ export async function createWebhook(
     null,
     auditFields(webhook),
   )
+  await emitWebhooks(sql, emit, server_id, [channel_id])
   return issue(sql, webhook, actor.base)
 }
 
@@ -153,7 +156,19 @@ export async function changeWebhook(
     auditFields(before),
     auditFields(after),
   )
+  await emitWebhooks(sql, emit, server_id, [before.channel_id, channel_id])
   return after
+}
+
+/** Publishes that the webhooks of channels have changed, to the bots that may list them. */
+export async function emitWebhooks(
+  sql: Transaction,
+  emit: Emit,
+  server_id: number,
+  channelIds: number[],
+): Promise<void> {
+  for (const channel_id of new Set(channelIds))
+    emit(await botsIn(sql, server_id, channel_id, 'manage_webhooks'), 'webhooks.updated', { server_id, channel_id })
 }
 
 /**
@@ -171,8 +186,9 @@ export async function rotateWebhook(sql: Transaction, actor: Actor, id: number):
 }
 
 /** Deletes a webhook; its messages stay. @throws Problem `not_found`, `missing_permission` */
-export async function deleteWebhook(sql: Transaction, me: number, id: number): Promise<void> {
+export async function deleteWebhook(sql: Transaction, emit: Emit, me: number, id: number): Promise<void> {
   const { before, server_id } = await lockedWebhook(sql, id, me)
   await sql`delete from webhooks where id = ${id}`
   await audit(sql, { server_id, actor_id: me, action: 'webhook.deleted' }, ['webhook', id], auditFields(before), null)
+  await emitWebhooks(sql, emit, server_id, [before.channel_id])
 }

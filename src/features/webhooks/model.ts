@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durable, type Payloads } from '../../core/events.ts'
 import { Id, ownName, patch, PublicUser, Time } from '../../core/schema.ts'
 
 export const WEBHOOKS_PER_CHANNEL_MAX = 15
@@ -33,6 +34,18 @@ export const IssuedWebhook = Webhook.extend({
     .meta({ example: 'https://chat.example.org/hooks/42/cQ9f…' }),
 }).meta({ title: 'IssuedWebhook' })
 export type IssuedWebhook = z.infer<typeof IssuedWebhook>
+
+export const webhookEvents = {
+  'webhooks.updated': durable(
+    z.object({ server_id: Id, channel_id: Id }),
+    (d) => `webhooks:${d.channel_id}`,
+    'bots that hold manage_webhooks in the channel, after one of its webhooks was made, changed, moved or deleted',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof webhookEvents> {}
+}
 
 const AvatarFileId = Id.nullable().describe('a picture that the caller has uploaded')
 

@@ -5,7 +5,7 @@ import { emitUserUpdated } from '../accounts/profile.ts'
 import { audit } from '../audit/record.ts'
 import { removeFile } from '../files/access.ts'
 import { storeBytes } from '../files/store-bytes.ts'
-import { auditFields, webhookOf } from './change.ts'
+import { auditFields, emitWebhooks, webhookOf } from './change.ts'
 import { type Hook, holdHook } from './door.ts'
 
 /** Changes that a webhook makes to itself; absent fields stay unchanged. */
@@ -36,6 +36,7 @@ export async function changeItself(parts: Parts, admittedHook: Hook, { name, ava
     const after = await webhookOf(sql, hook.id)
     const entry = { server_id: hook.server_id, actor_id: hook.id, action: 'webhook.updated' as const }
     await audit(sql, entry, ['webhook', hook.id], auditFields(before), auditFields(after))
+    await emitWebhooks(sql, emit, hook.server_id, [hook.channel_id])
     return { ...hook, name: after.name, avatar_file_id: after.avatar_file_id }
   })
 }
@@ -45,7 +46,7 @@ export async function changeItself(parts: Parts, admittedHook: Hook, { name, ava
  * @throws Problem `not_found`
  */
 export const deleteItself = (parts: Parts, admittedHook: Hook): Promise<void> =>
-  parts.write(async (sql) => {
+  parts.write(async (sql, emit) => {
     await sql`select share_channel(c) from channels c where c.id = ${admittedHook.channel_id}`
     // Take the strong lock first: two requests with a shared lock could not upgrade it.
     await sql`select 1 from webhooks where id = ${admittedHook.id} for update`
@@ -54,6 +55,7 @@ export const deleteItself = (parts: Parts, admittedHook: Hook): Promise<void> =>
     // Before the deletion, because the entry refers to the webhook. Its account stays, as the author of its messages.
     await audit(sql, { server_id, actor_id: id, action: 'webhook.deleted' }, ['webhook', id], auditFields(before), null)
     await sql`delete from webhooks where id = ${id}`
+    await emitWebhooks(sql, emit, server_id, [before.channel_id])
   })
 
 async function storePicture(

@@ -27,7 +27,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await parts.space.demand()
         const actor = { id: me.id, base: caller.base }
-        return status(201, await parts.write((sql) => createWebhook(sql, actor, channel_id, body)))
+        return status(201, await parts.write((sql, emit) => createWebhook(sql, emit, actor, channel_id, body)))
       },
       {
         params: ChannelPath,
@@ -112,7 +112,7 @@ export const webhookRoutes = (parts: Parts, sessions: Sessions) =>
     .delete(
       '/api/webhooks/:webhook_id',
       async ({ params: { webhook_id }, me, status }) => {
-        await parts.write((sql) => deleteWebhook(sql, me.id, webhook_id))
+        await parts.write((sql, emit) => deleteWebhook(sql, emit, me.id, webhook_id))
         return status(204, undefined)
       },
       {

@@ -19,7 +19,7 @@ interface OfServer {
 export interface InteractionEndpoints {
   'GET /api/applications/@me/commands': { query: OfServer; answer: BotCommand[] }
   'PUT /api/applications/@me/commands': { query: OfServer; body: z.input<typeof CommandDrafts>; answer: BotCommand[] }
-  'GET /api/channels/:channel_id/commands': { answer: OfferedCommand[] }
+  'GET /api/channels/:channel_id/commands': { query: { locale?: string }; answer: OfferedCommand[] }
   'POST /api/interactions': { body: z.input<typeof InteractionDraft>; answer: z.output<typeof Begun> }
   'POST /api/interactions/:interaction_id/answer': {
     body: z.input<typeof AnswerDraft>

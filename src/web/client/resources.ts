@@ -9,6 +9,8 @@ const id = (kind: string) => (d: { id: number }) => `${kind}:${d.id}`
 /** The key of a durable event's resource, as the server declares it; test/web/state compares the two. */
 const keys: Keys = {
   'user.updated': id('user'),
+  'audit.created': id('audit'),
+  'webhooks.updated': (d) => `webhooks:${d.channel_id}`,
   'session.created': id('session'),
   'security.changed': (d) => `security:${d.session_id}:${d.change}:${d.changed_at}`,
   'server.created': id('server'),
@@ -49,6 +51,7 @@ const keys: Keys = {
   'event.changed': id('event'),
   'event.deleted': id('event'),
   'event.reminder': (d) => `reminder:${d.event_id}:${d.n}`,
+  'event.attendee': (d) => `attendee:${d.event_id}:${d.user_id}`,
   'event.signup': (d) => `signup:${d.event_id}`,
   'poll.mine': (d) => `vote:${d.message_id}`,
   'reaction.mine': (d) => `reaction:${d.message_id}:${d.emoji}`,

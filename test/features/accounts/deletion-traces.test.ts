@@ -102,7 +102,6 @@ test('no row refers to a deleted account except those that belong to others', as
   ])
   expect((await deleteAccountOf(alice)).status).toBe(204)
   expect(await sql`select 1 from mentions where user_id = ${alice.id}`).toHaveLength(0)
-
   expect(named(await references(alice))).toEqual({
     // Two in a channel with the notice of a thread, one in a dm.
     'messages.author_id': 4,
@@ -110,6 +109,7 @@ test('no row refers to a deleted account except those that belong to others', as
     'calendar_events.creator_id': 1,
     'invites.creator_id': 1,
     'bans.banned_by': 1,
+    'quarantines.user_id': 1,
     'cases.actor_id': 1,
     'audit_log.actor_id': 2,
     'reports.author_id': 1,

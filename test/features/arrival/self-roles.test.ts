@@ -59,6 +59,20 @@ test('a member picks a self-assignable role and gives it back, and others are no
   expect(members.flatMap((member: any) => member.role_ids)).toEqual([])
 })
 
+test('members keep a role that is no longer self-assignable, until a moderator takes it back', async () => {
+  const { server_id, birds, pick, drop } = await aviary()
+  expect((await pick(bob)).status).toBe(200)
+  const change = { self_assignable: false, permissions: permissions('manage_messages') }
+  expect((await alice.put(`/api/roles/${birds.id}`, change)).status).toBe(200)
+  const path = `/api/servers/${server_id}/members/${bob.id}/roles`
+  const ids = async () => (await bob.get(path)).body.map(({ id }: { id: number }) => id)
+  expect(await ids()).toContain(birds.id)
+  expect(codeOf(await drop(bob))).toEqual([403, 'forbidden'])
+  expect(codeOf(await pick(mallory))).toEqual([403, 'forbidden'])
+  expect((await alice.delete(`${path}/${birds.id}`)).status).toBe(204)
+  expect(await ids()).not.toContain(birds.id)
+})
+
 test('members who are held back or timed out pick nothing and give nothing back', async () => {
   const { server_id, pick, drop } = await aviary()
   await pick(bob)

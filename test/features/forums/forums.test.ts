@@ -286,7 +286,8 @@ test('the name of a hidden post reaches those who manage threads, and nobody els
     await live.settled()
   }
   expect(lives.map((live) => names(live).at(-1))).toEqual(['Peregrine', '', 'Peregrine'])
-  expect(names(lives[1] as Gateway)).toEqual([''])
+  // Each change is published by itself if the first one has been by then.
+  expect(new Set(names(lives[1] as Gateway))).toEqual(new Set(['']))
   for (const live of lives) live.close()
   const resume = async (who: Person, at: number) => {
     const live = await connect(who, `&s=${since[at]}`)

@@ -4,8 +4,10 @@ import { HtmlValidate } from 'html-validate'
 import { permissions } from '../../../src/core/permissions.ts'
 import { parseAddress, segment, slugOf } from '../../../src/features/public-pages/address.ts'
 import { boot } from '../../support/harness.ts'
-import { crawl, publicScene } from '../../support/public-pages.ts'
+import { passerBy } from '../../support/places.ts'
+import { crawl, publicPlace, publicScene } from '../../support/public-pages.ts'
 import { structuredData } from '../../support/structured-data.ts'
+import { post, webhook } from '../../support/webhooks.ts'
 
 const BASE = 'https://birds.example'
 const parley = await boot({ PUBLIC_URL: BASE })
@@ -161,4 +163,32 @@ test('a page ends with what makes it public: the switch, the permission of every
   expect(await text()).toContain('Where?')
   await ann.put(`/api/servers/${server_id}`, { public: false })
   expect(await text()).toBe('404')
+})
+
+test('a poll and a card of a webhook are read with their texts, and neither votes nor previews of links', async () => {
+  const eve = await passerBy(parley, 'eve')
+  const { server_id, open_id } = await publicPlace(eve)
+  const poll = { question: 'Which *bird*?', answers: [{ text: 'Owl', emoji: '🦉' }, { text: 'Heron' }], hours: 1 }
+  await eve.post(`/api/channels/${open_id}/messages`, { content: '', poll })
+  const { url } = await webhook(eve, open_id)
+  const embeds = [
+    { title: 'Owl <seen>', url: 'https://owls.example/1', description: 'By the **lake**', color: '#112233' },
+    { fields: [{ name: 'Count', value: '<#404>', inline: false }], footer: { text: 'Sunday' } },
+  ]
+  expect(await post(eve, url, { content: '', embeds })).toMatchObject({ status: 204 })
+  const path = await pathTo(server_id, open_id)
+  const text = await (await get(path)).text()
+  expect(text).toContain('<strong>Which <em>bird</em>?</strong>')
+  for (const part of [
+    '🦉 Owl',
+    'Heron',
+    '>Owl &lt;seen&gt;</a>',
+    'By the <strong>lake</strong>',
+    '#not public',
+    'Sunday',
+  ])
+    expect(text).toContain(part)
+  const { messages } = await (await get(`${path}.json`)).json()
+  expect(messages.at(-1).cards).toEqual(['Owl <seen>', 'By the lake', 'Count #not public', 'Sunday'])
+  expect(JSON.stringify(messages)).not.toContain('voter')
 })

@@ -11,6 +11,8 @@ const PREFERENCES = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
   'media.peerconnection.ice.loopback': true,
+  // A busy machine sends fewer pictures, not smaller ones.
+  'media.peerconnection.video.lock_scaling': true,
   'media.peerconnection.ice.obfuscate_host_addresses': false,
   'dom.user_activation.transient.timeout': 30_000,
   'services.settings.server': 'data:,',

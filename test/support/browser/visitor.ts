@@ -11,6 +11,9 @@ const CLOSING_MS_MAX = 10_000
 /** The browser that runs now in place of one that a test file opened, and how to start another. */
 const running = new Map<Browser, { browser: Browser; launch: () => Promise<Browser> }>()
 
+/** The browser that runs in place of one that a test file opened. */
+export const runningFor = (browser: Browser): Browser => running.get(browser)?.browser ?? browser
+
 const close = (browser: Browser) => Promise.race([browser.close(), Bun.sleep(CLOSING_MS_MAX)])
 
 /** Starts a browser for a test file, and closes it after the tests. Without the browser, the tests are skipped. */
@@ -60,6 +63,7 @@ export class Visitor {
     readonly page: Page,
     readonly parley: Parley,
   ) {
+    page.setDefaultTimeout(HANG_MS)
     page.on('pageerror', (error) => this.#note(error.stack ?? error.message))
     page.on('console', (message) => message.type() === 'error' && this.#note(message.text()))
   }
@@ -105,7 +109,8 @@ export class Visitor {
 
   /** Presses long on a message with a finger, and does something by the sheet that opens. */
   async hold(text: string | RegExp, name: string): Promise<void> {
-    await this.message(text).tap()
+    // On its text: the middle of the row may be on the name above, which opens a profile.
+    await this.message(text).locator('.body').first().tap()
     await this.message(text).dispatchEvent('contextmenu')
     await this.page.getByRole('menuitem', { name }).tap()
   }

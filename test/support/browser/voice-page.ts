@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
-import { drawn, giveScreens, paths, sentScreen, sentVoice } from './voice-screens.ts'
+import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -15,6 +15,7 @@ function openGateway(url: string) {
   const again = new Set<() => void>()
   const answers = new Map<number, { resolve: (d: unknown) => void; reject: (error: unknown) => void }>()
   const seen: { t: string; d: unknown }[] = []
+  const layers: number[] = []
   let [socket, commands, shutUntil, readies] = [undefined as WebSocket | undefined, 0, 0, 0]
   const ready = Promise.withResolvers<void>()
   let joins = Promise.withResolvers<void>()
@@ -47,6 +48,7 @@ function openGateway(url: string) {
     async command(op, d) {
       if (op === 'voice.join') await joins.promise
       if (socket?.readyState !== WebSocket.OPEN) throw new Error('The gateway is away')
+      if (op === 'voice.sfu.set_preferred_layers') layers.push(Object(d).spatial_layer)
       const id = ++commands
       const { promise, resolve, reject } = Promise.withResolvers<any>()
       answers.set(id, { resolve, reject })
@@ -59,6 +61,7 @@ function openGateway(url: string) {
   return {
     gateway,
     seen,
+    layers,
     ready: ready.promise,
     /** Sends no `voice.join` until they are released. */
     holdJoins: () => void (joins = Promise.withResolvers()),
@@ -224,6 +227,8 @@ function openCaller() {
     ownQuality: async () => (await call.qualities()).get(''),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
+    /** The layer that the SFU was last asked for. */
+    askedLayer: () => line.layers.at(-1),
     command: (op: string, d: object) =>
       line.gateway.command(op as never, d as never).catch((error: unknown) => ({ error })),
     cut: (ms: number) => line.cut(ms),
@@ -278,6 +283,7 @@ function media(callOf: () => VoiceCall) {
     },
     sentVoice,
     paths,
+    sentSizes,
     /** Audio of a member: levels of the left and right channel, and bits per second. */
     async sound(peerId: string, source: Source) {
       const receiver = receiverOf(peerId, source)

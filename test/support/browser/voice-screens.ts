@@ -68,6 +68,16 @@ export const sentVoice = () =>
       }),
   )
 
+/** The sizes in which pictures are sent. */
+export const sentSizes = async () => {
+  const pictures = senders().filter(({ track }) => track?.kind === 'video')
+  const reports = await Promise.all(pictures.map(async (each) => [...(await each.getStats()).values()]))
+  return reports
+    .flat()
+    .filter(({ type }) => type === 'outbound-rtp')
+    .map(({ rid, frameHeight, framesPerSecond }) => ({ rid, frameHeight, framesPerSecond }))
+}
+
 /** Constraints of the capture, its actual settings, and the encoding to each peer or the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {
   return {

@@ -85,6 +85,7 @@ export class Caller {
   quiet = () => this.page.evaluate(() => globalThis.caller.quiet())
   listen = () => this.page.evaluate(() => globalThis.caller.listen())
   seen = () => this.page.evaluate(() => globalThis.caller.seen())
+  askedLayer = () => this.page.evaluate(() => globalThis.caller.askedLayer())
   ownQuality = () => this.page.evaluate(() => globalThis.caller.ownQuality())
   pairTypes = () => this.page.evaluate(() => globalThis.caller.pairTypes())
   paths = () => this.page.evaluate(() => globalThis.caller.paths())
@@ -114,6 +115,7 @@ export class Caller {
   }
   giveScreens = (constraints: MediaTrackConstraints) =>
     this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), constraints)
+  sentSizes = () => this.page.evaluate(() => globalThis.caller.sentSizes())
   sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())
   energy = (from: Caller, source: 'microphone' | 'screen_audio') =>
     this.page.evaluate(([id, what]) => globalThis.caller.energy(id, what), [from.id, source] as const)

@@ -1,5 +1,5 @@
-/** Files that measure times or fill the processor: each runs with nothing else, at the end. */
-const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures)\.test)/
+/** Files that measure times or fill the processor, as video does: each runs with nothing else, at the end. */
+const ALONE = /^test\/(chaos\/|browser\/(voice|nat|sfu|figures|call|direct-calls|firefox-calls)\.test)/
 
 /** Files that mostly wait, those first that take longest. */
 const WAITING = [
@@ -35,13 +35,11 @@ const LONG = [
   'test/boot.test',
   'test/api/documents',
   'test/voice/worker/',
-  'test/browser/call',
   'test/browser/translated',
   'test/browser/settings',
   'test/browser/screens',
   'test/browser/accessible',
   'test/browser/bots',
-  'test/browser/direct-calls',
   'test/browser/reading',
   'test/browser/search',
   'test/browser/reactions',

@@ -26,11 +26,17 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const { channel_id, server_id } = await voiceServer(alice, bob)
     const a = await inCallBy(one, alice, channel_id)
     const gateway = await connect(by(two, bob))
-    // A socket whose account has just joined a server reads its permissions anew, and answers nothing meanwhile.
-    await Promise.all([received(two, one), received(one, two)])
-    for (const live of [a.gateway, gateway]) await live.command('ping', {})
+    /** A socket whose account has just joined a server reads its permissions anew, and answers nothing meanwhile. */
+    const caughtUp = async () => {
+      const name = `Birds at ${performance.now()}`
+      await alice.put(`/api/servers/${server_id}`, { name })
+      for (const live of [a.gateway, gateway]) await live.next('server.updated', ({ d }) => d.name === name)
+      await Promise.all([received(two, one), received(one, two)])
+      for (const live of [a.gateway, gateway]) await live.command('ping', {})
+    }
+    await caughtUp()
     const presentAt = (node: Parley) => presentIn(by(node, alice), channel_id)
-    return { a, alice, bob, gateway, channel_id, server_id, presentAt }
+    return { a, alice, bob, gateway, channel_id, server_id, presentAt, caughtUp }
   }
 
   /** Blocks every node that reads permissions from this table until `end` is called. */
@@ -181,9 +187,10 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('a member who leaves a call while another node answers a join to the next one is in neither', async () => {
-    const { a, alice, gateway, channel_id, server_id, presentAt } = await stage()
+    const { a, alice, gateway, channel_id, server_id, presentAt, caughtUp } = await stage()
     const other = await voiceChannel(alice, server_id, 'dusk')
     const seat = await joinVoice(gateway, other)
+    await caughtUp()
     const access = await slowAccess()
     const refused = refusedWith(gateway, 'voice.join', { channel_id, ...MIC })
     await access.awaited()
@@ -201,7 +208,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
   })
 
   test('the seat that a client leaves behind ends without giving up the join that follows', async () => {
-    const { a, alice, bob, gateway, channel_id, server_id, presentAt } = await stage()
+    const { a, alice, bob, gateway, channel_id, server_id, presentAt, caughtUp } = await stage()
     const carol = await person(one, 'carol')
     await befriend(bob, carol)
     const direct: number = (await bob.post('/api/channels/direct', { recipient_ids: [carol.id] })).body.id
@@ -209,6 +216,7 @@ describe.if(redisProgram !== undefined)('joins that the owner of the room answer
     const c = await inCallBy(one, carol, direct)
     const other = await voiceChannel(alice, server_id, 'dusk')
     await joinVoice(gateway, channel_id)
+    await caughtUp()
     const access = await slowAccess('calls')
     const next = gateway.command('voice.join', { channel_id: direct, ...MIC })
     await access.awaited()

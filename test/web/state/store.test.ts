@@ -11,6 +11,7 @@ import { reactionSteps } from '../../support/reaction-steps.ts'
 import { report, reportsOf } from '../../support/reports.ts'
 import { makeOld, pruneWith } from '../../support/retention.ts'
 import { inThreads, published } from '../../support/threads.ts'
+import { FOR_BOTS } from '../../support/bots.ts'
 import { StoreClient } from '../../support/store-client.ts'
 
 const parley = await standard()
@@ -222,8 +223,7 @@ test('reports and their decisions reach the web client of a moderator', async ()
 
 test('the tests above delivered every type of durable event', () => {
   const durable = Object.entries(events).flatMap(([name, event]) => (event.resource ? [name] : []))
-  // Bans are announced to bots only.
-  expect(durable.filter((name) => !met.has(name) && !name.startsWith('ban.'))).toEqual([])
+  expect(durable.filter((name) => !met.has(name) && !FOR_BOTS.has(name))).toEqual([])
 })
 
 test('a group whose creation arrives while its first page is loading shows that page', async () => {

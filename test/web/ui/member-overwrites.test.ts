@@ -43,10 +43,17 @@ test('one switch lets only moderators write in a channel, and everyone again', a
     (await who.post(`/api/channels/${channel_id}/messages`, { content: 'Hello' })).status === 201
   const all = async () => [await mayWrite(ann), await mayWrite(ben), await mayWrite(cat)].join()
   const closed = hers.getByRole('switch', { name: /Only moderators can write/ })
-  await closed.click()
-  await until(async () => (await all()) === 'true,true,false')
-  await closed.click()
-  await until(async () => (await all()) === 'true,true,true')
-  await until(async () => (await ann.get(`/api/channels/${channel_id}/permissions`)).body.length === 0)
+  /** Clicks, and waits until everything is done and the page shows it. */
+  const flip = async (isClosed: boolean) => {
+    await closed.click()
+    await until(async () => {
+      const { body } = await ann.get(`/api/channels/${channel_id}/permissions`)
+      return body.length > 0 === isClosed && !(await closed.isDisabled()) && (await closed.isChecked()) === isClosed
+    })
+  }
+  await flip(true)
+  expect(await all()).toBe('true,true,false')
+  await flip(false)
+  expect(await all()).toBe('true,true,true')
   await hers.leave()
 })

@@ -6,6 +6,7 @@ import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { Refusal } from '../kit/forms.tsx'
 import { useUnsavedDialog } from '../kit/unsaved.ts'
+import { shownDescription } from './known-commands.ts'
 import { type Given, OptionField } from './option-field.tsx'
 import { type Offer, useCommands } from './use-command.ts'
 
@@ -27,7 +28,8 @@ export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
   const form = useRef<HTMLFormElement>(null)
   // The dialog is open already: `autofocus` does nothing there.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
-  const { options, description } = subcommand ?? command
+  const chosen = subcommand ?? command
+  const { options } = chosen
   return (
     <Dialog title={`/${name}`} onClose={close} class="commands">
       <form
@@ -37,7 +39,7 @@ export const CommandForm = ({ channel, offer, onUsed }: CommandFormProps) => {
           void use(offer, values)
         }}
       >
-        <p class="quiet">{description}</p>
+        <p class="quiet">{shownDescription(chosen)}</p>
         {options.map((option, at) => (
           <OptionField
             key={option.name}

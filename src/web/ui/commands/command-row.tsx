@@ -3,6 +3,7 @@ import { withoutBidi } from '../../state/names.ts'
 import type { TextCommand } from '../../state/text-commands.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Picture } from '../kit/controls.tsx'
+import { shownDescription } from './known-commands.ts'
 import type { Offer } from './use-command.ts'
 
 interface RowProps {
@@ -28,7 +29,6 @@ const Row = ({ id, active, choose, children }: RowProps & { children: ComponentC
 /** A command of a bot. */
 export const CommandRow = ({ offer: { command, subcommand, name }, ...row }: RowProps & { offer: Offer }) => {
   const { bot, kind } = command
-  const { description } = subcommand ?? command
   return (
     <Row {...row}>
       <Picture id={bot.id} name={bot.display_name} file_id={bot.avatar_file_id} size={32} />
@@ -38,7 +38,7 @@ export const CommandRow = ({ offer: { command, subcommand, name }, ...row }: Row
           {name}
         </b>
         <small>
-          {description} {commandWords.by(withoutBidi(bot.display_name))}
+          {shownDescription(subcommand ?? command)} {commandWords.by(withoutBidi(bot.display_name))}
         </small>
       </span>
     </Row>

@@ -7,6 +7,7 @@ import { upload } from '../../state/upload.ts'
 import { commandWords } from '../../words/commands.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { askChoices } from './ask.tsx'
+import { shownDescription, shownName } from './known-commands.ts'
 import { isLong, SearchChoice } from './search-choice.tsx'
 
 type Value = string | number | boolean
@@ -29,7 +30,7 @@ interface OptionFieldProps {
 /** Choices of an option: values with their names. */
 function offeredFor({ type, choices }: CommandOption, channel: Channel): [Value, string][] | undefined {
   const { server_id } = channel
-  if (choices.length > 0) return choices.map(({ value, name }) => [value, name])
+  if (choices.length > 0) return choices.map((choice) => [choice.value, shownName(choice)])
   if (type === 'boolean')
     return [
       [true, commandWords.yes],
@@ -60,12 +61,12 @@ export const OptionField = (props: OptionFieldProps) => {
   return (
     <label class="field">
       <span>
-        {option.name}
+        {shownName(option)}
         {option.required ? ' *' : ''}
       </span>
       {numbered.length > 0 ? (
         <SearchChoice
-          label={option.name}
+          label={shownName(option)}
           choices={numbered}
           value={typeof value === 'number' ? value : undefined}
           onChange={onChange}
@@ -90,7 +91,7 @@ export const OptionField = (props: OptionFieldProps) => {
       ) : (
         <TextField {...props} />
       )}
-      <small>{option.description}</small>
+      <small>{shownDescription(option)}</small>
     </label>
   )
 }

@@ -1,23 +1,28 @@
 import type { Channel } from '../../../features/access/model.ts'
 import type { OfferedCommand, Subcommand } from '../../../features/interactions/model.ts'
 import { withoutBidi } from '../../state/names.ts'
-import { spoken } from '../../words/plural.ts'
 import { useAttempt } from '../kit/forms.tsx'
 import { ask } from './ask.tsx'
+import { shownName, spokenLocale } from './known-commands.ts'
 import type { Given } from './option-field.tsx'
 
 /** A command, or one of its subcommands. */
 export interface Offer {
   command: OfferedCommand
   subcommand: Subcommand | undefined
+  /** As the person reads it. */
   name: string
 }
 
 export const offersOf = (commands: OfferedCommand[]): Offer[] =>
   commands.flatMap((command): Offer[] =>
     command.subcommands.length === 0
-      ? [{ command, subcommand: undefined, name: command.name }]
-      : command.subcommands.map((subcommand) => ({ command, subcommand, name: `${command.name} ${subcommand.name}` })),
+      ? [{ command, subcommand: undefined, name: shownName(command) }]
+      : command.subcommands.map((subcommand) => ({
+          command,
+          subcommand,
+          name: `${shownName(command)} ${shownName(subcommand)}`,
+        })),
   )
 
 /**
@@ -35,7 +40,7 @@ export function useCommands(channel: Channel, target_id: number | null, onBegun:
       subcommand: subcommand?.name ?? null,
       options,
       target_id,
-      locale: (spoken.locale ?? navigator.language).slice(0, 35),
+      locale: spokenLocale(),
     }
     return attempt(() => ask(request, channel.id, withoutBidi(command.bot.display_name), onBegun))
   }

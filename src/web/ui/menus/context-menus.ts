@@ -46,7 +46,7 @@ export function listenForContextMenus(): void {
   let wasSelected = false
   /** True while the finger that opened a menu is down: lifting it is not a click. */
   let isHeld = false
-  /** What the finger is on. The target of its events may be a small button next to it. */
+  /** Below the finger. The target of its events may be a small button next to it. */
   let touched: HTMLElement | undefined
   const cancel = () => clearTimeout(timer)
   on('contextmenu', (event) => {

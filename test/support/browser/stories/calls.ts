@@ -21,6 +21,8 @@ interface Servers {
   withoutSfu: Parley
 }
 
+/** While a busy machine delays speech, a page asks for the smallest pictures, for 40 s at first. Source: sparing.ts. */
+const CALM_MS = 120_000
 /** The packets of two voices in a second. */
 const PACKETS = 100
 const NAMES = ['ann', 'ben', 'cleo']
@@ -91,15 +93,13 @@ async function expectRelayed({ parts, turn }: Parley, ann: Caller, ben: Caller):
     expect(await one.pairTypes()).toEqual(['relay'])
     const [path, ...others] = await one.paths()
     expect([path?.own.type, others]).toEqual(['relay', []])
-    const { hostname, port } = new URL(`relay://${path?.own.address}`)
-    expect([hostname]).toEqual(parts.environment.TURN_ANNOUNCED_ADDRESS.slice(0, 1))
-    expect(Number(port)).toBeWithin(first, last + 1)
+    // Firefox and Chromium were once seen to name different pairs for a minute.
+    for (const end of [path?.own, path?.other]) {
+      const { hostname, port } = new URL(`relay://${end?.address}`)
+      expect([hostname]).toEqual(parts.environment.TURN_ANNOUNCED_ADDRESS.slice(0, 1))
+      expect(Number(port)).toBeWithin(first, last + 1)
+    }
   }
-  // Each sends to the relayed address of the other, once both have chosen the same of several pairs.
-  await until(async () => {
-    const [[a], [b]] = [await ann.paths(), await ben.paths()]
-    return a !== undefined && a.other.address === b?.own.address && b.other.address === a.own.address
-  })
   const before = await turn.count()
   expect(before.allocations).toBeGreaterThanOrEqual(2)
   await until(async () => {
@@ -119,6 +119,22 @@ const callingByTurn: CallStory = {
   },
 }
 
+/** Shows a camera in a height, and waits until its layer has been asked for and arrives. */
+async function lookAt(
+  from: Caller,
+  to: Caller,
+  { shown, layer, height }: Record<'shown' | 'layer' | 'height', number>,
+) {
+  await to.look(from, 'camera', shown)
+  const arrives = async () => (await to.askedLayer()) === layer && (await to.heightOf(from, 'camera')) === height
+  await until(arrives, CALM_MS).catch(async ({ message }: Error) => {
+    const layers = (await to.seen()).filter(({ t }) => t === 'voice.sfu.consumer_layers').map(({ d }) => d)
+    const arrivedHeight = await to.heightOf(from, 'camera')
+    const seen = { askedLayer: await to.askedLayer(), layers, sizes: await from.sentSizes(), arrivedHeight }
+    throw new Error(`${message}: ${JSON.stringify(seen)}`)
+  })
+}
+
 const callingBySfu: CallStory = {
   claim: 'two people hear each other over the SFU, and a camera arrives in the size that is looked at',
   async run(browsers, { whole }) {
@@ -129,11 +145,9 @@ const callingBySfu: CallStory = {
       await muteAndSpeak(from, to)
       await from.film()
       await until(async () => (await to.seen()).some(({ t, d }) => t === 'voice.peer_updated' && (d as any).camera))
-      await to.look(from, 'camera', 1000)
+      await lookAt(from, to, { shown: 1000, layer: 1, height: 480 })
       await to.sees(from, 'camera')
-      await until(async () => (await to.heightOf(from, 'camera')) === 480)
-      await to.look(from, 'camera', 100)
-      await until(async () => (await to.heightOf(from, 'camera')) === 120)
+      await lookAt(from, to, { shown: 100, layer: 0, height: 120 })
       await to.look(from, 'camera', 0)
       await from.stopFilming()
       await from.share('detail')

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** Servers that DATABASE_URL may name. Each connection tries them in turn. */
+const HOSTS_MAX = 8
+/** Values of target_session_attrs that a server which writes can work with. All lead to the primary. */
+const FOR_WRITERS = ['any', 'read-write', 'primary']
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^]*)$/
+
+export interface DatabaseHost {
+  host: string
+  port: number
+}
+
+/** A DATABASE_URL, which may name several servers, as in libpq: `postgres://u:p@a:5432,b:5432/parley`. */
+export interface DatabaseUrl {
+  /** The same with the first server only. */
+  url: URL
+  hosts: DatabaseHost[]
+}
+
+/** @throws TypeError if it is none */
+export function parseDatabaseUrl(text: string): DatabaseUrl {
+  const [, scheme = '', login = '', authority = '', rest = ''] = PARTS.exec(text) ?? []
+  if (scheme === '') throw new TypeError('Must be a URL postgres://user:password@host:port/database')
+  const [first = '', ...others] = authority.split(',')
+  const url = new URL(scheme + login + first + rest)
+  // A URL without a host names a Unix socket by a parameter. In a list each needs its name.
+  if (others.length > 0 && [first, ...others].includes('')) throw new TypeError('A host in the list is empty')
+  const hosts = [url, ...others.map((host) => new URL(scheme + host))].map(({ hostname, port }) => ({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || 5432),
+  }))
+  return { url, hosts }
+}
+
+/** Why a DATABASE_URL cannot be used, as a sentence without its full stop; undefined if it can. */
+function databaseUrlFault(text: string): string | undefined {
+  try {
+    const { url, hosts } = parseDatabaseUrl(text)
+    if (hosts.length > HOSTS_MAX) return `Must name ${HOSTS_MAX} hosts at most`
+    const target = url.searchParams.get('target_session_attrs')
+    if (target !== null && !FOR_WRITERS.includes(target))
+      return 'target_session_attrs leads to a server that takes no writes: set it to primary'
+    return undefined
+  } catch {
+    return 'Must be a URL postgres://user:password@host:port/database, or one with a comma-separated list of host:port'
+  }
+}
+
+export const databaseUrl = z.string().superRefine((value, { addIssue }) => {
+  const message = databaseUrlFault(value)
+  if (message !== undefined) addIssue({ code: 'custom', message })
+})
+
+/** The same DATABASE_URL with this password, which is not encoded yet. */
+export function withDatabasePassword(text: string, password: string): string {
+  const [, scheme = '', login = '', authority = '', rest = ''] = PARTS.exec(text) ?? []
+  const [user = ''] = login.replace(/@$/, '').split(':')
+  return `${scheme}${user}:${encodeURIComponent(password)}@${authority}${rest}`
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
+import { begun, forumOf } from '../../support/forums.ts'
+import { type Person, say, standard } from '../../support/harness.ts'
+import { passerBy, rank } from '../../support/places.ts'
+import { connect, type Gateway } from '../../support/socket.ts'
+
+const parley = await standard()
+const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => passerBy(parley, name)))) as [
+  Person,
+  Person,
+  Person,
+]
+
+test('what moderators write in a hidden post reaches nobody else, live or later', async () => {
+  const { forum, server_id } = await forumOf(alice, [bob, carol])
+  const moderators = await rank(parley, server_id, permissions('manage_threads', 'manage_messages'), carol)
+  const spam = await begun(bob, forum.id, 'Spam')
+  const earlier = await say(bob, spam.id, 'Buy an egg')
+  const keeper = new ThreadKeeper(parley.parts)
+  const lives = await Promise.all([alice, bob, carol].map((who) => connect(who)))
+  const since = lives.map((live) => live.of('synced')[0]?.d.s)
+  await say(bob, spam.id, 'Buy another egg')
+  await carol.put(`/api/channels/${spam.id}`, { hidden: true })
+  await keeper.run()
+  const [word] = await Promise.all([say(carol, spam.id, 'A secret word'), say(carol, spam.id, 'A secret nod')])
+  expect((await carol.put(`/api/messages/${word.id}`, { content: 'A secret owl' })).status).toBe(200)
+  const reactions = (id: number) => `/api/messages/${id}/reactions/${encodeURIComponent('🦉')}/@me`
+  expect((await alice.put(reactions(word.id))).status).toBe(204)
+  const draft = { question: 'A secret poll?', answers: [{ text: 'yes' }, { text: 'no' }] }
+  const poll = await carol.post(`/api/channels/${spam.id}/messages`, { content: '', poll: draft })
+  expect(poll.status).toBe(201)
+  const [answer] = poll.body.poll.answers
+  const vote = { answer_ids: [answer.id] }
+  expect((await alice.put(`/api/messages/${poll.body.id}/poll/votes`, vote)).status).toBe(204)
+  await lives[2]?.command('typing.start', { channel_id: spam.id })
+  await lives[0]?.next('typing.started')
+  const farewell = await say(alice, spam.id, 'A secret end')
+  expect((await alice.delete(`/api/messages/${farewell.id}`)).status).toBe(204)
+  for (const live of lives) await live.next('message.deleted', ({ d }) => d.id === farewell.id)
+  const words = (live: Gateway) =>
+    live.frames
+      .filter(({ t, d }) => /^(message|typing)/.test(t) && t !== 'message.deleted' && d?.channel_id === spam.id)
+      .map(({ t, d }) => [t, d])
+  const types = (live: Gateway) => words(live).map(([t]) => t)
+  for (const live of [lives[0], lives[2]] as Gateway[]) {
+    for (const type of ['message.created', 'message.updated', 'message.reactions', 'message.poll'])
+      expect(types(live)).toContain(type)
+    expect(JSON.stringify(live.frames)).toContain('A secret owl')
+  }
+  expect(words(lives[1] as Gateway)).toMatchObject([['message.created', { content: 'Buy another egg' }]])
+  for (const live of lives) live.close()
+  const resume = async (who: Person, at: number) => {
+    const live = await connect(who, `&s=${since[at]}`)
+    expect(live.frames[0]?.d.resumed).toBe(true)
+    live.close()
+    return JSON.stringify(words(live))
+  }
+  for (const [who, at] of [
+    [alice, 0],
+    [carol, 2],
+  ] as const) {
+    const text = await resume(who, at)
+    for (const each of ['Buy another egg', 'A secret owl', 'A secret nod', '🦉', 'A secret poll?'])
+      expect(text).toContain(each)
+  }
+  expect(await resume(bob, 1)).toBe('[]')
+  expect((await alice.delete(`/api/roles/${moderators}`)).status).toBe(204)
+  expect(await resume(carol, 2)).toBe('[]')
+  expect((await carol.get(`/api/messages/${earlier.id}`)).status).toBe(404)
+  await alice.put(`/api/channels/${spam.id}`, { hidden: false })
+  expect((await bob.get(`/api/channels/${spam.id}/messages`)).body.length).toBeGreaterThan(3)
+  keeper.stop()
+})
