@@ -28,7 +28,7 @@ export async function uploadedBytes(
 }
 
 /**
- * Stores a picture of a server, and records it in a transaction. If that fails, the picture is deleted.
+ * Stores a picture or sound of a server, and records it in a transaction. If that fails, the object is deleted.
  * @param object its key in the object store
  * @param record records the picture
  */
@@ -37,10 +37,11 @@ export async function recordPicture<T>(
   object: string,
   picture: Uint8Array,
   record: (tx: Transaction, emit: Emit) => Promise<T>,
+  contentType = 'image/webp',
 ): Promise<T> {
   // Schedule the deletion first, so that the new object is deleted if this process dies.
   await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
-  await objects.put(object, picture, 'image/webp')
+  await objects.put(object, picture, contentType)
   const recording = write(async (tx, emit) => {
     const recorded = await record(tx, emit)
     await tx`delete from object_outbox where key = ${object}`
