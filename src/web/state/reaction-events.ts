@@ -59,27 +59,26 @@ export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
       touch(`timeline ${key}`)
     }
   }
-  const keep = (emoji: CustomEmoji) => {
-    if (state.servers.has(emoji.server_id)) state.emoji.set(emoji.id, emoji)
-    touch('shell')
-  }
-  const keepSticker = (sticker: Sticker) => {
-    if (state.servers.has(sticker.server_id)) state.stickers.set(sticker.id, sticker)
-    touch('shell')
-  }
-  return {
-    'emoji.created': keep,
-    'emoji.updated': keep,
-    'emoji.deleted': ({ id }) => {
-      state.emoji.delete(id)
+  const keep =
+    <T extends { id: number; server_id: number }>(map: Map<number, T>) =>
+    (one: T) => {
+      if (state.servers.has(one.server_id)) map.set(one.id, one)
       touch('shell')
-    },
+    }
+  const drop =
+    (map: Map<number, unknown>) =>
+    ({ id }: { id: number }) => {
+      map.delete(id)
+      touch('shell')
+    }
+  const [keepEmoji, keepSticker] = [keep(state.emoji), keep(state.stickers)]
+  return {
+    'emoji.created': keepEmoji,
+    'emoji.updated': keepEmoji,
+    'emoji.deleted': drop(state.emoji),
     'sticker.created': keepSticker,
     'sticker.updated': keepSticker,
-    'sticker.deleted': ({ id }) => {
-      state.stickers.delete(id)
-      touch('shell')
-    },
+    'sticker.deleted': drop(state.stickers),
     'message.reactions': ({ id, channel_id, reactions }) => {
       const timeline = state.timelines.get(`c${channel_id}`)
       if (!timeline) return

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ShownSticker } from '../../../features/stickers/model.ts'
 import { follow, state } from '../../state/session.ts'
+import type { Entry } from '../../state/timeline.ts'
 import { stickerWords } from '../../words/stickers.ts'
 import { words } from '../../words/words.ts'
 
@@ -15,14 +16,14 @@ export const StickerPicture = ({ sticker: { url, alt, name } }: { sticker: Shown
 interface StickerViewProps {
   /** Null if it is gone. */
   sticker: ShownSticker | null
-  /** True if it is shown only once the account wants to see it. */
-  isCovered: boolean
+  /** The message. In a message request, it is shown only once the account wants to see it. */
+  entry: Pick<Entry, 'channel_id' | 'author'>
 }
 
 /** A sticker in a message, with its newest name and description. */
-export const StickerView = ({ sticker, isCovered }: StickerViewProps) => {
+export const StickerView = ({ sticker, entry: { channel_id, author } }: StickerViewProps) => {
   follow('shell')
-  const [isRevealed, setRevealed] = useState(!isCovered)
+  const [isRevealed, setRevealed] = useState(author.id === state.me() || !state.isRequest(channel_id))
   if (!sticker) return <p class="quiet">{stickerWords.gone}</p>
   if (!isRevealed)
     return (

@@ -23,7 +23,7 @@ import { lastSent } from './scroll.ts'
 import { selectedIn } from './selection.tsx'
 import { useSlowmode } from './slowmode.ts'
 import { TypingLine } from './typing.tsx'
-import { contentToSend, sendsPicture, sendUnsent } from './send-unsent.ts'
+import { contentToSend, sendUnsent } from './send-unsent.ts'
 import { type Uploads, useUploads } from './uploads.ts'
 import { WithoutText } from './without-text.tsx'
 import { isComposingKey, isEnter, stepOf } from '../../state/keyboard.ts'
@@ -74,7 +74,7 @@ const chooseEmoji = (
         box.current?.setSelectionRange(caret, caret)
       })
     },
-    sendsPicture(place),
+    async () => (await import('./send-picture.ts')).sendsPicture(place),
   )
 
 /** Focuses the field of a place that is opened, and for a reply: before the paint, so that it takes no later focus. */

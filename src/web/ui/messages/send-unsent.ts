@@ -5,9 +5,7 @@ import { outbox } from '../../state/session.ts'
 import { withTextCommand } from '../../state/text-commands.ts'
 import { keepUnsent, type ReplyTarget } from '../../state/unsent.ts'
 import { withEmoji } from '../emoji/written-names.ts'
-import type { SendsPicture } from '../emoji/sends-picture.ts'
-import { answer, answeredIn } from './current-message.ts'
-import { lastSent } from './scroll.ts'
+import { answer } from './current-message.ts'
 
 /** Removes white space at the end and blank lines at the beginning; the first line keeps its indentation. */
 const withoutBlankEnds = (text: string): string => text.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '')
@@ -36,12 +34,3 @@ export function sendUnsent(place: ChannelPlace, message: Said): void {
   answer(place, undefined)
   keepUnsent(place, { value: emptyComposition, reply: undefined })
 }
-
-/** How the picker sends a sticker or picture to a place: it leaves the written text, and answers what that would. */
-export const sendsPicture = (place: ChannelPlace): SendsPicture => ({
-  draft: () => draftOf({ content: '', file_ids: [], reply: answeredIn(place) }),
-  onSent: () => {
-    lastSent.value = { ...place, count: lastSent.value.count + 1 }
-    answer(place, undefined)
-  },
-})
