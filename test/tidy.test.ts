@@ -103,7 +103,7 @@ const FEATURE_FLOORS = [
   ['access', 'accounts', 'passkeys'],
   ['audit', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
-  ['automod', 'emoji', 'previews'],
+  ['automod', 'emoji', 'favourites', 'previews', 'stickers'],
   ['messages', 'push', 'role-icons', 'sounds'],
   ['calendar', 'calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'public-pages', 'reports', 'search'],

@@ -12,6 +12,8 @@ import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
 import { dmEvents } from '../features/dms/model.ts'
 import { emojiEvents } from '../features/emoji/model.ts'
+import { favouriteEvents } from '../features/favourites/model.ts'
+import { stickerEvents } from '../features/stickers/model.ts'
 import { factorEvents } from '../features/factors/model.ts'
 import { friendEvents } from '../features/friends/model.ts'
 import { close, CommandAnswer, CommandFrame, commands, GATEWAY_VERSION, gatewayEvents } from '../gateway/model.ts'
@@ -60,6 +62,8 @@ export const events: Record<string, EventType> = {
   ...pollEvents,
   ...reactionEvents,
   ...emojiEvents,
+  ...stickerEvents,
+  ...favouriteEvents,
   ...notificationEvents,
   ...savedEvents,
   ...scheduledEvents,

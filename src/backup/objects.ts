@@ -16,6 +16,7 @@ export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
   { table: 'sounds', key: `'sounds/' || key` },
   { table: 'role_icons', key: `'role-icons/' || key` },
+  { table: 'stickers', key: `'stickers/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
 

@@ -52,7 +52,9 @@ class Sample {
       where u.deleted_at is null and u.suspended_at is null order by random() limit ${SAMPLE}`
     for (const file of files) await this.download(file)
     const emoji = await sql<{ key: string }[]>`select key from emojis order by random() limit ${SAMPLE}`
-    for (const { key } of emoji) await this.showEmoji(key)
+    for (const { key } of emoji) await this.showPicture(`emoji/${key}`)
+    const stickers = await sql<{ key: string }[]>`select key from stickers order by random() limit ${SAMPLE}`
+    for (const { key } of stickers) await this.showPicture(`stickers/${key}`)
   }
 
   private async askAsAccount({ id, username }: { id: number; username: string }): Promise<void> {
@@ -85,10 +87,10 @@ class Sample {
     this.compare('a file', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
   }
 
-  private async showEmoji(key: string): Promise<void> {
-    const bytes = await (await fetch(`${this.running.url}/media/emoji/${key}`)).bytes()
-    const object = await this.running.parts.objects.head(`emoji/${key}`)
-    this.compare('a custom emoji', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
+  private async showPicture(key: string): Promise<void> {
+    const bytes = await (await fetch(`${this.running.url}/media/${key}`)).bytes()
+    const object = await this.running.parts.objects.head(key)
+    this.compare('a picture of a server', `"${createHash('md5').update(bytes).digest('hex')}"`, object?.etag)
   }
 
   private async get<S extends z.ZodType>(userId: number, path: string, schema: S): Promise<z.infer<S>> {

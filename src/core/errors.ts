@@ -73,6 +73,8 @@ export const errorCodes = {
   signup_closed: { status: 409, title: 'Sign-ups are closed' },
   too_many_emoji: { status: 409, title: 'Too many custom emoji' },
   too_many_sounds: { status: 409, title: 'Too many sounds' },
+  too_many_stickers: { status: 409, title: 'Too many stickers' },
+  too_many_favourites: { status: 409, title: 'Too many favourite pictures' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   too_many_pins: { status: 409, title: 'Too many pinned messages' },
   too_many_scheduled: { status: 409, title: 'Too many scheduled messages' },

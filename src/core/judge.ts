@@ -17,6 +17,8 @@ export interface Saying {
   isNew?: boolean
   /** The message that would be forwarded with it. */
   forward_message_id?: number | null
+  /** The sticker that would be sent, whose name and description are read too. */
+  sticker_id?: number | null
   nonce?: string | null | undefined
 }
 

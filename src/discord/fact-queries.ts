@@ -3,6 +3,8 @@ import { Channel } from '../features/access/model.ts'
 import type { CalendarEvent } from '../features/calendar/model.ts'
 import { emojiColumns } from '../features/emoji/change.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
+import { stickerColumns } from '../features/stickers/change.ts'
+import type { Sticker } from '../features/stickers/model.ts'
 import { commandsWhere } from '../features/interactions/commands.ts'
 import { selectMembers } from '../features/members/membership.ts'
 import type { Message } from '../features/messages/model.ts'
@@ -30,6 +32,7 @@ export const TABLES = {
   role: 'roles',
   message: 'messages',
   emoji: 'emojis',
+  sticker: 'stickers',
   file: 'files',
   command: 'bot_commands',
   interaction: 'interactions',
@@ -116,6 +119,12 @@ const loaders: { [K in FactKind]: Loader<K> } = {
     const rows = await sql<CustomEmoji[]>`
       select ${emojiColumns(sql)} from emojis e
       where e.server_id = any(${numbers(keys)}) and e.deleted_at is null order by e.id`
+    return listsBy(keys, rows)
+  },
+  async guild_stickers(sql, keys) {
+    const rows = await sql<Sticker[]>`
+      select ${stickerColumns(sql)} from stickers s
+      where s.server_id = any(${numbers(keys)}) and s.deleted_at is null order by s.id`
     return listsBy(keys, rows)
   },
   async overwrites(sql, keys) {

@@ -2,6 +2,7 @@ import type { PublicUser } from '../core/schema.ts'
 import type { Channel } from '../features/access/model.ts'
 import type { CalendarEvent } from '../features/calendar/model.ts'
 import type { CustomEmoji } from '../features/emoji/model.ts'
+import type { Sticker } from '../features/stickers/model.ts'
 import type { BotCommand } from '../features/interactions/model.ts'
 import type { Message } from '../features/messages/model.ts'
 import type { Overwrite, Role } from '../features/roles/model.ts'
@@ -18,7 +19,17 @@ import { EARLIEST_MS, snowflake } from './snowflake.ts'
 
 /** Kinds of rows that have a Discord id. An application has the id of its bot's account. */
 export type Kind =
-  'user' | 'channel' | 'server' | 'role' | 'message' | 'emoji' | 'file' | 'command' | 'interaction' | 'event'
+  | 'user'
+  | 'channel'
+  | 'server'
+  | 'role'
+  | 'message'
+  | 'emoji'
+  | 'sticker'
+  | 'file'
+  | 'command'
+  | 'interaction'
+  | 'event'
 
 /** A member as Discord writes it besides its user. */
 export interface MemberFact {
@@ -42,9 +53,10 @@ export interface FactKinds {
   member: MemberFact
   role_row: Role
   channel_row: Channel
-  /** The roles and emoji of a server, by its id. */
+  /** The roles, emoji and stickers of a server, by its id. */
   guild_roles: Role[]
   guild_emoji: CustomEmoji[]
+  guild_stickers: Sticker[]
   /** The overwrites that apply in a channel, by its id. */
   overwrites: Overwrite[]
   /** The overwrites for members that apply in a channel, and who may list them; by its id. */

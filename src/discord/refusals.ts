@@ -12,18 +12,7 @@ interface DiscordError {
 
 /** Kinds of things in the paths of Discord's routes. */
 export type Named =
-  | Kind
-  | 'member'
-  | 'webhook'
-  | 'invite'
-  | 'ban'
-  | 'thread'
-  | 'reaction'
-  | 'sticker'
-  | 'stage'
-  | 'event'
-  | 'rule'
-  | 'overwrite'
+  Kind | 'member' | 'webhook' | 'invite' | 'ban' | 'thread' | 'reaction' | 'stage' | 'event' | 'rule' | 'overwrite'
 
 /** Discord's codes for what does not exist. */
 const UNKNOWN: Record<Named, [code: number, name: string]> = {
@@ -70,6 +59,7 @@ const CODES: Partial<Record<ErrorCode, [status: number, code: number]>> = {
   too_many_roles: [400, 30005],
   too_many_webhooks: [400, 30007],
   too_many_emoji: [400, 30008],
+  too_many_stickers: [400, 30039],
   too_many_reactions: [400, 30010],
   too_many_channels: [400, 30013],
   too_many_invites: [400, 30016],

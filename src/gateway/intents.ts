@@ -28,6 +28,7 @@ const BY_FAMILY: Record<string, Intent> = {
   thread: 'servers',
   role: 'servers',
   emoji: 'servers',
+  sticker: 'servers',
   invite: 'servers',
   member: 'members',
   ban: 'members',

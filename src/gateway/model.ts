@@ -6,6 +6,7 @@ import { Ringing } from '../features/calls/model.ts'
 import { Channel, Server } from '../features/access/model.ts'
 import { ConversationMark } from '../features/dms/model.ts'
 import { CustomEmoji } from '../features/emoji/model.ts'
+import { Sticker } from '../features/stickers/model.ts'
 import { RelationMark } from '../features/friends/model.ts'
 import { THREADS_MAX } from '../features/threads/follow.ts'
 import { Member } from '../features/members/model.ts'
@@ -86,6 +87,7 @@ export const Snapshot = z.object({
   channels: z.array(Channel).describe('those that the caller sees'),
   roles: z.array(Role),
   emoji: z.array(CustomEmoji).describe('the custom emoji of the server'),
+  stickers: z.array(Sticker).optional().describe('the stickers of the server; absent without any'),
   me: Member,
   own_overwrites: z
     .array(OwnOverwrite)

@@ -1,8 +1,6 @@
 import { columns, type Database, type Sql } from '../database/database.ts'
 import { found } from '../core/errors.ts'
 import { Channel, channelOf, Server } from '../features/access/model.ts'
-import { emojiColumns } from '../features/emoji/change.ts'
-import type { CustomEmoji } from '../features/emoji/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
 import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
@@ -10,6 +8,7 @@ import { type Access, consistentRead, topicsIn, type VisibleServer } from './acc
 import { type ChannelNews, newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
 import { joinTexts, snapshotHead, type SnapshotPart, snapshotParts } from './snapshots.ts'
+import { picturesOf } from './server-pictures.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -70,6 +69,7 @@ interface KnownServer {
   channels: { id: number; isVoice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
   roles: string[]
   emoji: string[]
+  stickers: string[]
   near: number[]
   /** Bytes per character: a single character outside of Latin-1 makes a whole text use two. */
   width: 1 | 2
@@ -244,22 +244,20 @@ function viewBytes({ readyText, parts, topics, channels, news }: ServerView, ser
 
 async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise<Map<number, KnownServer>> {
   if (ids.length === 0) return new Map()
-  const [servers, channels, roles, emoji, near, news] = await Promise.all([
+  const [servers, channels, roles, { emojiOf, stickersOf }, near, news] = await Promise.all([
     sql<Server[]>`select ${columns(sql, Server)} from servers where id = any(${ids})`,
     sql<(Channel & { restricted: boolean })[]>`select ${columns(sql, Channel, 'c')}, c.restricted from channels c
       where c.server_id = any(${ids}) and c.type <> 'thread' order by c.position`,
     sql<Role[]>`select ${columns(sql, Role)} from roles where server_id = any(${ids}) order by position`,
-    sql<CustomEmoji[]>`select ${emojiColumns(sql)} from emojis e
-      where e.server_id = any(${ids}) and e.deleted_at is null order by e.id`,
+    picturesOf(sql, ids),
     sql<{ server_id: number; user_ids: number[] }[]>`
       select m.server_id, json_agg(m.user_id) as user_ids from members m join servers s on s.id = m.server_id
       where s.id = any(${ids}) and s.member_count <= ${PRESENCE_MEMBERS_MAX} group by m.server_id`,
     newsOf(sql, ids),
   ])
-  const [channelsOf, rolesOf, emojiOf, nearOf] = [
+  const [channelsOf, rolesOf, nearOf] = [
     Map.groupBy(channels, (channel) => channel.server_id),
     Map.groupBy(roles, (role) => role.server_id),
-    Map.groupBy(emoji, (one) => one.server_id),
     new Map(near.map(({ server_id, user_ids }) => [server_id, user_ids])),
   ]
   const loaded = servers.map((server): KnownServer => {
@@ -276,10 +274,11 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
         news: news.get(id),
       })),
       roles: (rolesOf.get(server.id) ?? []).map((role) => JSON.stringify(role)),
-      emoji: (emojiOf.get(server.id) ?? []).map((one) => JSON.stringify(one)),
+      emoji: emojiOf.get(server.id) ?? [],
+      stickers: stickersOf.get(server.id) ?? [],
       near: nearOf.get(server.id) ?? [],
     }
-    const all = [texts.head, whole, ...texts.roles, ...texts.emoji]
+    const all = [texts.head, whole, ...texts.roles, ...texts.emoji, ...texts.stickers]
     const width = all.some((text) => /[^\0-\xff]/.test(text)) ? 2 : 1
     return {
       id: server.id,
@@ -322,7 +321,7 @@ function viewFor(
   visible: { channel_id: number; permissions: number }[],
 ): ServerView {
   const permissionsById = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const { id, head, near, roles, emoji } = server
+  const { id, head, near, roles, emoji, stickers } = server
   const visibleChannels = server.channels.filter((channel) => permissionsById.has(channel.id))
   const channels = visibleChannels.map((channel) => ({
     id: channel.id,
@@ -330,7 +329,7 @@ function viewFor(
     restricted: channel.restricted,
     permissions: permissionsById.get(channel.id) ?? 0,
   }))
-  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji }
+  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji, stickers }
   const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
   return {
     id,

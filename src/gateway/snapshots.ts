@@ -109,19 +109,20 @@ export const snapshotHead = (server: Server): string =>
   eventText('server.snapshot', undefined, JSON.stringify({ server })).slice(0, -2)
 
 /**
- * The parts of a snapshot. Channels, roles and emoji beyond SNAPSHOT_BYTES_MAX are spread over
+ * The parts of a snapshot. Channels, roles, emoji and stickers beyond SNAPSHOT_BYTES_MAX are spread over
  * several parts.
- * @param channels JSON of each; likewise `roles` and `emoji`
+ * @param channels JSON of each; likewise `roles`, `emoji` and `stickers`
  * @param allChannels JSON of all, joined by commas; used as it is if one part has them all
  */
 export function snapshotParts(
   head: string,
   permissions: number,
-  { channels, roles, emoji }: Record<'channels' | 'roles' | 'emoji', string[]>,
+  { channels, roles, emoji, stickers }: Record<'channels' | 'roles' | 'emoji' | 'stickers', string[]>,
   allChannels?: string,
 ): SnapshotPart[] {
   const bytesMax = SNAPSHOT_BYTES_MAX - REST_BYTES - bytesOf(head)
-  const empty = () => ({ channels: [] as string[], roles: [] as string[], emoji: [] as string[] })
+  const none: string[] = []
+  const empty = () => ({ channels: [...none], roles: [...none], emoji: [...none], stickers: [...none] })
   let [current, bytesLeft] = [empty(), bytesMax]
   const parts = [current]
   const partFor = (row: string) => {
@@ -136,13 +137,16 @@ export function snapshotParts(
   for (const channel of channels) partFor(channel).channels.push(channel)
   for (const role of roles) partFor(role).roles.push(role)
   for (const one of emoji) partFor(one).emoji.push(one)
+  for (const one of stickers) partFor(one).stickers.push(one)
   const joinedRows = (part: string[]) => (part.length === channels.length && allChannels) || part.join(',')
+  const stickersIn = (part: { stickers: string[] }) =>
+    part.stickers.length === 0 ? '' : `"stickers":[${part.stickers.join(',')}],`
   return parts.map(
     (part, at) =>
       new SnapshotPart(
         head,
         `,"permissions":${permissions},"channels":[${joinedRows(part.channels)}],"roles":[${part.roles.join(',')}],` +
-          `"emoji":[${part.emoji.join(',')}],"part":${at + 1},"parts":${parts.length}`,
+          `"emoji":[${part.emoji.join(',')}],${stickersIn(part)}"part":${at + 1},"parts":${parts.length}`,
       ),
   )
 }

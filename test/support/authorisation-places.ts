@@ -291,6 +291,11 @@ export const PLACES: Record<string, PlaceRow> = {
     },
     { server: seers(200), direct: parties(200) },
   ),
+  // The file is no picture.
+  'POST /api/favourites': ofMessage((scene, who) => who.post('/api/favourites', { file_id: scene.file_id }), {
+    server: seers(422),
+    direct: parties(422),
+  }),
   // Only its uploader describes a file.
   'PUT /api/files/:file_id': ofMessage((scene, who) => who.put(file(scene), { alt: 'An owl' }), {
     server: seers(403),

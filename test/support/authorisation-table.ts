@@ -6,6 +6,7 @@ import { FACTORS } from './authorisation-factors.ts'
 import { MODERATION } from './authorisation-moderation.ts'
 import { LATER } from './authorisation-later.ts'
 import { OPERATOR } from './authorisation-operator.ts'
+import { PICTURES } from './authorisation-pictures.ts'
 import { PEOPLE } from './authorisation-people.ts'
 import { WEBHOOKS } from './authorisation-webhooks.ts'
 import { PASSWORD } from './harness.ts'
@@ -44,6 +45,7 @@ import {
  */
 export const TABLE: Record<string, Row> = {
   ...PEOPLE,
+  ...PICTURES,
   ...FACTORS,
   ...MODERATION,
   ...LATER,

@@ -1,3 +1,4 @@
+import { fillPictures } from './server-pictures.ts'
 import { fillCommunity } from './community-rows.ts'
 import { expect } from 'bun:test'
 import { randomBytes } from 'node:crypto'
@@ -150,12 +151,9 @@ export async function fill(parley: Parley): Promise<Filled> {
   const written = (await alice.get(`/api/channels/${channel_id}/messages?limit=10`)).body
   const pinned = written.find(({ kind }: { kind: string }) => kind === 'default')
   expect((await alice.put(`/api/channels/${channel_id}/pins/${pinned.id}`)).status).toBe(204)
-  const emoji = await upload(alice, 'owl.png', 'image/png', await png(64, 64))
-  const response = await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: emoji.id })
-  expect(response.status).toBe(201)
   await fillAssets(alice, server_id, role)
-  const reaction = `/api/messages/${pinned.id}/reactions/owl:${response.body.id}`
-  expect((await bob.put(`${reaction}/@me`)).status).toBe(204)
+  const emoji = `owl:${await fillPictures(alice, bob, server_id, channel_id)}`
+  expect((await bob.put(`/api/messages/${pinned.id}/reactions/${emoji}/@me`)).status).toBe(204)
   const hook = await webhook(alice, channel_id)
   const posted = { content: 'Disk is full', username: 'Grafana', embeds: [{ title: 'db-1' }] }
   expect((await post(alice, hook.url, posted)).status).toBe(204)
@@ -323,6 +321,8 @@ export async function answersTo(parley: Parley, token: string, filled: Filled): 
     `/api/channels/${channel_id}/permissions`,
     `/api/channels/${channel_id}/pins`,
     `/api/servers/${server_id}/emoji`,
+    `/api/servers/${server_id}/stickers`,
+    '/api/favourites',
     '/api/friends',
     '/api/dm/conversations',
     `/api/dm/${alice.id}/messages`,
@@ -344,7 +344,9 @@ export async function expectContents(parley: Parley, token: (id: number) => stri
     const downloaded = await (await fetch(body.download_url)).bytes()
     expect([id, status, Buffer.compare(bytes, downloaded)]).toEqual([id, 200, 0])
   }
-  const [emoji] = (await call(parley, 'GET', `/api/servers/${filled.server_id}/emoji`, { token: token(0) })).body
-  expect((await new Bun.Image(await (await fetch(parley.url + emoji.url)).bytes()).metadata()).width).toBe(64)
   await expectAssets(parley, `/api/servers/${filled.server_id}`, token(0))
+  for (const list of ['emoji', 'stickers']) {
+    const [one] = (await call(parley, 'GET', `/api/servers/${filled.server_id}/${list}`, { token: token(0) })).body
+    expect((await new Bun.Image(await (await fetch(parley.url + one.url)).bytes()).metadata()).width).toBe(64)
+  }
 }

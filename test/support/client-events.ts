@@ -52,6 +52,7 @@ export class ClientEvents extends ClientMemory {
       for (const channel of d.channels) this.upsertChannel(channel)
       for (const role of d.roles) this.roles.set(role.id, role)
       for (const one of d.emoji) this.emoji.set(one.id, one)
+      for (const one of d.stickers ?? []) this.stickers.set(one.id, one)
       this.#unknown.servers.add(d.server.id)
       for (const row of d.own_overwrites ?? []) this.ownOverwrites.set(row.channel_id, row)
       if (d.parts === 1 && d.permissions !== this.permissionsIn(d.server.id, d.me))
@@ -103,6 +104,9 @@ export class ClientEvents extends ClientMemory {
     'emoji.created': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
     'emoji.updated': (d) => void (this.servers.has(d.server_id) && this.emoji.set(d.id, d)),
     'emoji.deleted': (d) => void this.emoji.delete(d.id),
+    'sticker.created': (d) => void (this.servers.has(d.server_id) && this.stickers.set(d.id, d)),
+    'sticker.updated': (d) => void (this.servers.has(d.server_id) && this.stickers.set(d.id, d)),
+    'sticker.deleted': (d) => void this.stickers.delete(d.id),
     'channel.updated': (d) => this.upsertChannel(d),
     'channel.deleted': (d) => this.dropChannel(d.id),
     'channel.read': ({ channel_id, message_id }) => {
@@ -214,6 +218,7 @@ export class ClientEvents extends ClientMemory {
     }
     for (const role of await list('roles')) this.roles.set(role.id, role)
     for (const one of await list('emoji')) this.emoji.set(one.id, one)
+    for (const one of await list('stickers')) this.stickers.set(one.id, one)
     for (const { status: _, ...member } of await list('members')) {
       this.members.set(`${id}:${member.user.id}`, member)
       this.users.set(member.user.id, member.user)

@@ -26,6 +26,7 @@ export class ClientMemory {
   readonly roles = new Map<number, Row>()
   /** Custom emoji. */
   readonly emoji = new Map<number, Row>()
+  readonly stickers = new Map<number, Row>()
   readonly members = new Map<string, Row>()
   readonly messages = new Map<number, Row>()
   /** The threads that the account follows. */
@@ -158,9 +159,9 @@ export class ClientMemory {
       this.followed.delete(channel.id)
       this.marks.delete(channel.id)
     }
-    const { roles, emoji, members, invites, notifications, reminders } = this
-    for (const rows of [roles, emoji, members, invites, notifications, reminders] as Map<unknown, Row>[])
-      for (const [key, row] of rows) if (row.server_id === id) rows.delete(key)
+    const { roles, emoji, stickers, members, invites, notifications, reminders } = this
+    const maps = [roles, emoji, stickers, members, invites, notifications, reminders] as Map<unknown, Row>[]
+    for (const rows of maps) for (const [key, row] of rows) if (row.server_id === id) rows.delete(key)
   }
 
   /** The read mark stays, since the channel may only be hidden. */

@@ -53,6 +53,7 @@ export function stateOf(model: ClientMemory): Row {
     invites: rows(model.invites),
     roles: rows(model.roles),
     emoji: rows(model.emoji),
+    stickers: rows(model.stickers),
     overwrites: [...model.overwrites].toSorted(([a], [b]) => a - b),
     ownOverwrites: [...model.ownOverwrites]
       .map(([id, { allow, deny }]) => [id, allow, deny] as const)

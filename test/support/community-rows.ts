@@ -12,6 +12,8 @@ export async function fillCommunity(sql: Sql, userId: number, channelId: number)
     from channels where id = ${channelId} returning id`
   const id = event?.id ?? 0
   await sql`insert into event_images select ${id}, min(id) from files having min(id) is not null`
+  await sql`insert into server_files select i.file_id, e.server_id, 1
+    from event_images i join calendar_events e on e.id = i.event_id where e.id = ${id}`
   await sql`insert into event_dates select id, 0, starts_at, ends_at from calendar_events where id = ${id}`
   await sql`insert into event_signups (event_id, n, user_id, status, remind_minutes)
     values (${id}, 0, ${userId}, 'yes', '{60}')`

@@ -35,6 +35,11 @@ export function seeded(seed: number): () => number {
   }
 }
 
+async function stickerOf(world: World, who: Person, pick: Pick): Promise<number> {
+  const { status, body } = await who.get(`/api/servers/${pick(world.servers)}/stickers`)
+  return (status === 200 ? pick<{ id: number }>(body)?.id : undefined) ?? 1
+}
+
 async function emojiOf(world: World, who: Person, pick: Pick): Promise<number> {
   const { status, body } = await who.get(`/api/servers/${pick(world.servers)}/emoji`)
   return (status === 200 ? pick<{ id: number }>(body)?.id : undefined) ?? 1
@@ -223,6 +228,14 @@ export const happenings: Record<string, (world: World, who: Person, pick: Pick, 
   'rename emoji': async (world, who, pick, n) =>
     who.put(`/api/emoji/${await emojiOf(world, who, pick)}`, { name: `heron_${n % 10}` }),
   'delete emoji': async (world, who, pick) => who.delete(`/api/emoji/${await emojiOf(world, who, pick)}`),
+  'new sticker': async (world, who, pick, n) => {
+    const { id: file_id } = await upload(who, 'otter.png', 'image/png', await png(8, 8))
+    const draft = { name: `Otter ${n % 10}`, alt: 'An otter', file_id }
+    return who.post(`/api/servers/${pick(world.servers)}/stickers`, draft)
+  },
+  'send sticker': async (world, who, pick) =>
+    who.post(`/api/channels/${pick(world.channels)}/messages`, { sticker_id: await stickerOf(world, who, pick) }),
+  'delete sticker': async (world, who, pick) => who.delete(`/api/stickers/${await stickerOf(world, who, pick)}`),
   report: (world, who, pick) => who.post(`/api/messages/${pick(world.messages) ?? 1}/reports`, { reason: 'spam' }),
   unsay: (world, who, pick) => who.delete(`/api/messages/${pick(world.messages) ?? 1}`),
   read: async (world, who, pick) => {

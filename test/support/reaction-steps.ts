@@ -1,5 +1,6 @@
 import { happenings, type Pick, type World } from './happenings.ts'
 import type { Person } from './harness.ts'
+import { png, upload } from './uploads.ts'
 
 interface Place {
   server_id: number
@@ -76,6 +77,22 @@ export function reactionSteps(world: World, [alice, bob, carol]: Person[], { ser
     'he cancels it': async () => {
       const rows = (await bob?.get('/api/scheduled'))?.body ?? []
       for (const one of rows) await bob?.delete(`/api/scheduled/${one.id}`)
+    },
+    'a sticker is made': () => happenings['new sticker']?.(own, alice, oldest, 1),
+    'another sticker is made': () => happenings['new sticker']?.(own, alice, oldest, 2),
+    'the first sticker is renamed': async () => {
+      const [sticker] = (await alice.get(`/api/servers/${server_id}/stickers`)).body
+      await alice.put(`/api/stickers/${sticker.id}`, { name: 'Heron' })
+    },
+    'the second sticker is deleted': () => happenings['delete sticker']?.(own, alice, newest, 1),
+    'bob keeps a picture': async () => {
+      const { id: file_id } = await upload(alice, 'owl.png', 'image/png', await png(8, 8))
+      await alice.post(`/api/channels/${channel_id}/messages`, { file_ids: [file_id] })
+      await bob?.post('/api/favourites', { file_id })
+    },
+    'bob keeps it no more': async () => {
+      const rows = (await bob?.get('/api/favourites'))?.body ?? []
+      for (const one of rows) await bob?.delete(`/api/favourites/${one.id}`)
     },
     'one is renamed': () => happenings['rename emoji']?.(own, alice, oldest, 1),
     'the other is deleted': () => happenings['delete emoji']?.(own, alice, newest, 1),

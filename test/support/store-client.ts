@@ -86,7 +86,7 @@ function memoryOf({ store: { state }, who }: StoreClient): ClientMemory {
   const memory = new ClientMemory(who.id)
   const copy = (from: Map<unknown, unknown>, to: Map<any, any>) => from.forEach((value, key) => to.set(key, value))
   memory.user = state.user ?? {}
-  for (const name of ['users', 'servers', 'channels', 'roles', 'emoji', 'invites', 'relations'] as const)
+  for (const name of ['users', 'servers', 'channels', 'roles', 'emoji', 'stickers', 'invites', 'relations'] as const)
     copy(state[name], memory[name])
   copy(state.settings, memory.notifications)
   for (const id of state.followed) memory.followed.add(id)

@@ -18,6 +18,13 @@ comment on column files.alt is 'What it shows, for those who do not see it.';
 comment on column files.copied_from is 'The file at the beginning of a chain of copies, for a forward''s file.';
 comment on column files.keeps_metadata is 'The uploader wanted place, camera and the like to stay in it.';
 
+comment on table favourites is 'Pictures that accounts keep for themselves.';
+comment on column favourites.id is 'Primary key.';
+comment on column favourites.user_id is 'The account.';
+comment on column favourites.file_id is 'Its copy of the picture.';
+comment on column favourites.source_id is 'The file that was copied; it may be gone.';
+comment on column favourites.created_at is 'When the row was made.';
+
 comment on table file_cleanings is 'Files from before version 0.16 whose metadata an operator wants removed.';
 comment on column file_cleanings.file_id is 'The file.';
 comment on column file_cleanings.due_at is 'Next attempt.';

@@ -28,6 +28,7 @@ comment on column messages.previewed_version is
   'The version, by time of sending or edit, whose links have been fetched.';
 comment on column messages.author_name is 'Name of the author in this message, of a webhook or import.';
 comment on column messages.polled is 'It has a poll.';
+comment on column messages.sticker_id is 'Its sticker, which may be gone.';
 comment on column messages.calls_by_edit is
   'Roles that edits added (0 for everyone, -1 for here): they push no notice.';
 

@@ -8,7 +8,8 @@ declare
   member json;
   requests int;
 begin
-  if home.server_id is null or sent.polled or exists (select from files f where f.message_id = sent.id) then
+  if home.server_id is null or sent.polled or sent.sticker_id is not null
+    or exists (select from files f where f.message_id = sent.id) then
     select wire.body::text into log_sent.body from message_wire(sent, null) wire;
   else
     select shown_author(u, coalesce(sent.author_name, u.display_name)) into author

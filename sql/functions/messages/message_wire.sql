@@ -2,12 +2,14 @@
 -- recipient sees no previews and no pins.
 create or replace function message_wire(m messages, p_viewer bigint)
 returns table (body json) language sql stable rows 1 as $$
-  select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled then wire else (left(
+  select case when m.recipient_id is null and not m.embeds_suppressed and not m.polled
+      and m.sticker_id is null then wire else (left(
     case when p_viewer = m.recipient_id and (m.embeds is not null or m.pinned_at is not null)
         and is_requested(p_viewer, m.channel_id)
       then (wire::jsonb || '{"embeds": [], "pinned_at": null}')::text else wire::text end, -1)
     || case when m.embeds_suppressed then ',"embeds_suppressed":true' else '' end
     || case when m.polled then coalesce(',"poll":' || poll_json(m.id)::text, '') else '' end
+    || case when m.sticker_id is null then '' else ',"sticker":' || coalesce(sticker_json(m.sticker_id)::text, 'null') end
     || case when m.recipient_id is null then '' else
       ',"sender_id":' || m.author_id || ',"recipient_id":' || m.recipient_id || ',"read_at":'
       || coalesce('"' || iso(case when p_viewer = m.recipient_id then m.read_at

@@ -1,7 +1,7 @@
 -- Writes a message in a channel of any type, whose locks are held: permission, nonce, message and files.
 -- recipient: in a dm, the other person. held: the author's permissions there. p_tries: no lock is waited for.
 -- outcome: created · repeated (the same nonce and request: body) · nonce_conflict · reply_unknown · forward_unknown
--- · file_unknown · already_attached · missing_permission (missing names the bit) · slowmode (retry_after, in seconds)
+-- · file_unknown · sticker_unknown · already_attached · missing_permission (missing names the bit) · slowmode (retry_after, in seconds)
 -- · is_category · cannot_contact · not_found
 -- · busy (only with p_tries: it would have waited for a lock; nothing is written)
 create or replace function write_message(
@@ -15,6 +15,7 @@ declare
   attached bigint[];
   own_files int;
   key_lock bigint;
+  sticker_server bigint;
 begin
   if held is null or not can_view(held) then
     outcome := 'not_found';
@@ -45,7 +46,7 @@ begin
     return;
   end if;
   -- Its event has to follow those of the messages that its group writes together.
-  if p_tries and draft.poll is not null then
+  if p_tries and (draft.poll is not null or draft.sticker_id is not null) then
     outcome := 'busy';
     return;
   end if;
@@ -107,6 +108,18 @@ begin
       from forwardable(draft.forward_message_id, draft.author_id, home);
     if outcome is not null then return; end if;
   end if;
+  if draft.sticker_id is not null then
+    select s.server_id into sticker_server from stickers s
+      where s.id = draft.sticker_id and s.deleted_at is null and (s.server_id = home.server_id
+        or exists (select from members mem where mem.server_id = s.server_id and mem.user_id = draft.author_id));
+    outcome := case when sticker_server is null then 'sticker_unknown'
+      when sticker_server is distinct from home.server_id and not holds(held, 'use_external_emoji')
+        then 'missing_permission' end;
+    if outcome is not null then
+      missing := case when outcome = 'missing_permission' then 'use_external_emoji' end;
+      return;
+    end if;
+  end if;
   if cardinality(draft.file_ids) > 0 then
     if p_tries and cardinality(draft.file_ids) > (
       select count(*) from (select from files f where f.id = any (draft.file_ids) and f.uploader_id = draft.author_id
@@ -136,7 +149,7 @@ begin
     mention_ids => draft.people, mention_role_ids => draft.roles, mention_everyone => draft.everyone,
     mention_here => draft.here, reply_to_id => draft.reply_to_id, reply_mention => draft.reply_mention,
     forwarded_id => forwarded_id, forwarded => forwarded, nonce => draft.nonce, data => draft.data,
-    polled => draft.poll is not null)]);
+    polled => draft.poll is not null, sticker_id => draft.sticker_id)]);
   if draft.poll is not null then perform add_poll(sent.id, draft.poll); end if;
   if draft.nonce is not null then
     insert into message_nonces

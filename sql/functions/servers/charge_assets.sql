@@ -1,5 +1,5 @@
--- Counts bytes for a server; more than p_max violates the constraint too_many_bytes. Deleted emoji, which are kept for
--- old messages, give way first, the oldest before others.
+-- Counts bytes for a server; more than p_max violates the constraint too_many_bytes. Deleted emoji and stickers, which
+-- are kept for old messages, give way first, the oldest before others.
 create or replace function charge_assets(p_server bigint, p_bytes bigint, p_max bigint) returns void
 language plpgsql as $$
 declare
@@ -8,11 +8,20 @@ begin
   insert into server_assets (server_id) values (p_server) on conflict do nothing;
   select bytes + p_bytes - p_max into v_excess from server_assets where server_id = p_server for no key update;
   if v_excess > 0 then
-    delete from emojis where id in (
-      select kept.id from (
-        select e.id, sum(e.size) over (order by e.deleted_at, e.id) - e.size as freed from emojis e
+    with kept as (
+      select e.id, false as is_sticker, e.size, e.deleted_at from emojis e
         where e.server_id = p_server and e.deleted_at is not null and e.size > 0
-      ) kept where kept.freed < v_excess);
+      union all
+      select s.id, true, s.size, s.deleted_at from stickers s
+        where s.server_id = p_server and s.deleted_at is not null
+    ), summed as (
+      select kept.*, sum(size) over (order by deleted_at, is_sticker, id) - size as freed from kept
+    ), leaving as (
+      select * from summed where freed < v_excess
+    ), gone as (
+      delete from emojis where id in (select id from leaving where not is_sticker)
+    )
+    delete from stickers where id in (select id from leaving where is_sticker);
   end if;
   update server_assets set bytes = bytes + p_bytes, bytes_max = p_max where server_id = p_server;
 end $$;

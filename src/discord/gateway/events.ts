@@ -3,7 +3,7 @@ import type { Channel } from '../../features/access/model.ts'
 import type { Message } from '../../features/messages/model.ts'
 import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
-import { channelByBot, channelOf, emojiOf, guildOf, roleOf } from '../shapes/guilds.ts'
+import { channelByBot, channelOf, emojiOf, guildWithLists, roleOf, stickerOf } from '../shapes/guilds.ts'
 import { interactionOf } from '../shapes/interactions.ts'
 import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/messages.ts'
 import { inviteFields } from '../shapes/invites.ts'
@@ -64,6 +64,12 @@ const emoji = (of: Lookup, { server_id }: { server_id: number }): Dispatch[] => 
   const guild_id = of.id('server', server_id)
   const emojis = (of.fact('guild_emoji', server_id) ?? []).map((row) => emojiOf(of, row))
   return one('GUILD_EMOJIS_UPDATE', INTENT.expressions, guild_id, { guild_id, emojis })
+}
+
+const sticker = (of: Lookup, { server_id }: { server_id: number }): Dispatch[] => {
+  const guild_id = of.id('server', server_id)
+  const stickers = (of.fact('guild_stickers', server_id) ?? []).map((row) => stickerOf(of, row))
+  return one('GUILD_STICKERS_UPDATE', INTENT.expressions, guild_id, { guild_id, stickers })
 }
 
 /** A server that a payload names, or null for a dm's. */
@@ -265,7 +271,7 @@ const table: Table = {
   // Its snapshot follows, which becomes GUILD_CREATE.
   'server.created': () => [],
   'server.updated': (of, d) => {
-    const guild = guildOf(of, d, of.fact('guild_roles', d.id) ?? [], of.fact('guild_emoji', d.id) ?? [])
+    const guild = guildWithLists(of, d)
     return one('GUILD_UPDATE', INTENT.guilds, guild.id, guild)
   },
   'server.deleted': (of, { id }) => {
@@ -275,6 +281,9 @@ const table: Table = {
   'emoji.created': emoji,
   'emoji.updated': emoji,
   'emoji.deleted': emoji,
+  'sticker.created': sticker,
+  'sticker.updated': sticker,
+  'sticker.deleted': sticker,
   'interaction.created': (of, d, { topic }, links) => {
     const botId = accountIn(topic)
     // Discord sends interactions to the shard of their server.

@@ -48,7 +48,7 @@ export async function guildCreate(sql: Database, facts: Facts, snapshot: Snapsho
     (intents & INTENT.presences) === 0 ? [] : members.filter(({ user }) => statusOf(user.id) !== 'offline')
   const voiceStates = wishes.voiceStates.filter(({ server_id }) => server_id === server.id)
   return facts.resolve((of) => ({
-    ...guildOf(of, server, snapshot.roles, snapshot.emoji),
+    ...guildOf(of, server, snapshot.roles, snapshot.emoji, snapshot.stickers ?? []),
     joined_at: discordTime(snapshot.me.joined_at),
     large: isLarge,
     unavailable: false,

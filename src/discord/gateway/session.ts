@@ -131,6 +131,7 @@ export class Session implements Receiver {
           channels: [...before.channels, ...part.channels],
           roles: [...before.roles, ...part.roles],
           emoji: [...before.emoji, ...part.emoji],
+          stickers: [...(before.stickers ?? []), ...(part.stickers ?? [])],
         }
       : part
     this.#snapshots.set(id, snapshot)

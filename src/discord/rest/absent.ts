@@ -6,7 +6,6 @@ import { route } from './router.ts'
 // are refused with Discord's error. docs/discord.md says the same. Parley lacks these things.
 
 const EMPTY_LISTS = [
-  '/guilds/:guild/stickers',
   '/guilds/:guild/templates',
   '/applications/:application/role-connections/metadata',
   '/applications/:application/entitlements',
@@ -24,7 +23,6 @@ const EMPTY_FIELDS: Record<string, string> = {
 const REFUSED: [method: string, pattern: string, what: string][] = [
   ['POST', '/channels/:channel/messages/:message/crosspost', 'announcement channels'],
   ['POST', '/channels/:channel/followers', 'announcement channels'],
-  ['POST', '/guilds/:guild/stickers', 'stickers'],
   ['POST', '/applications/:application/emojis', 'emoji of applications'],
   ['POST', '/stage-instances', 'stages'],
   ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
@@ -51,7 +49,5 @@ export const absentRoutes = [
       throw new Problem('forbidden', `Parley has no ${what}`)
     }),
   ),
-  absent('GET', '/guilds/:guild/stickers/:sticker', 'sticker'),
-  absent('GET', '/stickers/:sticker', 'sticker'),
   absent('GET', '/stage-instances/:channel', 'stage'),
 ]

@@ -36,6 +36,7 @@ export const MessageBody = Attachments.extend({
   embed: EmbedBodies.element.nullish(),
   components: z.array(z.unknown()).max(40).nullish(),
   poll: PollBody.nullish(),
+  sticker_ids: z.array(z.string()).max(3).nullish(),
   nonce: z.union([z.string(), z.number()]).nullish(),
   flags: z.int().nullish(),
   message_reference: z

@@ -6,7 +6,7 @@ import type { Member } from '../../features/members/model.ts'
 import type { Role } from '../../features/roles/model.ts'
 import { visibleThreads } from '../gateway/guild-create.ts'
 import { Unknown } from '../refusals.ts'
-import { channelFor, channelOf, guildOf, roleOf } from '../shapes/guilds.ts'
+import { channelFor, channelOf, guildWithLists, roleOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
 import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
@@ -49,7 +49,7 @@ async function getMember(call: Call): Promise<Reply> {
 async function getGuild(call: Call): Promise<Reply> {
   const server = await call.own<Server>('GET', `/api/servers/${await guildId(call)}`)
   return call.resolve((of) => ({
-    ...guildOf(of, server, of.fact('guild_roles', server.id) ?? [], of.fact('guild_emoji', server.id) ?? []),
+    ...guildWithLists(of, server),
     approximate_member_count: server.member_count,
     approximate_presence_count: 0,
   }))

@@ -6,6 +6,7 @@ import { messageOf } from '../shapes/messages.ts'
 import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
+import { stickerField } from './stickers.ts'
 
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 50
@@ -56,6 +57,7 @@ async function send(call: Call): Promise<Reply> {
     content: '',
     ...(await contentFields(call, body)),
     ...(await referenceFields(call, body)),
+    ...(await stickerField(call, body)),
     ...sendFields(body),
   }
   const post = (file_ids: number[]) =>

@@ -15,6 +15,7 @@ import { moderationRoutes } from './moderation.ts'
 import { pollRoutes } from './polls.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
+import { stickerRoutes } from './stickers.ts'
 import { threadRoutes } from './threads.ts'
 import { userRoutes } from './users.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -31,6 +32,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...pollRoutes,
   ...inviteRoutes,
   ...emojiRoutes,
+  ...stickerRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...moderationRoutes,

@@ -11,6 +11,7 @@ import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } 
 import type { Call, Reply } from './call.ts'
 import { showMessages } from './messages.ts'
 import { route } from './router.ts'
+import { stickerField } from './stickers.ts'
 
 const THREADS_MAX = 100
 const DAY_MINUTES = 1440
@@ -54,7 +55,12 @@ async function begin(call: Call): Promise<Reply> {
 /** Begins a post in a forum with its first message. */
 async function post(call: Call, forumId: number, body: ThreadBody, first: MessageBody): Promise<Reply> {
   const forum = await call.own<Channel>('GET', `/api/channels/${forumId}`)
-  const message = { content: '', ...(await contentFields(call, first)), ...sendFields(first) }
+  const message = {
+    content: '',
+    ...(await contentFields(call, first)),
+    ...(await stickerField(call, first)),
+    ...sendFields(first),
+  }
   const draft = { name: body.name, tag_ids: tagsIn(forum, body.applied_tags ?? []) }
   const files = filesOf(call, first)
   const thread = await withStoredFiles(call.tools.parts, call.me.id, files, (file_ids) =>

@@ -32,6 +32,9 @@ export const ACTIONS: Partial<Record<AuditEntry['action'], number>> = {
   'emoji.created': 60,
   'emoji.updated': 61,
   'emoji.deleted': 62,
+  'sticker.created': 90,
+  'sticker.updated': 91,
+  'sticker.deleted': 92,
   'message.deleted': 72,
   'messages.deleted': 73,
   'message.pinned': 74,
@@ -55,6 +58,7 @@ const KINDS: Partial<Record<AuditEntry['target_type'], Kind>> = {
   webhook: 'user',
   message: 'message',
   emoji: 'emoji',
+  sticker: 'sticker',
 }
 
 /** The Discord id of an entry. */

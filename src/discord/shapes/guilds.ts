@@ -1,5 +1,6 @@
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { ShownSticker, Sticker } from '../../features/stickers/model.ts'
 import type { Overwrite, Role } from '../../features/roles/model.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordBits } from '../permissions.ts'
@@ -42,6 +43,30 @@ export const emojiOf = (of: Lookup, { id, name, creator_id, created_at }: Custom
   managed: false,
   animated: false,
   available: true,
+})
+
+/** Discord's formats of stickers: PNG and GIF. Ours are WebP; programs only ask whether one moves. */
+const [PNG, GIF] = [1, 4]
+const formatOf = ({ animated }: ShownSticker): number => (animated ? GIF : PNG)
+
+/** A sticker as a message shows it. */
+export const stickerItemOf = (of: Lookup, sticker: ShownSticker) => ({
+  id: of.id('sticker', sticker.id),
+  name: sticker.name,
+  format_type: formatOf(sticker),
+})
+
+export const stickerOf = (of: Lookup, sticker: Sticker) => ({
+  id: of.id('sticker', sticker.id, sticker.created_at),
+  name: sticker.name,
+  description: sticker.alt,
+  tags: '',
+  // A guild's, not one of Discord's own.
+  type: 2,
+  format_type: formatOf(sticker),
+  available: true,
+  guild_id: of.id('server', sticker.server_id),
+  user: userById(of, sticker.creator_id),
 })
 
 const overwriteOf = (of: Lookup, { role_id, allow, deny }: Overwrite) => ({
@@ -155,7 +180,7 @@ export function channelById(of: Lookup, id: number, botId: number) {
 }
 
 /** A server's own fields. */
-export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: CustomEmoji[]) => ({
+export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: CustomEmoji[], stickers: Sticker[]) => ({
   id: of.id('server', server.id, server.created_at),
   name: server.name,
   description: server.description || null,
@@ -191,5 +216,15 @@ export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: Custom
   widget_channel_id: null,
   roles: roles.map((role) => roleOf(of, role)),
   emojis: emoji.map((one) => emojiOf(of, one)),
-  stickers: [],
+  stickers: stickers.map((one) => stickerOf(of, one)),
 })
+
+/** A server with its roles, emoji and stickers as facts. */
+export const guildWithLists = (of: Lookup, server: Server) =>
+  guildOf(
+    of,
+    server,
+    of.fact('guild_roles', server.id) ?? [],
+    of.fact('guild_emoji', server.id) ?? [],
+    of.fact('guild_stickers', server.id) ?? [],
+  )

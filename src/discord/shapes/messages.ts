@@ -5,6 +5,7 @@ import type { Links } from '../links.ts'
 import type { Lookup } from '../lookup.ts'
 import { discordComponents } from './components.ts'
 import { discordEmbed } from './embeds.ts'
+import { stickerItemOf } from './guilds.ts'
 import { discordPoll } from './polls.ts'
 import { discordTime, discordTimeOrNull, memberById, memberFields, userById, userOf } from './users.ts'
 
@@ -145,6 +146,7 @@ function messageFrame(of: Lookup, seen: Seen, message: Message) {
     ...(data?.answering ? { application_id: of.id('user', author.id) } : {}),
     ...askedBy(of, id, message),
     ...referenceOf(of, seen, message),
+    ...(message.sticker ? { sticker_items: [stickerItemOf(of, message.sticker)] } : {}),
     ...(message.reactions.length === 0
       ? {}
       : {

@@ -225,21 +225,25 @@ export class Automod implements Judge {
 
   /** The files that would be attached, and the text and files of what would be forwarded. */
   async #attached(saying: Saying): Promise<{ texts: string[]; files: JudgedFile[] }> {
-    const { author_id, file_ids = [], files: announced = [], forward_message_id = null } = saying
-    if (file_ids.length === 0 && forward_message_id === null) return { texts: [], files: announced }
+    const { author_id, file_ids = [], files: announced = [], forward_message_id = null, sticker_id = null } = saying
+    if (file_ids.length === 0 && forward_message_id === null && sticker_id === null)
+      return { texts: [], files: announced }
     const { sql } = this.parts
     const stored = await sql<JudgedFile[]>`
       select f.filename, f.content_type, f.alt from files f
       where f.id = any(${file_ids}) and f.uploader_id = ${author_id}
         or f.message_id = ${forward_message_id} and may_see(f, ${author_id})`
     const files = [...announced, ...stored]
-    if (forward_message_id === null) return { texts: [], files }
+    const stickers = await sql<{ name: string; alt: string }[]>`
+      select name, alt from stickers where id = ${sticker_id}::bigint and deleted_at is null`
+    const texts = stickers.flatMap(({ name, alt }) => [name, alt])
+    if (forward_message_id === null) return { texts, files }
     // A message that itself only forwards another shows the text of that one.
-    const [message] = await sql<{ content: string; forwarded: string | null; poll: string | null }[]>`
-      select m.content, m.forwarded ->> 'content' as forwarded, poll_text(m) as poll
+    const [message] = await sql<Record<'content' | 'forwarded' | 'poll' | 'sticker', string | null>[]>`
+      select m.content, m.forwarded ->> 'content' as forwarded, poll_text(m) as poll, sticker_text(m) as sticker
       from messages m cross join lateral channel_access(m.channel_id, ${author_id}) ca
       where m.id = ${forward_message_id} and can_view(ca.permissions) and holds(ca.permissions, 'read_history')`
-    return { texts: message ? [message.content, message.forwarded ?? '', message.poll ?? ''] : [], files }
+    return { texts: [...texts, ...Object.values(message ?? {}).filter((text) => text !== null)], files }
   }
 }
 

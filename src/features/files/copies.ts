@@ -7,9 +7,11 @@ import { reserveUpload, withdrawUpload } from './upload.ts'
 /** Delete the objects of copies that are not recorded within this time. */
 const GUARD_MINUTES = 60
 
-interface Original {
-  /** The original at the start of a chain of copies: this file itself if it is not a copy. */
-  copied_from: number
+export interface Original {
+  /**
+   * The original at the start of a chain of copies: this file itself if it is not a copy. Null: the copy outlives it.
+   */
+  copied_from: number | null
   filename: string
   content_type: string
   size: number
@@ -65,7 +67,8 @@ export async function copyFiles(parts: Parts, userId: number, originals: Origina
       await tx`delete from object_outbox where key = any(${newKeys})`
       // A concurrent deletion of the original does not see these copies, so check again later.
       await tx`insert into forward_checks (file_id, due_at)
-        select id, now() + interval '1 minute' from unnest(${originals.map((one) => one.copied_from)}::bigint[]) id`
+        select id, now() + interval '1 minute' from unnest(${originals.map((one) => one.copied_from)}::bigint[]) id
+        where id is not null`
       return files.map(({ id }) => id)
     })
   }

@@ -3,6 +3,7 @@ import { claim, isAny } from '../../database/job-lock.ts'
 import type { Parts } from '../../parts.ts'
 import { Job } from '../../core/job.ts'
 import { errorFields } from '../../core/log.ts'
+import { isShownElsewhere } from './server-picture.ts'
 
 const PERIOD_MS = 2_000
 const BATCH_MAX = 100
@@ -15,14 +16,10 @@ const ORPHAN_DAYS = 1
 const expiredUploads = (sql: Sql): ReturnType<Sql> =>
   sql`select key from uploads where expires_at < now() - interval '1 minute' limit ${BATCH_MAX}`
 
-/** Files that no message, scheduled message, avatar, icon or event has used for ORPHAN_DAYS. */
+/** Files that no message, scheduled message, avatar, icon, event or favourite has used for ORPHAN_DAYS. */
 const unusedFiles = (sql: Sql): ReturnType<Sql> => sql`
-  select id from files where message_id is null and scheduled_id is null
-    and created_at < now() - ${ORPHAN_DAYS} * interval '1 day'
-    and not exists (select from users u where u.avatar_file_id = files.id)
-    and not exists (select from servers s where s.icon_file_id = files.id)
-    and not exists (select from channels c where c.icon_file_id = files.id)
-    and not exists (select from event_images i where i.file_id = files.id)
+  select f.id from files f where f.message_id is null and f.scheduled_id is null
+    and f.created_at < now() - ${ORPHAN_DAYS} * interval '1 day' and not ${isShownElsewhere(sql)}
   limit ${BATCH_MAX}`
 
 /** Due objects that reports keep wait until ReportExpiry has deleted the last report with them. */

@@ -55,11 +55,12 @@ export async function recordPicture<T>(
 }
 
 /** True for a file `f` that an account or server shows outside of messages, or that somebody keeps. */
-const isShownElsewhere = (sql: Sql) => sql`(
+export const isShownElsewhere = (sql: Sql) => sql`(
   exists (select from users u where u.avatar_file_id = f.id)
   or exists (select from servers s where s.icon_file_id = f.id)
   or exists (select from channels c where c.icon_file_id = f.id)
-  or exists (select from event_images i where i.file_id = f.id))`
+  or exists (select from event_images i where i.file_id = f.id)
+  or exists (select from favourites v where v.file_id = f.id))`
 
 /** Deletes the locked file unless it is shown elsewhere. */
 export async function removeUnused(sql: Transaction, fileId: number): Promise<void> {

@@ -96,11 +96,12 @@ async function judgePost(
   { judge }: Pick<Parts, 'judge'>,
   author_id: number,
   channel_id: number,
-  { name, message: { content, components, embeds, file_ids, nonce, poll } }: PostDraft,
+  { name, message: { content, components, embeds, file_ids, nonce, poll, sticker_id } }: PostDraft,
 ): Promise<Settle | undefined> {
   if (judge.isIdle()) return undefined
   const texts = [name, content, ...textsIn(components), ...textsIn(embeds), ...textsIn(poll)]
-  return judge.demand({ author_id, place: { channel_id }, texts, file_ids, nonce, bit: 'create_threads', isNew: true })
+  const bit = 'create_threads'
+  return judge.demand({ author_id, place: { channel_id }, texts, file_ids, sticker_id, nonce, bit, isNew: true })
 }
 
 /**

@@ -23,8 +23,9 @@ interface CreatedChannel {
 /** The bits of a role or an account in a channel. */
 type ChannelBits = { channel_id: number; id: number } & Bits
 
-/** Adds what the bot's token fetched to the survey: all roles, and members who wrote nothing. */
-export function addAccess({ guild, roles, people, names }: Survey, access: GuildAccess): void {
+/** Adds all roles, silent members and descriptions of stickers, which the bot's token fetched, to the survey. */
+export function addAccess({ guild, roles, people, names, stickerTexts }: Survey, access: GuildAccess): void {
+  for (const { id, description } of access.stickers) if (description) stickerTexts.set(id, description)
   for (const { id, name, color, position } of access.roles) {
     const hex = color === 0 ? null : `#${color.toString(16).padStart(6, '0')}`
     if (id !== guild.id) roles.set(id, { name, color: hex, position })

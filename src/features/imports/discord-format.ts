@@ -112,7 +112,13 @@ const Embed = z.object({
 })
 export type ExportedEmbed = z.infer<typeof Embed>
 
-const Sticker = z.object({ name, format: name.default(''), sourceUrl: address })
+const Sticker = z.object({ id: OptionalSnowflake, name, format: name.default(''), sourceUrl: address })
+
+export type ExportedSticker = z.infer<typeof Sticker>
+
+/** True for a sticker whose picture is in the export. A Lottie is no picture. */
+export const isPictured = ({ format, sourceUrl }: ExportedSticker): boolean =>
+  format !== 'Lottie' && !!sourceUrl && !/^https?:/i.test(sourceUrl)
 
 const contentFields = {
   content: words,

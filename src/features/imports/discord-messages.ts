@@ -3,7 +3,7 @@ import { FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { CONTENT_MAX, type Message, type NoticeData } from '../messages/model.ts'
 import { REACTIONS_PER_MESSAGE_MAX } from '../reactions/model.ts'
 import { type EmbedDraft, embedsOf } from './discord-embeds.ts'
-import type { ExportedMessage } from './discord-format.ts'
+import { type ExportedMessage, type ExportedSticker, isPictured } from './discord-format.ts'
 import { nameOf, type Places, translate } from './discord-text.ts'
 import { cleanName, inParts } from './names.ts'
 import type { Report } from './report.ts'
@@ -35,6 +35,8 @@ export interface MessageDraft {
   forwarded: string | undefined
   files: FileDraft[]
   embeds: EmbedDraft[]
+  /** The id of a sticker of this server. */
+  sticker_id: number | undefined
   reactions: { emoji: string; user_ids: number[] }[]
 }
 
@@ -57,6 +59,7 @@ const blank = {
   edited_ms: undefined,
   is_pinned: false,
   data: undefined,
+  sticker_id: undefined,
   reply_to: undefined,
   forward_of: undefined,
   pinned: undefined,
@@ -120,7 +123,14 @@ export class MessageConverter {
     const where = `message ${id}`
     const { text, people } = translate(message.content ?? '', message, this.places)
     const allStickers = [...stickers, ...(forwarded?.stickers ?? [])]
-    const names = allStickers.filter((sticker) => !isShown(sticker)).map(({ name }) => cleanName(name, 64, 'sticker'))
+    // A message here has one sticker; others become pictures.
+    const stickerId = stickers.flatMap(({ id }) => (id ? (this.places.sticker(id) ?? []) : []))[0]
+    const isSticker = ({ id }: ExportedSticker) =>
+      !!id && stickerId !== undefined && this.places.sticker(id) === stickerId
+    const pictures = allStickers.filter((sticker) => isPictured(sticker) && !isSticker(sticker))
+    const names = allStickers
+      .filter((sticker) => !isPictured(sticker))
+      .map(({ name }) => cleanName(name, 64, 'sticker'))
     if (names.length > 0) this.report.note('sticker', names[0], names.length)
     const content = [text, ...names.map((name) => `[${name}]`)].filter((part) => part !== '').join('\n')
     const files = [
@@ -128,15 +138,19 @@ export class MessageConverter {
         filename: cleanName(fileName, 255, 'file'),
         address: url,
       })),
-      ...allStickers.filter(isShown).map((sticker) => ({
+      ...pictures.map((sticker) => ({
         filename: `${cleanName(sticker.name, 200, 'sticker')}${/\.\w{1,5}$/.exec(sticker.sourceUrl ?? '')?.[0] ?? ''}`,
         address: sticker.sourceUrl ?? '',
       })),
     ]
     const embeds = embedsOf([...message.embeds, ...(forwarded?.embeds ?? [])], this.places, this.report, where)
-    if (content === '' && files.length === 0 && embeds.length === 0 && !forwarded) return []
+    if (content === '' && files.length === 0 && embeds.length === 0 && !forwarded && stickerId === undefined) return []
     const contents = inParts(content, CONTENT_MAX)
-    const count = Math.max(contents.length, Math.ceil(files.length / FILES_PER_MESSAGE_MAX))
+    const count = Math.max(
+      stickerId === undefined ? 0 : 1,
+      contents.length,
+      Math.ceil(files.length / FILES_PER_MESSAGE_MAX),
+    )
     return Array.from({ length: count }, (_, at): Partial<MessageDraft> => {
       const partFiles = files.slice(at * FILES_PER_MESSAGE_MAX, (at + 1) * FILES_PER_MESSAGE_MAX)
       const part = { content: contents[at] ?? '', files: partFiles, edited_ms: timestampEdited ?? undefined }
@@ -144,6 +158,7 @@ export class MessageConverter {
       return {
         ...part,
         embeds,
+        sticker_id: stickerId,
         mention_ids: [...people].slice(0, 100),
         is_pinned: message.isPinned,
         reply_to: (message.type === 'Reply' ? reference?.messageId : undefined) ?? undefined,
@@ -192,7 +207,5 @@ const NOBODY: Places = {
   role: () => undefined,
   channel: () => undefined,
   emoji: () => undefined,
+  sticker: () => undefined,
 }
-
-const isShown = ({ format, sourceUrl }: { format: string; sourceUrl?: string | null }): boolean =>
-  format !== 'Lottie' && !!sourceUrl && !/^https?:/i.test(sourceUrl)

@@ -54,7 +54,10 @@ const Member = z.object({
 })
 type Member = z.infer<typeof Member>
 
-/** Members, roles and permissions of a Discord server. */
+// https://discord.com/developers/docs/resources/sticker#sticker-object
+const Sticker = z.object({ id: Snowflake, description: name.nullish() })
+
+/** Members, roles, permissions and stickers of a Discord server. */
 export interface GuildAccess {
   roles: z.infer<typeof Role>[]
   channels: Map<string, z.infer<typeof Channel>>
@@ -63,6 +66,7 @@ export interface GuildAccess {
   automod: unknown[] | undefined
   /** Undefined if the bot may not see it. */
   onboarding: DiscordOnboarding | undefined
+  stickers: z.infer<typeof Sticker>[]
 }
 
 /** Discord's REST API, read with a bot's token, which is sent only in the Authorization header. */
@@ -84,6 +88,7 @@ export class DiscordRest {
     const guildPath = `/guilds/${id}`
     const roles = await this.#read(`${guildPath}/roles`, name, z.array(Role).max(LIST_MAX))
     const channels = await this.#read(`${guildPath}/channels`, name, z.array(Channel).max(LIST_MAX))
+    const stickers = await this.#read(`${guildPath}/stickers`, name, z.array(Sticker).max(LIST_MAX))
     const members = await this.#members(guildPath, name)
     const automod = await this.#readIfAllowed(
       `${guildPath}/auto-moderation/rules`,
@@ -91,7 +96,14 @@ export class DiscordRest {
       z.array(z.unknown()).max(LIST_MAX),
     )
     const onboarding = await this.#readIfAllowed(`${guildPath}/onboarding`, name, DiscordOnboarding)
-    return { roles, channels: new Map(channels.map((channel) => [channel.id, channel])), members, automod, onboarding }
+    return {
+      stickers,
+      roles,
+      channels: new Map(channels.map((channel) => [channel.id, channel])),
+      members,
+      automod,
+      onboarding,
+    }
   }
 
   async #members(guildPath: string, name: string): Promise<Member[]> {

@@ -9,6 +9,7 @@ export interface Places {
   channel(id: string): number | undefined
   /** `name:id` of a custom emoji. */
   emoji(id: string): string | undefined
+  sticker(id: string): number | undefined
 }
 
 export const nameOf = ({ nickname, name }: Pick<ExportedUser, 'nickname' | 'name'>): string => nickname || name

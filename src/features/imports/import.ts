@@ -141,7 +141,7 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
     if (!people.has(id)) people.set(id, people.size + 1)
     return people.get(id)
   }
-  const all: Places = { account, role: () => 1, channel: () => 1, emoji: () => 'emoji:1' }
+  const all: Places = { account, role: () => 1, channel: () => 1, emoji: () => 'emoji:1', sticker: () => undefined }
   const converter = new MessageConverter(all, report)
   let messages = 0
   for (const { files } of one.channels.values())

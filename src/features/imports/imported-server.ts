@@ -21,7 +21,7 @@ const DISPLAY_NAME_MAX = 32
 /** The longest period, because an imported thread is archived already. */
 const ARCHIVE_AFTER_SECONDS = 604_800
 
-type Kind = 'channel' | 'author' | 'role' | 'emoji'
+type Kind = 'channel' | 'author' | 'role' | 'emoji' | 'sticker'
 interface Part {
   id: number
   /** For a channel: the source of the last message that was written. */
@@ -104,6 +104,10 @@ export class ImportedServer implements Places {
     return this.#emoji.get(id)
   }
 
+  sticker(id: string): number | undefined {
+    return this.#part('sticker', id)?.id
+  }
+
   /** The source of the last message of a channel that was written. */
   doneUntil(id: string): bigint {
     return BigInt(this.#part('channel', id)?.done_until ?? 0)
@@ -114,7 +118,7 @@ export class ImportedServer implements Places {
   }
 
   async #read(sql: Database): Promise<void> {
-    for (const kind of ['channel', 'author', 'role', 'emoji'] as const) {
+    for (const kind of ['channel', 'author', 'role', 'emoji', 'sticker'] as const) {
       const rows = await sql<{ source: string; target_id: number; done_until: string }[]>`
         select source, target_id, done_until::text from import_parts where import_id = ${this.id} and kind = ${kind}`
       this.#parts.set(

@@ -12,7 +12,7 @@ import { pictureInTurn } from '../files/upload.ts'
 import { type StoredPicture, storePicture } from '../previews/pictures.ts'
 import type { ObjectSink } from './objects.ts'
 import type { Report } from './report.ts'
-import type { Address } from './survey.ts'
+import type { Address } from './used-pictures.ts'
 
 /** Delete objects of files that are not recorded within this time. */
 const GUARD_MINUTES = 60
@@ -122,11 +122,11 @@ export class FileStore {
     return { filename, content_type, size, width, height, key, thumbnail_key }
   }
 
-  /** Stores a picture of a custom emoji. @returns the last part of its key */
-  async storeEmoji(webp: Uint8Array): Promise<string> {
+  /** Stores a picture of a custom emoji or sticker. @returns the last part of its key */
+  async storePublic(folder: 'emoji' | 'stickers', webp: Uint8Array): Promise<string> {
     const key = randomBytes(16).toString('hex')
-    await this.guard([`emoji/${key}`])
-    await this.objects.put(`emoji/${key}`, webp, 'image/webp')
+    await this.guard([`${folder}/${key}`])
+    await this.objects.put(`${folder}/${key}`, webp, 'image/webp')
     return key
   }
 

@@ -222,15 +222,17 @@ async function insertMessages(sql: Transaction, channelId: number, rows: Row[]):
     forwarded: row.forwarded === undefined ? null : { content: row.forwarded },
     data: row.data ?? null,
     reacted: reactions.length > 0,
+    sticker_id: row.sticker_id ?? null,
   }))
   await sql`select count(*) from insert_messages(array(
     select new_message(id => m.id, channel_id => ${channelId}, kind => m.kind, author_id => m.author_id,
       content => m.content, mention_ids => m.mention_ids, reply_to_id => m.reply_to_id, created_at => m.created_at,
       edited_at => m.edited_at, pinned_at => m.pinned_at, forwarded_id => m.forwarded_id, forwarded => m.forwarded,
-      data => m.data, embeds => m.embeds, reacted => m.reacted)
+      data => m.data, embeds => m.embeds, reacted => m.reacted, sticker_id => m.sticker_id)
     from json_to_recordset(${JSON.stringify(messages)}::text::json) as m (id bigint, kind text, author_id bigint,
       content text, mention_ids bigint[], reply_to_id bigint, created_at timestamptz, edited_at timestamptz,
-      pinned_at timestamptz, forwarded_id bigint, forwarded json, data json, embeds json, reacted boolean)
+      pinned_at timestamptz, forwarded_id bigint, forwarded json, data json, embeds json, reacted boolean,
+      sticker_id bigint)
     order by m.id))`
   const pins = rows.flatMap(({ kind, data, created_at }) =>
     kind === 'pinned' && data?.message_id !== undefined ? [{ id: data.message_id, created_at }] : [],

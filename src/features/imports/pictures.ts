@@ -1,33 +1,22 @@
 import { basename } from 'node:path'
 import { found, Problem } from '../../core/errors.ts'
 import { freeName } from '../../core/free-name.ts'
-import { type Database, type Transaction, violatedConstraint } from '../../database/database.ts'
-import type { Write } from '../../events/write.ts'
-import { type AssetLimit, chargeAssets } from '../access/assets.ts'
+import { type Transaction, violatedConstraint } from '../../database/database.ts'
+import { chargeAssets } from '../access/assets.ts'
 import { EMOJI_BYTES_MAX, EMOJI_PER_SERVER_MAX } from '../emoji/model.ts'
 import { emojiPicture } from '../emoji/picture.ts'
-import type { ImportedServer } from './imported-server.ts'
-import type { ExportMedia, FileStore, FoundFile, StoredFile } from './media.ts'
+import type { FoundFile, StoredFile } from './media.ts'
 import type { Report } from './report.ts'
-import type { Address, Survey } from './survey.ts'
+import type { Making, Media } from './making.ts'
+import { makeStickers } from './stickers.ts'
+import type { Address } from './used-pictures.ts'
 
 const EMOJI_NAME_MAX = 32
 
-interface Making {
-  sql: Database
-  write: Write
-  server: ImportedServer
-  survey: Survey
-  limit: AssetLimit
-}
-interface Media {
-  files: ExportMedia
-  store: FileStore
-}
-
-/** Creates the server's icon, its custom emoji, and people's avatars from pictures in the export. */
+/** Creates the server's icon, its custom emoji and stickers, and people's avatars from pictures in the export. */
 export async function makePictures(making: Making, media: Media, report: Report, signal: AbortSignal): Promise<void> {
   await makeEmoji(making, media, report, signal)
+  await makeStickers(making, media, report, signal)
   await makeIcon(making, media)
   await makeAvatars(making, media, signal)
 }
@@ -59,7 +48,7 @@ async function makeEmoji(
       .padEnd(2, '_')
     const emojiName = freeName(plainName, takenNames, EMOJI_NAME_MAX, '_')
     takenNames.add(emojiName)
-    const key = await store.storeEmoji(webp)
+    const key = await store.storePublic('emoji', webp)
     const remember = await write(async (tx) => {
       const [emoji] = await tx<{ id: number }[]>`
         insert into emojis (server_id, name, key, creator_id, size)

@@ -14,6 +14,7 @@ const LOSSES = {
   embed_cut: 'embeds that were shortened',
   embed_video: 'videos of embeds: their links stay',
   sticker: 'stickers without a picture: their names stay',
+  sticker_many: 'stickers whose picture cannot be one here, or beyond 60: they stay as pictures in messages',
   empty: 'messages without content in the export: polls, voice messages without their file, deleted embeds',
   kind: 'messages of kinds that do not exist here',
   old: 'messages older than MESSAGE_RETENTION_DAYS, which would be deleted at once',

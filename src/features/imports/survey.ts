@@ -10,8 +10,10 @@ import {
   ExportedMessage,
   type ExportedUser,
   NO_CATEGORY,
+  isPictured,
 } from './discord-format.ts'
 import { nameOf } from './discord-text.ts'
+import type { Address, Optional, UsedPicture } from './used-pictures.ts'
 import { DamagedExport, JsonStream } from './json-stream.ts'
 import { DAMAGED_MAX, type Report } from './report.ts'
 
@@ -25,12 +27,6 @@ const MEDIA_FOLDER = /_Files$/
 const HEAD_BYTES = 4096
 /** Ids per file to remember for detecting repeated messages: exporters repeated whole pages of 100. */
 const IDS_MAX = 1_048_576
-
-/** A file that the export refers to, and the folder to which its address is relative. */
-export interface Address {
-  folder: string
-  url: string
-}
 
 export interface ExportFile {
   path: string
@@ -57,7 +53,10 @@ export interface Survey {
   /** By id; further names of one bot or webhook by `id name`. */
   people: Map<string, SurveyedPerson>
   roles: Map<string, { name: string; color: string | null; position: number }>
-  emoji: Map<string, { name: string; picture: Address; uses: number }>
+  emoji: Map<string, UsedPicture>
+  stickers: Map<string, UsedPicture>
+  /** Descriptions of stickers, as far as the bot's token fetched them. */
+  stickerTexts: Map<string, string>
   messages: number
   /** The number of names under which each bot or webhook posts. */
   names: Map<string, number>
@@ -270,6 +269,8 @@ class FileSurvey {
       people: new Map(),
       roles: new Map(),
       emoji: new Map(),
+      stickers: new Map(),
+      stickerTexts: new Map(),
       messages: 0,
       names: new Map(),
     }
@@ -283,7 +284,7 @@ class FileSurvey {
     } else this.put(this.into.channels, channel.id, { ...channel, files: [this.file] })
   }
 
-  /** Removes the file from the survey, with people, roles and emoji that no earlier file has. */
+  /** Removes the file from the survey, with people, roles and pictures that no earlier file has. */
   undo(): void {
     if (this.into) this.into.messages -= this.messages
     for (const undo of this.undoing.toReversed()) undo()
@@ -303,6 +304,8 @@ class FileSurvey {
     for (const user of message.mentions) this.person(user)
     for (const emoji of message.inlineEmojis) this.emoji(emoji)
     for (const { inlineEmojis } of message.embeds) for (const emoji of inlineEmojis) this.emoji(emoji)
+    for (const { id, name, sourceUrl } of message.stickers.filter(isPictured))
+      this.picture(this.into.stickers, id, name, sourceUrl)
     for (const { emoji, users } of message.reactions) {
       this.emoji(emoji)
       for (const user of users) this.person(user)
@@ -328,9 +331,13 @@ class FileSurvey {
   }
 
   private emoji({ id, name, imageUrl }: ExportedEmoji): void {
-    if (!id || !this.into) return
-    const entry = this.into.emoji.get(id)
+    if (this.into) this.picture(this.into.emoji, id, name, imageUrl)
+  }
+
+  private picture(into: Map<string, UsedPicture>, id: Optional, name: string, url: Optional): void {
+    if (!id) return
+    const entry = into.get(id)
     if (entry) entry.uses++
-    else this.put(this.into.emoji, id, { name, picture: { folder: this.folder, url: imageUrl ?? '' }, uses: 1 })
+    else this.put(into, id, { name, picture: { folder: this.folder, url: url ?? '' }, uses: 1 })
   }
 }

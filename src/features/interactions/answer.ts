@@ -300,7 +300,8 @@ export class Answers {
     await parts.space.demand()
     const { bot_id, user_id, channel_id, name } = interaction
     const fields = { content, components, embeds, allowed_mentions, file_ids }
-    const draft = { ...fields, reply_to_id: null, forward_message_id: null, reply_mention: true, poll: null }
+    const none = { reply_to_id: null, forward_message_id: null, poll: null, sticker_id: null }
+    const draft = { ...fields, ...none, reply_mention: true }
     const response = await sendMessage(parts, this.groups, bot_id, { channel_id }, draft, [], { name, user_id })
     const message: { id: number } = await response.json()
     tell(parts, interaction, { kind: 'message', message_id: message.id })

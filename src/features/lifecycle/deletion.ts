@@ -192,6 +192,7 @@ export async function deleteAccount(
   await sql`delete from read_marks where user_id = ${id}`
   await sql`delete from mentions where user_id = ${id}`
   await sql`delete from notification_settings where user_id = ${id}`
+  await sql`delete from favourites where user_id = ${id}`
   await sql`delete from saved_messages where user_id = ${id}`
   await sql`delete from scheduled_messages where author_id = ${id}`
   await sql`delete from event_signups where user_id = ${id}`

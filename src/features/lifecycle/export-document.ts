@@ -8,6 +8,7 @@ import { Warning } from '../cases/model.ts'
 import { DirectMessage } from '../dms/model.ts'
 import { CustomEmoji } from '../emoji/model.ts'
 import { Sound } from '../sounds/model.ts'
+import { Sticker } from '../stickers/model.ts'
 import { File } from '../files/model.ts'
 import { OwnBan } from '../members/model.ts'
 import { Relation } from '../friends/model.ts'
@@ -84,6 +85,10 @@ export const Export = z
     calendar_feeds: z.array(Feed).describe('without their addresses'),
     sounds: z.array(Sound).describe('that it added to servers; each file is at its `url`'),
     emoji: z.array(CustomEmoji).describe('that it made for servers; each picture is at its `url`'),
+    stickers: z.array(Sticker).describe('that it made for servers; each picture is at its `url`'),
+    favourites: z
+      .array(z.object({ id: Id, source_id: Id, file_id: Id, created_at: Time }))
+      .describe('pictures that it keeps; the copies are among its files'),
     webhooks: z
       .array(CreatedItem)
       .describe('that it made, or whose URL it renewed last; their files are among its own'),
@@ -224,6 +229,15 @@ const sections: Record<Section, Page> = {
       'emoji', s.emoji, 'url', '/media/sounds/' || s.key, 'duration_ms', s.duration_ms, 'creator_id', s.creator_id,
       'created_at', iso(s.created_at))::text as body
     from sounds s where s.creator_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
+  stickers: (sql, { id }, after, limit) => sql`
+    select s.id::text as key, row_to_json(made)::text as body
+    from stickers s cross join lateral (select s.id, s.server_id, s.name, s.alt, '/media/stickers/' || s.key as url,
+      s.is_animated as animated, s.creator_id, iso(s.created_at) as created_at) made
+    where s.creator_id = ${id} and s.deleted_at is null and s.id > ${after}::bigint order by s.id limit ${limit}`,
+  favourites: (sql, { id }, after, limit) => sql`
+    select v.id::text as key, json_build_object('id', v.id, 'source_id', v.source_id, 'file_id', v.file_id,
+      'created_at', iso(v.created_at))::text as body
+    from favourites v where v.user_id = ${id} and v.id > ${after}::bigint order by v.id limit ${limit}`,
   webhooks: (sql, { id }, after, limit) => sql`
     select w.id::text as key, json_build_object('id', w.id, 'channel_id', w.channel_id, 'name', u.display_name,
       'created_at', iso(w.created_at))::text as body

@@ -107,6 +107,11 @@ const steps: Step[] = [
       select id from emojis where server_id = ${id} limit ${FILES_MAX})`
     return rows.count
   },
+  async (sql, id) => {
+    const rows = await sql`delete from stickers where id in (
+      select id from stickers where server_id = ${id} limit ${FILES_MAX})`
+    return rows.count
+  },
   // Blank events lose their server, so that they are not found again. The server's last event stays for clients that
   // resume.
   async (sql, id) => {

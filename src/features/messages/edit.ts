@@ -101,6 +101,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
     returning array(select unnest(m.mention_ids) except select unnest(before.mention_ids)) as user_ids,
       array(select unnest(m.mention_role_ids) except select unnest(before.mention_role_ids)) as role_ids,
       m.content = '' and m.forwarded_id is null and m.forwarded is null and not m.polled
+      and m.sticker_id is null
       and coalesce(json_array_length(m.data -> 'components'), 0) = 0
       and not exists (select from json_array_elements(m.embeds) embed where embed ->> 'type' = 'rich')
       and not exists (select from files where message_id = m.id) as is_empty`

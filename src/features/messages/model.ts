@@ -6,6 +6,7 @@ import { File, FILES_PER_MESSAGE_MAX } from '../files/model.ts'
 import { EmbedDrafts } from '../previews/embed-drafts.ts'
 import { Embeds } from '../previews/model.ts'
 import { Poll, PollDraft } from '../polls/model.ts'
+import { ShownSticker } from '../stickers/model.ts'
 import { Reaction } from '../reactions/model.ts'
 
 export type { Component, Components, Modal } from './components.ts'
@@ -75,12 +76,14 @@ export const Message = z
     embeds_suppressed: z.boolean().optional().describe('true where the embeds are hidden; otherwise absent'),
     reactions: z.array(Reaction).describe('in the order in which they began'),
     poll: Poll.optional().describe('absent without one'),
+    sticker: ShownSticker.nullable().optional().describe('absent without one; null where it is gone'),
     forwarded: z
       .object({
         message_id: Id.nullable(),
         channel_id: Id.nullable(),
         author: PublicUser.nullable(),
         content: z.string().nullable().describe('as it was then; null when the original has been deleted'),
+        sticker: ShownSticker.nullable().optional().describe('absent without one; null where it is gone'),
       })
       .nullable()
       .describe('a copy; only within one server, to people who may read the original: its place and its author'),
@@ -133,6 +136,9 @@ export const draftFields = {
   embeds: EmbedDrafts.default([]),
   allowed_mentions,
   poll: PollDraft.nullable().default(null).describe('needs send_polls; a message with a poll cannot forward another'),
+  sticker_id: Id.nullable()
+    .default(null)
+    .describe('of this server, or with use_external_emoji of another one; the message cannot forward another'),
   reply_mention: z.boolean().default(true).describe('whether a reply mentions the author of what it replies to'),
 }
 interface DraftContent {
@@ -142,18 +148,22 @@ interface DraftContent {
   components: unknown[]
   embeds: unknown[]
   poll: unknown
+  sticker_id: unknown
 }
 /** Demands that a draft is not empty: it has text, files, a poll, a forward, or a bot's components or cards. */
 export const demandContent = <S extends z.ZodType<DraftContent>>(draft: S) =>
   draft.refine(
-    ({ content, file_ids, forward_message_id, components, embeds, poll }) =>
+    ({ content, file_ids, forward_message_id, components, embeds, poll, sticker_id }) =>
       content !== '' ||
       file_ids.length + components.length + embeds.length > 0 ||
       forward_message_id !== null ||
-      poll !== null,
+      poll !== null ||
+      sticker_id !== null,
     {
       path: ['content'],
-      message: `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files, a poll or forwards one`,
+      message:
+        `Must be 1 to ${CONTENT_MAX} characters long, unless the message has files, a poll or sticker, ` +
+        'or forwards one',
     },
   )
 

@@ -20,6 +20,7 @@ export interface Outgoing {
   copies: number[]
   nonce: string | null
   poll: PollDraft | null
+  sticker_id: number | null
   /** Only of bots: components, and the interaction that is answered. */
   data: object | null
   /** Only of bots: the mentions that count; undefined for all. */
@@ -35,6 +36,7 @@ export interface SendResult {
     | 'reply_unknown'
     | 'forward_unknown'
     | 'file_unknown'
+    | 'sticker_unknown'
     | 'already_attached'
     | 'missing_permission'
     | 'slowmode'
@@ -64,12 +66,13 @@ const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(va
 
 /** A message_draft for send_message. The hashes detect whether a nonce is reused for the same request. */
 export function draftOf({ to, copies, allowed_mentions, ...message }: Outgoing) {
-  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data, poll } = message
+  const { content, reply_to_id, reply_mention, forward_message_id, file_ids, nonce, data, poll, sticker_id } = message
   const unusual = {
     ...(reply_mention ? {} : { reply_mention }),
     ...(forward_message_id === null ? {} : { forward_message_id }),
     ...(data === null ? {} : { data }),
     ...(poll === null ? {} : { poll }),
+    ...(sticker_id === null ? {} : { sticker_id }),
     ...(allowed_mentions === undefined ? {} : { allowed_mentions }),
   }
   const request = [content, reply_to_id, file_ids, ...(Object.keys(unusual).length > 0 ? [unusual] : [])]

@@ -20,6 +20,7 @@ export const refusals = {
   reply_unknown: () => field('reply_to_id', 'There is no such message in this channel'),
   forward_unknown: () => field('forward_message_id', 'There is no such message that you can read'),
   file_unknown: () => field('file_ids', 'There is no such file of yours'),
+  sticker_unknown: () => field('sticker_id', 'There is no such sticker that you can use'),
   already_attached: () => new Problem('already_attached'),
   missing_permission: () => new Problem('missing_permission'),
   is_category: () => new Problem('forbidden', 'Messages cannot be sent to a category or forum'),
@@ -31,13 +32,14 @@ export const refusals = {
 const sayingOf = (
   author_id: number,
   place: { channel_id: number },
-  { content, components, embeds, file_ids, forward_message_id, nonce, poll }: z.infer<typeof MessageDraft>,
+  { content, components, embeds, file_ids, forward_message_id, nonce, poll, sticker_id }: z.infer<typeof MessageDraft>,
 ): Saying => ({
   author_id,
   place,
   texts: [content, ...textsIn(components), ...textsIn(embeds), ...textsIn(poll)],
   file_ids,
   forward_message_id,
+  sticker_id,
   nonce,
   isNew: true,
 })
@@ -62,6 +64,8 @@ export async function sendMessage(
   const { components, embeds: cards, ...fields } = draft
   if (draft.poll && draft.forward_message_id !== null)
     throw field('poll', 'A message with a poll cannot forward another')
+  if (draft.sticker_id !== null && draft.forward_message_id !== null)
+    throw field('sticker_id', 'A message with a sticker cannot forward another')
   const { embeds, pictures } = embedsOf(cards, environment.LINK_PREVIEWS === 'on')
   demandSmall(components, embeds)
   const more = {

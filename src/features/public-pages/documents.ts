@@ -50,6 +50,11 @@ function fileTag({ id, filename, alt, isPicture, width, height }: PublicFile): M
   return markup`<p><img src="${picturePath(id)}" alt="${alt ?? filename}" loading="lazy" ${size}></p>`
 }
 
+/** A sticker, which stands still for who wants less motion. */
+const stickerTag = ({ alt, url }: NonNullable<PublicMessage['sticker']>): Markup =>
+  markup`<p><picture><source srcset="${url}?still" media="(prefers-reduced-motion)"><img src="${url}" alt="${alt}"
+loading="lazy" width="160"></picture></p>`
+
 /** Everything that a message says, in one line. */
 export const lineOf = ({ content, cards }: PublicMessage, context: Context): string =>
   [content, ...cards]
@@ -69,7 +74,7 @@ function quotesOf({ reply, forwarded }: PublicMessage, context: Context): Markup
 }
 
 function messageTag(message: PublicMessage, { context, answerId }: PageContent): Markup {
-  const { id, author, created_at, edited_at, content, cards, files } = message
+  const { id, author, created_at, edited_at, content, cards, files, sticker } = message
   const isAnswer = id === answerId
   const facts = [
     markup`<strong>${context.names.author(author)}</strong> ${timeTag(created_at)}`,
@@ -78,7 +83,7 @@ function messageTag(message: PublicMessage, { context, answerId }: PageContent):
   ]
   const text = markup`<div dir="auto" lang="">${[content, ...cards].map((part) => richText(part, context))}</div>`
   return markup`<li><article class="entry${isAnswer ? ' answer' : ''}" id="m${id}"><p class="by">${facts}</p>
-${quotesOf(message, context)}${text}${files.map(fileTag)}</article></li>
+${quotesOf(message, context)}${text}${sticker ? stickerTag(sticker) : ''}${files.map(fileTag)}</article></li>
 `
 }
 
@@ -234,17 +239,20 @@ export function jsonOf(page: PageContent): string {
       created_at: one.created_at,
       answered: one.answered,
     })),
-    messages: messages.map(({ id, author, content, cards, created_at, edited_at, reply, forwarded, files }) => ({
-      id,
-      author: context.names.author(author),
-      text: plainLine(content, context),
-      cards: cards.map((card) => plainLine(card, context)),
-      created_at,
-      edited_at,
-      reply: reply && { author: context.names.author(reply.author), text: plainLine(reply.content, context) },
-      forwarded: forwarded && plainLine(forwarded, context),
-      files: files.map(fileOf),
-    })),
+    messages: messages.map(
+      ({ id, author, content, cards, created_at, edited_at, reply, forwarded, files, sticker }) => ({
+        id,
+        author: context.names.author(author),
+        text: plainLine(content, context),
+        cards: cards.map((card) => plainLine(card, context)),
+        created_at,
+        edited_at,
+        reply: reply && { author: context.names.author(reply.author), text: plainLine(reply.content, context) },
+        forwarded: forwarded && plainLine(forwarded, context),
+        files: files.map(fileOf),
+        ...(sticker ? { sticker } : {}),
+      }),
+    ),
     next: next ? `${path}.json${next}` : null,
   })
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../database/database.ts'
 import type { File } from '../files/model.ts'
 import type { Poll } from '../polls/model.ts'
 import type { Embed } from '../previews/model.ts'
+import type { ShownSticker } from '../stickers/model.ts'
 import { segment } from './address.ts'
 
 // Reads what everybody may see; each condition is one of the functions in sql/functions/public.
@@ -60,6 +61,8 @@ export interface PublicMessage {
   created_at: string
   edited_at: string | null
   files: (Pick<File, 'id' | 'filename' | 'alt' | 'width' | 'height'> & { isPicture: boolean })[]
+  /** A sticker of the server itself; those of others are not public. */
+  sticker: Pick<ShownSticker, 'name' | 'alt' | 'url'> | null
   /** Undefined if it replies to nothing; null if that is not public. */
   reply: { author: PublicAuthor; content: string } | null | undefined
   /** Undefined if it forwards nothing; null if that is not public. */
@@ -115,6 +118,10 @@ const messageColumns = (sql: Sql) => sql`
       'width', f.width, 'height', f.height,
       'isPicture', f.thumbnail_key is not null and f.filename not like 'SPOILER\\_%') order by f.ordinal)
     from files f where f.message_id = m.id and f.copied_from is null), '[]'::json) as files,
+  case when m.sticker_id is not null then (
+    select json_build_object('name', s.name, 'alt', s.alt, 'url', '/media/stickers/' || s.key) from stickers s
+    where s.id = m.sticker_id and s.server_id = (select c.server_id from channels c where c.id = m.channel_id)
+  ) end as sticker,
   m.reply_to_id is not null as replies,
   (select json_build_object('content', r.content, 'author',
       (select ${author(sql, sql`coalesce(r.author_name, u.display_name)`)} from users u where u.id = r.author_id))

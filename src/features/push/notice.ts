@@ -66,7 +66,8 @@ const surroundings = (sql: Sql) => sql`join channels c on c.id = m.channel_id jo
   left join members mem on mem.server_id = c.server_id and mem.user_id = m.author_id`
 const authorOf = (sql: Sql) => sql`coalesce(m.author_name, mem.nickname, u.display_name)`
 const placeOf = (sql: Sql) => sql`case when c.server_id is null then c.name else '#' || c.name || ' · ' || s.name end`
-const textOf = (sql: Sql) => sql`coalesce(nullif(m.content, ''), poll_text(m), left(rich_text(m), 4000), '')`
+const textOf = (sql: Sql) =>
+  sql`coalesce(nullif(m.content, ''), poll_text(m), sticker_text(m), left(rich_text(m), 4000), '')`
 const namesIn = (sql: Sql) => sql`(select json_object_agg('@' || mentioned.id, mentioned.display_name)
   from users mentioned where mentioned.id = any (m.mention_ids))`
 

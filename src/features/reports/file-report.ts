@@ -182,7 +182,8 @@ async function demandSpace(sql: Transaction, report: OpenReport, reporterId: num
 /** Keeps the text of the message and of those before it, and once more what the message has been edited to. */
 async function keepMessages(sql: Transaction, reportId: number, messageId: number, channelId: number): Promise<void> {
   // Messages of bots and webhooks may have their text only in embeds.
-  const text = sql`concat_ws(E'\n', nullif(m.content, ''), forwarded_json(m, null) ->> 'content', poll_text(m), (
+  const text = sql`concat_ws(E'\n', nullif(m.content, ''), forwarded_json(m, null) ->> 'content',
+    poll_text(m), sticker_text(m), (
     select string_agg(concat_ws(E'\n', e ->> 'title', e ->> 'description'), E'\n')
     from json_array_elements(embeds_json(m)) e))`
   await sql`insert into report_evidence (report_id, message_id, author_id, content, created_at)

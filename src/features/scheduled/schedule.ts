@@ -30,9 +30,10 @@ const lockOwn = (sql: Transaction, userId: number) =>
 /** @throws Problem `validation_failed` */
 function demandDraft(draft: Draft): void {
   demandOfBot({ is_bot: false }, draft)
-  const { forward_message_id, poll } = draft
+  const { forward_message_id, poll, sticker_id } = draft
   if (forward_message_id !== null) throw field('draft.forward_message_id', 'A scheduled message cannot forward')
   if (poll !== null) throw field('draft.poll', 'A scheduled message cannot begin a poll')
+  if (sticker_id !== null) throw field('draft.sticker_id', 'A scheduled message cannot have a sticker')
 }
 
 /** @throws Problem `validation_failed` */

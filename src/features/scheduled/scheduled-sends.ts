@@ -82,6 +82,7 @@ export class ScheduledSends extends Job {
       copies: [],
       nonce: `scheduled:${id}`,
       poll: null,
+      sticker_id: null,
       data: null,
     }
     try {

@@ -213,7 +213,8 @@ async function indexAll(tx: Transaction, ids: number[]): Promise<void> {
   const rows = await tx<(Indexed & Omit<Document, 'terms'>)[]>`
     select m.id, m.created_at, m.author_id, m.mention_ids,
       concat_ws(' ', m.content, case when m.forwarded is not null then forwarded_json(m, null) ->> 'content' end,
-        case when m.embeds is not null then rich_text(m) end, case when m.polled then poll_text(m) end)
+        case when m.embeds is not null then rich_text(m) end, case when m.polled then poll_text(m) end,
+        sticker_text(m))
         as content,
       c.audience_id as place_id, case when c.type = 'thread' then c.id end as thread_id,
       array(select f.content_type from files f

@@ -20,6 +20,7 @@ const OPEN = new Set([
   'GET /api/servers/:server_id/channels',
   'GET /api/servers/:server_id/emoji',
   'GET /api/servers/:server_id/sounds',
+  'GET /api/servers/:server_id/stickers',
   'GET /api/servers/:server_id/members',
   'DELETE /api/servers/:server_id/members/@me',
   'PUT /api/servers/:server_id/members/@me/rules',

@@ -223,7 +223,8 @@ export async function editPost(
       from channels c, resolved_mentions(c, ${heldBy(hook)}, ${people}, ${roles}, ${everyone}, ${here}) named
       where m.id = ${id} and c.id = m.channel_id
       returning m.content = '' and (m.embeds is null or m.embeds_suppressed or json_array_length(m.embeds) = 0)
-        and not m.polled and not exists (select from files where message_id = m.id) as is_empty`
+        and not m.polled and m.sticker_id is null
+        and not exists (select from files where message_id = m.id) as is_empty`
     if (found(row).is_empty) throw new EmptyPost()
     if (edit.pictures) await wantPictures(sql, id, edit.pictures)
   })

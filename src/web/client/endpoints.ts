@@ -34,7 +34,6 @@ import type {
   Upload,
   UploadDraft,
 } from '../../features/files/model.ts'
-import type { CustomEmoji, EmojiDraft, EmojiPatch, UsedEmoji, UsedEmojiQuery } from '../../features/emoji/model.ts'
 import type {
   Factors,
   RecoveryCodes,
@@ -94,6 +93,7 @@ import type { CalendarEndpoints } from './calendar-endpoints.ts'
 import type { InteractionEndpoints } from './interaction-endpoints.ts'
 import type { ModerationEndpoints } from './moderation-endpoints.ts'
 import type { OperatorEndpoints } from './operator-endpoints.ts'
+import type { PictureEndpoints } from './picture-endpoints.ts'
 import type { IssuedWebhook, Webhook, WebhookDraft, WebhookPatch } from '../../features/webhooks/model.ts'
 
 /** The types that a schema accepts and returns. */
@@ -131,7 +131,8 @@ export interface Endpoints
     CalendarEndpoints,
     InteractionEndpoints,
     ModerationEndpoints,
-    OperatorEndpoints {
+    OperatorEndpoints,
+    PictureEndpoints {
   'GET /.well-known/parley': Gives<Offers>
   'POST /api/auth/register': Takes<In<typeof Registration>, Out<typeof SignedIn>>
   'POST /api/auth/login': Takes<In<typeof Credentials>, Out<typeof SignedIn>>
@@ -262,17 +263,12 @@ export interface Endpoints
   'PUT /api/channels/:channel_id/pins/:message_id': Gives<void>
   'DELETE /api/channels/:channel_id/pins/:message_id': Gives<void>
   'GET /api/channels/:channel_id/pins': Gives<Message[], Page>
-  'GET /api/servers/:server_id/emoji': Gives<CustomEmoji[], Cursor>
-  'POST /api/servers/:server_id/emoji': Takes<In<typeof EmojiDraft>, CustomEmoji>
-  'PUT /api/emoji/:emoji_id': Takes<In<typeof EmojiPatch>, CustomEmoji>
-  'DELETE /api/emoji/:emoji_id': Gives<void>
   'POST /api/channels/:channel_id/webhooks': Takes<In<typeof WebhookDraft>, IssuedWebhook>
   'GET /api/channels/:channel_id/webhooks': Gives<Webhook[]>
   'GET /api/servers/:server_id/webhooks': Gives<Webhook[], Page>
   'PUT /api/webhooks/:webhook_id': Takes<In<typeof WebhookPatch>, Webhook>
   'POST /api/webhooks/:webhook_id/rotate': Gives<IssuedWebhook>
   'DELETE /api/webhooks/:webhook_id': Gives<void>
-  'POST /api/emoji/used': Takes<In<typeof UsedEmojiQuery>, UsedEmoji[]>
 
   'GET /api/mentions': Gives<Message[], { limit?: number; before?: number }>
   'POST /api/channels/:channel_id/scheduled': Takes<In<typeof ScheduledDraft>, Scheduled>

@@ -30,6 +30,9 @@ export class ApiError extends Error {
   }
 }
 
+/** True if the server was not reached. */
+export const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
+
 /** The error for a problem of the server. */
 export function apiError(problem: ProblemShape): ApiError {
   const { status, code, detail, errors, retry_after, pending_token, methods } = problem

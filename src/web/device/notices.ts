@@ -8,7 +8,7 @@ import { levelAround, mutingIn } from '../state/notifications.ts'
 import { call, state } from '../state/session.ts'
 import { callsMe, isOfOther } from '../state/unread.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
-import { plainLine } from '../state/plain-line.ts'
+import { plainLine, sayingOf } from '../state/plain-line.ts'
 import { deviceSettings } from './device-settings.ts'
 import { channelHere } from './focus.ts'
 import { isLookedAtElsewhere } from './other-tabs.ts'
@@ -178,7 +178,7 @@ async function show(message: Said, isHidden: boolean): Promise<void> {
   const registration = await navigator.serviceWorker?.ready
   const channel = state.channels.get(message.channel_id)
   if (!registration || !channel) return
-  const text = plainLine(message.content || (message.poll?.question ?? '')).slice(0, TEXT_MAX)
+  const text = plainLine(sayingOf(message)).slice(0, TEXT_MAX)
   const content = { author: withoutBidi(nameOf(message.author.id)), text }
   const notice: PushMessage = {
     kind: 'message',

@@ -15,6 +15,7 @@ const MAPS = [
   'channels',
   'roles',
   'emoji',
+  'stickers',
   'readMarks',
   'relations',
   'conversations',

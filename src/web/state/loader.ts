@@ -1,11 +1,12 @@
 import type { PublicUser } from '../../core/schema.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { Member } from '../../features/members/model.ts'
-import { ApiError } from '../client/rest.ts'
+import { ApiError, isOffline } from '../client/rest.ts'
 import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
 import { placeKey } from '../client/outbox.ts'
 import { watchMutes } from './notifications.ts'
+import { picturesOfSnapshot } from './reaction-events.ts'
 import type { Store } from './store.ts'
 import { askUnread } from './unread.ts'
 import { askForUnread } from './unread-questions.ts'
@@ -74,19 +75,20 @@ export class Loader {
     const { client, store } = this
     const { state } = store
     const [user_id, since] = [state.me(), store.tick]
-    const [server, roles, emoji, channels, [ownMember]] = await Promise.all([
+    const page = (offset: number) => ({ server_id, limit: LIST_MAX, offset })
+    const [server, roles, emoji, stickers, channels, [ownMember]] = await Promise.all([
       client.call('GET /api/servers/:server_id', { server_id }),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/roles', { server_id, limit: LIST_MAX, offset })),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', { server_id, limit: LIST_MAX, offset })),
-      this.#all((offset) =>
-        client.call('GET /api/servers/:server_id/channels', { server_id, limit: LIST_MAX, offset }),
-      ),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/roles', page(offset))),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', page(offset))),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/stickers', page(offset))),
+      this.#all((offset) => client.call('GET /api/servers/:server_id/channels', page(offset))),
       client.call('GET /api/servers/:server_id/members', { server_id, after: user_id - 1, limit: 1 }),
     ])
     if (store.isGone(`server:${server_id}`, since)) return
     if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
     for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
-    for (const one of emoji) if (store.isUnchangedSince(`emoji:${one.id}`, since)) state.emoji.set(one.id, one)
+    const fresh = (kind: string) => (one: { id: number }) => store.isUnchangedSince(`${kind}:${one.id}`, since)
+    picturesOfSnapshot(store, emoji.filter(fresh('emoji')), stickers.filter(fresh('sticker')))
     for (const channel of channels) this.#addChannel(channel, since)
     askUnread(this.store, server_id, true)
     if (ownMember?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
@@ -341,8 +343,6 @@ function cursorOf({ entries }: Timeline, part: Wanted, around: number) {
   if (part === 'newer' && last !== undefined) return { after: last }
   return {}
 }
-
-const isOffline = (error: unknown): boolean => error instanceof ApiError && error.status === 0
 
 /** Takes that the account may not read the messages of a place. */
 function undefinedIfBarred(error: unknown): undefined {

@@ -1,5 +1,6 @@
 import type { Poll } from '../../features/polls/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { Sticker } from '../../features/stickers/model.ts'
 import type { HandlerContext, Handlers } from './event-handlers.ts'
 import type { State } from './state.ts'
 import { change, type Entry, replace } from './timeline.ts'
@@ -42,7 +43,13 @@ export function ownParts(
   }
 }
 
-/** Handlers of reactions, votes and custom emoji. */
+/** Keeps the custom emoji and stickers of a server's snapshot. */
+export function picturesOfSnapshot({ state }: HandlerContext, emoji: CustomEmoji[], stickers: Sticker[] = []): void {
+  for (const one of emoji) state.emoji.set(one.id, one)
+  for (const one of stickers) state.stickers.set(one.id, one)
+}
+
+/** Handlers of reactions, votes, custom emoji and stickers. */
 export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
   const changePoll = (message_id: number, news: Partial<Poll>) => {
     for (const [key, timeline] of state.timelines) {
@@ -52,17 +59,26 @@ export function reactionHandlers({ state, touch }: HandlerContext): Handlers {
       touch(`timeline ${key}`)
     }
   }
-  const keep = (emoji: CustomEmoji) => {
-    if (state.servers.has(emoji.server_id)) state.emoji.set(emoji.id, emoji)
-    touch('shell')
-  }
-  return {
-    'emoji.created': keep,
-    'emoji.updated': keep,
-    'emoji.deleted': ({ id }) => {
-      state.emoji.delete(id)
+  const keep =
+    <T extends { id: number; server_id: number }>(map: Map<number, T>) =>
+    (one: T) => {
+      if (state.servers.has(one.server_id)) map.set(one.id, one)
       touch('shell')
-    },
+    }
+  const drop =
+    (map: Map<number, unknown>) =>
+    ({ id }: { id: number }) => {
+      map.delete(id)
+      touch('shell')
+    }
+  const [keepEmoji, keepSticker] = [keep(state.emoji), keep(state.stickers)]
+  return {
+    'emoji.created': keepEmoji,
+    'emoji.updated': keepEmoji,
+    'emoji.deleted': drop(state.emoji),
+    'sticker.created': keepSticker,
+    'sticker.updated': keepSticker,
+    'sticker.deleted': drop(state.stickers),
     'message.reactions': ({ id, channel_id, reactions }) => {
       const timeline = state.timelines.get(`c${channel_id}`)
       if (!timeline) return

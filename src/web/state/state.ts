@@ -11,6 +11,7 @@ import type { User } from '../../features/accounts/model.ts'
 import type { Channel, Server } from '../../features/access/model.ts'
 import type { ConversationMark } from '../../features/dms/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
+import type { Sticker } from '../../features/stickers/model.ts'
 import type { Relation } from '../../features/friends/model.ts'
 import type { Poll } from '../../features/polls/model.ts'
 import type { Ready } from '../../gateway/model.ts'
@@ -42,6 +43,10 @@ const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
+interface InServer {
+  server_id: number | null
+}
+
 /** The client's copy of the server's data. `fetchedLists` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
@@ -55,6 +60,7 @@ export class State {
   readonly roles = new Map<number, Role>()
   /** The custom emoji of the account's servers. */
   readonly emoji = new Map<number, CustomEmoji>()
+  readonly stickers = new Map<number, Sticker>()
   /** By server, then by account. */
   readonly members = new Map<number, Map<number, KeptMember>>()
   /** The status that the account chose. */
@@ -280,11 +286,9 @@ export class State {
       this.readMarks.delete(channel.id)
       this.followed.delete(channel.id)
     }
-    for (const role of this.roles.values()) if (role.server_id === id) this.roles.delete(role.id)
-    for (const one of this.emoji.values()) if (one.server_id === id) this.emoji.delete(one.id)
-    for (const map of [this.settings, this.reminders] as Map<unknown, { server_id: number | null }>[])
+    const { roles, emoji, stickers, settings, reminders, invites } = this
+    for (const map of [roles, emoji, stickers, settings, reminders, invites] as Map<unknown, InServer>[])
       for (const [key, { server_id }] of map) if (server_id === id) map.delete(key)
-    for (const invite of this.invites.values()) if (invite.server_id === id) this.invites.delete(invite.id)
   }
 
   /** Keeps the read mark: the channel may only have become invisible. */

@@ -11,7 +11,7 @@ import {
   peopleOfReady,
   updateConversation,
 } from './people-events.ts'
-import { ownParts, reactionHandlers } from './reaction-events.ts'
+import { ownParts, picturesOfSnapshot, reactionHandlers } from './reaction-events.ts'
 import { resourceOf } from '../client/resources.ts'
 import { settingKey } from './notifications.ts'
 import { remindersOfReady, savedHandlers } from './saved-events.ts'
@@ -93,11 +93,11 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, emoji, me, own_overwrites }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, stickers, me, own_overwrites }) => {
       this.state.servers.set(server.id, server)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
-      for (const one of emoji) this.state.emoji.set(one.id, one)
+      picturesOfSnapshot(this, emoji, stickers)
       if (this.state.isSynced) this.#dropTimelines(channels)
       ownOverwritesOfSnapshot(this, own_overwrites)
       this.state.upsertMember(me)

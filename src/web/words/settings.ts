@@ -222,5 +222,8 @@ export const settingsWords = inLanguage('settings', {
     empty: 'No sounds yet',
     emptyText: 'Upload one for the calls of this server.',
   },
+  stickers: {
+    tab: 'Stickers',
+  },
   ...auditWords,
 })

@@ -34,6 +34,7 @@ import type { signOnWords } from './sign-on.ts'
 import type { soundWords } from './sounds.ts'
 import type { statusWords } from './status.ts'
 import type { talkWords } from './talk.ts'
+import type { stickerWords } from './stickers.ts'
 import type { webhookWords } from './webhooks.ts'
 
 /** All words of the web client in one language, by area. */
@@ -74,5 +75,6 @@ export interface Translation {
   sounds: typeof soundWords
   status: typeof statusWords
   talk: typeof talkWords
+  stickers: typeof stickerWords
   webhooks: typeof webhookWords
 }

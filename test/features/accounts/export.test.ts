@@ -71,6 +71,9 @@ test('an export holds everything that the account owns', async () => {
   const { id: owl } = await upload(alice, 'owl', 'image/png', await png(8, 8))
   const hook = await webhook(alice, channel_id)
   const emoji = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: owl })).body
+  const { id: otter } = await upload(alice, 'otter', 'image/png', await png(8, 8))
+  const draft = { name: 'Otter', alt: 'An otter', file_id: otter }
+  const sticker = (await alice.post(`/api/servers/${server_id}/stickers`, draft)).body
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
@@ -131,6 +134,8 @@ test('an export holds everything that the account owns', async () => {
     ).then((files) => files.toSorted((a, b) => a.id - b.id)),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     emoji: [emoji],
+    stickers: [sticker],
+    favourites: [],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     votes: [{ message_id: pollId, answer_ids: [2] }],
     webhooks: [{ id: hook.id, channel_id, name: 'Grafana', created_at: hook.created_at }],

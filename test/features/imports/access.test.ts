@@ -7,6 +7,7 @@ import { permissionNames, permissions } from '../../../src/core/permissions.ts'
 import { boot, type Person, person } from '../../support/harness.ts'
 import { ended, exported, exportedChannel, startImportWith } from '../../support/imports.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
+import { png } from '../../support/uploads.ts'
 
 const TOKEN = 'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs'
 const GUILD = '811111111111111112'
@@ -18,6 +19,7 @@ const [STAFF, MODS, ADMINS, GUESTS] = [
   '820000000000000004',
 ]
 const ANN = '830000000000000001'
+const OWL = '880000000000000001'
 
 // From Discord's documentation: https://discord.com/developers/docs/topics/permissions
 const [VIEW, SEND, HISTORY, KICK, MANAGE_EVENTS] = [1n << 10n, 1n << 11n, 1n << 16n, 1n << 1n, 1n << 33n]
@@ -95,6 +97,7 @@ const answers: Record<string, any[]> = {
       parent_id: null,
     }),
   ],
+  stickers: [{ id: OWL, name: 'Owl', description: 'An owl blinks', tags: 'owl', type: 2, format_type: 1 }],
   // More members than fit on a page.
   members: [
     member(ANN, 'ann', [MODS, ADMINS]),
@@ -155,9 +158,12 @@ const files = [
   { id: '860000000000000019', name: 'stage', type: 'GuildStageVoice' },
 ]
 for (const [at, file] of files.entries()) {
-  const message = exported(String(900000000000000000n + BigInt(at)), `In ${file.name}`)
+  const stickers = at === 0 ? [{ id: OWL, name: 'Owl', format: 'Png', sourceUrl: 'owl.png' }] : []
+  const message = exported(String(900000000000000000n + BigInt(at)), `In ${file.name}`, { stickers })
   writeFileSync(join(folder, `${file.name}.json`), JSON.stringify({ ...exportedChannel([message], file), guild }))
 }
+
+writeFileSync(join(folder, 'owl.png'), await png(40, 40))
 
 let parley: Parley
 let alice: Person
@@ -335,4 +341,10 @@ test('an imported member cannot log in, gets no messages, and can be removed', a
 test('docs/moving.md names the permission of Discord that each permission comes from', () => {
   const docs = readFileSync(join(import.meta.dir, '../../../docs/moving.md'), 'utf8')
   for (const name of permissionNames) expect(docs).toContain(`\`${name}\``)
+})
+
+test('a sticker has the description that the token fetched, and its message shows it', async () => {
+  const [row] = await parley.parts.sql<{ name: string; alt: string; content: string }[]>`
+    select s.name, s.alt, m.content from stickers s join messages m on m.sticker_id = s.id`
+  expect(row).toEqual({ name: 'Owl', alt: 'An owl blinks', content: 'In plans' })
 })

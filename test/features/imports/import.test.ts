@@ -129,7 +129,7 @@ test('files and pictures are imported, only from the folder of the export', asyn
   expect(saying('[gone.mp4]').files).toEqual([])
   expect(saying('[passwd]').files).toEqual([])
   const sticker = general.find(({ content }) => content === '[Dance]')
-  expect(sticker.files.map(({ filename }: any) => filename)).toEqual(['Wave.png'])
+  expect([sticker.files, sticker.sticker.name, sticker.sticker.alt]).toEqual([[], 'Wave', 'Wave'])
 })
 
 test('embeds keep their text, their pictures, and no address of another scheme', () => {

@@ -23,6 +23,7 @@ const message = (author: Person, channel_id: number, content: string, more: Part
   file_ids: [],
   forward_message_id: null,
   copies: [],
+  sticker_id: null,
   nonce: null,
   poll: null,
   data: null,

@@ -106,6 +106,7 @@ export const AREAS: Record<string, Area> = {
   sounds: { name: 'soundWords', about: 'Words of sounds that are recorded and played.' },
   status: { name: 'statusWords', about: 'Words of the dialog in which an account chooses its status.' },
   talk: { name: 'talkWords', about: 'Words of when the microphone is sent.' },
+  stickers: { name: 'stickerWords', about: 'Words of stickers and kept pictures, loaded with them.' },
   webhooks: { name: 'webhookWords', about: 'Words of the page of webhooks.' },
 }
 

@@ -1,5 +1,6 @@
 import { codeOf } from '../../../core/errors.ts'
 import { type Animation, canvases } from './frames.ts'
+import { readApng } from './apng.ts'
 import { readGif } from './gif.ts'
 import { pictureOf } from './pixels.ts'
 import { readWebp, writeWebp } from './webp.ts'
@@ -13,7 +14,11 @@ const QUALITY = 75
 /** WebP stores a frame's duration in three bytes; this bound fits. */
 const MS_MAX = 60_000
 
-const readers: Partial<Record<string, (bytes: Uint8Array) => Animation>> = { gif: readGif, webp: readWebp }
+const readers: Partial<Record<string, (bytes: Uint8Array) => Animation>> = {
+  gif: readGif,
+  png: readApng,
+  webp: readWebp,
+}
 
 /**
  * Re-encodes an animation as WebP of at most `edge` pixels per side.

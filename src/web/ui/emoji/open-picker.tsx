@@ -1,5 +1,6 @@
 import type { Channel } from '../../../features/access/model.ts'
 import { showLater } from '../kit/dialogs.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 import { nameInLanguage } from './written-names.ts'
 
 /** Time that the picker waits for the names in the language of the page. */
@@ -15,14 +16,23 @@ function standingBeside(opener: Element | null): HTMLElement | undefined {
  * Opens the emoji picker.
  * @param channel the channel in which the emoji is used
  * @param onPick called with an emoji of Unicode, or `name:id` of a custom one
+ * @param loadSends also offers stickers and kept pictures, which are sent at once
  */
-export const openPicker = (channel: Channel | undefined, onPick: (emoji: string) => void): Promise<void> => {
+export const openPicker = (
+  channel: Channel | undefined,
+  onPick: (emoji: string) => void,
+  loadSends?: () => Promise<SendsPicture>,
+): Promise<void> => {
   const opener = standingBeside(document.activeElement)
   return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
-    const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
+    const [{ Picker }, sends] = await Promise.all([
+      import('./picker.tsx'),
+      loadSends?.(),
+      Promise.race([nameInLanguage(), patience]),
+    ])
     // Let the loaded modules finish their work in a separate task.
     await new Promise((resolve) => setTimeout(resolve))
-    return () => <Picker channel={channel} onPick={onPick} opener={opener} />
+    return () => <Picker channel={channel} onPick={onPick} opener={opener} sends={sends} />
   })
 }

@@ -5,9 +5,12 @@ import { chooseTone, customEmojiIn, noteUse, recentEmoji, skinTone, tokenOf } fr
 import { withoutBidi } from '../../state/names.ts'
 import { follow, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
+import { stickerWords } from '../../words/stickers.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { closeDialog } from '../kit/dialogs.tsx'
 import { useGradually } from '../kit/gradually.ts'
+import { Later } from '../kit/later.tsx'
+import type { SendsPicture } from './sends-picture.ts'
 import { Emoji, nameOfEmoji } from './emoji.tsx'
 import { findEmoji, inTone, knownEmoji, namings } from './known-emoji.ts'
 import { isComposingKey } from '../../state/keyboard.ts'
@@ -70,10 +73,76 @@ interface PickerProps {
   channel: Channel | undefined
   onPick: (emoji: string) => void
   opener: HTMLElement | undefined
+  sends: SendsPicture | undefined
 }
 
-/** A dialog to choose an emoji by search, group or recent use. The search field keeps the focus. */
-export const Picker = ({ channel, onPick, opener }: PickerProps) => {
+const stickers = async (channel: Channel, sends: SendsPicture) => {
+  const { StickerTab } = await import('./sticker-tab.tsx')
+  return () => <StickerTab channel={channel} sends={sends} />
+}
+
+const favourites = async (channel: Channel, sends: SendsPicture) => {
+  const { FavouriteTab } = await import('./favourite-tab.tsx')
+  return () => <FavouriteTab channel={channel} sends={sends} />
+}
+
+const KINDS = ['emojiTab', 'stickersTab', 'picturesTab'] as const
+
+/** A dialog to choose an emoji; in a composer also a sticker or kept picture. */
+export const Picker = ({ channel, onPick, opener, sends }: PickerProps) => {
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('emojiTab')
+  const title = kind === 'emojiTab' ? dialogWords.emoji.picker : stickerWords[kind]
+  return (
+    <Dialog title={title} onClose={closeDialog} class="picker" beside={opener}>
+      {sends ? <Kinds kind={kind} choose={setKind} /> : null}
+      {!sends || !channel || kind === 'emojiTab' ? (
+        <EmojiChoice channel={channel} onPick={onPick} />
+      ) : kind === 'stickersTab' ? (
+        <Later key={kind} load={() => stickers(channel, sends)} />
+      ) : (
+        <Later key={kind} load={() => favourites(channel, sends)} />
+      )}
+    </Dialog>
+  )
+}
+
+interface KindsProps {
+  kind: (typeof KINDS)[number]
+  choose: (kind: (typeof KINDS)[number]) => void
+}
+
+/** The tabs of emoji, stickers and pictures. */
+const Kinds = ({ kind, choose }: KindsProps) => {
+  const key = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    const next = step && KINDS[KINDS.indexOf(kind) + (document.dir === 'rtl' ? -step : step)]
+    if (!next) return
+    event.preventDefault()
+    choose(next)
+    document.getElementById(`kind-${next}`)?.focus()
+  }
+  return (
+    <div class="kinds" role="tablist" aria-label={stickerWords.kinds} onKeyDown={key}>
+      {KINDS.map((one) => (
+        <button
+          key={one}
+          id={`kind-${one}`}
+          type="button"
+          role="tab"
+          class="bare"
+          aria-selected={one === kind}
+          tabIndex={one === kind ? 0 : -1}
+          onClick={() => choose(one)}
+        >
+          {stickerWords[one]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Chooses an emoji by search, group or recent use. The search field keeps the focus. */
+const EmojiChoice = ({ channel, onPick }: Pick<PickerProps, 'channel' | 'onPick'>) => {
   follow('shell')
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -105,7 +174,7 @@ export const Picker = ({ channel, onPick, opener }: PickerProps) => {
   const starts = sections.map((_, nth) => sections.slice(0, nth).reduce((sum, { choices }) => sum + choices.length, 0))
   const drawnCount = useGradually(sections, all.length, FIRST_DRAWN, DRAWN_A_FRAME)
   return (
-    <Dialog title={dialogWords.emoji.picker} onClose={closeDialog} class="picker" beside={opener}>
+    <>
       <div class="seeking">
         <input
           ref={field}
@@ -152,7 +221,7 @@ export const Picker = ({ channel, onPick, opener }: PickerProps) => {
       <p class="quiet chosen" role="status">
         {all[at] ? `${all[at].label}` : ''}
       </p>
-    </Dialog>
+    </>
   )
 }
 

@@ -52,25 +52,30 @@ interface ComposerProps {
   channel: Channel
 }
 
-/** Opens the emoji picker, and inserts the emoji at the caret. */
+/** Opens the picker: inserts an emoji at the caret, and sends a sticker or picture at once. */
 const chooseEmoji = (
+  place: ChannelPlace,
   channel: Channel,
   box: RefObject<HTMLTextAreaElement | null>,
   value: Composition,
   change: (next: Composition) => void,
 ): void =>
-  void openPicker(channel, (emoji) => {
-    const [start, end] = [
-      box.current?.selectionStart ?? value.text.length,
-      box.current?.selectionEnd ?? value.text.length,
-    ]
-    const { composition, caret } = composeEmoji(value, start, end, emoji)
-    change(composition)
-    setTimeout(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(caret, caret)
-    })
-  })
+  void openPicker(
+    channel,
+    (emoji) => {
+      const [start, end] = [
+        box.current?.selectionStart ?? value.text.length,
+        box.current?.selectionEnd ?? value.text.length,
+      ]
+      const { composition, caret } = composeEmoji(value, start, end, emoji)
+      change(composition)
+      setTimeout(() => {
+        box.current?.focus()
+        box.current?.setSelectionRange(caret, caret)
+      })
+    },
+    async () => (await import('./send-picture.ts')).sendsPicture(place),
+  )
 
 /** Focuses the field of a place that is opened, and for a reply: before the paint, so that it takes no later focus. */
 function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, replyId: number | undefined): void {
@@ -253,7 +258,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
   const leaving = useRef(() => {})
   leaving.current = () => waiting && isFree && files?.leave({ value, reply })
   useLayoutEffect(() => () => leaving.current(), [])
-  const insertEmoji = () => chooseEmoji(channel, box, value, change)
+  const insertEmoji = () => chooseEmoji(place, channel, box, value, change)
   const refusal = refusalOf(channel)
   const isSelecting = selectedIn(channel.id) !== undefined
   const [recording, setRecording] = useRecording(isSelecting || refusal !== undefined)

@@ -5,11 +5,18 @@ import type { Entry } from '../../state/timeline.ts'
 import { words } from '../../words/words.ts'
 import { Icon } from '../kit/icons.tsx'
 import { RichText } from './rich-text.tsx'
+import { StickerLater } from './sticker-later.tsx'
+
+interface ForwardedProps {
+  forwarded: NonNullable<Entry['forwarded']>
+  /** The message that forwards. */
+  entry: Pick<Entry, 'channel_id' | 'author'>
+}
 
 /** A forward: its text, and for readers of the original, its author and a link to it. */
-export const Forwarded = ({ forwarded }: { forwarded: NonNullable<Entry['forwarded']> }) => {
+export const Forwarded = ({ forwarded, entry }: ForwardedProps) => {
   follow('members')
-  const { author, content, channel_id, message_id } = forwarded
+  const { author, content, channel_id, message_id, sticker } = forwarded
   const isSeen = channel_id !== null && message_id !== null && state.channels.has(channel_id)
   return (
     <blockquote class="forwarded">
@@ -29,6 +36,7 @@ export const Forwarded = ({ forwarded }: { forwarded: NonNullable<Entry['forward
         ) : null}
       </small>
       {content === null ? <p class="quiet">{words.messages.gone}</p> : content ? <RichText text={content} /> : null}
+      {sticker === undefined ? null : <StickerLater sticker={sticker} entry={entry} />}
     </blockquote>
   )
 }

@@ -18,7 +18,7 @@ import { authorIdOf } from './current-message.ts'
 import { continues, useDrawnRows } from './drawn-rows.ts'
 import { MessageRow, DraftRow, type RowProps } from './message.tsx'
 import { noticeText } from './notice.tsx'
-import { plainLine } from '../../state/plain-line.ts'
+import { plainLine, sayingOf } from '../../state/plain-line.ts'
 import { useResting } from './resting.ts'
 import { isSought, lastSent, lastVisible, seek, startAt, useScroll } from './scroll.ts'
 import { stepOf } from '../../state/keyboard.ts'
@@ -285,8 +285,7 @@ const Announcer = ({ place, newest }: { place: ChannelPlace; newest: Entry | und
   if (newest && id !== undefined && newest.id > id) {
     const authorId = authorIdOf(newest)
     const isOwn = authorId === state.me()
-    const text = newest.content || (newest.forwarded?.content ?? newest.poll?.question ?? '')
-    const line = `${nameOf(authorId)}: ${plainLine(text)}`
+    const line = `${nameOf(authorId)}: ${plainLine(sayingOf(newest))}`
     announcement.current.text = isOwn ? '' : newest.kind === 'default' ? line : noticeText(newest)
   }
   // The text stays until the next message: it is read once, when it changes.

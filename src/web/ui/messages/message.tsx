@@ -21,6 +21,7 @@ import { RoleIcon } from '../kit/role-icon.tsx'
 import { showProfile } from '../people/show-people.tsx'
 import { active, authorIdOf, editing, isFinger } from './current-message.ts'
 import { Embeds } from './embeds.tsx'
+import { StickerLater } from './sticker-later.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { NoticeRow } from './notice.tsx'
 import { Quote } from './quote.tsx'
@@ -190,7 +191,7 @@ const pollOf = async (entry: Entry) => {
 const Body = ({ entry }: { entry: Entry }) => (
   <div class="body">
     {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
-    {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
+    {entry.forwarded ? <Forwarded forwarded={entry.forwarded} entry={entry} /> : null}
     {entry.edited_at ? (
       <small class="edited" title={momentOf(entry.edited_at)}>
         {words.messages.edited}
@@ -199,6 +200,7 @@ const Body = ({ entry }: { entry: Entry }) => (
     {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
     {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
     {entry.poll ? <Later load={() => pollOf(entry)} /> : null}
+    {entry.sticker === undefined ? null : <StickerLater sticker={entry.sticker} entry={entry} />}
     {entry.data && entry.author.kind !== 'webhook' ? (
       <Later key={JSON.stringify(entry.data)} load={() => botParts(entry)} />
     ) : null}

@@ -15,6 +15,7 @@ import { Attachments } from './attachments.tsx'
 import { Embeds } from './embeds.tsx'
 import { Forwarded } from './forwarded.tsx'
 import { RichText } from './rich-text.tsx'
+import { StickerLater } from './sticker-later.tsx'
 import { seek } from './scroll.ts'
 import { useLiveList } from './use-live-list.ts'
 
@@ -94,8 +95,9 @@ const Pinned = ({ message }: { message: Message }) =>
   ) : (
     <>
       {message.content ? <RichText text={message.content} mentions={message} /> : null}
-      {message.forwarded ? <Forwarded forwarded={message.forwarded} /> : null}
+      {message.forwarded ? <Forwarded forwarded={message.forwarded} entry={message} /> : null}
       {message.files.length > 0 ? <Attachments entry={message} /> : null}
+      {message.sticker === undefined ? null : <StickerLater sticker={message.sticker} entry={message} />}
       {message.embeds.length > 0 ? <Embeds embeds={message.embeds} entry={message} /> : null}
     </>
   )

@@ -6,7 +6,7 @@ import type { ChannelPlace } from '../../state/place.ts'
 import { placeKey } from '../../client/outbox.ts'
 import { words } from '../../words/words.ts'
 import { AuthorPicture } from '../kit/controls.tsx'
-import { plainLine } from '../../state/plain-line.ts'
+import { plainLine, sayingOf } from '../../state/plain-line.ts'
 import { seek } from './scroll.ts'
 
 const KEPT_MAX = 300
@@ -29,11 +29,11 @@ function messageOf(place: ChannelPlace, id: number): Message | null | undefined 
   return message.value
 }
 
-/** A message in one line: its text, else its forward's, else the number of files; a placeholder if it is collapsed. */
-export const gistOf = ({ author, channel_id, content, forwarded, poll, files }: Message): string =>
-  state.isFolded(channel_id, author.id)
+/** A message in one line: what it says, else the number of its files; a placeholder if it is collapsed. */
+export const gistOf = (message: Message): string =>
+  state.isFolded(message.channel_id, message.author.id)
     ? words.messages.fromBlocked
-    : plainLine(content || (forwarded?.content ?? poll?.question ?? '')) || words.files.count(files.length)
+    : plainLine(sayingOf(message)) || words.files.count(message.files.length)
 
 interface QuoteProps {
   place: ChannelPlace

@@ -4,13 +4,15 @@ import { download, urlOf } from '../../state/download-urls.ts'
 import { momentOf, sizeOf } from '../../state/format.ts'
 import { nameOf } from '../../state/names.ts'
 import type { ChannelPlace } from '../../state/place.ts'
-import { follow } from '../../state/session.ts'
+import { call, follow } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { fileWords } from '../../words/files.ts'
+import { stickerWords } from '../../words/stickers.ts'
 import { words } from '../../words/words.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Dialog } from '../kit/dialog.tsx'
-import { closeDialog } from '../kit/dialogs.tsx'
+import { closeDialog, showNote } from '../kit/dialogs.tsx'
+import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Cover } from './cover.tsx'
 import { isFinger } from './current-message.ts'
@@ -126,11 +128,27 @@ export const Viewer = ({ place, first }: ViewerProps) => {
             <Icon name="open" />
           </a>
         ) : null}
+        {file ? <KeepButton key={file.id} file_id={file.id} /> : null}
         {file ? (
           <IconButton icon="download" label={fileWords.download} onClick={() => void download(file.id, name)} />
         ) : null}
       </footer>
     </Dialog>
+  )
+}
+
+/** Keeps a picture: the picker sends it again. */
+const KeepButton = ({ file_id }: { file_id: number }) => {
+  const { attempt, busy, error } = useAttempt()
+  const says = stickerWords.pictures
+  const keep = async () => {
+    if (await attempt(() => call('POST /api/favourites', {}, { file_id }))) showNote(says.kept)
+  }
+  return (
+    <>
+      <IconButton icon="bookmark" label={says.keep} disabled={busy} onClick={() => void keep()} />
+      <Refusal error={error} says={says.problems} />
+    </>
   )
 }
 

@@ -11,6 +11,7 @@ import { Attachments } from '../messages/attachments.tsx'
 import { Embeds } from '../messages/embeds.tsx'
 import { Forwarded } from '../messages/forwarded.tsx'
 import { RichText } from '../messages/rich-text.tsx'
+import { StickerLater } from '../messages/sticker-later.tsx'
 
 /** Channel and server of a message. */
 export function placeOf({ channel_id }: Pick<Entry, 'channel_id'>): string {
@@ -42,9 +43,10 @@ export const InboxEntry = ({ entry, children }: { entry: Entry; children?: Compo
       <div class="body">
         <MessageShown.Provider value={{ message_id: entry.id, server_id }}>
           {entry.content ? <RichText text={entry.content} mentions={entry} /> : null}
-          {entry.forwarded ? <Forwarded forwarded={entry.forwarded} /> : null}
+          {entry.forwarded ? <Forwarded forwarded={entry.forwarded} entry={entry} /> : null}
         </MessageShown.Provider>
         {entry.files.length > 0 ? <Attachments entry={entry} /> : null}
+        {entry.sticker === undefined ? null : <StickerLater sticker={entry.sticker} entry={entry} />}
         {entry.embeds.length > 0 ? <Embeds embeds={entry.embeds} entry={entry} /> : null}
         {children}
       </div>

@@ -12,7 +12,7 @@ import { AuthorPicture } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { isPicture, isSpoiler, nameOfFile, ownPicture } from '../messages/media.ts'
 import { noticeText } from '../messages/notice.tsx'
-import { plainLine } from '../../state/plain-line.ts'
+import { plainLine, sayingOf } from '../../state/plain-line.ts'
 import { gistOf } from '../messages/quote.tsx'
 
 type FoundMessage = FoundMessages['messages'][number]
@@ -42,7 +42,7 @@ function placeOf({ channel }: FoundMessage): string {
 /** A search result, which links to the message in its channel. */
 export const Result = ({ message, q, href, otherIds, onJump }: ResultProps) => {
   follow('members', 'shell')
-  const { author, content, forwarded, context, created_at } = message
+  const { author, context, created_at } = message
   const name = authorOf(message)
   const place = placeOf(message)
   const isFolded = state.isFolded(message.channel.id, author.id)
@@ -67,9 +67,7 @@ export const Result = ({ message, q, href, otherIds, onJump }: ResultProps) => {
       <span class="excerpt" dir="auto">
         {isFolded
           ? words.messages.fromBlocked
-          : markHits(plainLine(content || (forwarded?.content ?? '')), q).map(({ text, isHit }) =>
-              isHit ? <mark>{text}</mark> : text,
-            )}
+          : markHits(plainLine(sayingOf(message)), q).map(({ text, isHit }) => (isHit ? <mark>{text}</mark> : text))}
       </span>
       {isFolded ? null : <Carried message={message} />}
       {context?.after && !otherIds.has(context.after.id) ? <Beside message={context.after} /> : null}

@@ -38,6 +38,7 @@ function targetOf({ target_type, target_id, changes }: AuditEntry): string {
     file: () => undefined,
     emoji: () => undefined,
     sound: () => undefined,
+    sticker: () => undefined,
     rule: () => undefined,
     report: () => undefined,
     webhook: () => (changes.name ? undefined : personOf(target_id)),

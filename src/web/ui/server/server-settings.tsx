@@ -41,6 +41,11 @@ const soundSettings = async (server_id: number) => {
   return () => <SoundSettings server_id={server_id} />
 }
 
+const stickerSettings = async (server_id: number) => {
+  const { StickerSettings } = await import('./sticker-settings.tsx')
+  return () => <StickerSettings server_id={server_id} />
+}
+
 const automod = async (server_id: number) => {
   const { Automod } = await import('./automod.tsx')
   return () => <Automod server_id={server_id} />
@@ -102,6 +107,7 @@ export const ServerSettings = ({ server_id }: { server_id: number }) => {
       ...tabIf('manage_server', titles.overview, () => <Overview server={server} />, inOverview),
       ...tabIf('manage_emoji', settingsWords.emoji.tab, () => <Later load={() => emojiSettings(server_id)} />),
       ...tabIf('manage_emoji', settingsWords.sounds.tab, () => <Later load={() => soundSettings(server_id)} />),
+      ...tabIf('manage_emoji', settingsWords.stickers.tab, () => <Later load={() => stickerSettings(server_id)} />),
       ...tabIf(
         state.may(server_id, 'manage_server') ? 'manage_server' : 'moderate_members',
         automodWords.tab,

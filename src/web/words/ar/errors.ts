@@ -68,6 +68,8 @@ export default {
   signup_closed: 'أُغلق التسجيل.',
   too_many_emoji: 'رموز تعبيرية مخصصة أكثر من اللازم.',
   too_many_sounds: 'أصوات أكثر من اللازم.',
+  too_many_stickers: 'ملصقات أكثر من اللازم.',
+  too_many_favourites: 'صور محتفظ بها أكثر من اللازم.',
   too_many_webhooks: 'عناوين Webhook أكثر من اللازم.',
   too_many_pins: 'رسائل مثبتة أكثر من اللازم.',
   too_many_scheduled: 'رسائل مجدولة أكثر من اللازم.',

@@ -224,5 +224,8 @@ export default {
     empty: 'لا أصوات بعد',
     emptyText: 'ارفع صوتًا لمكالمات هذا الخادم.',
   },
+  stickers: {
+    tab: 'الملصقات',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Anmeldungen sind nicht mehr möglich.',
   too_many_emoji: 'Zu viele eigene Emojis.',
   too_many_sounds: 'Zu viele Klänge.',
+  too_many_stickers: 'Zu viele Sticker.',
+  too_many_favourites: 'Zu viele gemerkte Bilder.',
   too_many_webhooks: 'Zu viele Webhooks.',
   too_many_pins: 'Zu viele angepinnte Nachrichten.',
   too_many_scheduled: 'Zu viele geplante Nachrichten.',

@@ -228,5 +228,8 @@ export default {
     empty: 'Noch keine Klänge',
     emptyText: 'Lade einen für die Anrufe dieses Servers hoch.',
   },
+  stickers: {
+    tab: 'Sticker',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Ya no se admiten inscripciones.',
   too_many_emoji: 'Demasiados emojis personalizados.',
   too_many_sounds: 'Demasiados sonidos.',
+  too_many_stickers: 'Demasiados stickers.',
+  too_many_favourites: 'Demasiadas imágenes guardadas.',
   too_many_webhooks: 'Demasiados webhooks.',
   too_many_pins: 'Demasiados mensajes fijados.',
   too_many_scheduled: 'Demasiados mensajes programados.',

@@ -224,5 +224,8 @@ export default {
     empty: 'Aún no hay sonidos',
     emptyText: 'Sube uno para las llamadas de este servidor.',
   },
+  stickers: {
+    tab: 'Stickers',
+  },
   ...audit,
 } satisfies typeof settingsWords

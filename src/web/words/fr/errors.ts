@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Les inscriptions sont closes.',
   too_many_emoji: 'Trop d’émojis personnalisés.',
   too_many_sounds: 'Trop de sons.',
+  too_many_stickers: 'Trop d’autocollants.',
+  too_many_favourites: 'Trop d’images gardées.',
   too_many_webhooks: 'Trop de webhooks.',
   too_many_pins: 'Trop de messages épinglés.',
   too_many_scheduled: 'Trop de messages programmés.',

@@ -229,5 +229,8 @@ export default {
     empty: 'Pas encore de sons',
     emptyText: 'Importe-en un pour les appels de ce serveur.',
   },
+  stickers: {
+    tab: 'Autocollants',
+  },
   ...audit,
 } satisfies typeof settingsWords

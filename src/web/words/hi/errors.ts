@@ -68,6 +68,8 @@ export default {
   signup_closed: 'पंजीकरण बंद हो चुका है।',
   too_many_emoji: 'बहुत अधिक कस्टम इमोजी।',
   too_many_sounds: 'बहुत अधिक ध्वनियाँ।',
+  too_many_stickers: 'बहुत अधिक स्टिकर।',
+  too_many_favourites: 'बहुत अधिक रखे गए चित्र।',
   too_many_webhooks: 'बहुत अधिक वेबहुक।',
   too_many_pins: 'बहुत अधिक पिन किए संदेश।',
   too_many_scheduled: 'बहुत अधिक निर्धारित संदेश।',

@@ -224,5 +224,8 @@ export default {
     empty: 'अभी कोई ध्वनि नहीं',
     emptyText: 'इस सर्वर की कॉल के लिए एक अपलोड करें।',
   },
+  stickers: {
+    tab: 'स्टिकर',
+  },
   ...audit,
 } satisfies typeof settingsWords

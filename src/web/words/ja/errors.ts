@@ -68,6 +68,8 @@ export default {
   signup_closed: '参加登録は締め切られました。',
   too_many_emoji: 'カスタム絵文字が多すぎます。',
   too_many_sounds: 'サウンドが多すぎます。',
+  too_many_stickers: 'スタンプが多すぎます。',
+  too_many_favourites: '残した画像が多すぎます。',
   too_many_webhooks: 'Webhookが多すぎます。',
   too_many_pins: 'ピン留めが多すぎます。',
   too_many_scheduled: '予約したメッセージが多すぎます。',

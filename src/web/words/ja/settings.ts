@@ -222,5 +222,8 @@ export default {
     empty: 'まだサウンドがありません',
     emptyText: 'このサーバーの通話で使うサウンドをアップロードしてください。',
   },
+  stickers: {
+    tab: 'スタンプ',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Zapisy są zamknięte.',
   too_many_emoji: 'Za dużo własnych emoji.',
   too_many_sounds: 'Za dużo dźwięków.',
+  too_many_stickers: 'Za dużo naklejek.',
+  too_many_favourites: 'Za dużo zachowanych obrazów.',
   too_many_webhooks: 'Za dużo webhooków.',
   too_many_pins: 'Za dużo przypiętych wiadomości.',
   too_many_scheduled: 'Za dużo zaplanowanych wiadomości.',

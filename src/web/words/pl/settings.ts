@@ -226,5 +226,8 @@ export default {
     empty: 'Nie ma jeszcze dźwięków',
     emptyText: 'Prześlij dźwięk na rozmowy tego serwera.',
   },
+  stickers: {
+    tab: 'Naklejki',
+  },
   ...audit,
 } satisfies typeof settingsWords

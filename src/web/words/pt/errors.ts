@@ -68,6 +68,8 @@ export default {
   signup_closed: 'As inscrições estão encerradas.',
   too_many_emoji: 'Emojis personalizados demais.',
   too_many_sounds: 'Sons demais.',
+  too_many_stickers: 'Figurinhas demais.',
+  too_many_favourites: 'Imagens guardadas demais.',
   too_many_webhooks: 'Webhooks demais.',
   too_many_pins: 'Mensagens fixadas demais.',
   too_many_scheduled: 'Mensagens agendadas demais.',

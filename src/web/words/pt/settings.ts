@@ -225,5 +225,8 @@ export default {
     empty: 'Ainda não há sons',
     emptyText: 'Envie um para as chamadas deste servidor.',
   },
+  stickers: {
+    tab: 'Figurinhas',
+  },
   ...audit,
 } satisfies typeof settingsWords

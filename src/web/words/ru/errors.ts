@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Запись закрыта.',
   too_many_emoji: 'Слишком много своих эмодзи.',
   too_many_sounds: 'Слишком много звуков.',
+  too_many_stickers: 'Слишком много стикеров.',
+  too_many_favourites: 'Слишком много сохранённых изображений.',
   too_many_webhooks: 'Слишком много вебхуков.',
   too_many_pins: 'Слишком много закреплённых сообщений.',
   too_many_scheduled: 'Слишком много запланированных сообщений.',

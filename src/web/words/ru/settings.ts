@@ -224,5 +224,8 @@ export default {
     empty: 'Звуков пока нет',
     emptyText: 'Загрузите звук для звонков этого сервера.',
   },
+  stickers: {
+    tab: 'Стикеры',
+  },
   ...audit,
 } satisfies typeof settingsWords

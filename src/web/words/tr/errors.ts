@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Kayıtlar kapandı.',
   too_many_emoji: 'Çok fazla özel emoji.',
   too_many_sounds: 'Çok fazla ses.',
+  too_many_stickers: 'Çok fazla çıkartma.',
+  too_many_favourites: 'Çok fazla saklanan resim.',
   too_many_webhooks: 'Çok fazla webhook.',
   too_many_pins: 'Çok fazla sabitlenmiş mesaj.',
   too_many_scheduled: 'Çok fazla planlanmış mesaj.',

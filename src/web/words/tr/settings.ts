@@ -223,5 +223,8 @@ export default {
     empty: 'Henüz ses yok',
     emptyText: 'Bu sunucunun aramaları için bir ses yükle.',
   },
+  stickers: {
+    tab: 'Çıkartmalar',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -68,6 +68,8 @@ export default {
   signup_closed: 'Запис закрито.',
   too_many_emoji: 'Забагато власних емодзі.',
   too_many_sounds: 'Забагато звуків.',
+  too_many_stickers: 'Забагато стікерів.',
+  too_many_favourites: 'Забагато збережених зображень.',
   too_many_webhooks: 'Забагато вебхуків.',
   too_many_pins: 'Забагато закріплених повідомлень.',
   too_many_scheduled: 'Забагато запланованих повідомлень.',

@@ -225,5 +225,8 @@ export default {
     empty: 'Звуків ще немає',
     emptyText: 'Завантажте звук для дзвінків цього сервера.',
   },
+  stickers: {
+    tab: 'Стікери',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -68,6 +68,8 @@ export default {
   signup_closed: '报名已截止。',
   too_many_emoji: '自定义表情过多。',
   too_many_sounds: '音效过多。',
+  too_many_stickers: '贴纸过多。',
+  too_many_favourites: '收藏的图片过多。',
   too_many_webhooks: 'Webhook 过多。',
   too_many_pins: '置顶消息过多。',
   too_many_scheduled: '定时消息过多。',

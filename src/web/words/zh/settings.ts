@@ -220,5 +220,8 @@ export default {
     empty: '尚无音效',
     emptyText: '为此服务器的通话上传一个音效。',
   },
+  stickers: {
+    tab: '贴纸',
+  },
   ...audit,
 } satisfies typeof settingsWords

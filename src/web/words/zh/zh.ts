@@ -35,6 +35,7 @@ import signOn from './sign-on.ts'
 import sounds from './sounds.ts'
 import status from './status.ts'
 import talk from './talk.ts'
+import stickers from './stickers.ts'
 import webhooks from './webhooks.ts'
 
 export default {
@@ -74,5 +75,6 @@ export default {
   sounds,
   status,
   talk,
+  stickers,
   webhooks,
 } satisfies Translation

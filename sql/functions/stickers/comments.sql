@@ -1,0 +1,11 @@
+comment on table stickers is 'Stickers of servers.';
+comment on column stickers.id is 'Primary key.';
+comment on column stickers.server_id is 'The server.';
+comment on column stickers.name is 'Name.';
+comment on column stickers.alt is 'What it shows, for those who do not see it.';
+comment on column stickers.key is 'Where the picture is in the object store.';
+comment on column stickers.size is 'Bytes of the picture, which count for the server.';
+comment on column stickers.is_animated is 'It has several frames.';
+comment on column stickers.creator_id is 'Who made it.';
+comment on column stickers.created_at is 'When the row was made.';
+comment on column stickers.deleted_at is 'When it was deleted; messages that use it still show it.';
