@@ -165,6 +165,8 @@ export async function redisSentinels(): Promise<{
   return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'own' }, master, replica }
 }
 
-/** The role of a Redis: `master`, or `slave`. */
-export const roleOf = async ({ port }: RedisServer): Promise<string> =>
-  String(((await ask(port, 'ROLE')) as unknown[])[0])
+/** The role of a Redis: `master`, or `slave`; empty while Sentinels change it, which closes all connections. */
+export const roleOf = async ({ port }: RedisServer): Promise<string> => {
+  const role = await ask(port, 'ROLE').catch(() => [])
+  return Array.isArray(role) ? String(role[0] ?? '') : ''
+}
