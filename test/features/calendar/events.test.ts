@@ -42,7 +42,7 @@ test('an event is created, listed, changed and cancelled, and members hear of it
     sequence: 0,
     dates: [{ n: 0, starts_at: body.starts_at, ends_at: body.ends_at, yes: 0, maybe: 0, waiting: 0, mine: null }],
   })
-  expect((await live.next('event.changed')).d).toEqual({ id, server_id })
+  expect((await live.next('event.changed')).d).toEqual({ id, server_id, is_new: true })
   expect(await list(bob, server_id)).toEqual([body])
   expect((await bob.get(`/api/events/${id}`)).body).toEqual(body)
   expect((await bob.put(`/api/events/${id}`, { title: 'Mine' })).status).toBe(403)
