@@ -559,6 +559,8 @@ create table discord_sessions (
   sent_ids bigint[],
   -- When it was last opened or kept.
   seen_at timestamp(3) with time zone not null default now(),
+  -- The call that the bot is in, and enters again after a restart.
+  voice jsonb,
   constraint discord_sessions_pkey PRIMARY KEY (id),
   constraint discord_sessions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE,
   constraint discord_sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE

@@ -23,7 +23,7 @@ export interface Bot {
   session: Session
 }
 
-/** What a call needs of the server. */
+/** The parts of the server that a call uses. */
 export interface CallTools {
   log: Log
   udp: VoiceUdp
@@ -48,8 +48,8 @@ export interface CallPlace {
  */
 export class BotCall implements MediaOutlet {
   readonly token = randomBytes(24).toString('base64url')
-  selfMute = false
-  selfDeaf = false
+  isSelfMuted = false
+  isSelfDeaf = false
   /** Undefined while the bot is away from the main gateway. */
   bot: Bot | undefined
   voiceSessionId = ''
@@ -117,7 +117,7 @@ export class BotCall implements MediaOutlet {
   addProducer(producer: Producer): void {
     this.removeProducer(producer.producer_id)
     this.#producers = [...this.#producers, producer]
-    if (!this.selfDeaf) this.#media?.hear(producer)
+    if (!this.isSelfDeaf) this.#media?.hear(producer)
   }
 
   removeProducer(id: string): void {
@@ -154,8 +154,8 @@ export class BotCall implements MediaOutlet {
   }
 
   setOptions({ self_mute, self_deaf }: { self_mute: boolean; self_deaf: boolean }): void {
-    this.selfMute = self_mute
-    this.selfDeaf = self_deaf
+    this.isSelfMuted = self_mute
+    this.isSelfDeaf = self_deaf
     this.#setProducers(this.#producers)
   }
 
@@ -207,7 +207,7 @@ export class BotCall implements MediaOutlet {
     if (connection === this.#connection) this.#expectConnection()
   }
 
-  // What others say.
+  // The voices of others.
 
   announce(voiceSessionId: string, ssrc: number): void {
     const user_id = this.#members.get(voiceSessionId)
@@ -246,12 +246,12 @@ export class BotCall implements MediaOutlet {
   }
 
   #say(rtp: Rtp): void {
-    if (!this.selfMute) this.#media?.say(rtp)
+    if (!this.isSelfMuted) this.#media?.say(rtp)
   }
 
   #setProducers(producers: Producer[]): void {
     this.#producers = producers
-    this.#media?.hearOnly(this.selfDeaf ? [] : producers)
+    this.#media?.hearOnly(this.isSelfDeaf ? [] : producers)
   }
 
   #take(connection: VoiceConnection): void {

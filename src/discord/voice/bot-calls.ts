@@ -21,7 +21,7 @@ import { VOICE_CLOSE, type VoiceClose, type VoiceStateRequest } from './wire.ts'
 /** Frames of our gateway about the call of the socket that they are sent to. */
 const FRAME = /^{"t":"voice\.(?!state_updated")/
 
-/** What calls need of the bots that are connected to the main gateway. */
+/** The parts of the main gateway that calls use. */
 export interface CallKeeping {
   facts: Facts
   ids: Ids
@@ -268,7 +268,7 @@ export class BotCalls {
     if (!this.tools.voice.isHere(bot.native.data)) return this.#leave(call)
     await call.enter(bot, joined)
     await this.#tellState(bot, call)
-    const { selfMute: self_mute, selfDeaf: self_deaf } = call
+    const { isSelfMuted: self_mute, isSelfDeaf: self_deaf } = call
     await this.#keep(bot, { ...call.place, self_mute, self_deaf })
   }
 

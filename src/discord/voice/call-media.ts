@@ -11,7 +11,7 @@ const OPUS = 120
 
 export type Producer = Joined['producers'][number]
 
-/** Where the media of a call go. */
+/** Takes the media of a call. */
 export interface MediaOutlet {
   /** A member can be heard from now on, under this number. */
   announce(voiceSessionId: string, ssrc: number): void

@@ -73,7 +73,7 @@ export class UdpLeg {
   discover(from: UdpAddress, now: number): boolean {
     if (this.demandedIp !== undefined && from.ip !== this.demandedIp) return false
     if (!this.#discoveries.take(now)) return false
-    // Whoever learns the number of a bot that has its address cannot replace it.
+    // A stranger who learns the number of a bot cannot replace its address.
     if (this.address || this.#discovered.some((address) => isSame(address, from))) return true
     this.#discovered.push(from)
     if (this.#discovered.length > DISCOVERED_MAX) this.#discovered.shift()
@@ -92,7 +92,7 @@ export class UdpLeg {
     return this.#encryption !== undefined
   }
 
-  /** Where the bot's packets go; undefined until it has proven the address. */
+  /** Address of the bot's packets; undefined until the bot has proven it. */
   get address(): UdpAddress | undefined {
     const selected = this.#selected
     return selected && this.#discovered.find((address) => isSame(address, selected))

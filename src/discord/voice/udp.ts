@@ -5,7 +5,7 @@ import { announcedAddress, localAddresses } from '../../voice/sfu/addresses.ts'
 import { PACKET_BYTES_MAX } from './encryption.ts'
 import type { UdpAddress, UdpLeg } from './udp-leg.ts'
 
-/** Where the SSRC stands in an RTP packet. */
+/** Offset of the SSRC in an RTP packet. */
 const SSRC_AT = 8
 const RTP_BYTES_MIN = 12
 /** IP discovery: type, length, SSRC, address as text that ends with a zero, port. */

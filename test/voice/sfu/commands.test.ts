@@ -120,7 +120,7 @@ test('SFU commands are refused in a mesh', async () => {
   gateway.close()
 })
 
-test('a member muted by a moderator is not heard after joining a call on the SFU, nor after being moved there', async () => {
+test('a muted member is silent after joining a call on the SFU, and after being moved there', async () => {
   const { alice, bob, a, b, server_id, channel_id } = await call(parley)
   await done(b.gateway, 'voice.leave')
   const moderator = await connect(alice)
