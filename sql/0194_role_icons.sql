@@ -2,13 +2,15 @@
 alter table roles add column icon_url text;
 
 create table role_icons (
-  role_id bigint primary key references roles on delete cascade,
+  id bigint generated always as identity primary key,
+  role_id bigint not null unique references roles on delete cascade,
   server_id bigint not null references servers on delete cascade,
   -- Unguessable: whoever knows it gets the picture.
   key text not null unique,
   size bigint not null,
   -- The upload that it was made from, which is gone.
-  file_id bigint not null
+  file_id bigint not null,
+  created_at timestamptz(3) not null default now()
 );
 create index on role_icons (server_id);
 

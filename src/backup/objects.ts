@@ -11,7 +11,10 @@ export interface OpenedObject {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Tables of pictures that belong to no account, with SQL for their objects' keys. */
+/**
+ * Tables of pictures and sounds that belong to no account, with SQL for their objects' keys. Each table has the columns
+ * id and created_at.
+ */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
   { table: 'sounds', key: `'sounds/' || key` },

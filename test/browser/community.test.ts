@@ -20,13 +20,11 @@ let parley: Parley
 // On a new machine the media worker is built first, which takes longer than a test may.
 beforeAll(async () => void (parley = await bootCalls()), WORKER_MS)
 
-/** Opens a tab of the settings of a server; on a phone by taps. */
-async function openSettings(visitor: Visitor, tab: string): Promise<void> {
+/** Opens a tab of the settings of a server; on a phone from the drawer. */
+async function openSettings(visitor: Visitor, tab: string, isPhone = false): Promise<void> {
+  if (isPhone) await visitor.page.locator('.menu-button').tap()
   await visitor.inServerMenu('Server settings')
-  await visitor.page
-    .locator('dialog button', { hasText: new RegExp(`^${tab}$`) })
-    .first()
-    .click()
+  await visitor.page.locator('dialog nav button', { hasText: new RegExp(`^${tab}$`) }).click()
 }
 
 async function inspect(visitor: Visitor, name: string): Promise<void> {
@@ -59,9 +57,7 @@ browserTest(
       const visitor = await Visitor.as(chromium, ann, place, options)
       await visitor.sees(visitor.message('Heard at dusk').locator('img.role-icon'))
       await inspect(visitor, `${kind}-role-icon`)
-      if (kind === 'phone') await visitor.page.goBack().catch(() => null)
-      if (kind === 'phone') await visitor.page.goto(`${parley.url}/app/servers/${server_id}`)
-      await openSettings(visitor, 'Members')
+      await openSettings(visitor, 'Members', kind === 'phone')
       await visitor.field(`Select ${cleo.display_name}`).check()
       await visitor.field(`Select ${ben.display_name}`).check()
       await visitor.sees('2 selected')

@@ -41,8 +41,10 @@ comment on column member_overwrites.deny is 'Bits that are taken.';
 comment on column roles.icon_url is 'Path of its small picture; null: none.';
 
 comment on table role_icons is 'Small pictures of roles.';
+comment on column role_icons.id is 'Primary key.';
 comment on column role_icons.role_id is 'The role.';
 comment on column role_icons.server_id is 'Its server.';
 comment on column role_icons.key is 'Unguessable last part of its URL; its object is role-icons/<key>.';
 comment on column role_icons.size is 'Bytes, which the quota of the server counts.';
 comment on column role_icons.file_id is 'The upload that it was made from, which is gone.';
+comment on column role_icons.created_at is 'When the row was made.';

@@ -15,7 +15,7 @@ async function stage() {
   const open = async (who: Person) => {
     const page = await Page.as(who, path)
     await page.inServerMenu('Server settings')
-    await page.locator('dialog button', { hasText: /^Members$/ }).click()
+    await page.locator('dialog nav button', { hasText: /^Members$/ }).click()
     await page.sees(page.field(`Select ${cleo.display_name}`))
     return page
   }
