@@ -29,11 +29,13 @@ async function references({ id }: Person, key?: string): Promise<Record<string, 
 }
 const named = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 
-/** A kept picture of an account. */
-const keepPicture = ({ id }: Person) => sql`
-  with copy as (insert into files (uploader_id, filename, content_type, size, key)
-    values (${id}, 'owl.png', 'image/png', 1, 'files/owl') returning id)
-  insert into favourites (user_id, file_id, source_id) select ${id}, id, 1 from copy`
+/** A kept picture and settings of notices of an account. */
+async function fillOwn({ id }: Person): Promise<void> {
+  await sql`with copy as (insert into files (uploader_id, filename, content_type, size, key)
+      values (${id}, 'owl.png', 'image/png', 1, 'files/owl') returning id)
+    insert into favourites (user_id, file_id, source_id) select ${id}, id, 1 from copy`
+  await sql`insert into push_settings (user_id) values (${id})`
+}
 
 test('no row refers to a deleted account except those that belong to others', async () => {
   const [alice, bob, carol] = await peopleWithPassword(parley, 'alice', 'bob', 'carol')
@@ -63,8 +65,7 @@ test('no row refers to a deleted account except those that belong to others', as
   const dice = await botOf(alice, 'Dice')
   await sql`insert into interactions (hash, bot_id, user_id, channel_id, kind)
     values ('1', ${dice.id}, ${alice.id}, ${channel_id}, 'command')`
-  await keepPicture(alice)
-  await sql`insert into push_settings (user_id) values (${alice.id})`
+  await fillOwn(alice)
   await sql`insert into push_subscriptions (session_id, user_id, endpoint, p256dh, auth)
     select id, user_id, 'https://push.example.org/1', '1', '1' from sessions where user_id = ${alice.id} limit 1`
   await sql`insert into author_claims (placeholder_id, user_id) values (${carol.id}, ${alice.id})`

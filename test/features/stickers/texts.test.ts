@@ -5,7 +5,6 @@ import { place } from '../../support/places.ts'
 import { settled, subscribe } from '../../support/push-devices.ts'
 import { PushService } from '../../support/push-service.ts'
 import { report } from '../../support/reports.ts'
-import { png, upload } from '../../support/uploads.ts'
 
 const parley = await boot({ PUSH_ALLOWED_ADDRESSES: '127.0.0.1', PUBLIC_URL: 'https://chat.example.org' })
 const service = new PushService()
@@ -18,9 +17,10 @@ test('notices to devices and the evidence of reports say what a sticker shows', 
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { server_id, channel_id } = await place(alice, bob)
   await befriend(alice, bob)
-  const file_id = (await upload(alice, 'otter.png', 'image/png', await png(64, 64))).id
-  const draft = { name: 'Otter', alt: 'An otter waves', file_id }
-  const sticker_id = (await alice.post(`/api/servers/${server_id}/stickers`, draft)).body.id
+  const fields = { name: 'Otter', alt: 'An otter waves', key: '0'.repeat(32), size: 1, is_animated: false }
+  const [row] = await parley.parts.sql<{ id: number }[]>`
+    insert into stickers ${parley.parts.sql({ ...fields, server_id, creator_id: alice.id })} returning id`
+  const sticker_id = row?.id
   const phone = await subscribe(service, bob)
   const sent = await alice.post('/api/dm/messages', { recipient_id: bob.id, sticker_id })
   expect(sent.status).toBe(201)

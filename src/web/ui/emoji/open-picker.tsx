@@ -16,21 +16,17 @@ function standingBeside(opener: Element | null): HTMLElement | undefined {
  * Opens the emoji picker.
  * @param channel the channel in which the emoji is used
  * @param onPick called with an emoji of Unicode, or `name:id` of a custom one
- * @param loadSends also offers stickers and kept pictures, which are sent at once
+ * @param sends also offers stickers and kept pictures, which are sent at once
  */
 export const openPicker = (
   channel: Channel | undefined,
   onPick: (emoji: string) => void,
-  loadSends?: () => Promise<SendsPicture>,
+  sends?: SendsPicture,
 ): Promise<void> => {
   const opener = standingBeside(document.activeElement)
   return showLater(async () => {
     const patience = new Promise((resolve) => setTimeout(resolve, NAMES_MS_MAX))
-    const [{ Picker }, sends] = await Promise.all([
-      import('./picker.tsx'),
-      loadSends?.(),
-      Promise.race([nameInLanguage(), patience]),
-    ])
+    const [{ Picker }] = await Promise.all([import('./picker.tsx'), Promise.race([nameInLanguage(), patience])])
     // Let the loaded modules finish their work in a separate task.
     await new Promise((resolve) => setTimeout(resolve))
     return () => <Picker channel={channel} onPick={onPick} opener={opener} sends={sends} />

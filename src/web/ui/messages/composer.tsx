@@ -8,8 +8,7 @@ import { placeKey } from '../../client/outbox.ts'
 import { type Composition, emptyComposition } from '../../state/mentions.ts'
 import { keepUnsent, unsentOf } from '../../state/unsent.ts'
 import { words } from '../../words/words.ts'
-import { openPicker } from '../emoji/open-picker.tsx'
-import { lacksNames, namesFor, composeEmoji } from '../emoji/written-names.ts'
+import { lacksNames, namesFor } from '../emoji/written-names.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { answersShown } from '../commands/answers-shown.ts'
@@ -51,31 +50,6 @@ interface ComposerProps {
   title: string
   channel: Channel
 }
-
-/** Opens the picker: inserts an emoji at the caret, and sends a sticker or picture at once. */
-const chooseEmoji = (
-  place: ChannelPlace,
-  channel: Channel,
-  box: RefObject<HTMLTextAreaElement | null>,
-  value: Composition,
-  change: (next: Composition) => void,
-): void =>
-  void openPicker(
-    channel,
-    (emoji) => {
-      const [start, end] = [
-        box.current?.selectionStart ?? value.text.length,
-        box.current?.selectionEnd ?? value.text.length,
-      ]
-      const { composition, caret } = composeEmoji(value, start, end, emoji)
-      change(composition)
-      setTimeout(() => {
-        box.current?.focus()
-        box.current?.setSelectionRange(caret, caret)
-      })
-    },
-    async () => (await import('./send-picture.ts')).sendsPicture(place),
-  )
 
 /** Focuses the field of a place that is opened, and for a reply: before the paint, so that it takes no later focus. */
 function useFocus(box: RefObject<HTMLTextAreaElement | null>, key: string, replyId: number | undefined): void {
@@ -258,7 +232,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
   const leaving = useRef(() => {})
   leaving.current = () => waiting && isFree && files?.leave({ value, reply })
   useLayoutEffect(() => () => leaving.current(), [])
-  const insertEmoji = () => chooseEmoji(place, channel, box, value, change)
+  const insertEmoji = async () => (await import('./choose-emoji.ts')).chooseEmoji(place, channel, box, value, change)
   const refusal = refusalOf(channel)
   const isSelecting = selectedIn(channel.id) !== undefined
   const [recording, setRecording] = useRecording(isSelecting || refusal !== undefined)
@@ -301,7 +275,7 @@ const Writing = ({ place, title, channel }: ComposerProps) => {
           onKeyDown={(event) => keyDown(event, { send: () => isFree && send(), place, text: value.text })}
           onPaste={uploads.onPaste}
         />
-        <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={insertEmoji} />
+        <IconButton icon="smile" size={20} label={words.emoji.insert} onClick={() => void insertEmoji()} />
         {value.text === '' ? (
           <WithoutText place={place} channel={channel} files={files} record={() => setRecording(true)} />
         ) : null}
