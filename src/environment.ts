@@ -197,6 +197,13 @@ export const groups = {
     VOICE_RELAY_ONLY: onOff
       .default('off')
       .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
+    CALLS_ENCRYPTION: z
+      .enum(['off', 'preferred'])
+      .default('off')
+      .describe(
+        '`preferred`: calls are encrypted end to end while every member can; experimental, without verification of' +
+          ' members',
+      ),
   },
   'The TURN relay': {
     TURN_PORT: z

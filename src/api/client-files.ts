@@ -62,6 +62,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   const pictures = pictureFiles()
   const noise = noiseFiles()
   const level = await buildAlone(inputs, 'voice/level-worklet.ts', 'level.js')
+  const frames = await buildAlone(inputs, 'voice/sealing/frame-worker.ts', 'frames.js')
   const outputs = await buildFor(inputs, {
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
     splitting: true,
@@ -74,6 +75,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
     plugins: [fontFiles(fonts)],
     define: {
       ICONS: JSON.stringify({ icon: pathOf(pictures, 'any-192'), badge: pathOf(pictures, 'badge-96') }),
+      FRAMES: JSON.stringify(`/assets/${frames[0]}`),
       LEVEL: JSON.stringify(`/assets/${level[0]}`),
       NOISE: JSON.stringify(
         Object.fromEntries([...noise.keys()].map((name) => [name.split('-')[1], `/assets/${name}`])),
@@ -91,6 +93,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
     ...pictures,
     ...noise,
     level,
+    frames,
     [hashedName('icon.svg', icon), icon],
     [hashedName('check.js', check), check],
   ])

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { ephemeral, type Payloads } from '../core/events.ts'
 import { Id, PublicUser, Time } from '../core/schema.ts'
 import { IceServer } from '../turn/model.ts'
+import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
+import { Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
 
@@ -17,8 +19,6 @@ export const SEAT_SECONDS = 30
 /** Signalling queued for a seat whose socket is gone or reads too slowly. */
 export const WAITING_BYTES_MAX = 256 * 1024
 
-/** The public id of a voice session. Of two peers, the one with the greater id is polite. */
-export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
 const RouteReason = z.enum([
   'size',
@@ -69,6 +69,7 @@ export type VoicePeer = z.infer<typeof VoicePeer>
 /** The answer to joining and resuming. */
 export const Joined = z.object({
   voice_session_id: VoiceSessionId,
+  user_id: Id.describe('your account'),
   channel_id: Id,
   epoch: Epoch,
   route: Route,
@@ -76,6 +77,7 @@ export const Joined = z.object({
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
+  encryption: Encryption,
   peers: z.array(VoicePeer),
   ...routerFields,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
@@ -117,6 +119,7 @@ export const voiceCommands = {
       self_mute: z.boolean(),
       self_deaf: z.boolean(),
       relay_only: z.boolean().default(false).describe('show your addresses to nobody'),
+      encrypts: z.boolean().default(false).describe('this client encrypts media end to end where a call is'),
     }),
     answer: Joined,
     summary:
@@ -193,6 +196,7 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Put a member out of its voice channel; needs move_members',
   },
+  ...mlsCommands,
   ...sfuCommands,
 } as const
 
@@ -228,6 +232,7 @@ export const voiceEvents = {
     `${everyone}: the SFU has lost all of it; produce and consume anew`,
   ),
   ...sfuEvents,
+  ...mlsEvents,
   'voice.description': ephemeral(z.object({ ...from, description: Description }), seat),
   'voice.candidate': ephemeral(z.object({ ...from, candidate: Candidate.nullable() }), seat),
   'voice.moved': ephemeral(Joined, `${seat}: has a seat in another channel, as if it had joined there`),

@@ -87,8 +87,8 @@ export function moderationCommands(
         rooms.leave(seat)
         return {}
       }
-      const { self_mute, self_deaf, relay_only } = seat
-      const options: JoinOptions = { self_mute, self_deaf, relay_only }
+      const { self_mute, self_deaf, relay_only, encrypts } = seat
+      const options: JoinOptions = { self_mute, self_deaf, relay_only, encrypts }
       await place(client, { channel_id, ...options }, async () => {
         if (rooms.ofUser(user_id) !== seat) return
         const newSeat = rooms.enter(client, admission, options, true)

@@ -1,0 +1,184 @@
+import { type Codec, clearBytes } from './clear-part.ts'
+import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
+
+// Seals and opens the encoded frames of a call. It runs in the call's worker.
+//
+// A sealed frame is: the clear part, the ciphertext with its tag, the epoch's key id (1 byte), the counter (4 bytes),
+// MARK (2 bytes). AES-128-GCM authenticates the clear part, the key id, the counter and the kind of media. All streams
+// of a member share its key, and so one counter, from which the nonce is made.
+//
+// Until the group has keys, nothing passes in either direction: silence is what a fault leads to, never plain sound.
+
+/** Whether frames pass as they are, or sealed; `closed` lets nothing pass. */
+export type Mode = 'closed' | 'open' | 'sealed'
+
+/** What a frame belongs to. */
+export interface Media {
+  isAudio: boolean
+  /** Undefined for one that cannot be sealed: nothing of it passes in a sealed call. */
+  codec: Codec | undefined
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** The end of every sealed frame, by which a reader of an open call drops what was sealed before. */
+const MARK = [0xe2, 0xee] as const
+const TRAILER_BYTES = 7
+/** RFC 9605 has tags of 8 bytes for audio, where each byte counts fifty times a second. */
+const AUDIO_TAG_BITS = 64
+const VIDEO_TAG_BITS = 128
+const NONCE_BYTES = 12
+/** Time for which frames of an earlier epoch are opened, ms. */
+const EARLIER_MS = 10_000
+/** Counters that a stream may be late: older frames are replays. */
+const LATE_MAX = 4_096
+
+interface KeptEpoch {
+  keys: EpochKeys
+  /** When this member begins to seal with it, ms. */
+  sealsAt: number
+  /** When the next epoch came, ms. */
+  endedAt: number
+}
+
+export class FrameSealer {
+  #mode: Mode = 'closed'
+  /** Oldest first. */
+  #epochs: KeptEpoch[] = []
+  /** Next counter by secret and leaf, for the whole call: the same key never sees a counter twice. */
+  readonly #counters = new Map<string, number>()
+
+  /** Lets frames pass as they are, or nothing until there are keys. Forgets all keys. */
+  begin(mode: 'open' | 'sealed'): void {
+    this.#mode = mode
+    this.#epochs = []
+  }
+
+  /**
+   * Adds the keys of a new epoch, in a sealed call.
+   * @param sealsAt when others have these keys too; until then the epoch before seals
+   * @param now ms
+   */
+  add(epoch: Epoch, sealsAt: number, now: number): void {
+    const newest = this.#epochs.at(-1)
+    if (newest) newest.endedAt = now
+    this.#epochs = this.#epochs.filter(
+      ({ endedAt, keys }) => endedAt + EARLIER_MS > now && keys.epoch.key_id !== epoch.key_id,
+    )
+    this.#epochs.push({
+      keys: new EpochKeys(epoch),
+      sealsAt: this.#epochs.length === 0 ? now : sealsAt,
+      endedAt: Infinity,
+    })
+  }
+
+  /** @returns undefined if nothing may be sent */
+  async seal(frame: Bytes, { isAudio, codec }: Media, now: number): Promise<Bytes | undefined> {
+    if (this.#mode !== 'sealed') return this.#mode === 'open' ? frame : undefined
+    const kept = this.#epochs.findLast(({ sealsAt }) => sealsAt <= now)
+    if (!kept || !codec) return undefined
+    const { leaf, key_id } = kept.keys.epoch
+    const counter = this.#take(kept.keys.epoch)
+    const key = counter === undefined ? undefined : kept.keys.key(leaf, generationOf(counter))
+    if (counter === undefined || !key) return undefined
+    kept.keys.reach(leaf, generationOf(counter))
+    const clear = frame.subarray(0, clearBytes(codec, frame))
+    const trailer = trailerOf(key_id, counter)
+    const parameters = parametersOf(isAudio, counter, clear, trailer)
+    const sealed = await crypto.subtle.encrypt(parameters, await key, frame.subarray(clear.length))
+    return joined(clear, new Uint8Array(sealed), trailer)
+  }
+
+  /**
+   * Opens a frame of another member.
+   * @param from its voice session
+   * @param stream the counters of this stream, to refuse replays
+   * @returns undefined if the frame is not genuine, or its keys are not here yet
+   */
+  async open(frame: Bytes, media: Media, from: string, stream: Counters, now: number): Promise<Bytes | undefined> {
+    const trailer = frame.subarray(-TRAILER_BYTES)
+    const isSealed = frame.length >= TRAILER_BYTES && trailer[5] === MARK[0] && trailer[6] === MARK[1]
+    if (this.#mode === 'open') return isSealed ? undefined : frame
+    const { isAudio, codec } = media
+    if (this.#mode === 'closed' || !isSealed || !codec) return undefined
+    const keys = this.#keysOf(trailer[0] ?? 0, now)
+    // Whoever is not in the newest epoch was removed, and is not heard any more.
+    const isMember = this.#epochs.at(-1)?.keys.epoch.leaves.has(from)
+    const leaf = isMember ? keys?.epoch.leaves.get(from) : undefined
+    if (!keys || leaf === undefined || leaf === keys.epoch.leaf) return undefined
+    const counter = new DataView(frame.buffer, frame.byteOffset + frame.length - TRAILER_BYTES).getUint32(1)
+    const key = stream.isNew(keys, counter) ? keys.key(leaf, generationOf(counter)) : undefined
+    const body = frame.subarray(0, frame.length - TRAILER_BYTES)
+    const clear = body.subarray(0, clearBytes(codec, body))
+    if (!key) return undefined
+    const parameters = parametersOf(isAudio, counter, clear, trailer)
+    const plain = await crypto.subtle
+      .decrypt(parameters, await key, body.subarray(clear.length))
+      // Not genuine: forged, damaged, or sealed by somebody else.
+      .catch(() => undefined)
+    // Another copy may have been opened meanwhile.
+    if (!plain || !stream.isNew(keys, counter)) return undefined
+    stream.take(keys, counter)
+    keys.reach(leaf, generationOf(counter))
+    return joined(clear, new Uint8Array(plain))
+  }
+
+  #keysOf(key_id: number, now: number): EpochKeys | undefined {
+    const kept = this.#epochs.find(({ keys }) => keys.epoch.key_id === key_id)
+    return kept && kept.endedAt + EARLIER_MS > now ? kept.keys : undefined
+  }
+
+  /** Takes the next counter, before anything asynchronous; undefined once a key is used up. */
+  #take({ secret, leaf }: Epoch): number | undefined {
+    const name = `${leaf} ${secret.join()}`
+    const counter = this.#counters.get(name) ?? 0
+    if (counter > COUNTER_MAX) return undefined
+    this.#counters.set(name, counter + 1)
+    return counter
+  }
+}
+
+/** The counters that a received stream has had, by epoch. */
+export class Counters {
+  readonly #windows = new WeakMap<EpochKeys, { highest: number; seen: Set<number> }>()
+
+  /** True if no frame with this counter was opened, and it is not older than all that may be late. */
+  isNew(keys: EpochKeys, counter: number): boolean {
+    const { highest = -1, seen } = this.#windows.get(keys) ?? {}
+    return counter > highest - LATE_MAX && !seen?.has(counter)
+  }
+
+  take(keys: EpochKeys, counter: number): void {
+    const window = this.#windows.get(keys) ?? { highest: -1, seen: new Set() }
+    this.#windows.set(keys, window)
+    window.seen.add(counter)
+    window.highest = Math.max(window.highest, counter)
+    if (window.seen.size <= 2 * LATE_MAX) return
+    for (const old of window.seen) if (old <= window.highest - LATE_MAX) window.seen.delete(old)
+  }
+}
+
+function trailerOf(key_id: number, counter: number): Bytes {
+  const trailer = new Uint8Array(TRAILER_BYTES)
+  trailer[0] = key_id
+  new DataView(trailer.buffer).setUint32(1, counter)
+  trailer.set(MARK, TRAILER_BYTES - MARK.length)
+  return trailer
+}
+
+function parametersOf(isAudio: boolean, counter: number, clear: Bytes, trailer: Bytes): AesGcmParams {
+  const iv = new Uint8Array(NONCE_BYTES)
+  new DataView(iv.buffer).setUint32(NONCE_BYTES - 4, counter)
+  const tagLength = isAudio ? AUDIO_TAG_BITS : VIDEO_TAG_BITS
+  return { name: 'AES-GCM', iv, tagLength, additionalData: joined(clear, trailer, new Uint8Array([tagLength])) }
+}
+
+function joined(...parts: Bytes[]): Bytes {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
