@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { botVariables, importVariables } from './core/program-variables.ts'
-import { list, onOff, ranges } from './core/variable-values.ts'
+import { list, offPreferred, onOff, ranges } from './core/variable-values.ts'
 
 const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
 const origin = z
@@ -197,13 +197,7 @@ export const groups = {
     VOICE_RELAY_ONLY: onOff
       .default('off')
       .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
-    CALLS_ENCRYPTION: z
-      .enum(['off', 'preferred'])
-      .default('off')
-      .describe(
-        '`preferred`: calls are encrypted end to end while every member can; experimental, without verification of' +
-          ' members',
-      ),
+    CALLS_ENCRYPTION: offPreferred.default('off').describe('`preferred`: encrypt calls end to end (experimental)'),
   },
   'The TURN relay': {
     TURN_PORT: z

@@ -6,6 +6,7 @@ import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
 import { Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
+export type { Encryption } from './encryption/model.ts'
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
 
 /** Largest frame of a voice.description: its SDP, with JSON's escapes at line ends. */
@@ -77,7 +78,7 @@ export const Joined = z.object({
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
-  encryption: Encryption,
+  encryption: Encryption.optional().describe('absent: off, as servers before 0.17 are'),
   peers: z.array(VoicePeer),
   ...routerFields,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
@@ -119,7 +120,7 @@ export const voiceCommands = {
       self_mute: z.boolean(),
       self_deaf: z.boolean(),
       relay_only: z.boolean().default(false).describe('show your addresses to nobody'),
-      encrypts: z.boolean().default(false).describe('this client encrypts media end to end where a call is'),
+      encrypts: z.boolean().optional().describe('this client can encrypt media end to end'),
     }),
     answer: Joined,
     summary:

@@ -75,8 +75,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return [...this.#rooms.values()]
   }
 
-  at(channel_id: number): Room | undefined {
-    return this.#rooms.get(channel_id)
+  at(channelId: number): Room | undefined {
+    return this.#rooms.get(channelId)
   }
 
   ofUser(userId: number): Seat | undefined {
@@ -252,8 +252,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /** Ends a room that another node now owns: its members join there. */
-  giveUp(channel_id: number): void {
-    for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
+  giveUp(channelId: number): void {
+    for (const seat of this.#rooms.get(channelId)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
   }
 
   /** Call when a client's socket has closed; the seat waits for another. */

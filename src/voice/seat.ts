@@ -44,7 +44,7 @@ export interface JoinOptions {
   self_deaf: boolean
   relay_only: boolean
   /** The client can encrypt media end to end. */
-  encrypts: boolean
+  encrypts?: boolean | undefined
 }
 
 export interface JoinRequest extends JoinOptions {

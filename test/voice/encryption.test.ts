@@ -23,7 +23,7 @@ async function sealedCall(...names: string[]) {
   const place = await voiceServer(owner!, ...others, plain)
   const inside: Inside[] = []
   for (const who of people) inside.push(await inVoice(who, place.channel_id, ENCRYPTS))
-  const group = inside[0]!.seat.encryption.group!
+  const group = inside[0]!.seat.encryption!.group!
   const end = () => inside.forEach(({ gateway }) => gateway.close())
   return { ...place, inside: inside as [Inside, Inside, Inside], group, plain, end }
 }
@@ -51,7 +51,7 @@ test('a call is sealed while all can encrypt; when one cannot, the others learn 
   const kinds = ann.gateway.frames.map(({ t }) => t)
   expect(kinds.indexOf('voice.encryption')).toBeLessThan(kinds.lastIndexOf('voice.peer_joined'))
   expect(kinds.indexOf('voice.encryption')).toBeGreaterThan(-1)
-  expect((await ben.gateway.next('voice.encryption')).d).toEqual({ state: 'open', group: null })
+  expect((await ben.gateway.next('voice.encryption')).d).toEqual({ channel_id, state: 'open', group: null })
   expect((await mls(ann, keyPackage(group))).d).toEqual({ accepted: false, founder: false })
   await plain.gateway.command('voice.leave')
   const { d } = await ben.gateway.next('voice.encryption', (frame) => frame.d.state === 'sealed')
@@ -200,7 +200,7 @@ describe.if(redisProgram !== undefined)('encrypted calls over two nodes', async 
     const { channel_id } = await voiceServer(ann, ben)
     const a = await inCallBy(one, ann, channel_id, ENCRYPTS)
     const b = await inCallBy(two, ben, channel_id, ENCRYPTS)
-    const group = a.seat.encryption.group!
+    const group = a.seat.encryption!.group!
     expect(b.seat.encryption).toEqual({ state: 'sealed', group })
     await mls(a, keyPackage(group))
     await mls(b, keyPackage(group))

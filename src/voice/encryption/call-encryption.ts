@@ -8,7 +8,7 @@ import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.
 // commits of its MLS group, and hands on messages. A call is sealed while every member's client can encrypt. When one
 // joins that cannot, the others receive `voice.encryption` before they learn of the newcomer.
 
-/** A message costs its sender its size once for so many recipients. */
+/** Members for whom a message costs its sender its size once. */
 const RECIPIENTS_PER_CHARGE = 16
 
 export class CallEncryption {
@@ -17,9 +17,13 @@ export class CallEncryption {
     private readonly rooms: Rooms,
     private readonly isOn: boolean,
   ) {
-    rooms.on('entered', (seat) => this.#consider(seat.room, seat))
-    rooms.on('left', (room, voice_session_id) => {
-      room.order?.leave(voice_session_id)
+    rooms.on('entered', (seat) => {
+      // Nodes of 0.16, to which a moderator may move this member, do not know it.
+      if (!isOn) delete seat.encrypts
+      this.#consider(seat.room, seat)
+    })
+    rooms.on('left', (room, id) => {
+      room.order?.leave(id)
       this.#consider(room)
     })
   }
@@ -72,8 +76,10 @@ export class CallEncryption {
     const isSealed = this.isOn && seats.length <= ENCRYPTED_PEERS_MAX && seats.every(({ encrypts }) => encrypts)
     if (isSealed === (room.order !== undefined) && !room.order?.isStuck) return
     room.order = isSealed ? new GroupOrder() : undefined
+    const { channel_id } = room
+    const change = { channel_id, ...this.of(room) }
     // The newcomer learns it from the answer.
-    for (const seat of seats) if (seat !== newcomer) this.rooms.send(seat, 'voice.encryption', this.of(room))
+    for (const seat of seats) if (seat !== newcomer) this.rooms.send(seat, 'voice.encryption', change)
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ephemeral } from '../../core/events.ts'
+import { Id } from '../../core/schema.ts'
 import { VoiceSessionId } from '../session-id.ts'
 
 /** Members of an encrypted call: the welcome of a larger group does not fit a frame. */
@@ -14,7 +15,7 @@ const GroupId = z
   .regex(/^[0-9a-f]{32}$/)
   .describe('the group: a call gets another one when it is encrypted anew')
 
-/** Whether a call is encrypted end to end. */
+/** State of a call's end-to-end encryption. */
 export const Encryption = z.object({
   state: z
     .enum(['off', 'open', 'sealed'])
@@ -33,7 +34,7 @@ const MlsMessage = z
     kind: z.enum(['key_package', 'commit']),
     data: Data.describe('an MLS message (RFC 9420) in base64'),
     welcome: Data.optional().describe('with a commit that adds members'),
-    added: z.array(VoiceSessionId).max(ENCRYPTED_PEERS_MAX).default([]).describe('whom the welcome is for'),
+    added: z.array(VoiceSessionId).max(ENCRYPTED_PEERS_MAX).default([]).describe('members that the welcome is for'),
   })
   .refine(({ kind, data }) => kind === 'commit' || data.length <= KEY_PACKAGE_CHARACTERS_MAX, {
     path: ['data'],
@@ -62,5 +63,8 @@ export const mlsEvents = {
     }),
     'members of the group; a welcome, the member that a commit has added',
   ),
-  'voice.encryption': ephemeral(Encryption, "the room's members, before a member who cannot encrypt hears anything"),
+  'voice.encryption': ephemeral(
+    Encryption.extend({ channel_id: Id }),
+    "the room's members, before a member who cannot encrypt hears anything",
+  ),
 }

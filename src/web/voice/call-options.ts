@@ -12,7 +12,7 @@ export interface CallOptions {
   /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
   /** Opens the worker that encrypts media, in a call that is encrypted end to end. Without it, calls are open. */
-  open_worker?: OpenWorker
+  openWorker?: OpenWorker
   /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
   bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */

@@ -1,4 +1,4 @@
-import type { Joined, VoicePeer } from '../../voice/model.ts'
+import type { Encryption, Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallListener, CallOptions } from './call-options.ts'
 import { Joins } from './joins.ts'
@@ -77,7 +77,7 @@ export class VoiceCall {
       (error) => listener.fault?.(error),
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
       () => options.bits?.(this.channel_id),
-      options.open_worker,
+      options.openWorker,
     )
     this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
     this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)
@@ -111,8 +111,8 @@ export class VoiceCall {
     return this.#media.route
   }
 
-  /** Whether media are encrypted end to end. */
-  get encryption(): Joined['encryption']['state'] {
+  /** State of the end-to-end encryption. */
+  get encryption(): Encryption['state'] {
     return this.#media.encryption
   }
 

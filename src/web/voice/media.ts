@@ -1,4 +1,4 @@
-import type { Joined } from '../../voice/model.ts'
+import type { Encryption, Joined } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { LocalTracks, Source } from './local-tracks.ts'
 import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
@@ -46,8 +46,8 @@ export class Media {
     this.#sealing = new CallSealing(gateway, peers, openWorker, onFault)
   }
 
-  /** Whether media are encrypted end to end. */
-  get encryption(): Joined['encryption']['state'] {
+  /** State of the end-to-end encryption. */
+  get encryption(): Encryption['state'] {
     return this.#sealing.state
   }
 
@@ -147,7 +147,7 @@ export class Media {
       return false
     } else if (t === 'voice.sfu.producer_new') this.#addProducer(d)
     else if (t === 'voice.sfu.producer_closed') this.#removeProducer(d)
-    else return false
+    else return t === 'voice.encryption'
     return true
   }
 

@@ -179,10 +179,10 @@ function openCaller() {
     },
     async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
       const { listen_only, plain, ...rest } = options
-      const open_worker = plain ? undefined : () => new Worker('/frame-worker.js')
+      const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), open_worker, ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),

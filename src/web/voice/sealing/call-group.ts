@@ -273,7 +273,7 @@ export class CallGroup {
       if (signatureKey && isSame(signatureKey, leafNode.signaturePublicKey)) this.#waiting.delete(id)
     }
     const epoch = {
-      key_id: Number(state.groupContext.epoch % 256n),
+      keyId: Number(state.groupContext.epoch % 256n),
       secret: new Uint8Array(exported),
       leaf: own.index,
       leaves: new Map([...leaves].map(([id, { index }]) => [id, index])),
@@ -282,7 +282,7 @@ export class CallGroup {
     this.#plan()
   }
 
-  /** What is to be committed: leaves that are no members, and members who wait. */
+  /** Work for the next commit: leaves that are no members, and members who wait. */
   #tasks(addedMax = ADDED_MAX) {
     const members = this.options.members()
     const surplus = [...this.#leaves.values()].filter(
@@ -321,12 +321,12 @@ export class CallGroup {
       ...added.map(([, keyPackage]): Proposal => ({ proposalType: 'add', add: { keyPackage } })),
     ]
     const options = { extraProposals: proposals, ratchetTreeExtension: true, wireAsPublicMessage: true }
-    const made = await createCommit({ state, cipherSuite: await suite() }, options).catch(this.options.onFault)
+    const result = await createCommit({ state, cipherSuite: await suite() }, options).catch(this.options.onFault)
     // A key package is of no use: find out which one, so that it keeps nobody else out.
-    if (!made && added.length > 1) return this.#commit(1)
-    for (const [id] of made ? [] : added) this.#waiting.delete(id)
-    if (!made) return this.#plan()
-    const { welcome, commit, newState } = made
+    if (!result && added.length > 1) return this.#commit(1)
+    for (const [id] of result ? [] : added) this.#waiting.delete(id)
+    if (!result) return this.#plan()
+    const { welcome, commit, newState } = result
     try {
       const { accepted } = await this.options.send({
         group: this.options.group,

@@ -1,4 +1,4 @@
-import type { Joined } from '../../../voice/model.ts'
+import type { Encryption, Joined } from '../../../voice/model.ts'
 import type { EventFrame } from '../../client/gateway.ts'
 import type { RemotePeer } from '../remote-peer.ts'
 import type { VoiceGateway } from '../voice-gateway.ts'
@@ -19,6 +19,8 @@ type ScriptTransform = new (worker: Worker, options: Passage & { isAudio: boolea
 const scriptTransform = (): ScriptTransform | undefined =>
   (globalThis as { RTCRtpScriptTransform?: ScriptTransform }).RTCRtpScriptTransform
 
+const OFF: Encryption = { state: 'off', group: null }
+
 /** Opens the call's worker. */
 export type OpenWorker = () => Worker
 
@@ -27,10 +29,14 @@ export const canEncrypt = (openWorker: OpenWorker | undefined): boolean =>
   openWorker !== undefined && scriptTransform() !== undefined
 
 export class CallSealing {
-  state: Joined['encryption']['state'] = 'off'
+  state: Encryption['state'] = 'off'
   #worker: Worker | undefined
   #group: CallGroup | undefined
-  #seat: Pick<Joined, 'voice_session_id' | 'user_id'> = { voice_session_id: '', user_id: 0 }
+  #seat: Pick<Joined, 'voice_session_id' | 'user_id' | 'channel_id'> = {
+    voice_session_id: '',
+    user_id: 0,
+    channel_id: 0,
+  }
   #groupId: string | null = null
   readonly #protected = new WeakSet<object>()
   readonly #timers = new Set<ReturnType<typeof setTimeout>>()
@@ -48,9 +54,9 @@ export class CallSealing {
   }
 
   /** Call with the answer to joining or resuming, before connections are made. */
-  configure({ voice_session_id, user_id, encryption }: Joined): void {
+  configure({ voice_session_id, user_id, channel_id, encryption = OFF }: Joined): void {
     const isSame = voice_session_id === this.#seat.voice_session_id && encryption.group === this.#groupId
-    this.#seat = { voice_session_id, user_id }
+    this.#seat = { voice_session_id, user_id, channel_id }
     if (!isSame || encryption.state !== this.state) this.#change(encryption)
     else void this.#group?.membersChanged()
   }
@@ -78,12 +84,14 @@ export class CallSealing {
   }
 
   #apply({ t, d }: EventFrame): void {
-    if (t === 'voice.encryption') this.#change(d)
-    else if (t === 'voice.mls') void this.#group?.receive(d)
+    if (t === 'voice.encryption') {
+      // An event of the channel that the call has left must not open the new call.
+      if (d.channel_id === this.#seat.channel_id) this.#change(d)
+    } else if (t === 'voice.mls') void this.#group?.receive(d)
     else if (t === 'voice.peer_joined' || t === 'voice.peer_left') void this.#group?.membersChanged()
   }
 
-  #change({ state, group }: Joined['encryption']): void {
+  #change({ state, group }: Encryption): void {
     this.state = state
     this.#groupId = group
     this.#leaveGroup()
@@ -96,8 +104,9 @@ export class CallSealing {
   async #enterGroup(id: string): Promise<void> {
     const seat = this.#seat
     const { CallGroup } = await import('./call-group.ts')
-    if (this.#groupId !== id || this.#seat !== seat || this.#hasEnded) return
     const { voice_session_id, user_id } = seat
+    const isCurrent = this.#groupId === id && this.#seat.voice_session_id === voice_session_id
+    if (!isCurrent || this.#hasEnded || this.#group) return
     this.#group = new CallGroup({
       group: id,
       self: { voice_session_id, user_id },
@@ -113,7 +122,7 @@ export class CallSealing {
   }
 
   #spread(epoch: Epoch, isUrgent: boolean): void {
-    this.#tell({ kind: 'epoch', epoch, delay_ms: isUrgent ? 0 : SPREAD_MS })
+    this.#tell({ kind: 'epoch', epoch, delayMs: isUrgent ? 0 : SPREAD_MS })
   }
 
   #wake(ms: number): void {

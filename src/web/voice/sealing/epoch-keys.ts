@@ -1,7 +1,7 @@
 /** The secret that an epoch of a call's group exports, and the members who share it. */
 export interface Epoch {
   /** Number of the epoch modulo 256, which every frame carries. */
-  key_id: number
+  keyId: number
   /** 32 bytes. */
   secret: Uint8Array<ArrayBuffer>
   /** This member's leaf in the group. */
@@ -18,7 +18,7 @@ export const generationOf = (counter: number): number => Math.floor(counter / FR
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-/** HKDF with SHA-256. @returns so many bytes */
+/** HKDF with SHA-256. @param bytes length of the result */
 async function derive(secret: Uint8Array<ArrayBuffer>, label: string, bytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const key = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits'])
   const parameters = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: bytesOf(label) }

@@ -1,4 +1,4 @@
-import { type Codec, clearBytes } from './clear-part.ts'
+import { type Codec, packed, partsOf, unpacked } from './clear-part.ts'
 import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.ts'
 
 // Seals and opens the encoded frames of a call. It runs in the call's worker.
@@ -9,10 +9,10 @@ import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.t
 //
 // Until the group has keys, nothing passes in either direction: silence is what a fault leads to, never plain sound.
 
-/** Whether frames pass as they are, or sealed; `closed` lets nothing pass. */
+/** `open`: frames pass as they are; `closed`: nothing passes. */
 export type Mode = 'closed' | 'open' | 'sealed'
 
-/** What a frame belongs to. */
+/** The kind of a frame. */
 export interface Media {
   isAudio: boolean
   /** Undefined for one that cannot be sealed: nothing of it passes in a sealed call. */
@@ -61,13 +61,15 @@ export class FrameSealer {
    */
   add(epoch: Epoch, sealsAt: number, now: number): void {
     const newest = this.#epochs.at(-1)
+    // Nobody reads frames of the epoch before.
+    const isAlone = !newest || newest.keys.epoch.leaves.size === 1
     if (newest) newest.endedAt = now
     this.#epochs = this.#epochs.filter(
-      ({ endedAt, keys }) => endedAt + EARLIER_MS > now && keys.epoch.key_id !== epoch.key_id,
+      ({ endedAt, keys }) => endedAt + EARLIER_MS > now && keys.epoch.keyId !== epoch.keyId,
     )
     this.#epochs.push({
       keys: new EpochKeys(epoch),
-      sealsAt: this.#epochs.length === 0 ? now : sealsAt,
+      sealsAt: isAlone ? now : sealsAt,
       endedAt: Infinity,
     })
   }
@@ -75,18 +77,20 @@ export class FrameSealer {
   /** @returns undefined if nothing may be sent */
   async seal(frame: Bytes, { isAudio, codec }: Media, now: number): Promise<Bytes | undefined> {
     if (this.#mode !== 'sealed') return this.#mode === 'open' ? frame : undefined
-    const kept = this.#epochs.findLast(({ sealsAt }) => sealsAt <= now)
-    if (!kept || !codec) return undefined
-    const { leaf, key_id } = kept.keys.epoch
-    const counter = this.#take(kept.keys.epoch)
-    const key = counter === undefined ? undefined : kept.keys.key(leaf, generationOf(counter))
+    const entry = this.#epochs.findLast(({ sealsAt }) => sealsAt <= now)
+    if (!entry || !codec) return undefined
+    const parts = partsOf(codec, frame)
+    if (!parts) return undefined
+    const { leaf, keyId } = entry.keys.epoch
+    const counter = this.#take(entry.keys.epoch)
+    const key = counter === undefined ? undefined : entry.keys.key(leaf, generationOf(counter))
     if (counter === undefined || !key) return undefined
-    kept.keys.reach(leaf, generationOf(counter))
-    const clear = frame.subarray(0, clearBytes(codec, frame))
-    const trailer = trailerOf(key_id, counter)
-    const parameters = parametersOf(isAudio, counter, clear, trailer)
-    const sealed = await crypto.subtle.encrypt(parameters, await key, frame.subarray(clear.length))
-    return joined(clear, new Uint8Array(sealed), trailer)
+    entry.keys.reach(leaf, generationOf(counter))
+    const { clear, authenticated, rest } = parts
+    const trailer = trailerOf(keyId, counter)
+    const parameters = parametersOf(isAudio, counter, authenticated, trailer)
+    const sealed = await crypto.subtle.encrypt(parameters, await key, rest)
+    return joined(clear, packed(codec, clear, joined(new Uint8Array(sealed), trailer)))
   }
 
   /**
@@ -96,24 +100,26 @@ export class FrameSealer {
    * @returns undefined if the frame is not genuine, or its keys are not here yet
    */
   async open(frame: Bytes, media: Media, from: string, stream: Counters, now: number): Promise<Bytes | undefined> {
-    const trailer = frame.subarray(-TRAILER_BYTES)
-    const isSealed = frame.length >= TRAILER_BYTES && trailer[5] === MARK[0] && trailer[6] === MARK[1]
+    const isSealed = frame.at(-2) === MARK[0] && frame.at(-1) === MARK[1]
     if (this.#mode === 'open') return isSealed ? undefined : frame
     const { isAudio, codec } = media
-    if (this.#mode === 'closed' || !isSealed || !codec) return undefined
+    const parts = this.#mode === 'sealed' && isSealed && codec ? partsOf(codec, frame) : undefined
+    if (!codec || !parts) return undefined
+    const { clear, authenticated } = parts
+    const rest = unpacked(codec, clear, parts.rest)
+    if (rest.length < TRAILER_BYTES) return undefined
+    const trailer = rest.subarray(-TRAILER_BYTES)
     const keys = this.#keysOf(trailer[0] ?? 0, now)
-    // Whoever is not in the newest epoch was removed, and is not heard any more.
+    // A member that is not in the newest epoch was removed, and is not heard any more.
     const isMember = this.#epochs.at(-1)?.keys.epoch.leaves.has(from)
     const leaf = isMember ? keys?.epoch.leaves.get(from) : undefined
     if (!keys || leaf === undefined || leaf === keys.epoch.leaf) return undefined
-    const counter = new DataView(frame.buffer, frame.byteOffset + frame.length - TRAILER_BYTES).getUint32(1)
+    const counter = new DataView(rest.buffer, rest.byteOffset + rest.length - TRAILER_BYTES).getUint32(1)
     const key = stream.isNew(keys, counter) ? keys.key(leaf, generationOf(counter)) : undefined
-    const body = frame.subarray(0, frame.length - TRAILER_BYTES)
-    const clear = body.subarray(0, clearBytes(codec, body))
     if (!key) return undefined
-    const parameters = parametersOf(isAudio, counter, clear, trailer)
+    const parameters = parametersOf(isAudio, counter, authenticated, trailer)
     const plain = await crypto.subtle
-      .decrypt(parameters, await key, body.subarray(clear.length))
+      .decrypt(parameters, await key, rest.subarray(0, rest.length - TRAILER_BYTES))
       // Not genuine: forged, damaged, or sealed by somebody else.
       .catch(() => undefined)
     // Another copy may have been opened meanwhile.
@@ -123,9 +129,9 @@ export class FrameSealer {
     return joined(clear, new Uint8Array(plain))
   }
 
-  #keysOf(key_id: number, now: number): EpochKeys | undefined {
-    const kept = this.#epochs.find(({ keys }) => keys.epoch.key_id === key_id)
-    return kept && kept.endedAt + EARLIER_MS > now ? kept.keys : undefined
+  #keysOf(keyId: number, now: number): EpochKeys | undefined {
+    const entry = this.#epochs.find(({ keys }) => keys.epoch.keyId === keyId)
+    return entry && entry.endedAt + EARLIER_MS > now ? entry.keys : undefined
   }
 
   /** Takes the next counter, before anything asynchronous; undefined once a key is used up. */
@@ -158,19 +164,24 @@ export class Counters {
   }
 }
 
-function trailerOf(key_id: number, counter: number): Bytes {
+function trailerOf(keyId: number, counter: number): Bytes {
   const trailer = new Uint8Array(TRAILER_BYTES)
-  trailer[0] = key_id
+  trailer[0] = keyId
   new DataView(trailer.buffer).setUint32(1, counter)
   trailer.set(MARK, TRAILER_BYTES - MARK.length)
   return trailer
 }
 
-function parametersOf(isAudio: boolean, counter: number, clear: Bytes, trailer: Bytes): AesGcmParams {
+function parametersOf(isAudio: boolean, counter: number, authenticated: Bytes[], trailer: Bytes): AesGcmParams {
   const iv = new Uint8Array(NONCE_BYTES)
   new DataView(iv.buffer).setUint32(NONCE_BYTES - 4, counter)
   const tagLength = isAudio ? AUDIO_TAG_BITS : VIDEO_TAG_BITS
-  return { name: 'AES-GCM', iv, tagLength, additionalData: joined(clear, trailer, new Uint8Array([tagLength])) }
+  return {
+    name: 'AES-GCM',
+    iv,
+    tagLength,
+    additionalData: joined(...authenticated, trailer, new Uint8Array([tagLength])),
+  }
 }
 
 function joined(...parts: Bytes[]): Bytes {

@@ -4,10 +4,10 @@ import { Counters, FrameSealer } from './frame-sealer.ts'
 
 // The worker of a call, through which every encoded frame passes. It is built as a file of its own.
 
-/** What the page says to the worker. */
-export type WorkerMessage = { kind: 'open' } | { kind: 'sealed' } | { kind: 'epoch'; epoch: Epoch; delay_ms: number }
+/** A message from the page. */
+export type WorkerMessage = { kind: 'open' } | { kind: 'sealed' } | { kind: 'epoch'; epoch: Epoch; delayMs: number }
 
-/** What a transform is for: frames sent, or frames of the member with this voice session. */
+/** Direction of a transform's frames, and the voice session that they come from. */
 export type Passage = { side: 'send' } | { side: 'receive'; from: string }
 
 /** The browser's encoded frame: W3C "WebRTC Encoded Transform", which TypeScript does not have yet. */
@@ -30,7 +30,7 @@ const sealer = new FrameSealer()
 const now = (): number => performance.now()
 
 addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
-  if (data.kind === 'epoch') sealer.add(data.epoch, now() + data.delay_ms, now())
+  if (data.kind === 'epoch') sealer.add(data.epoch, now() + data.delayMs, now())
   else sealer.begin(data.kind)
 })
 

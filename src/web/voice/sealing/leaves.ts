@@ -1,6 +1,6 @@
 import type { Credential, KeyPackage, RatchetTree } from 'ts-mls'
 
-/** Whom a leaf of the group stands for. */
+/** The member that a leaf of the group stands for. */
 export interface Member {
   voice_session_id: string
   user_id: number

@@ -35,16 +35,16 @@ test('joins within 100 ms share one commit', async () => {
 test('a member who leaves does not learn the next secret, and the group learns at once', async () => {
   const { call, people } = await settled(4)
   const [, bob] = people
-  const known = bob!.epochs.length
+  const epochsBefore = bob!.epochs.length
   call.leave(bob!.id)
   await call.pass(300)
   expect(call.isWhole()).toBe(true)
-  expect(bob!.epochs).toHaveLength(known)
+  expect(bob!.epochs).toHaveLength(epochsBefore)
   expect(people[0]!.epochs.at(-1)!.leaves.has(bob!.id)).toBe(false)
   expect(people[0]!.epochs.at(-1)!.secret).not.toEqual(bob!.epochs.at(-1)!.secret)
 })
 
-test('the group goes on when the member whose turn it is has gone silent', async () => {
+test('the group goes on when the member whose turn it is is silent', async () => {
   const { call, people } = await settled(3)
   const leaves = people[0]!.epochs.at(-1)!.leaves
   const [first, second] = people.toSorted((one, other) => leaves.get(one.id)! - leaves.get(other.id)!)
@@ -104,7 +104,7 @@ test('a swapped key package, or one of nobody in the call, is not taken up', asy
   const stranger = new SimulatedCall(randomFrom(3))
   stranger.join(1)
   const [ghost] = ['f'.repeat(32)]
-  let [taken, ofStranger] = [0, '']
+  let [swaps, ofStranger] = [0, '']
   stranger.tamper = (_to, event) => {
     if (event.kind === 'key_package') ofStranger = event.data
     return event
@@ -115,12 +115,12 @@ test('a swapped key package, or one of nobody in the call, is not taken up', asy
   expect(ofStranger).not.toBe('')
   call.tamper = (_to, event) => {
     if (event.kind !== 'key_package') return event
-    taken++
+    swaps++
     return { ...event, data: ofStranger }
   }
   const dora = call.join(9)
   await call.pass(2_000)
-  expect([taken > 0, dora.epochs.length]).toEqual([true, 0])
+  expect([swaps > 0, dora.epochs.length]).toEqual([true, 0])
   call.hand(people[0]!.id, { group: call.order.id, epoch: 1, kind: 'key_package', from: ghost, data: ofStranger })
   call.tamper = (_to, event) => event
   await call.pass(5_000)
@@ -160,7 +160,7 @@ for (let seed = 1; seed <= 12; seed++)
   test(`whatever joins, leaves and losses happen, the members share one secret in the end (${seed})`, async () => {
     const random = randomFrom(seed)
     const call = new SimulatedCall(random, 20 + 150 * random())
-    const gone: { id: string; epochs: unknown[]; known: number }[] = []
+    const leavers: { id: string; epochs: unknown[]; epochsBefore: number }[] = []
     let next = 1
     call.join(next++)
     for (let step = 0; step < 14; step++) {
@@ -171,7 +171,7 @@ for (let seed = 1; seed <= 12; seed++)
       else {
         const { id, epochs } = call.present.get(ids[1 + Math.floor(random() * (ids.length - 1))]!)!
         call.leave(id)
-        gone.push({ id, epochs, known: epochs.length })
+        leavers.push({ id, epochs, epochsBefore: epochs.length })
       }
       await call.pass(random() * 400)
     }
@@ -180,10 +180,9 @@ for (let seed = 1; seed <= 12; seed++)
     // Stuck groups begin anew in the server's hands: see call-encryption.test.ts.
     if (call.order.isStuck) return
     expect(call.isWhole()).toBe(true)
-    for (const { epochs, known } of gone) expect(epochs).toHaveLength(known)
+    for (const { epochs, epochsBefore } of leavers) expect(epochs).toHaveLength(epochsBefore)
     const secrets = new Map<number, Set<string>>()
     for (const { epochs } of call.present.values())
-      for (const { key_id, secret } of epochs)
-        secrets.set(key_id, (secrets.get(key_id) ?? new Set()).add(secret.join()))
-    for (const [key_id, each] of secrets) expect([key_id, each.size]).toEqual([key_id, 1])
+      for (const { keyId, secret } of epochs) secrets.set(keyId, (secrets.get(keyId) ?? new Set()).add(secret.join()))
+    for (const [keyId, each] of secrets) expect([keyId, each.size]).toEqual([keyId, 1])
   })
