@@ -220,8 +220,8 @@ test('an H.264 frame keeps its parameter sets and slice header, and gets no star
     const frame = h264(random(200).map((byte) => (byte < 100 ? 0 : byte)))
     const sealed = (await ann.seal(frame, H264, 1))!
     expect(sealed.subarray(0, 28)).toEqual(frame.subarray(0, 28))
-    const [text, starts] = [Buffer.from(sealed).toString('latin1'), /\0\0[\0-\x02]/g]
-    expect([...text.slice(28 - 2).matchAll(starts)]).toHaveLength(0)
+    const isStart = (at: number) => sealed[at] === 0 && sealed[at + 1] === 0 && (sealed[at + 2] ?? 9) < 3
+    for (let at = 26; at < sealed.length; at++) expect(isStart(at)).toBe(false)
     expect(await ben.open(sealed, H264, ANN, stream, 1)).toEqual(frame)
   }
 })
