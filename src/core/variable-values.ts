@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Schemas of environment variables: a switch, a feature that not everybody can use, a comma-separated list, a list of addresses or CIDR ranges. */
+/** Schemas of environment variables: switches, a comma-separated list, a list of addresses or CIDR ranges. */
 export const onOff = z.enum(['on', 'off'])
 export const offPreferred = z.enum(['off', 'preferred'])
 export const list = z

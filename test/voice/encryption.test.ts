@@ -37,7 +37,7 @@ const commit = (group: string, epoch: number, added: string[] = []) => ({
   added,
 })
 
-test('a call is sealed while all can encrypt; when one cannot, the others learn it before the newcomer is there', async () => {
+test('when a member joins who cannot encrypt, the others learn that the call is open before they see it', async () => {
   const { inside, channel_id, group, plain: pat, end } = await sealedCall('ann', 'ben')
   const [ann, ben] = inside
   expect([ann.seat.encryption, ben.seat.encryption]).toEqual([
@@ -69,7 +69,7 @@ test('a server that encrypts no call says so', async () => {
   inside.gateway.close()
 })
 
-test('the first member founds the group; key packages go to leaves, commits to the others, welcomes to the added', async () => {
+test('the first member founds the group; key packages go to leaves, commits to others, welcomes to the added', async () => {
   const { inside, group, end } = await sealedCall('ann', 'ben', 'cid')
   const [ann, ben, cid] = inside
   expect((await mls(ann, keyPackage(group))).d).toEqual({ accepted: true, founder: true })

@@ -8,7 +8,7 @@ import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.
 // commits of its MLS group, and hands on messages. A call is sealed while every member's client can encrypt. When one
 // joins that cannot, the others receive `voice.encryption` before they learn of the newcomer.
 
-/** Members for whom a message costs its sender its size once. */
+/** A message costs its sender its size once for every 16 members. */
 const RECIPIENTS_PER_CHARGE = 16
 
 export class CallEncryption {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * The order of a call's MLS group, as docs/voice.md describes. It counts epochs and knows which voice sessions are
- * leaves; it reads no message. The first commit for an epoch counts. What a commit claims about joins and leaves decides
- * who receives what, no more: members verify the commit itself.
+ * leaves; it reads no message. The first commit for an epoch counts. The joins that a commit claims decide who receives
+ * what, no more: members verify the commit itself.
  */
 export class GroupOrder {
   readonly id = randomBytes(16).toString('hex')
