@@ -140,7 +140,7 @@ describe('Firefox', () => {
   )
 })
 
-/** In a page: packets that a connection sends within a second without a transform, and whether it sends any with one. */
+/** In a page: packets that a connection sends in a second without a transform, and whether it sends any with one. */
 async function sentBeforeAndAfterTransform() {
   const settings = { encodedInsertableStreams: true } as RTCConfiguration
   const [from, to] = [new RTCPeerConnection(settings), new RTCPeerConnection(settings)]

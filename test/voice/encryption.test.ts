@@ -69,7 +69,7 @@ test('a server that encrypts no call says so', async () => {
   inside.gateway.close()
 })
 
-test('the first member founds the group; key packages go to leaves, commits to others, welcomes to the added', async () => {
+test('the first member founds the group; packages go to leaves, commits to others, welcomes to the added', async () => {
   const { inside, group, end } = await sealedCall('ann', 'ben', 'cid')
   const [ann, ben, cid] = inside
   expect((await mls(ann, keyPackage(group))).d).toEqual({ accepted: true, founder: true })
