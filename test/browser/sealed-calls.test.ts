@@ -5,9 +5,10 @@ import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { launchFirefox } from '../support/browser/firefox.ts'
 import { Member, servePage } from '../support/browser/sfu.ts'
 import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
+import { Visitor } from '../support/browser/visitor.ts'
 import { person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
-import { voiceServer } from '../support/voice-people.ts'
+import { voicePair, voiceServer } from '../support/voice-people.ts'
 
 let parley: Parley
 let page: Awaited<ReturnType<typeof servePage>>
@@ -102,6 +103,23 @@ describe('Chromium', () => {
       expect((await alice.state()).faults).toEqual([])
       await sound.spy.page.close()
       await end()
+    },
+    BROWSER_MS,
+  )
+
+  test(
+    'two people in their pages see each other, and by a lock that their call is encrypted',
+    async () => {
+      const { ann, ben, path } = await voicePair(parley)
+      const [first, second] = [await Visitor.as(browser(), ann, path), await Visitor.as(browser(), ben, path)]
+      for (const visitor of [first, second]) await visitor.button('Join voice').click()
+      for (const { page } of [first, second]) await page.getByRole('img', { name: 'End-to-end encrypted' }).waitFor()
+      await first.button('Turn camera on').click()
+      const film = second.page.getByLabel(`Camera of ${ann.display_name}`, { exact: true }).first()
+      await second.until(() => film.evaluate((video) => video instanceof HTMLVideoElement && video.currentTime > 0))
+      await second.button('Direct connection').click()
+      await second.sees('nobody has verified who the members are')
+      await Promise.all([first, second].map((visitor) => visitor.leave()))
     },
     BROWSER_MS,
   )
