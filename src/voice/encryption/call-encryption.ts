@@ -10,6 +10,8 @@ import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.
 
 /** A message costs its sender its size once for every 16 members. */
 const RECIPIENTS_PER_CHARGE = 16
+/** A message costs at least this many bytes, because each makes all members compute. */
+const CHARGED_BYTES_MIN = 8 * 1024
 
 export class CallEncryption {
   /** @param isOn false if this server encrypts no call */
@@ -45,7 +47,7 @@ export class CallEncryption {
   }
 
   #enter(seat: Seat, order: GroupOrder, data: string) {
-    this.rooms.charge(seat, data.length * chargesFor(seat.room.seats.size))
+    this.#charge(seat, data.length)
     const recipients = order.enter(seat.voice_session_id)
     for (const id of recipients ?? []) this.#hand(seat, id, { kind: 'key_package', epoch: order.epoch, data })
     // Nobody can take this member up: everybody begins anew.
@@ -56,12 +58,18 @@ export class CallEncryption {
   #commit(seat: Seat, order: GroupOrder, message: { epoch: number; data: string; welcome?: string; added: string[] }) {
     const { epoch, data, welcome = '', added } = message
     // Before it counts, because a commit that only some receive would split the group.
-    this.rooms.charge(seat, (data.length + welcome.length) * chargesFor(seat.room.seats.size))
+    this.#charge(seat, data.length + welcome.length)
     const commit = order.commit(seat.voice_session_id, epoch, added)
     if (!commit) return { accepted: false, founder: false }
     for (const id of commit.followers) this.#hand(seat, id, { kind: 'commit', epoch, data })
     for (const id of commit.welcomed) this.#hand(seat, id, { kind: 'welcome', epoch: epoch + 1, data: welcome })
     return { accepted: true, founder: false }
+  }
+
+  /** @throws Problem `rate_limited` */
+  #charge(seat: Seat, bytes: number): void {
+    const times = Math.ceil(seat.room.seats.size / RECIPIENTS_PER_CHARGE)
+    this.rooms.charge(seat, Math.max(bytes, CHARGED_BYTES_MIN) * times)
   }
 
   #hand(from: Seat, id: string, message: { kind: 'key_package' | 'commit' | 'welcome'; epoch: number; data: string }) {
@@ -82,5 +90,3 @@ export class CallEncryption {
     for (const seat of seats) if (seat !== newcomer) this.rooms.send(seat, 'voice.encryption', change)
   }
 }
-
-const chargesFor = (members: number): number => Math.ceil(members / RECIPIENTS_PER_CHARGE)
