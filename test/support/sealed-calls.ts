@@ -1,10 +1,6 @@
 import { GroupOrder } from '../../src/voice/encryption/group-order.ts'
-import {
-  CallGroup,
-  type GroupAnswer,
-  type GroupEvent,
-  type GroupMessage,
-} from '../../src/web/voice/sealing/call-group.ts'
+import { CallGroup } from '../../src/web/voice/sealing/call-group.ts'
+import type { GroupAnswer, GroupEvent, GroupMessage } from '../../src/web/voice/sealing/group-messages.ts'
 import type { Epoch } from '../../src/web/voice/sealing/epoch-keys.ts'
 
 // Members of a call's group with the server's real order, on a simulated network: messages of the server reach each

@@ -20,6 +20,7 @@ import {
   type Proposal,
 } from 'ts-mls'
 import type { Epoch } from './epoch-keys.ts'
+import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
 import { credentialOf, type Leaf, leavesIn, memberIn, type Member } from './leaves.ts'
 
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
@@ -27,11 +28,12 @@ import { credentialOf, type Leaf, leavesIn, memberIn, type Member } from './leav
 //
 // A member enters with a key package. The first one founds the group, and the others' packages are taken up by a commit
 // of a member inside. The first of the present leaves commits; each further leaf waits a turn longer, so that the group
-// goes on if one of them is gone. Joins share a commit, and leaves are removed at once. Of two commits for an epoch the
-// server accepts one; the loser applies the winner's and commits what is still missing. Whoever cannot follow, or does
-// not know whether its commit counts, begins anew with another key package.
+// goes on if one of them is gone. A single join is committed at once, joins that follow it share a commit, and leaves
+// are removed at once. Of two commits for an epoch the server accepts one; the loser applies the winner's and commits
+// what is still missing. A member that cannot follow, or does not know whether its commit counts, begins anew with
+// another key package.
 
-/** Time in which joins gather for one commit, ms. */
+/** Time after an epoch began in which joins gather for one commit, ms. A single join waits for nothing. */
 const GATHER_MS = 100
 /** Time by which each further leaf commits later than the one before it, ms. */
 const TURN_MS = 700
@@ -42,33 +44,6 @@ const SECRET_BYTES = 32
 const OWN_PACKAGES_MAX = 2
 /** Members that are taken up by one commit: its welcome has to fit a frame. */
 const ADDED_MAX = 20
-
-/** A message to the server. Data and welcome are MLS messages in base64. */
-export interface GroupMessage {
-  group: string
-  epoch: number
-  kind: 'key_package' | 'commit'
-  data: string
-  welcome?: string
-  /** Voice sessions that the welcome is for. */
-  added?: string[]
-}
-
-export interface GroupAnswer {
-  /** False if another commit was the first of its epoch. */
-  accepted: boolean
-  /** True if this member is the first of the group. */
-  founder: boolean
-}
-
-/** A message of another member. */
-export interface GroupEvent {
-  group: string
-  epoch: number
-  kind: 'key_package' | 'commit' | 'welcome'
-  from: string
-  data: string
-}
 
 export interface CallGroupOptions {
   /** The id of this group: a call has another one after it was open. */
@@ -120,6 +95,8 @@ export class CallGroup {
   /** When this member commits, if something is to be committed then, ms. */
   #commitsAt = Infinity
   #rejoinsAt = Infinity
+  /** When the epoch began, ms. */
+  #beganAt = -Infinity
   #isStopped = false
 
   constructor(private readonly options: CallGroupOptions) {}
@@ -266,6 +243,7 @@ export class CallGroup {
     )
     this.#state = state
     this.#leaves = leaves
+    this.#beganAt = this.options.now()
     this.#own = []
     this.#rejoinsAt = Infinity
     for (const [id, { leafNode }] of this.#waiting) {
@@ -305,7 +283,8 @@ export class CallGroup {
       .toSorted((one, other) => one.index - other.index)
       .findIndex(({ voice_session_id }) => voice_session_id === self.voice_session_id)
     const hasLeft = removed.some(({ voice_session_id: id }) => !members().has(id))
-    const ms = Math.max(0, turn) * TURN_MS + (hasLeft ? 0 : GATHER_MS)
+    const gatherMs = hasLeft ? 0 : Math.max(0, this.#beganAt + GATHER_MS - now())
+    const ms = Math.max(0, turn) * TURN_MS + gatherMs
     this.#commitsAt = Math.min(this.#commitsAt, now() + ms)
     wake(ms)
   }

@@ -39,6 +39,8 @@ interface KeptEpoch {
   sealsAt: number
   /** When the next epoch came, ms. */
   endedAt: number
+  /** The next counter of this member. */
+  counter: { next: number }
 }
 
 export class FrameSealer {
@@ -46,7 +48,7 @@ export class FrameSealer {
   /** Oldest first. */
   #epochs: KeptEpoch[] = []
   /** Next counter by secret and leaf, for the whole call: the same key never sees a counter twice. */
-  readonly #counters = new Map<string, number>()
+  readonly #counters = new Map<string, { next: number }>()
 
   /** Lets frames pass as they are, or nothing until there are keys. Forgets all keys. */
   begin(mode: 'open' | 'sealed'): void {
@@ -71,6 +73,7 @@ export class FrameSealer {
       keys: new EpochKeys(epoch),
       sealsAt: isAlone ? now : sealsAt,
       endedAt: Infinity,
+      counter: this.#counterOf(epoch),
     })
   }
 
@@ -82,9 +85,10 @@ export class FrameSealer {
     const parts = partsOf(codec, frame)
     if (!parts) return undefined
     const { leaf, keyId } = entry.keys.epoch
-    const counter = this.#take(entry.keys.epoch)
-    const key = counter === undefined ? undefined : entry.keys.key(leaf, generationOf(counter))
-    if (counter === undefined || !key) return undefined
+    // Taken before anything asynchronous.
+    const counter = entry.counter.next++
+    const key = counter > COUNTER_MAX ? undefined : entry.keys.key(leaf, generationOf(counter))
+    if (!key) return undefined
     entry.keys.reach(leaf, generationOf(counter))
     const { clear, authenticated, rest } = parts
     const trailer = trailerOf(keyId, counter)
@@ -134,12 +138,10 @@ export class FrameSealer {
     return entry && entry.endedAt + EARLIER_MS > now ? entry.keys : undefined
   }
 
-  /** Takes the next counter, before anything asynchronous; undefined once a key is used up. */
-  #take({ secret, leaf }: Epoch): number | undefined {
+  #counterOf({ secret, leaf }: Epoch): { next: number } {
     const name = `${leaf} ${secret.join()}`
-    const counter = this.#counters.get(name) ?? 0
-    if (counter > COUNTER_MAX) return undefined
-    this.#counters.set(name, counter + 1)
+    const counter = this.#counters.get(name) ?? { next: 0 }
+    this.#counters.set(name, counter)
     return counter
   }
 }

@@ -19,11 +19,11 @@ test('twenty-five members who arrive within a second share one secret two second
   }
   await call.pass(2_000)
   expect(call.isWhole()).toBe(true)
-  // Joins within 100 ms share a commit.
+  // Joins in quick succession share a commit.
   expect(call.commits).toBeLessThan(24)
 })
 
-test('joins within 100 ms share one commit', async () => {
+test('a single join is committed at once; joins that follow it share a commit', async () => {
   const { call } = await settled(2)
   const before = call.commits
   for (let at = 0; at < 5; at++) call.join(10 + at)
