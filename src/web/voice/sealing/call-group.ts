@@ -140,6 +140,7 @@ export class CallGroup {
 
   async #enter(): Promise<void> {
     const { group, self, send } = this.options
+    this.#rejoinsAt = Infinity
     this.#rejoinSoon()
     const pair = await generateKeyPackage(credentialOf(self), defaultCapabilities(), defaultLifetime, [], await suite())
     const { publicPackage: keyPackage, privatePackage } = pair
@@ -157,9 +158,9 @@ export class CallGroup {
     return this.#enter()
   }
 
-  /** Enters again unless an epoch begins soon. */
+  /** Enters again unless an epoch begins soon. Another refusal does not postpone that. */
   #rejoinSoon(): void {
-    this.#rejoinsAt = this.options.now() + REJOIN_MS
+    this.#rejoinsAt = Math.min(this.#rejoinsAt, this.options.now() + REJOIN_MS)
     this.options.wake(REJOIN_MS)
   }
 

@@ -177,7 +177,7 @@ for (let seed = 1; seed <= 12; seed++)
     }
     call.tamper = (_to, event) => event
     await call.pass(15_000)
-    // Stuck groups begin anew in the server's hands: see call-encryption.test.ts.
+    // Stuck groups begin anew in the server's hands: see encryption.test.ts.
     if (call.order.isStuck) return
     expect(call.isWhole()).toBe(true)
     for (const { epochs, epochsBefore } of leavers) expect(epochs).toHaveLength(epochsBefore)
