@@ -39,6 +39,8 @@ const GATHER_MS = 100
 const TURN_MS = 700
 /** Time after which an unanswered key package is followed by another, ms. */
 const REJOIN_MS = 3_000
+/** Time after which a member without a leaf makes this one ask, by an empty commit, if it has missed one, ms. */
+const MISSING_MS = 4_000
 const SECRET_BYTES = 32
 /** Key packages of this member that a welcome may still answer. */
 const OWN_PACKAGES_MAX = 2
@@ -97,6 +99,8 @@ export class CallGroup {
   #rejoinsAt = Infinity
   /** When the epoch began, ms. */
   #beganAt = -Infinity
+  /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
+  readonly #missing = new Map<string, number>()
   #isStopped = false
 
   constructor(private readonly options: CallGroupOptions) {}
@@ -128,7 +132,9 @@ export class CallGroup {
     return this.#do(async () => {
       const now = this.options.now()
       if (now >= this.#rejoinsAt) return this.#enter()
-      if (now >= this.#commitsAt) await this.#commit()
+      const isMissing = [...this.#missing.values()].some((at) => now >= at)
+      for (const [id, at] of this.#missing) if (now >= at) this.#missing.set(id, Infinity)
+      if (isMissing || now >= this.#commitsAt) await this.#commit(ADDED_MAX, isMissing)
     })
   }
 
@@ -273,9 +279,21 @@ export class CallGroup {
     return { removed: surplus.filter(({ voice_session_id: id }) => !members.has(id) || ids.has(id)), added }
   }
 
+  /** Notes members without a leaf. */
+  #watch(): void {
+    const { members, now, wake } = this.options
+    for (const id of this.#missing.keys()) if (!members().has(id) || this.#leaves.has(id)) this.#missing.delete(id)
+    for (const id of members().keys()) {
+      if (this.#leaves.has(id) || this.#missing.has(id)) continue
+      this.#missing.set(id, now() + MISSING_MS)
+      wake(MISSING_MS)
+    }
+  }
+
   /** Sets when this member commits, by its turn among the leaves that are present. */
   #plan(): void {
     const { members, self, now, wake } = this.options
+    this.#watch()
     const { removed, added } = this.#tasks()
     if (!this.#state || removed.length + added.length === 0) return void (this.#commitsAt = Infinity)
     const present = [...this.#leaves.values()].filter(({ voice_session_id: id }) => members().has(id))
@@ -290,12 +308,15 @@ export class CallGroup {
     wake(ms)
   }
 
-  /** @param addedMax members that are taken up at most */
-  async #commit(addedMax = ADDED_MAX): Promise<void> {
+  /**
+   * @param addedMax members that are taken up at most
+   * @param isQuestion also if there is nothing to commit
+   */
+  async #commit(addedMax = ADDED_MAX, isQuestion = false): Promise<void> {
     this.#commitsAt = Infinity
     const state = this.#state
     const { removed, added } = this.#tasks(addedMax)
-    if (!state || removed.length + added.length === 0) return
+    if (!state || (!isQuestion && removed.length + added.length === 0)) return
     const proposals: Proposal[] = [
       ...removed.map(({ index }): Proposal => ({ proposalType: 'remove', remove: { removed: index } })),
       ...added.map(([, keyPackage]): Proposal => ({ proposalType: 'add', add: { keyPackage } })),

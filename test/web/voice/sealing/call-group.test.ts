@@ -72,6 +72,21 @@ test('a member that misses a commit is back within seconds, with a secret that a
   expect(call.isWhole()).toBe(true)
 })
 
+test('a member from which the server keeps the last commit finds out within five seconds, and is back', async () => {
+  const { call } = await settled(3)
+  let loser = ''
+  call.tamper = (to, event) => {
+    if (loser === '' && event.kind === 'commit') loser = to
+    return to === loser && event.kind === 'commit' ? undefined : event
+  }
+  call.join(8)
+  await call.pass(1_000)
+  expect([loser === '', call.isWhole()]).toEqual([false, false])
+  call.tamper = (_to, event) => event
+  await call.pass(9_000)
+  expect(call.isWhole()).toBe(true)
+})
+
 test('a member that does not know whether its commit counts begins anew', async () => {
   const { call, people } = await settled(3)
   call.hinder = (from, message) => (from === people[0]!.id && message.kind === 'commit' ? undefined : message)
