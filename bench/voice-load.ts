@@ -98,6 +98,7 @@ async function openSession(
   const options = {
     gateway,
     router_rtp_capabilities: turn.router_rtp_capabilities ?? {},
+    sealing: { settings: {}, protect: () => undefined },
     ice_servers,
     bits: () => undefined,
     heightOf: (_from: string, source: Source) => (source === 'camera' ? TILE_HEIGHT : Infinity),

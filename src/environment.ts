@@ -5,7 +5,7 @@ import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
 import { demandRedis, redisVariables } from './core/redis-variables.ts'
-import { list, onOff, path, port, ranges, whole } from './core/variable-values.ts'
+import { list, offPreferred, onOff, path, port, ranges, whole } from './core/variable-values.ts'
 
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -175,6 +175,7 @@ export const groups = {
     VOICE_RELAY_ONLY: onOff
       .default('off')
       .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
+    CALLS_ENCRYPTION: offPreferred.default('off').describe('`preferred`: encrypt calls end to end (experimental)'),
   },
   'The TURN relay': {
     TURN_PORT: z

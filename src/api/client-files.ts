@@ -5,6 +5,7 @@ import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 import { oldBrowserScript } from './browsers.ts'
 import { namedByContent } from './content-names.ts'
+import { withoutNodeCrypto } from './without-node-crypto.ts'
 
 /** Folder of the built files; only defined in a built program. */
 declare const BUILT_CLIENT: string | undefined
@@ -62,6 +63,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
   const pictures = pictureFiles()
   const noise = noiseFiles()
   const level = await buildAlone(inputs, 'voice/level-worklet.ts', 'level.js')
+  const frames = await buildAlone(inputs, 'voice/sealing/frame-worker.ts', 'frames.js')
   const outputs = await buildFor(inputs, {
     entrypoints: ['main.tsx', 'style.css'].map((name) => join(ROOT, name)),
     splitting: true,
@@ -71,9 +73,10 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
     // Shared chunks are named after an entry, so they need a prefix.
     naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',
-    plugins: [fontFiles(fonts)],
+    plugins: [fontFiles(fonts), withoutNodeCrypto],
     define: {
       ICONS: JSON.stringify({ icon: pathOf(pictures, 'any-192'), badge: pathOf(pictures, 'badge-96') }),
+      FRAMES: JSON.stringify(`/assets/${frames[0]}`),
       LEVEL: JSON.stringify(`/assets/${level[0]}`),
       NOISE: JSON.stringify(
         Object.fromEntries([...noise.keys()].map((name) => [name.split('-')[1], `/assets/${name}`])),
@@ -91,6 +94,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
     ...pictures,
     ...noise,
     level,
+    frames,
     [hashedName('icon.svg', icon), icon],
     [hashedName('check.js', check), check],
   ])

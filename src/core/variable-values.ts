@@ -8,6 +8,7 @@ export const whole = (min: number, max: number) =>
 export const port = whole(0, 65_535)
 export const path = z.string().min(1)
 export const onOff = z.enum(['on', 'off'])
+export const offPreferred = z.enum(['off', 'preferred'])
 export const list = z
   .string()
   .default('')

@@ -20,7 +20,7 @@ import { closeWith, isOpen, type Socket, type SocketData } from './socket.ts'
 const IDLE_SECONDS_MAX = 120
 
 /** Commands whose frames may exceed FRAME_BYTES_MAX (docs/gateway.md, guarantee 5). */
-const LARGE = /^voice\.(description$|sfu\.)/
+const LARGE = /^voice\.(description$|mls$|sfu\.)/
 
 /** Bun's handlers for the gateway's sockets. */
 export function socketHandlers(

@@ -3,8 +3,11 @@ import { ephemeral, type Payloads } from '../core/events.ts'
 import { Id, PublicUser, Time } from '../core/schema.ts'
 import { PlayedSound } from '../features/sounds/model.ts'
 import { IceServer } from '../turn/model.ts'
+import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
+import { Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
+export type { Encryption } from './encryption/model.ts'
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
 
 /** Largest frame of a voice.description: its SDP, with JSON's escapes at line ends. */
@@ -18,8 +21,6 @@ export const SEAT_SECONDS = 30
 /** Signalling queued for a seat whose socket is gone or reads too slowly. */
 export const WAITING_BYTES_MAX = 256 * 1024
 
-/** The public id of a voice session. Of two peers, the one with the greater id is polite. */
-export const VoiceSessionId = z.string().regex(/^[0-9a-f]{32}$/)
 export const Route = z.enum(['p2p', 'sfu'])
 const RouteReason = z.enum([
   'size',
@@ -70,6 +71,7 @@ export type VoicePeer = z.infer<typeof VoicePeer>
 /** The answer to joining and resuming. */
 export const Joined = z.object({
   voice_session_id: VoiceSessionId,
+  user_id: Id.describe('your account'),
   channel_id: Id,
   epoch: Epoch,
   route: Route,
@@ -77,6 +79,7 @@ export const Joined = z.object({
   silenced: z.boolean().describe('one must not be heard: muted by a moderator, or without `speak`'),
   camera_stopped: z.boolean().describe('a moderator stopped your camera'),
   relay_only: z.boolean().describe('only relay candidates may be offered'),
+  encryption: Encryption.optional().describe('absent: off, as servers before 0.17 are'),
   peers: z.array(VoicePeer),
   ...routerFields,
   ice_servers: z.array(IceServer).describe('as RTCPeerConnection takes them'),
@@ -118,6 +121,7 @@ export const voiceCommands = {
       self_mute: z.boolean(),
       self_deaf: z.boolean(),
       relay_only: z.boolean().default(false).describe('show your addresses to nobody'),
+      encrypts: z.boolean().optional().describe('this client can encrypt media end to end'),
     }),
     answer: Joined,
     summary:
@@ -208,6 +212,7 @@ export const voiceCommands = {
     answer: Empty,
     summary: 'Put a member out of its voice channel; needs move_members',
   },
+  ...mlsCommands,
   ...sfuCommands,
 } as const
 
@@ -247,6 +252,7 @@ export const voiceEvents = {
     `${everyone}: the SFU has lost all of it; produce and consume anew`,
   ),
   ...sfuEvents,
+  ...mlsEvents,
   'voice.description': ephemeral(z.object({ ...from, description: Description }), seat),
   'voice.candidate': ephemeral(z.object({ ...from, candidate: Candidate.nullable() }), seat),
   'voice.moved': ephemeral(Joined, `${seat}: has a seat in another channel, as if it had joined there`),

@@ -11,6 +11,7 @@ import {
   type Admission,
   isSilenced,
   type JoinOptions,
+  newRoom,
   peerOf,
   type Room,
   type Seat,
@@ -34,10 +35,12 @@ const HEARD_MS_MAX = 4_000
 const STALL_MS = 3_000
 
 interface RoomsEvents {
-  /** A member has taken a seat; its media have not begun. */
-  entered: [seat: Seat]
   /** A change that the room's route may depend on. */
   changed: [room: Room]
+  /** A seat was taken. Its media have not begun, and the others do not know of it yet. */
+  entered: [seat: Seat]
+  /** A seat has ended, and its room goes on. */
+  left: [room: Room, voice_session_id: string]
   /** The room's last seat has ended; `given_up` if the room continues on another node. */
   ended: [room: Room, given_up: boolean]
 }
@@ -72,8 +75,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     return [...this.#rooms.values()]
   }
 
-  at(channel_id: number): Room | undefined {
-    return this.#rooms.get(channel_id)
+  at(channelId: number): Room | undefined {
+    return this.#rooms.get(channelId)
   }
 
   ofUser(userId: number): Seat | undefined {
@@ -117,9 +120,26 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     const frame = ephemeralText(type, d)
     const bytes = Buffer.byteLength(frame)
     this.#budgets.take(from.user.id, to.user.id, bytes, Date.now())
-    if (to.client && to.waiting.isEmpty() && !this.sockets.isClogged(to.client)) return this.#deliver(to.client, frame)
-    const isKept = to.waiting.push({ from: from.voice_session_id, frame, bytes }, to.room.seats.size - 1)
-    if (!isKept) throw new Problem('rate_limited', 'Too much signalling waits for this peer', { retry_after: 1 })
+    if (!this.#post(from, to, frame, bytes))
+      throw new Problem('rate_limited', 'Too much signalling waits for this peer', { retry_after: 1 })
+  }
+
+  /** Sends a message of the call's group to a member, in the same order as signalling. A full queue loses it. */
+  handOn<K extends keyof Events & string>(from: Seat, to: Seat, type: K, d: Events[K]): void {
+    const frame = ephemeralText(type, d)
+    this.#post(from, to, frame, Buffer.byteLength(frame))
+  }
+
+  /** Charges a member for bytes that it sends to the room. @throws Problem `rate_limited` */
+  charge({ user }: Seat, bytes: number): void {
+    this.#budgets.takeSent(user.id, bytes, Date.now())
+  }
+
+  #post({ voice_session_id: from }: Seat, to: Seat, frame: string, bytes: number): boolean {
+    if (!to.client || !to.waiting.isEmpty() || this.sockets.isClogged(to.client))
+      return to.waiting.push({ from, frame, bytes }, to.room.seats.size - 1)
+    this.#deliver(to.client, frame)
+    return true
   }
 
   /** Sends a seat's queued signalling, as far as its socket has space. */
@@ -175,9 +195,9 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     room.seats.set(seat.voice_session_id, seat)
     // Events sent from here on are about the client's new room.
     if (before?.client === client) this.send(seat, 'voice.peer_left', { voice_session_id: before.voice_session_id })
+    this.emit('entered', seat)
     this.sendToOthers(seat, 'voice.peer_joined', peerOf(seat))
     this.states.put(seat)
-    this.emit('entered', seat)
     return seat
   }
 
@@ -207,7 +227,10 @@ export class Rooms extends EventEmitter<RoomsEvents> {
     this.sendToOthers(seat, 'voice.peer_left', { voice_session_id })
     this.states.remove(seat.user.id)
     if (room.routed && !room.routed.isClosed()) room.routed.peer(voice_session_id).close()
-    if (room.seats.size > 0) return void this.emit('changed', room)
+    if (room.seats.size > 0) {
+      this.emit('left', room, voice_session_id)
+      return void this.emit('changed', room)
+    }
     this.#rooms.delete(room.channel_id)
     room.routed?.close()
     this.emit('ended', room, isGivenUp)
@@ -228,8 +251,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
   }
 
   /** Ends a room that another node now owns: its members join there. */
-  giveUp(channel_id: number): void {
-    for (const seat of this.#rooms.get(channel_id)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
+  giveUp(channelId: number): void {
+    for (const seat of this.#rooms.get(channelId)?.seats.values() ?? []) this.leave(seat, 'rejoin', true)
   }
 
   /** Call when a client's socket has closed; the seat waits for another. */
@@ -294,21 +317,6 @@ export function updateRoom(room: Room, admission: Admission): void {
   const { restricted, participant_ids, afk_channel_id, afk_minutes } = admission
   Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes })
 }
-
-const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room => ({
-  server_id,
-  channel_id,
-  restricted: shared.restricted,
-  participant_ids: shared.participant_ids,
-  afk_channel_id: shared.afk_channel_id,
-  afk_minutes: shared.afk_minutes,
-  epoch: 1,
-  epochAt: Date.now(),
-  choice: { route: 'p2p', broken: [] },
-  routed: undefined,
-  seats: new Map(),
-  reports: new Map(),
-})
 
 function newSeat(client: VoiceClient, room: Room, admission: Admission, options: JoinOptions, rank: number): Seat {
   const { user, permissions, server_mute, camera_stopped } = admission

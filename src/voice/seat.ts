@@ -1,5 +1,6 @@
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
+import type { GroupOrder } from './encryption/group-order.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
 import type { RoutedRoom } from './sfu/room.ts'
@@ -46,6 +47,8 @@ export interface JoinOptions {
   self_mute: boolean
   self_deaf: boolean
   relay_only: boolean
+  /** The client can encrypt media end to end. */
+  encrypts?: boolean | undefined
 }
 
 export interface JoinRequest extends JoinOptions {
@@ -67,10 +70,29 @@ export interface Room {
   choice: Choice
   /** The room on the SFU, while media go there and shortly after. */
   routed: RoutedRoom | undefined
+  /** The order of the MLS group; undefined unless the call is encrypted. */
+  order: GroupOrder | undefined
   readonly seats: Map<string, Seat>
   /** Each member's last report about each other member, by `from to`. */
   readonly reports: Map<string, Report>
 }
+
+/** A room without members, which begins as a mesh. */
+export const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room => ({
+  server_id,
+  channel_id,
+  restricted: shared.restricted,
+  participant_ids: shared.participant_ids,
+  afk_channel_id: shared.afk_channel_id,
+  afk_minutes: shared.afk_minutes,
+  epoch: 1,
+  epochAt: Date.now(),
+  choice: { route: 'p2p', broken: [] },
+  routed: undefined,
+  order: undefined,
+  seats: new Map(),
+  reports: new Map(),
+})
 
 /** One account in a room. */
 export interface Seat extends JoinOptions {

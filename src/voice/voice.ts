@@ -6,6 +6,7 @@ import { VoiceCluster } from './cluster/cluster.ts'
 import { KeptFrames } from './cluster/kept-frames.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
+import { CallEncryption } from './encryption/call-encryption.ts'
 import { DirectCalls } from './direct-calls.ts'
 import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
@@ -37,7 +38,8 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
   const metrics = openVoiceMetrics(parts.metrics.registry, rooms)
   const switcher = new RouteSwitcher(parts, rooms, metrics, sfu, turn)
   const access = new SeatAccess(parts, rooms, switcher)
-  const welcome = new Welcome(environment, turn)
+  const encryption = new CallEncryption(rooms, environment.CALLS_ENCRYPTION === 'preferred')
+  const welcome = new Welcome(environment, turn, encryption)
   const calls = new DirectCalls(parts, rooms)
   const isRelayOnly = environment.VOICE_RELAY_ONLY === 'on'
   const presence = presenceCommands(rooms, switcher, access.admit, welcome, calls, isRelayOnly)
@@ -58,6 +60,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     },
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
+    ...encryption.commands,
     ...moderationCommands(parts, rooms, access.admit, mover),
   }
   const timer = setInterval(() => {

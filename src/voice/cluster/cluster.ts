@@ -43,7 +43,7 @@ export class VoiceCluster {
 
   /** @param presence the commands by which a client of this node enters a room of this node */
   constructor(
-    private readonly parts: Pick<Parts, 'nodes' | 'leases' | 'log'>,
+    private readonly parts: Pick<Parts, 'nodes' | 'leases' | 'log' | 'environment'>,
     private readonly rooms: Rooms,
     private readonly states: VoiceStates,
     private readonly sockets: NodeSockets,
@@ -238,7 +238,9 @@ export class VoiceCluster {
   }
 
   /** @throws Problem `not_found` if the client leaves before the end; or if the command refuses */
-  #join(client: VoiceClient, request: JoinRequest, isMoved = false): Promise<Joined> {
+  #join(client: VoiceClient, { encrypts, ...rest }: JoinRequest, isMoved = false): Promise<Joined> {
+    // Nodes of 0.16 refuse fields that they do not know.
+    const request = this.parts.environment.CALLS_ENCRYPTION === 'off' ? rest : { ...rest, encrypts }
     return this.#unanswered.run(client, (leaveSignal) => this.#joinUnless(leaveSignal, client, request, isMoved))
   }
 

@@ -9,7 +9,7 @@ import { type Answer, type Commands, type Message, type Payload, send } from './
 import type { RpcClient } from './rpc-client.ts'
 
 /** Signalling frames, which wait while their receiver's outbound buffer is filling. */
-const SIGNALLING = /^{"t":"voice\.(description|candidate)"/
+const SIGNALLING = /^{"t":"voice\.(description|candidate|mls)"/
 
 /** A client of this node that uses another node. */
 interface ForwardedClient {

@@ -3,7 +3,8 @@ import type { Nodes } from '../../cluster/nodes.ts'
 import { errorCodes } from '../../core/errors.ts'
 import { Id, PublicUser } from '../../core/schema.ts'
 import type { Handlers } from '../../core/events.ts'
-import { voiceCommands, VoiceSessionId } from '../model.ts'
+import { voiceCommands } from '../model.ts'
+import { VoiceSessionId } from '../session-id.ts'
 import type { VoiceClient } from '../seat.ts'
 
 export type Commands = Handlers<typeof voiceCommands, VoiceClient>

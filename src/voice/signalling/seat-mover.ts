@@ -19,11 +19,11 @@ export class SeatMover {
    */
   async move(seat: Seat, admission: Admission): Promise<void> {
     const { rooms } = this
-    const { client, self_mute, self_deaf, relay_only } = seat
+    const { client, self_mute, self_deaf, relay_only, encrypts } = seat
     const { channel_id } = admission
     if (rooms.ofUser(seat.user.id) !== seat || seat.room.channel_id === channel_id) return
     if (!client) return rooms.leave(seat)
-    const options: JoinOptions = { self_mute, self_deaf, relay_only }
+    const options: JoinOptions = { self_mute, self_deaf, relay_only, encrypts }
     await this.place(client, { channel_id, ...options }, async () => {
       if (rooms.ofUser(seat.user.id) !== seat) return
       const newSeat = rooms.enter(client, admission, options, true)

@@ -41,6 +41,18 @@ export class SignalBudgets {
     this.#receivedUsage.set(to, { bytes: receivedBytes + bytes, at: now })
   }
 
+  /**
+   * Charges bytes to the budget of their sender.
+   * @param now ms
+   * @throws Problem `rate_limited` if it is exhausted; then nothing is charged
+   */
+  takeSent(from: number, bytes: number, now: number): void {
+    const sentBytes = usageAt(this.#sentUsage, from, SENT, now)
+    const waitS = waitFor(sentBytes, SENT, bytes)
+    if (waitS > 0) throw new Problem('rate_limited', 'Too many bytes of signalling', { retry_after: waitS })
+    this.#sentUsage.set(from, { bytes: sentBytes + bytes, at: now })
+  }
+
   /** Drops accounts whose budget is full again. @param now ms */
   prune(now: number): void {
     for (const userId of this.#sentUsage.keys())

@@ -1,6 +1,7 @@
 import type { Environment } from '../../environment.ts'
 import { iceServers } from '../../turn/credentials.ts'
 import type { Turn } from '../../turn/thread.ts'
+import type { CallEncryption } from '../encryption/call-encryption.ts'
 import { CANDIDATE_BYTES_MAX, type Joined, SDP_BYTES_MAX } from '../model.ts'
 import { isSilenced, peersOf, routerFieldsFor, type Seat, type VoiceClient } from '../seat.ts'
 
@@ -11,6 +12,7 @@ export class Welcome {
   constructor(
     environment: Environment,
     private readonly turn: Turn,
+    private readonly encryption: CallEncryption,
   ) {
     this.#limits = {
       p2p_peers_max: environment.VOICE_P2P_PEERS_MAX,
@@ -30,6 +32,7 @@ export class Welcome {
     const { route, reason } = room.choice
     return {
       voice_session_id,
+      user_id: seat.user.id,
       channel_id: room.channel_id,
       epoch: room.epoch,
       silenced: isSilenced(seat),
@@ -37,6 +40,7 @@ export class Welcome {
       route,
       ...(reason ? { route_reason: reason } : {}),
       relay_only,
+      encryption: this.encryption.of(room),
       peers: peersOf(seat),
       ...routerFieldsFor(seat),
       ice_servers: this.iceServers(client),

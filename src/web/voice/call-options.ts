@@ -1,5 +1,6 @@
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
+import type { OpenWorker } from './sealing/call-sealing.ts'
 
 export interface CallOptions {
   gateway: VoiceGateway
@@ -10,6 +11,8 @@ export interface CallOptions {
   self_deaf?: boolean
   /** Offers only relay candidates, so that nobody learns this member's addresses. */
   relay_only?: boolean
+  /** Opens the worker that encrypts media, in a call that is encrypted end to end. Without it, calls are open. */
+  openWorker?: OpenWorker
   /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
   bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */

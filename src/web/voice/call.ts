@@ -1,4 +1,4 @@
-import type { Joined, VoicePeer } from '../../voice/model.ts'
+import type { Encryption, Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallListener, CallOptions } from './call-options.ts'
 import { Joins } from './joins.ts'
@@ -77,6 +77,7 @@ export class VoiceCall {
       (error) => listener.fault?.(error),
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
       () => options.bits?.(this.channel_id),
+      options.openWorker,
     )
     this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
     this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)
@@ -108,6 +109,11 @@ export class VoiceCall {
 
   get route(): Route {
     return this.#media.route
+  }
+
+  /** State of the end-to-end encryption. */
+  get encryption(): Encryption['state'] {
+    return this.#media.encryption
   }
 
   get epoch(): number {
@@ -333,7 +339,7 @@ export class VoiceCall {
     this.state = 'ended'
     this.#reconnector.end()
     for (const end of this.#cleanups.splice(0)) end()
-    this.#media.clear()
+    this.#media.end()
     for (const id of this.peers.keys()) this.#removePeer(id)
     this.#views.stop()
     this.#tracks.stop()

@@ -150,11 +150,12 @@ async function begin(channel_id: number): Promise<void> {
   let track: MediaStreamTrack | undefined
   try {
     track = await microphone()
-    const { TalkGate, VoiceCall, joinsMuted } = await import('./talk-gate.ts')
+    const { TalkGate, VoiceCall, joinsMuted, openFrameWorker: openWorker } = await import('./talk-gate.ts')
     currentCall.value = await VoiceCall.join(
       {
         gateway: voiceGateway(gateway),
         channel_id,
+        openWorker,
         self_mute: joinsMuted() || !track,
         receives_what_is_looked_at: true,
         bits: (id) => state.channels.get(id)?.bitrate ?? undefined,

@@ -1,6 +1,7 @@
 import type { Joined } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallOptions } from './call-options.ts'
+import { canEncrypt } from './sealing/call-sealing.ts'
 import { codeOf } from './voice-gateway.ts'
 
 /** The commands `voice.join` of a call, and the events that arrive before their answers. */
@@ -18,7 +19,8 @@ export class Joins {
     if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
-    const answer = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only })
+    const encrypts = canEncrypt(this.options.openWorker)
+    const answer = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only, encrypts })
     this.#last = answer.catch(() => undefined)
     return answer
   }

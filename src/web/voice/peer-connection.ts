@@ -2,6 +2,7 @@ import { asSent, MUSIC, preferRedundancy, shareOut, withOpusOptions } from './so
 import { pairIn } from './quality.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
+import type { CallSealing } from './sealing/call-sealing.ts'
 
 /** The polite peer restarts ICE this much later than the impolite one. */
 const POLITE_RESTART_MS = 700
@@ -19,6 +20,7 @@ export interface PeerConnectionOptions {
   peer_id: string
   epoch: number
   configuration: RTCConfiguration
+  sealing: CallSealing
   /** True if speech is sent twice, which costs more than it helps with several peers. */
   redundant: boolean
   /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
@@ -54,12 +56,14 @@ export class PeerConnection {
 
   constructor(private readonly options: PeerConnectionOptions) {
     this.#isPolite = options.ownId > options.peer_id
-    this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...options.configuration })
+    const { configuration, sealing } = options
+    this.pc = new RTCPeerConnection({ bundlePolicy: 'max-bundle', ...configuration, ...sealing.settings })
     const { pc } = this
     // An offer that a remote description interrupts is requested again by another negotiationneeded event.
     pc.onnegotiationneeded = () => void this.#offer().catch(() => undefined)
     pc.onicecandidate = ({ candidate }) => this.#sendCandidate(candidate)
-    pc.ontrack = ({ streams: [stream], receiver }) => {
+    pc.ontrack = ({ streams: [stream], receiver, transceiver }) => {
+      this.#protect(transceiver)
       if (!stream) return
       const source = stream.id as Source
       options.onTrack(source, receiver)
@@ -73,12 +77,20 @@ export class PeerConnection {
     }
     if (this.#isPolite) this.#waiting = new Map()
     // Receive audio also without a microphone.
-    else pc.addTransceiver('audio', { direction: 'recvonly' })
+    else this.#protect(pc.addTransceiver('audio', { direction: 'recvonly' }))
     const connectMs = CONNECT_MS + (this.#isPolite ? POLITE_RESTART_MS : 0)
     this.#timers = [
       setTimeout(() => this.#release(), POLITE_OFFER_MS),
       setTimeout(() => pc.connectionState !== 'connected' && this.restart(), connectMs),
     ]
+  }
+
+  /** Makes the frames of a new transceiver pass the call's worker. */
+  #protect({ sender, receiver }: Pick<RTCRtpTransceiver, 'sender' | 'receiver'>): void {
+    const { sealing, peer_id: from } = this.options
+    const { kind } = receiver.track
+    sealing.protect(sender, kind, { side: 'send' })
+    sealing.protect(receiver, kind, { side: 'receive', from })
   }
 
   /** Sends the tracks that had to wait. */
@@ -108,6 +120,8 @@ export class PeerConnection {
       pc.removeTrack(present)
     } else if (track) {
       const sender = pc.addTrack(track, new MediaStream())
+      const transceiver = pc.getTransceivers().find((each) => each.sender === sender)
+      if (transceiver) this.#protect(transceiver)
       this.#senders.set(source, sender)
       await shareOut(sender, source, true)
     }

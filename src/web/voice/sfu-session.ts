@@ -4,6 +4,7 @@ import { LateSound } from './late-sound.ts'
 import type { Source } from './local-tracks.ts'
 import { NarrowLine } from './narrow-line.ts'
 import { encodingsOf, layerFor } from './picture-sizes.ts'
+import type { CallSealing } from './sealing/call-sealing.ts'
 import { MUSIC, MUSIC_BITS, shareOut } from './sound-first.ts'
 import { Sparing } from './sparing.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
@@ -17,6 +18,7 @@ export interface SfuOptions {
   /** Bits per second of the microphone's audio; undefined: as the browser thinks best. */
   bits(): number | undefined
   ice_servers: RTCIceServer[]
+  sealing: Pick<CallSealing, 'settings' | 'protect'>
   /** Height at which a member's video is shown, screen pixels; Infinity for full size. */
   heightOf(from: string, source: Source): number
   /** A source of a member has begun, or ended. */
@@ -86,6 +88,7 @@ export class SfuSession {
       iceCandidates: offer.ice_candidates,
       dtlsParameters: offer.dtls_parameters,
       iceServers: options.ice_servers,
+      additionalSettings: options.sealing.settings,
     })
     const sending = device.createSendTransport(optionsOf(send))
     const receiving = device.createRecvTransport(optionsOf(recv))
@@ -129,6 +132,7 @@ export class SfuSession {
         codecOptions: track.kind === 'audio' ? opusOptions(source, track, this.options.bits()) : undefined,
         stopTracks: false,
         disableTrackOnPause: false,
+        onRtpSender: (sender) => this.options.sealing.protect(sender, track.kind, { side: 'send' }),
         appData: { source },
       })
       const next = await work.catch(async (error: unknown) => {
@@ -169,6 +173,8 @@ export class SfuSession {
       kind,
       rtpParameters: rtp_parameters as types.RtpParameters,
       streamId: `${producer.voice_session_id}-${producer.source}`,
+      onRtpReceiver: (receiver) =>
+        this.options.sealing.protect(receiver, kind, { side: 'receive', from: producer.voice_session_id }),
     })
     if (!this.#isWanted(producer_id)) return consumer.close()
     const { rtpReceiver } = consumer

@@ -8,6 +8,7 @@ import { isComposingKey } from '../state/keyboard.ts'
 
 // Loaded together.
 export { VoiceCall } from './call.ts'
+export { openFrameWorker } from './sealing/open-worker.ts'
 
 const FOLLOW_MS = 100
 /** Time that the microphone stays open after the last sound, because words end quietly. */

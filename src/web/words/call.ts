@@ -78,6 +78,11 @@ export const callWords = inLanguage('call', {
     sfu: 'The server forwards audio and video to everyone.',
   },
   because: (reason: string) => `Reason: ${reason}.`,
+  encryption: {
+    sign: 'End-to-end encrypted',
+    sealed: 'Audio and video are end-to-end encrypted. This is experimental: nobody has verified who the members are.',
+    open: "Audio and video are not end-to-end encrypted: a member's app cannot do that, or the call is too large.",
+  },
   reasons: {
     size: 'many people are in the call',
     screen: 'someone is sharing a screen',

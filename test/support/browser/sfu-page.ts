@@ -91,11 +91,31 @@ function openMember() {
       } = report.find(({ type }) => type === 'inbound-rtp') ?? {}
       return { energy: totalAudioEnergy, frames: framesDecoded, height: frameHeight }
     },
+    tone: (consumer_id: string) => toneIn(consumers.get(consumer_id)!.track),
     close() {
       sending.close()
       receiving.close()
     },
   }
+}
+
+/** Mean share of a tone of 440 Hz in two seconds of sound: 1 for nothing but the tone. */
+async function toneIn(track: MediaStreamTrack): Promise<number> {
+  const context = new AudioContext()
+  const analyser = new AnalyserNode(context, { fftSize: 4096, smoothingTimeConstant: 0 })
+  context.createMediaStreamSource(new MediaStream([track])).connect(analyser)
+  const levels = new Float32Array(analyser.frequencyBinCount)
+  const bin = Math.round((440 * analyser.fftSize) / context.sampleRate)
+  const sumOf = (some: number[]) => some.reduce((sum, power) => sum + power, 0)
+  const shares: number[] = []
+  for (let time = 0; time < 20; time++) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    analyser.getFloatFrequencyData(levels)
+    const powers = [...levels].map((level) => (level === -Infinity ? 0 : 10 ** (level / 10)))
+    if (sumOf(powers) > 1e-9) shares.push(sumOf(powers.slice(bin - 3, bin + 4)) / sumOf(powers))
+  }
+  await context.close()
+  return sumOf(shares) / Math.max(1, shares.length)
 }
 
 globalThis.member = openMember()

@@ -66,6 +66,7 @@ export class Member {
   send = (source: Source) => this.page.evaluate((from) => globalThis.member.send(from), source)
   /** Consumes; the consumer is paused. */
   take = (producerId: string) => this.page.evaluate((id) => globalThis.member.receive(id), producerId)
+  tone = (consumerId: string) => this.page.evaluate((id) => globalThis.member.tone(id), consumerId)
   arrived = (consumerId: string) => this.page.evaluate((id) => globalThis.member.arrived(id), consumerId)
   restartIce = () => this.page.evaluate(() => globalThis.member.restartIce())
 

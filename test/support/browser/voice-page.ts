@@ -180,11 +180,12 @@ function openCaller() {
       line = openGateway(url)
       await line.ready
     },
-    async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean }) {
-      const { listen_only, ...rest } = options
+    async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
+      const { listen_only, plain, ...rest } = options
+      const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
@@ -214,6 +215,7 @@ function openCaller() {
     state: () => ({
       state: call.state,
       route: call.route,
+      encryption: call.encryption,
       epoch: call.epoch,
       id: call.id,
       channel_id: call.channel_id,

@@ -21,7 +21,11 @@ const built = () =>
   (building ??= (async () => {
     const entrypoints = [`${import.meta.dir}/voice-page.ts`]
     const { outputs } = await Bun.build({ entrypoints, target: 'browser', splitting: true })
-    return new Map(await Promise.all(outputs.map(async (file) => [basename(file.path), await file.text()] as const)))
+    // Workers are not modules, so they share no part with the page.
+    const source = `${import.meta.dir}/../../../src/web/voice/sealing/frame-worker.ts`
+    const worker = await Bun.build({ entrypoints: [source], target: 'browser' })
+    const files = [...outputs, ...worker.outputs]
+    return new Map(await Promise.all(files.map(async (file) => [basename(file.path), await file.text()] as const)))
   })())
 
 /** The environment of a server with an SFU and TURN on free ports of loopback. */
@@ -45,6 +49,8 @@ interface JoinOptions {
   relay_only?: boolean
   listen_only?: boolean
   receives_what_is_looked_at?: boolean
+  /** Has no worker, and so cannot encrypt. */
+  plain?: boolean
 }
 
 /** A person in a browser, with a tone as voice. */

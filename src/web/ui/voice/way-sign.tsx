@@ -3,6 +3,7 @@ import { followCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { callWords } from '../../words/call.ts'
 import { spoken } from '../../words/plural.ts'
+import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/menu.tsx'
 
 const STATS_MS = 3_000
@@ -40,16 +41,22 @@ export const WaySign = ({ call }: { call: VoiceCall }) => {
   const opener = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLParagraphElement>(null)
   followCall()
-  const reason = call.route_reason
+  const { route_reason: reason, encryption } = call
   const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
   return (
     <>
       <button ref={opener} type="button" class="way" popovertarget={id}>
+        {encryption === 'sealed' ? (
+          <span role="img" aria-label={callWords.encryption.sign}>
+            <Icon name="lock" size={13} />
+          </span>
+        ) : null}
         {callWords.routes[way]}
         {delay === undefined ? null : <small>· {milliseconds(delay)}</small>}
       </button>
       <p ref={panel} id={id} class="reason" popover="auto" onToggle={place}>
-        {callWords.ways[way]} {reason === undefined ? null : callWords.because(callWords.reasons[reason])}
+        {callWords.ways[way]} {reason === undefined ? null : callWords.because(callWords.reasons[reason])}{' '}
+        {encryption === 'off' ? null : callWords.encryption[encryption]}
       </p>
     </>
   )

@@ -78,6 +78,12 @@ export default {
     sfu: 'Der Server leitet Ton und Video an alle weiter.',
   },
   because: (reason) => `Grund: ${reason}.`,
+  encryption: {
+    sign: 'Ende-zu-Ende-verschlüsselt',
+    sealed:
+      'Ton und Bild sind Ende-zu-Ende-verschlüsselt. Das ist noch ein Versuch: Niemand hat geprüft, wer die Mitglieder sind.',
+    open: 'Ton und Bild sind nicht Ende-zu-Ende-verschlüsselt: Die App eines Mitglieds kann das nicht, oder der Anruf ist zu groß.',
+  },
   reasons: {
     size: 'viele Personen sind im Anruf',
     screen: 'jemand teilt einen Bildschirm',

@@ -77,6 +77,12 @@ export default {
     sfu: 'El servidor retransmite el audio y el vídeo a todos.',
   },
   because: (reason) => `Motivo: ${reason}.`,
+  encryption: {
+    sign: 'Cifrado de extremo a extremo',
+    sealed:
+      'El audio y el vídeo están cifrados de extremo a extremo. Es experimental: nadie ha verificado quiénes son los miembros.',
+    open: 'El audio y el vídeo no están cifrados de extremo a extremo: la aplicación de un miembro no puede hacerlo o la llamada es demasiado grande.',
+  },
   reasons: {
     size: 'hay muchas personas en la llamada',
     screen: 'alguien está compartiendo pantalla',

@@ -78,6 +78,12 @@ export default {
     sfu: 'Le serveur transmet le son et la vidéo à tout le monde.',
   },
   because: (reason) => `Raison : ${reason}.`,
+  encryption: {
+    sign: 'Chiffré de bout en bout',
+    sealed:
+      'L’audio et la vidéo sont chiffrés de bout en bout. C’est expérimental : personne n’a vérifié qui sont les membres.',
+    open: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’application d’un membre ne le permet pas, ou l’appel est trop grand.',
+  },
   reasons: {
     size: 'beaucoup de personnes sont dans l’appel',
     screen: 'quelqu’un partage un écran',

@@ -78,6 +78,12 @@ export default {
     sfu: 'Serwer przekazuje dźwięk i obraz wszystkim.',
   },
   because: (reason) => `Powód: ${reason}.`,
+  encryption: {
+    sign: 'Szyfrowanie od końca do końca',
+    sealed:
+      'Dźwięk i obraz są szyfrowane od końca do końca. To funkcja eksperymentalna: nikt nie sprawdził, kim są członkowie.',
+    open: 'Dźwięk i obraz nie są szyfrowane od końca do końca: aplikacja któregoś z członków tego nie potrafi albo rozmowa jest zbyt duża.',
+  },
   reasons: {
     size: 'w połączeniu jest wiele osób',
     screen: 'ktoś udostępnia ekran',

@@ -77,6 +77,12 @@ export default {
     sfu: 'O servidor repassa o áudio e o vídeo para todos.',
   },
   because: (reason) => `Motivo: ${reason}.`,
+  encryption: {
+    sign: 'Criptografado de ponta a ponta',
+    sealed:
+      'O áudio e o vídeo são criptografados de ponta a ponta. Isto é experimental: ninguém verificou quem são os membros.',
+    open: 'O áudio e o vídeo não são criptografados de ponta a ponta: o aplicativo de um membro não consegue fazer isso, ou a chamada é grande demais.',
+  },
   reasons: {
     size: 'há muitas pessoas na chamada',
     screen: 'alguém está compartilhando a tela',

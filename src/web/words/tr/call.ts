@@ -78,6 +78,11 @@ export default {
     sfu: 'Ses ve görüntüyü herkese sunucu iletir.',
   },
   because: (reason) => `Neden: ${reason}.`,
+  encryption: {
+    sign: 'Uçtan uca şifreli',
+    sealed: 'Ses ve görüntü uçtan uca şifrelidir. Bu deneyseldir: üyelerin kim olduğunu kimse doğrulamadı.',
+    open: 'Ses ve görüntü uçtan uca şifreli değil: bir üyenin uygulaması bunu yapamıyor ya da arama çok büyük.',
+  },
   reasons: {
     size: 'aramada çok kişi var',
     screen: 'biri ekran paylaşıyor',

@@ -77,6 +77,11 @@ export default {
     sfu: '服务器将音频和视频转发给所有人。',
   },
   because: (reason) => `原因：${reason}。`,
+  encryption: {
+    sign: '端到端加密',
+    sealed: '音频和视频已端到端加密。这是实验性功能：成员的身份未经验证。',
+    open: '音频和视频未端到端加密：某位成员的应用不支持，或通话人数过多。',
+  },
   reasons: {
     size: '通话中有很多人',
     screen: '有人在共享屏幕',

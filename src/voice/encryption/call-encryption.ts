@@ -1,0 +1,92 @@
+import type { Handlers } from '../../core/events.ts'
+import type { Rooms } from '../rooms.ts'
+import type { Room, Seat, VoiceClient } from '../seat.ts'
+import { GroupOrder } from './group-order.ts'
+import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.ts'
+
+// Encryption of calls end to end, as far as the server takes part: it decides whether a call is sealed, orders the
+// commits of its MLS group, and hands on messages. A call is sealed while every member's client can encrypt. When one
+// joins that cannot, the others receive `voice.encryption` before they learn of the newcomer.
+
+/** A message costs its sender its size once for every 16 members. */
+const RECIPIENTS_PER_CHARGE = 16
+/** A message costs at least this many bytes, because each makes all members compute. */
+const CHARGED_BYTES_MIN = 8 * 1024
+
+export class CallEncryption {
+  /** @param isOn false if this server encrypts no call */
+  constructor(
+    private readonly rooms: Rooms,
+    private readonly isOn: boolean,
+  ) {
+    rooms.on('entered', (seat) => {
+      // Nodes of 0.16, to which a moderator may move this member, do not know it.
+      if (!isOn) delete seat.encrypts
+      this.#consider(seat.room, seat)
+    })
+    rooms.on('left', (room, id) => {
+      room.order?.leave(id)
+      this.#consider(room)
+    })
+  }
+
+  /** The state of a call's encryption, as its members learn it. */
+  readonly of = ({ order }: Room): Encryption => ({
+    state: this.isOn ? (order ? 'sealed' : 'open') : 'off',
+    group: order?.id ?? null,
+  })
+
+  readonly commands: Handlers<typeof mlsCommands, VoiceClient> = {
+    'voice.mls': async (client, message) => {
+      const seat = this.rooms.demandSeat(client)
+      const { order } = seat.room
+      const refused = { accepted: false, founder: false }
+      if (!order || message.group !== order.id) return refused
+      return message.kind === 'commit' ? this.#commit(seat, order, message) : this.#enter(seat, order, message.data)
+    },
+  }
+
+  #enter(seat: Seat, order: GroupOrder, data: string) {
+    this.#charge(seat, data.length)
+    const recipients = order.enter(seat.voice_session_id)
+    for (const id of recipients ?? []) this.#hand(seat, id, { kind: 'key_package', epoch: order.epoch, data })
+    // Nobody can take this member up: everybody begins anew.
+    this.#consider(seat.room)
+    return { accepted: seat.room.order === order, founder: recipients === undefined }
+  }
+
+  #commit(seat: Seat, order: GroupOrder, message: { epoch: number; data: string; welcome?: string; added: string[] }) {
+    const { epoch, data, welcome = '', added } = message
+    // Before it counts, because a commit that only some receive would split the group.
+    this.#charge(seat, data.length + welcome.length)
+    const commit = order.commit(seat.voice_session_id, epoch, added)
+    if (!commit) return { accepted: false, founder: false }
+    for (const id of commit.followers) this.#hand(seat, id, { kind: 'commit', epoch, data })
+    for (const id of commit.welcomed) this.#hand(seat, id, { kind: 'welcome', epoch: epoch + 1, data: welcome })
+    return { accepted: true, founder: false }
+  }
+
+  /** @throws Problem `rate_limited` */
+  #charge(seat: Seat, bytes: number): void {
+    const times = Math.ceil(seat.room.seats.size / RECIPIENTS_PER_CHARGE)
+    this.rooms.charge(seat, Math.max(bytes, CHARGED_BYTES_MIN) * times)
+  }
+
+  #hand(from: Seat, id: string, message: { kind: 'key_package' | 'commit' | 'welcome'; epoch: number; data: string }) {
+    const to = from.room.seats.get(id)
+    const group = from.room.order?.id
+    if (to && group) this.rooms.handOn(from, to, 'voice.mls', { group, from: from.voice_session_id, ...message })
+  }
+
+  /** Decides whether the call is sealed, and tells its members when that changes. */
+  #consider(room: Room, newcomer?: Seat): void {
+    const seats = [...room.seats.values()]
+    const isSealed = this.isOn && seats.length <= ENCRYPTED_PEERS_MAX && seats.every(({ encrypts }) => encrypts)
+    if (isSealed === (room.order !== undefined) && !room.order?.isStuck) return
+    room.order = isSealed ? new GroupOrder() : undefined
+    const { channel_id } = room
+    const change = { channel_id, ...this.of(room) }
+    // The newcomer learns it from the answer.
+    for (const seat of seats) if (seat !== newcomer) this.rooms.send(seat, 'voice.encryption', change)
+  }
+}

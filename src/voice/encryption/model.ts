@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { ephemeral } from '../../core/events.ts'
+import { Id } from '../../core/schema.ts'
+import { VoiceSessionId } from '../session-id.ts'
+
+/** Members of an encrypted call: the welcome of a larger group does not fit a frame. */
+export const ENCRYPTED_PEERS_MAX = 64
+/** Most characters of a key package. */
+export const KEY_PACKAGE_CHARACTERS_MAX = 4 * 1024
+/** Most characters of a commit or a welcome. The frame, of both, is smaller than their sum. */
+const MESSAGE_CHARACTERS_MAX = 56 * 1024
+
+const GroupId = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/)
+  .describe('the group: a call gets another one when it is encrypted anew')
+
+/** State of a call's end-to-end encryption. */
+export const Encryption = z.object({
+  state: z
+    .enum(['off', 'open', 'sealed'])
+    .describe('off: this server encrypts no call; open: a member cannot, or too many are here; sealed: encrypted'),
+  group: GroupId.nullable().describe('null unless sealed'),
+})
+export type Encryption = z.infer<typeof Encryption>
+
+const Data = z.base64().max(MESSAGE_CHARACTERS_MAX)
+const Epoch = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+const MlsMessage = z
+  .strictObject({
+    group: GroupId,
+    epoch: Epoch.describe('the epoch that a commit ends; 0 for a key package'),
+    kind: z.enum(['key_package', 'commit']),
+    data: Data.describe('an MLS message (RFC 9420) in base64'),
+    welcome: Data.optional().describe('with a commit that adds members'),
+    added: z.array(VoiceSessionId).max(ENCRYPTED_PEERS_MAX).default([]).describe('members that the welcome is for'),
+  })
+  .refine(({ kind, data }) => kind === 'commit' || data.length <= KEY_PACKAGE_CHARACTERS_MAX, {
+    path: ['data'],
+    message: `A key package has at most ${KEY_PACKAGE_CHARACTERS_MAX} characters`,
+  })
+
+export const mlsCommands = {
+  'voice.mls': {
+    d: MlsMessage,
+    answer: z.object({
+      accepted: z.boolean().describe('false: another commit was the first of its epoch, or the group is gone'),
+      founder: z.boolean().describe('true: this member is the first, and founds the group'),
+    }),
+    summary: "Send a key package or a commit to the MLS group of an encrypted call; an epoch's first commit counts",
+  },
+} as const
+
+export const mlsEvents = {
+  'voice.mls': ephemeral(
+    z.object({
+      group: GroupId,
+      epoch: Epoch,
+      kind: z.enum(['key_package', 'commit', 'welcome']),
+      from: VoiceSessionId,
+      data: z.base64(),
+    }),
+    'members of the group; a welcome, the member that a commit has added',
+  ),
+  'voice.encryption': ephemeral(
+    Encryption.extend({ channel_id: Id }),
+    "the room's members, before a member who cannot encrypt hears anything",
+  ),
+}

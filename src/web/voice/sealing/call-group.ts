@@ -1,0 +1,349 @@
+import {
+  type CiphersuiteImpl,
+  type ClientState,
+  createCommit,
+  createGroup,
+  decodeMlsMessage,
+  defaultCapabilities,
+  defaultLifetime,
+  emptyPskIndex,
+  encodeMlsMessage,
+  generateKeyPackage,
+  getCiphersuiteFromName,
+  getCiphersuiteImpl,
+  joinGroup,
+  type KeyPackage,
+  mlsExporter,
+  type MLSMessage,
+  type PrivateKeyPackage,
+  processPublicMessage,
+  type Proposal,
+} from 'ts-mls'
+import type { Epoch } from './epoch-keys.ts'
+import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
+import { credentialOf, type Leaf, leavesIn, memberIn, type Member } from './leaves.ts'
+
+// The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
+// no key.
+//
+// A member enters with a key package. The first one founds the group, and the others' packages are taken up by a commit
+// of a member inside. The first of the present leaves commits; each further leaf waits a turn longer, so that the group
+// goes on if one of them is gone. A single join is committed at once, joins that follow it share a commit, and leaves
+// are removed at once. Of two commits for an epoch the server accepts one; the loser applies the winner's and commits
+// what is still missing. A member that cannot follow, or does not know whether its commit counts, begins anew with
+// another key package.
+
+/** Time after an epoch began in which joins gather for one commit, ms. A single join waits for nothing. */
+const GATHER_MS = 100
+/** Time by which each further leaf commits later than the one before it, ms. */
+const TURN_MS = 700
+/** Time after which an unanswered key package is followed by another, ms. */
+const REJOIN_MS = 3_000
+/** Time after which a member without a leaf makes this one ask, by an empty commit, if it has missed one, ms. */
+const MISSING_MS = 4_000
+const SECRET_BYTES = 32
+/** Key packages of this member that a welcome may still answer. */
+const OWN_PACKAGES_MAX = 2
+/** Members that are taken up by one commit: its welcome has to fit a frame. */
+const ADDED_MAX = 20
+
+export interface CallGroupOptions {
+  /** The id of this group: a call has another one after it was open. */
+  group: string
+  self: Member
+  /** Rejects if the server refuses the message, or if it is unknown whether it arrived. */
+  send(message: GroupMessage): Promise<GroupAnswer>
+  /** Voice sessions and accounts in the call, this one too. */
+  members(): ReadonlyMap<string, number>
+  /** @param isUrgent true if somebody was removed, who must not hear what is sent from now on */
+  onEpoch(epoch: Epoch, isUrgent: boolean): void
+  onFault(error: unknown): void
+  /** The next time at which `tick` has something to do, in this many ms. */
+  wake(ms: number): void
+  /** ms */
+  now(): number
+}
+
+const SUITE = 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519'
+let loading: Promise<CiphersuiteImpl> | undefined
+const suite = (): Promise<CiphersuiteImpl> => (loading ??= getCiphersuiteImpl(getCiphersuiteFromName(SUITE)))
+
+const encoded = (message: MLSMessage): string => encodeMlsMessage(message).toBase64()
+
+/** @throws Error if the text is not one message */
+function decoded(text: string): MLSMessage {
+  const bytes = Uint8Array.fromBase64(text)
+  const [message, length] = decodeMlsMessage(bytes, 0) ?? []
+  if (!message || length !== bytes.length) throw new Error('A message of the group is malformed')
+  return message
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, at) => byte === other[at])
+
+interface OwnPackage {
+  publicPackage: KeyPackage
+  privatePackage: PrivateKeyPackage
+}
+
+/** One member's view of a call's group. */
+export class CallGroup {
+  #state: ClientState | undefined
+  #leaves = new Map<string, Leaf>()
+  /** Key packages of members who wait, by voice session. */
+  readonly #waiting = new Map<string, KeyPackage>()
+  #own: OwnPackage[] = []
+  #work = Promise.resolve()
+  /** When this member commits, if something is to be committed then, ms. */
+  #commitsAt = Infinity
+  #rejoinsAt = Infinity
+  /** When the epoch began, ms. */
+  #beganAt = -Infinity
+  /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
+  readonly #missing = new Map<string, number>()
+  #isStopped = false
+
+  constructor(private readonly options: CallGroupOptions) {}
+
+  /** Asks to be taken up. */
+  start(): Promise<void> {
+    return this.#do(() => this.#enter())
+  }
+
+  /** Forgets all secrets. */
+  stop(): void {
+    this.#isStopped = true
+    this.#state = undefined
+    this.#own = []
+  }
+
+  /** Takes a message that the server hands on. */
+  receive(event: GroupEvent): Promise<void> {
+    return this.#do(async () => (event.group === this.options.group ? this.#receive(event) : undefined))
+  }
+
+  /** Call when somebody has joined or left the call. */
+  membersChanged(): Promise<void> {
+    return this.#do(async () => this.#plan())
+  }
+
+  /** Call at the time that `wake` was called with, or later. */
+  tick(): Promise<void> {
+    return this.#do(async () => {
+      const now = this.options.now()
+      if (now >= this.#rejoinsAt) return this.#enter()
+      const isMissing = [...this.#missing.values()].some((at) => now >= at)
+      for (const [id, at] of this.#missing) if (now >= at) this.#missing.set(id, Infinity)
+      if (isMissing || now >= this.#commitsAt) await this.#commit(ADDED_MAX, isMissing)
+    })
+  }
+
+  /** Does one thing after another. @returns a promise that it is done, which never rejects */
+  #do(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(() => (this.#isStopped ? undefined : work())).catch(this.options.onFault)
+    return this.#work
+  }
+
+  async #enter(): Promise<void> {
+    const { group, self, send } = this.options
+    this.#rejoinsAt = Infinity
+    this.#rejoinSoon()
+    const pair = await generateKeyPackage(credentialOf(self), defaultCapabilities(), defaultLifetime, [], await suite())
+    const { publicPackage: keyPackage, privatePackage } = pair
+    this.#own = [pair, ...this.#own].slice(0, OWN_PACKAGES_MAX)
+    const data = encoded({ version: 'mls10', wireformat: 'mls_key_package', keyPackage })
+    const { founder } = await send({ group, epoch: 0, kind: 'key_package', data })
+    if (!founder) return
+    const id = new TextEncoder().encode(group)
+    await this.#adopt(await createGroup(id, keyPackage, privatePackage, [], await suite()))
+  }
+
+  /** Leaves a group that this member cannot follow any more. Its last keys stay in use meanwhile. */
+  #enterAnew(): Promise<void> {
+    this.#state = undefined
+    return this.#enter()
+  }
+
+  /** Enters again unless an epoch begins soon. Another refusal does not postpone that. */
+  #rejoinSoon(): void {
+    this.#rejoinsAt = Math.min(this.#rejoinsAt, this.options.now() + REJOIN_MS)
+    this.options.wake(REJOIN_MS)
+  }
+
+  async #receive({ kind, from, epoch, data }: GroupEvent): Promise<void> {
+    if (kind === 'key_package') return this.#keepPackage(from, data)
+    if (kind === 'welcome') return this.#join(data)
+    if (!this.#state) return
+    const own = Number(this.#state.groupContext.epoch)
+    // A commit that was applied already.
+    if (epoch < own) return
+    try {
+      if (epoch > own) throw new Error('A commit is missing')
+      await this.#follow(this.#state, data)
+    } catch (error) {
+      this.options.onFault(error)
+      await this.#enterAnew()
+    }
+  }
+
+  #keepPackage(from: string, data: string): void {
+    const message = decoded(data)
+    if (message.wireformat !== 'mls_key_package') throw new Error('Not a key package')
+    const { keyPackage } = message
+    const { user_id, voice_session_id } = memberIn(keyPackage.leafNode)
+    const isTheirs = voice_session_id === from && this.options.members().get(from) === user_id
+    if (!isTheirs) throw new Error('A key package of somebody else')
+    this.#waiting.set(from, keyPackage)
+    this.#plan()
+  }
+
+  /** Joins by the welcome for one of the last own key packages. */
+  async #join(data: string): Promise<void> {
+    const message = decoded(data)
+    if (message.wireformat !== 'mls_welcome') throw new Error('Not a welcome')
+    const { welcome } = message
+    let [state, fault] = [undefined as ClientState | undefined, new Error('A welcome for nothing') as unknown]
+    for (const { publicPackage, privatePackage } of this.#own)
+      state ??= await joinGroup(welcome, publicPackage, privatePackage, emptyPskIndex, await suite()).catch(
+        (error: unknown) => void (fault = error),
+      )
+    if (!state) throw fault
+    if (new TextDecoder().decode(state.groupContext.groupId) !== this.options.group)
+      throw new Error('A welcome to another group')
+    await this.#adopt(state)
+  }
+
+  /** Applies the commit of another member. */
+  async #follow(state: ClientState, data: string): Promise<void> {
+    const message = decoded(data)
+    if (message.wireformat !== 'mls_public_message') throw new Error('Not a commit')
+    const isPlain = ({ proposal: { proposalType } }: { proposal: Proposal }) =>
+      proposalType === 'add' || proposalType === 'remove'
+    const { newState, actionTaken } = await processPublicMessage(
+      state,
+      message.publicMessage,
+      emptyPskIndex,
+      await suite(),
+      // Commits by members only, of nothing but joins and leaves.
+      (incoming) =>
+        incoming.kind === 'commit' && incoming.senderLeafIndex !== undefined && incoming.proposals.every(isPlain)
+          ? 'accept'
+          : 'reject',
+    )
+    if (actionTaken !== 'accept' || newState.groupContext.epoch === state.groupContext.epoch)
+      throw new Error('A commit is not acceptable')
+    await this.#adopt(newState)
+  }
+
+  /** Begins an epoch. @throws Error if its leaves are not what a call may have */
+  async #adopt(state: ClientState): Promise<void> {
+    const { self, onEpoch } = this.options
+    const leaves = leavesIn(state.ratchetTree)
+    const own = leaves.get(self.voice_session_id)
+    if (own?.user_id !== self.user_id || own.index !== state.privatePath.leafIndex)
+      throw new Error('This member is not in the group')
+    const { exporterSecret } = state.keySchedule
+    const exported = await mlsExporter(exporterSecret, 'parley call', new Uint8Array(), SECRET_BYTES, await suite())
+    if (this.#isStopped) return
+    const isUrgent = [...this.#leaves.values()].some(
+      ({ voice_session_id: id, index }) => leaves.get(id)?.index !== index,
+    )
+    this.#state = state
+    this.#leaves = leaves
+    this.#beganAt = this.options.now()
+    this.#own = []
+    this.#rejoinsAt = Infinity
+    for (const [id, { leafNode }] of this.#waiting) {
+      const { signatureKey } = leaves.get(id) ?? {}
+      if (signatureKey && isSame(signatureKey, leafNode.signaturePublicKey)) this.#waiting.delete(id)
+    }
+    const epoch = {
+      keyId: Number(state.groupContext.epoch % 256n),
+      secret: new Uint8Array(exported),
+      leaf: own.index,
+      leaves: new Map([...leaves].map(([id, { index }]) => [id, index])),
+    }
+    onEpoch(epoch, isUrgent)
+    this.#plan()
+  }
+
+  /** Work for the next commit: leaves that are no members, and members who wait. */
+  #tasks(addedMax = ADDED_MAX) {
+    const members = this.options.members()
+    const surplus = [...this.#leaves.values()].filter(
+      ({ voice_session_id: id, user_id }) => members.get(id) !== user_id || this.#waiting.has(id),
+    )
+    for (const id of this.#waiting.keys()) if (!members.has(id)) this.#waiting.delete(id)
+    const added = [...this.#waiting].slice(0, addedMax)
+    const ids = new Set(added.map(([id]) => id))
+    return { removed: surplus.filter(({ voice_session_id: id }) => !members.has(id) || ids.has(id)), added }
+  }
+
+  /** Notes members without a leaf. */
+  #watch(): void {
+    const { members, now, wake } = this.options
+    for (const id of this.#missing.keys()) if (!members().has(id) || this.#leaves.has(id)) this.#missing.delete(id)
+    for (const id of members().keys()) {
+      if (this.#leaves.has(id) || this.#missing.has(id)) continue
+      this.#missing.set(id, now() + MISSING_MS)
+      wake(MISSING_MS)
+    }
+  }
+
+  /** Sets when this member commits, by its turn among the leaves that are present. */
+  #plan(): void {
+    const { members, self, now, wake } = this.options
+    this.#watch()
+    const { removed, added } = this.#tasks()
+    if (!this.#state || removed.length + added.length === 0) return void (this.#commitsAt = Infinity)
+    const present = [...this.#leaves.values()].filter(({ voice_session_id: id }) => members().has(id))
+    const turn = present
+      .filter(({ voice_session_id: id }) => !this.#waiting.has(id))
+      .toSorted((one, other) => one.index - other.index)
+      .findIndex(({ voice_session_id }) => voice_session_id === self.voice_session_id)
+    const hasLeft = removed.some(({ voice_session_id: id }) => !members().has(id))
+    const gatherMs = hasLeft ? 0 : Math.max(0, this.#beganAt + GATHER_MS - now())
+    const ms = Math.max(0, turn) * TURN_MS + gatherMs
+    this.#commitsAt = Math.min(this.#commitsAt, now() + ms)
+    wake(ms)
+  }
+
+  /**
+   * @param addedMax members that are taken up at most
+   * @param isQuestion also if there is nothing to commit
+   */
+  async #commit(addedMax = ADDED_MAX, isQuestion = false): Promise<void> {
+    this.#commitsAt = Infinity
+    const state = this.#state
+    const { removed, added } = this.#tasks(addedMax)
+    if (!state || (!isQuestion && removed.length + added.length === 0)) return
+    const proposals: Proposal[] = [
+      ...removed.map(({ index }): Proposal => ({ proposalType: 'remove', remove: { removed: index } })),
+      ...added.map(([, keyPackage]): Proposal => ({ proposalType: 'add', add: { keyPackage } })),
+    ]
+    const options = { extraProposals: proposals, ratchetTreeExtension: true, wireAsPublicMessage: true }
+    const result = await createCommit({ state, cipherSuite: await suite() }, options).catch(this.options.onFault)
+    // A key package is of no use: find out which one, so that it keeps nobody else out.
+    if (!result && added.length > 1) return this.#commit(1)
+    for (const [id] of result ? [] : added) this.#waiting.delete(id)
+    if (!result) return this.#plan()
+    const { welcome, commit, newState } = result
+    try {
+      const { accepted } = await this.options.send({
+        group: this.options.group,
+        epoch: Number(state.groupContext.epoch),
+        kind: 'commit',
+        data: encoded(commit),
+        ...(welcome && { welcome: encoded({ version: 'mls10', wireformat: 'mls_welcome', welcome }) }),
+        added: added.map(([id]) => id),
+      })
+      if (accepted) await this.#adopt(newState)
+      // The winner's commit is on its way.
+      else this.#rejoinSoon()
+    } catch (error) {
+      // Nobody knows whether the commit counts.
+      this.options.onFault(error)
+      await this.#enterAnew()
+    }
+  }
+}

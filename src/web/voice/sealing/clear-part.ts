@@ -1,0 +1,58 @@
+import { clearPartOfH264, escaped, unescaped } from './h264.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** How a frame is packed. `whole` needs no readable part: audio, and VP9, whose packets describe themselves. */
+export type Codec = 'whole' | 'vp8' | 'h264'
+
+const VP8_KEY_HEADER_BYTES = 10
+
+/** RFC 6386 §9.1: a key frame of VP8 has this start code after three bytes. */
+const isVp8Key = (frame: Bytes): boolean =>
+  frame.length >= VP8_KEY_HEADER_BYTES &&
+  ((frame[0] ?? 1) & 1) === 0 &&
+  frame[3] === 0x9d &&
+  frame[4] === 0x01 &&
+  frame[5] === 0x2a
+
+/**
+ * The codec of frames with this MIME type.
+ * @returns undefined for a codec whose packets could not be built from a sealed frame: nothing of it may be sent
+ */
+export function codecOf(mimeType: string | undefined): Codec | undefined {
+  const [kind, name] = (mimeType ?? '').toLowerCase().split('/')
+  if (kind === 'audio' || name === 'vp9') return 'whole'
+  return name === 'vp8' || name === 'h264' ? name : undefined
+}
+
+/** A frame's readable part, which packetisers and the SFU need, and the rest. */
+export interface Parts {
+  clear: Bytes
+  /** Bytes of the readable part that must not change. */
+  authenticated: Bytes[]
+  rest: Bytes
+}
+
+/** @returns undefined if the frame is not one of this codec */
+export function partsOf(codec: Codec, frame: Bytes): Parts | undefined {
+  if (codec === 'whole') return { clear: frame.subarray(0, 0), authenticated: [], rest: frame }
+  if (codec === 'h264') {
+    const part = clearPartOfH264(frame)
+    if (!part) return undefined
+    return { ...split(frame, part.bytes), authenticated: part.authenticated }
+  }
+  if (frame.length === 0) return undefined
+  // RFC 7741 §4.3: a depacketiser reads the size from a key frame, and from any frame whether it is one.
+  const { clear, rest } = split(frame, isVp8Key(frame) ? VP8_KEY_HEADER_BYTES : 1)
+  return { clear, authenticated: [clear], rest }
+}
+
+const split = (frame: Bytes, bytes: number) => ({ clear: frame.subarray(0, bytes), rest: frame.subarray(bytes) })
+
+/** Changes sealed bytes that follow a readable part so that packetisers find nothing in them. */
+export const packed = (codec: Codec, clear: Bytes, sealed: Bytes): Bytes =>
+  codec === 'h264' ? escaped(clear, sealed) : sealed
+
+/** Undoes `packed`. */
+export const unpacked = (codec: Codec, clear: Bytes, rest: Bytes): Bytes =>
+  codec === 'h264' ? unescaped(clear, rest) : rest

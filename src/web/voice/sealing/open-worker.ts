@@ -1,0 +1,13 @@
+import type { OpenWorker } from './call-sealing.ts'
+
+/** Set by the build: the path of src/web/voice/sealing/frame-worker.ts. */
+declare const FRAMES: string
+
+/** The path of the worker is a constant: nothing that anybody has written becomes a script. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string }
+}
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+const policy = trustedTypes?.createPolicy('frames', { createScriptURL: (url) => url })
+
+export const openFrameWorker: OpenWorker = () => new Worker(policy?.createScriptURL(FRAMES) ?? FRAMES)
