@@ -1303,6 +1303,8 @@ create table emojis (
   created_at timestamp(3) with time zone not null default now(),
   -- When it was deleted; messages that use it still show it.
   deleted_at timestamp(3) with time zone,
+  -- Bytes of the picture, which count for the server; 0 for an emoji from before they did.
+  size bigint not null default 0,
   constraint emojis_key_key UNIQUE (key),
   constraint emojis_pkey PRIMARY KEY (id),
   constraint emojis_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id),
@@ -1312,6 +1314,7 @@ CREATE UNIQUE INDEX emoji_name_taken ON emojis USING btree (server_id, name) WHE
 CREATE INDEX emojis_creator_id_idx ON emojis USING btree (creator_id);
 CREATE INDEX emojis_of_server ON emojis USING btree (server_id, id);
 CREATE TRIGGER emoji_gone AFTER DELETE ON emojis FOR EACH ROW EXECUTE FUNCTION emoji_gone();
+CREATE TRIGGER emoji_released AFTER DELETE ON emojis FOR EACH ROW WHEN ((old.size > 0)) EXECUTE FUNCTION asset_gone();
 
 -- ## events
 
@@ -1421,6 +1424,25 @@ CREATE INDEX files_unattached ON files USING btree (created_at) WHERE (message_i
 CREATE TRIGGER check_copies AFTER DELETE ON files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION check_copies();
 CREATE TRIGGER file_gone AFTER DELETE ON files FOR EACH ROW EXECUTE FUNCTION file_gone();
 CREATE TRIGGER file_stored AFTER INSERT ON files FOR EACH ROW EXECUTE FUNCTION file_stored();
+
+-- Pictures that accounts keep for themselves.
+create table favourites (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The account.
+  user_id bigint not null,
+  -- Its copy of the picture.
+  file_id bigint not null,
+  -- The file that was copied; it may be gone.
+  source_id bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint favourites_file_id_key UNIQUE (file_id),
+  constraint one_favourite_a_picture UNIQUE (user_id, source_id),
+  constraint favourites_pkey PRIMARY KEY (id),
+  constraint favourites_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint favourites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+);
 
 -- Files from before version 0.16 whose metadata an operator wants removed.
 create table file_cleanings (
@@ -1615,7 +1637,7 @@ create table import_parts (
   done_until bigint not null default 0,
   constraint import_parts_pkey PRIMARY KEY (import_id, kind, source),
   constraint import_parts_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE,
-  constraint import_parts_kind_check CHECK ((kind = ANY (ARRAY['channel'::text, 'author'::text, 'role'::text, 'emoji'::text])))
+  constraint import_parts_kind_check CHECK ((kind = ANY (ARRAY['channel'::text, 'author'::text, 'role'::text, 'emoji'::text, 'sticker'::text])))
 );
 
 -- Imported messages, for replies and repeated runs.
@@ -1692,6 +1714,8 @@ create table messages (
   calls_by_edit bigint[],
   -- It has a poll.
   polled boolean not null default false,
+  -- Its sticker, which may be gone.
+  sticker_id bigint,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id),
   constraint messages_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE,
@@ -1874,6 +1898,8 @@ create table roles (
   bot_id bigint,
   -- Members give it to themselves.
   self_assignable boolean not null default false,
+  -- Path of its small picture; null: none.
+  icon_url text,
   constraint roles_pkey PRIMARY KEY (id),
   constraint roles_bot_id_fkey FOREIGN KEY (bot_id) REFERENCES users(living_id),
   constraint roles_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
@@ -1959,6 +1985,32 @@ create table member_overwrites (
 CREATE INDEX member_overwrites_user_id_server_id_idx ON member_overwrites USING btree (user_id, server_id);
 CREATE TRIGGER member_overwrites_deleted AFTER DELETE ON member_overwrites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
 CREATE TRIGGER member_overwrites_inserted AFTER INSERT ON member_overwrites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION member_overwrites_changed();
+
+-- Small pictures of roles.
+create table role_icons (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The role.
+  role_id bigint not null,
+  -- Its server.
+  server_id bigint not null,
+  -- Unguessable last part of its URL; its object is role-icons/<key>.
+  key text not null,
+  -- Bytes, which the quota of the server counts.
+  size bigint not null,
+  -- The upload that it was made from, which is gone.
+  file_id bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint role_icons_key_key UNIQUE (key),
+  constraint role_icons_role_id_key UNIQUE (role_id),
+  constraint role_icons_pkey PRIMARY KEY (id),
+  constraint role_icons_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE CASCADE,
+  constraint role_icons_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX role_icons_server_id_idx ON role_icons USING btree (server_id);
+CREATE TRIGGER role_icon_gone AFTER DELETE ON role_icons FOR EACH ROW EXECUTE FUNCTION role_icon_gone();
+CREATE TRIGGER role_icon_released AFTER DELETE ON role_icons FOR EACH ROW EXECUTE FUNCTION asset_gone();
 
 -- ## polls
 
@@ -2376,10 +2428,16 @@ create table servers (
   public boolean not null default false,
   -- Search engines may list its public pages.
   public_indexed boolean not null default true,
+  -- Voice channel for members who are idle in a call; null: none.
+  afk_channel_id bigint,
+  -- Minutes without speech or input after which a member is idle.
+  afk_minutes smallint not null default 5,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
+  constraint servers_afk_channel_id_fkey FOREIGN KEY (afk_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint servers_system_channel_id_fkey FOREIGN KEY (system_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
+  constraint servers_afk_minutes_check CHECK ((afk_minutes = ANY (ARRAY[1, 5, 15, 30, 60]))),
   constraint servers_default_notifications_check CHECK ((default_notifications = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text]))),
   constraint servers_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
   constraint servers_verification_check CHECK ((verification = ANY (ARRAY['none'::text, 'mail'::text, 'account_minutes'::text, 'member_minutes'::text]))),
@@ -2388,6 +2446,7 @@ create table servers (
   constraint too_many_channels CHECK ((channel_count <= 500)),
   constraint too_many_roles CHECK ((role_count <= 250))
 );
+CREATE INDEX servers_by_afk_channel ON servers USING btree (afk_channel_id) WHERE (afk_channel_id IS NOT NULL);
 CREATE INDEX servers_by_system_channel ON servers USING btree (system_channel_id) WHERE (system_channel_id IS NOT NULL);
 CREATE INDEX servers_icon_file_id_idx ON servers USING btree (icon_file_id) WHERE (icon_file_id IS NOT NULL);
 CREATE INDEX servers_owner_id_idx ON servers USING btree (owner_id);
@@ -2447,7 +2506,7 @@ CREATE INDEX members_server_id_joined_at_idx ON members USING btree (server_id, 
 CREATE INDEX members_user_id_server_id_idx ON members USING btree (user_id, server_id);
 CREATE TRIGGER count_member AFTER INSERT OR DELETE ON members FOR EACH ROW EXECUTE FUNCTION count_member();
 
--- Accounts that are quarantined in a server, also after they left it.
+-- Accounts that are quarantined in a server, also after they left it or were deleted.
 create table quarantines (
   -- The server.
   server_id bigint not null,
@@ -2461,7 +2520,7 @@ create table quarantines (
   by_raid boolean not null default false,
   constraint quarantines_pkey PRIMARY KEY (server_id, user_id),
   constraint quarantines_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
-  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint quarantines_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX quarantines_until_idx ON quarantines USING btree (until) WHERE (until IS NOT NULL);
 CREATE INDEX quarantines_user_id_idx ON quarantines USING btree (user_id);
@@ -2644,6 +2703,8 @@ create table audit_log (
   changes jsonb not null default '{}'::jsonb,
   -- When the row was made.
   created_at timestamp(3) with time zone not null default now(),
+  -- When it was made, as far as the change knew that; null for the role everyone.
+  target_created_at timestamp(3) with time zone,
   constraint audit_log_pkey PRIMARY KEY (id),
   constraint audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id),
   constraint audit_log_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
@@ -2775,3 +2836,100 @@ create table guest_doors (
   constraint guest_doors_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
 );
 CREATE INDEX guest_doors_until_idx ON guest_doors USING btree (until);
+
+-- Bytes of the pictures and sounds of servers; bounded by a constraint.
+create table server_assets (
+  -- The server.
+  server_id bigint not null,
+  -- Bytes of its emoji, stickers, sounds, banners, role and event pictures.
+  bytes bigint not null default 0,
+  -- SERVER_ASSETS_BYTES_MAX at the last charge.
+  bytes_max bigint not null default 0,
+  constraint server_assets_pkey PRIMARY KEY (server_id),
+  constraint server_assets_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint server_assets_bytes_check CHECK ((bytes >= 0)),
+  constraint too_many_bytes CHECK ((bytes <= bytes_max))
+);
+
+-- Files of accounts that count for a server too, because it shows them.
+create table server_files (
+  -- The file.
+  file_id bigint not null,
+  -- The server.
+  server_id bigint not null,
+  -- Bytes that were counted.
+  size bigint not null,
+  constraint server_files_pkey PRIMARY KEY (file_id, server_id),
+  constraint server_files_file_id_fkey FOREIGN KEY (file_id) REFERENCES files(id) ON DELETE CASCADE,
+  constraint server_files_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX server_files_server_id_idx ON server_files USING btree (server_id);
+CREATE TRIGGER file_released AFTER DELETE ON server_files FOR EACH ROW EXECUTE FUNCTION asset_gone();
+
+-- ## sounds
+
+-- Short sounds of servers, which members play in calls.
+create table sounds (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- An emoji of Unicode next to the name; null: none.
+  emoji text,
+  -- Unguessable last part of its URL; its object is sounds/<key>.
+  key text not null,
+  -- Bytes, which the quota of the server counts.
+  size bigint not null,
+  -- Duration.
+  duration_ms integer not null,
+  -- Who added it.
+  creator_id bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint sounds_key_key UNIQUE (key),
+  constraint sounds_pkey PRIMARY KEY (id),
+  constraint sounds_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id),
+  constraint sounds_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE
+);
+CREATE INDEX sounds_creator_id_idx ON sounds USING btree (creator_id);
+CREATE INDEX sounds_of_server ON sounds USING btree (server_id, id);
+CREATE TRIGGER sound_gone AFTER DELETE ON sounds FOR EACH ROW EXECUTE FUNCTION sound_gone();
+CREATE TRIGGER sound_released AFTER DELETE ON sounds FOR EACH ROW EXECUTE FUNCTION asset_gone();
+
+-- ## stickers
+
+-- Stickers of servers.
+create table stickers (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The server.
+  server_id bigint not null,
+  -- Name.
+  name text not null,
+  -- What it shows, for those who do not see it.
+  alt text not null,
+  -- Where the picture is in the object store.
+  key text not null,
+  -- Bytes of the picture, which count for the server.
+  size bigint not null,
+  -- It has several frames.
+  is_animated boolean not null,
+  -- Who made it.
+  creator_id bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  -- When it was deleted; messages that use it still show it.
+  deleted_at timestamp(3) with time zone,
+  constraint stickers_key_key UNIQUE (key),
+  constraint stickers_pkey PRIMARY KEY (id),
+  constraint stickers_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id),
+  constraint stickers_server_id_fkey FOREIGN KEY (server_id) REFERENCES servers(id) ON DELETE CASCADE,
+  constraint stickers_alt_check CHECK (((char_length(alt) >= 1) AND (char_length(alt) <= 200))),
+  constraint stickers_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 30)))
+);
+CREATE INDEX stickers_creator_id_idx ON stickers USING btree (creator_id);
+CREATE INDEX stickers_server_id_id_idx ON stickers USING btree (server_id, id);
+CREATE TRIGGER sticker_gone AFTER DELETE ON stickers FOR EACH ROW EXECUTE FUNCTION sticker_gone();
+CREATE TRIGGER sticker_released AFTER DELETE ON stickers FOR EACH ROW EXECUTE FUNCTION asset_gone();

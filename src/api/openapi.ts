@@ -73,6 +73,7 @@ const TAGS = {
   'Scheduled messages': 'Messages that an account sends later',
   'Saved messages': 'Messages that an account keeps for itself, with notes and reminders',
   Emoji: 'Custom emoji of servers',
+  Sounds: 'Sounds of servers, played in calls',
   Stickers: 'Stickers of servers',
   Favourites: 'Pictures that accounts keep for themselves',
   Notifications: 'Unread state, mentions, and the settings of notices',

@@ -12,10 +12,14 @@ export async function fillAssets(owner: Person, serverId: number, roleId: number
   expect((await owner.put(`/api/roles/${roleId}/icon`, { file_id: icon.id })).status).toBe(200)
 }
 
-/** Expects both to be there, with their bytes. @param path of the server */
+/** Expects them to be there, with an emoji and a sticker. @param path of the server */
 export async function expectAssets(parley: Parley, path: string, token: string): Promise<void> {
   const { url } = parley
   const list = async (name: string) => (await call(parley, 'GET', `${path}/${name}`, { token })).body
+  for (const name of ['emoji', 'stickers']) {
+    const [one] = await list(name)
+    expect((await new Bun.Image(await (await fetch(url + one.url)).bytes()).metadata()).width).toBe(64)
+  }
   const [hoot] = await list('sounds')
   expect(await (await fetch(url + hoot.url)).bytes()).toEqual(new Uint8Array(sound(1)))
   const icons = (await list('roles')).filter(({ icon_url }: { icon_url: string | null }) => icon_url !== null)

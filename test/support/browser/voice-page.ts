@@ -229,8 +229,6 @@ function openCaller() {
     ownQuality: async () => (await call.qualities()).get(''),
     pairTypes: async () => [...(await call.connections()).values()].map(({ pair_type }) => pair_type),
     seen: () => line.seen,
-    /** The layer that the SFU was last asked for. */
-    askedLayer: () => line.layers.at(-1),
     command: (op: string, d: object) =>
       line.gateway.command(op as never, d as never).catch((error: unknown) => ({ error })),
     cut: (ms: number) => line.cut(ms),
@@ -240,6 +238,8 @@ function openCaller() {
 /** Actions of a member of a call. */
 function steps(callOf: () => VoiceCall, lineOf: () => ReturnType<typeof openGateway>) {
   return {
+    /** The layer that the SFU was last asked for. */
+    askedLayer: () => lineOf().layers.at(-1),
     mute: (isMuted: boolean) => callOf().setMute(isMuted),
     deafen: (isDeaf: boolean) => callOf().setDeaf(isDeaf),
     changeDevice: async () => callOf().setMicrophone(await tone()),
