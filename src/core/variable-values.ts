@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Schemas of environment variables: a whole number, a port, a path, a switch, a comma-separated list, a list of addresses. */
+/** Schemas of environment variables: numbers, ports, paths, switches, comma-separated lists, lists of addresses. */
 export const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
 export const port = whole(0, 65_535)

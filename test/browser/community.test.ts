@@ -85,7 +85,7 @@ browserTest(
     await visitor.sees(visitor.field('A member is idle after'))
     await visitor.field('A member is idle after').scrollIntoViewIfNeeded()
     await inspect(visitor, 'afk')
-    await visitor.page.locator('dialog form .primary').click()
+    await visitor.page.locator('dialog form .primary').first().click()
     await visitor.until(async () => (await ann.get(path)).body.afk_channel_id !== null)
     await openSettings(visitor, 'Roles')
     await visitor.button('Wardens of the fen').click()
