@@ -4,14 +4,12 @@ import { call, type Person } from './harness.ts'
 import { sound } from './ogg.ts'
 import { png, upload } from './uploads.ts'
 
-/** A sound of a server, a picture of one of its roles, and a file that counts for it. */
+/** A sound of a server, and a picture of one of its roles. */
 export async function fillAssets(owner: Person, serverId: number, roleId: number): Promise<void> {
   const { id: file_id } = await upload(owner, 'owl.ogg', 'audio/ogg', sound(1))
   expect((await owner.post(`/api/servers/${serverId}/sounds`, { name: 'Hoot', file_id })).status).toBe(201)
   const icon = await upload(owner, 'owl.png', 'image/png', await png(32, 32))
   expect((await owner.put(`/api/roles/${roleId}/icon`, { file_id: icon.id })).status).toBe(200)
-  await owner.parley.parts.sql`insert into server_files (file_id, server_id, size)
-    select min(id), ${serverId}, 1 from files on conflict do nothing`
 }
 
 /** Expects them to be there, with an emoji and a sticker. @param path of the server */
