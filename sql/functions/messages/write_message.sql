@@ -129,7 +129,9 @@ begin
     end if;
     -- Locked, so that of two messages only one gets them.
     select array_agg(locked.id) filter (where locked.is_attached), count(*) into attached, own_files from (
-        select f.id, f.message_id is not null or f.scheduled_id is not null as is_attached from files f
+        select f.id, f.message_id is not null or f.scheduled_id is not null
+            or exists (select from favourites v where v.file_id = f.id) as is_attached
+          from files f
         where f.id = any (draft.file_ids) and f.uploader_id = draft.author_id for update
       ) locked;
     outcome := case when own_files < cardinality(draft.file_ids) then 'file_unknown'

@@ -1,13 +1,14 @@
--- Counts bytes for a server; more than p_max violates the constraint too_many_bytes. Deleted emoji and stickers, which
--- are kept for old messages, give way first, the oldest before others.
-create or replace function charge_assets(p_server bigint, p_bytes bigint, p_max bigint) returns void
+-- Counts bytes for a server; more than p_max violates the constraint too_many_bytes. If p_evicts,
+-- deleted emoji and stickers, which are kept for old messages, give way first, the oldest before others.
+create or replace function charge_assets(p_server bigint, p_bytes bigint, p_max bigint, p_evicts boolean)
+  returns void
 language plpgsql as $$
 declare
   v_excess bigint;
 begin
   insert into server_assets (server_id) values (p_server) on conflict do nothing;
   select bytes + p_bytes - p_max into v_excess from server_assets where server_id = p_server for no key update;
-  if v_excess > 0 then
+  if p_evicts and v_excess > 0 then
     with kept as (
       select e.id, false as is_sticker, e.size, e.deleted_at from emojis e
         where e.server_id = p_server and e.deleted_at is not null and e.size > 0

@@ -1,6 +1,9 @@
 import type { Sql, Transaction } from '../../database/database.ts'
 import type { Environment } from '../../environment.ts'
-import { found } from '../../core/errors.ts'
+import { Problem } from '../../core/errors.ts'
+
+/** Most bytes of an uploaded file that counts for a server, such as a picture of an event. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 /**
  * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, banners, role and event pictures.
@@ -14,6 +17,7 @@ export type AssetLimit = Pick<Environment, 'SERVER_ASSETS_BYTES_MAX'>
 
 /**
  * Counts bytes for a server. A negative number releases some, for a row that stays and becomes smaller.
+ * @param evicts true if deleted emoji and stickers may give way, which old messages show: for who manages them
  * @throws Problem `too_many_bytes`, by a constraint
  */
 export async function chargeAssets(
@@ -21,8 +25,9 @@ export async function chargeAssets(
   serverId: number,
   bytes: number,
   { SERVER_ASSETS_BYTES_MAX }: AssetLimit,
+  evicts = true,
 ): Promise<void> {
-  await sql`select charge_assets(${serverId}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX})`
+  await sql`select charge_assets(${serverId}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX}, ${evicts})`
 }
 
 /**
@@ -32,7 +37,9 @@ export async function chargeAssets(
 export async function chargeFile(sql: Transaction, serverId: number, fileId: number, limit: AssetLimit): Promise<void> {
   const rows = await sql<{ size: number }[]>`insert into server_files (file_id, server_id, size)
     select id, ${serverId}, size from files where id = ${fileId} on conflict do nothing returning size`
-  if (rows.length > 0) await chargeAssets(sql, serverId, found(rows[0]).size, limit)
+  const { size = 0 } = rows[0] ?? {}
+  if (size > FILE_BYTES_MAX) throw new Problem('too_many_bytes', `Such a picture has at most ${FILE_BYTES_MAX} bytes`)
+  if (size > 0) await chargeAssets(sql, serverId, size, limit, false)
 }
 
 /** Counts a file no longer for a server. Call it when no picture of the server is that file any more. */

@@ -235,7 +235,8 @@ export class Automod implements Judge {
         or f.message_id = ${forward_message_id} and may_see(f, ${author_id})`
     const files = [...announced, ...stored]
     const stickers = await sql<{ name: string; alt: string }[]>`
-      select name, alt from stickers where id = ${sticker_id}::bigint and deleted_at is null`
+      select s.name, s.alt from stickers s where s.id = ${sticker_id}::bigint and s.deleted_at is null
+        and exists (select from members m where m.server_id = s.server_id and m.user_id = ${author_id})`
     const texts = stickers.flatMap(({ name, alt }) => [name, alt])
     if (forward_message_id === null) return { texts, files }
     // A message that itself only forwards another shows the text of that one.

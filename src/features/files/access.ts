@@ -48,7 +48,9 @@ export async function downloadOf(
  */
 export async function demandUnattached(sql: Transaction, id: number): Promise<void> {
   const [file] = await sql<{ is_attached: boolean }[]>`
-    select message_id is not null or scheduled_id is not null as is_attached from files where id = ${id} for update`
+    select message_id is not null or scheduled_id is not null
+        or exists (select from favourites v where v.file_id = f.id) as is_attached
+      from files f where id = ${id} for update`
   if (found(file).is_attached) throw new Problem('already_attached')
 }
 

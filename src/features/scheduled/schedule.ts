@@ -65,8 +65,9 @@ async function attach(sql: Transaction, userId: number, id: number, fileIds: num
     where scheduled_id = ${id} and id <> all (${fileIds}::bigint[])`
   if (fileIds.length === 0) return
   const files = await sql<{ id: number; is_attached: boolean }[]>`
-    select id, message_id is not null or scheduled_id <> ${id} as is_attached from files
-    where id = any (${fileIds}) and uploader_id = ${userId} order by id for update`
+    select id, message_id is not null or scheduled_id is not null and scheduled_id <> ${id}
+        or exists (select from favourites v where v.file_id = files.id) as is_attached
+    from files where id = any (${fileIds}) and uploader_id = ${userId} order by id for update`
   if (files.length < fileIds.length) throw refusals.file_unknown()
   if (files.some(({ is_attached }) => is_attached)) throw refusals.already_attached()
   await sql`update files f set scheduled_id = ${id}, ordinal = array_position(${fileIds}::bigint[], f.id)

@@ -35,6 +35,8 @@ test('a kept picture is a copy of one’s own, on all devices, that can be sent 
   expect([again.status, again.body]).toEqual([200, favourite.body])
   expect(await list(bob)).toEqual([favourite.body])
   expect(await list(alice)).toEqual([])
+  const itself = await bob.post(`/api/channels/${channel_id}/messages`, { file_ids: [favourite.body.file.id] })
+  expect([itself.status, itself.body.code]).toEqual([409, 'already_attached'])
   // It stays when the original goes, and a sent one is another copy.
   await alice.delete(`/api/messages/${original.message_id}`)
   const file = await bob.post(`/api/favourites/${favourite.body.id}/file`, {})

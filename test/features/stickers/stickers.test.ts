@@ -261,6 +261,13 @@ test('rules judge the texts of stickers as they are made, renamed and sent from 
   expect(forwarding.body.code).toBe('automod_blocked')
 })
 
+test('a rule of one’s own server reads no sticker of a server that the writer is not in', async () => {
+  const [here, hidden] = [await place(bob, alice), await place(alice)]
+  await addRule(bob, here.server_id, wordsRule(['heron']))
+  const secret = (await make(alice, hidden.server_id, { alt: 'A heron' })).body
+  expect((await send(bob, here.channel_id, secret.id)).body.code).toBe('validation_failed')
+})
+
 test('search finds a message by its sticker’s name and description', async () => {
   const { server_id, channel_id } = await place(alice)
   const { id } = (await make(alice, server_id, { name: 'Splash', alt: 'A wagtail bathes' })).body

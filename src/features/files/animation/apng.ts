@@ -86,6 +86,8 @@ export function readApng(bytes: Uint8Array): Animation {
   if (!header || header.length !== 13 || !control || control.length < 8) throw new RangeError('no animation')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const shared = chunks.filter(({ name }) => SHARED.has(name))
+  // Each is allowed once, and every frame gets a copy of it.
+  if (new Set(shared.map(({ name }) => name)).size < shared.length) throw new RangeError('a repeated chunk')
   const found: { control: Omit<Frame, 'pixels'>; parts: Buffer[] }[] = []
   for (const { name, data } of chunks) {
     if (name === 'fcTL') found.push({ control: controlOf(data, width, height, found.length === 0), parts: [] })
