@@ -3,7 +3,7 @@ import type { Environment } from '../../environment.ts'
 import { found } from '../../core/errors.ts'
 
 /**
- * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, banners, role and event pictures.
+ * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, and pictures of roles and events.
  *
  * One row of server_assets a server holds their sum, and a constraint of that row holds the limit. Whoever adds an
  * asset charges its bytes in the same transaction, after its other locks and before the commit. Nobody releases bytes:
