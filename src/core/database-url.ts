@@ -18,7 +18,7 @@ export interface DatabaseUrl {
   hosts: DatabaseHost[]
 }
 
-/** @throws TypeError if the text is not such a URL */
+/** @throws TypeError if the text is not a URL of PostgreSQL */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const [, scheme = '', login = '', authority = '', rest = ''] = PARTS.exec(text) ?? []
   if (scheme === '') throw new TypeError('Must be a URL postgres://user:password@host:port/database')

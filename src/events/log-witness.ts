@@ -10,7 +10,7 @@ const KEPT_MAX = 1_024
 
 /**
  * Remembers the events that this process delivered last, to find out after a failover whether the new primary has
- * them. The id alone proves nothing, because the new primary may have given it to another event. So each id is
+ * them. An id proves nothing by itself, because the new primary may have given it to another event. So each id is
  * remembered with a digest of the event's text: 16 bytes per event.
  *
  * A process that has delivered nothing yet has lost nothing. If an event is gone or differs, all clients start fresh.
