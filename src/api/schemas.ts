@@ -84,6 +84,7 @@ const LEFT_OUT = [
   'poll',
   'post_slowmode_seconds',
   'reply_to_id',
+  'sticker_id',
   'system_channel_id',
   'tag_ids',
   'tag_required',

@@ -37,6 +37,8 @@ const ELSEWHERE = [
   // Concerns an upload of the caller's own, which is in no place yet.
   'POST /api/servers/:server_id/emoji',
   'POST /api/servers/:server_id/stickers',
+  'POST /api/servers/:server_id/sounds',
+  'PUT /api/roles/:role_id/icon',
   // Names a person: in test/support/authorisation-people.ts.
   'POST /api/dm/messages',
   // Authorised by the token of an interaction, with files of the bot's own.

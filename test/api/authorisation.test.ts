@@ -7,6 +7,7 @@ import { hook } from '../support/authorisation-webhooks.ts'
 import { TABLE } from '../support/authorisation-table.ts'
 import { call, Person, person, standard } from '../support/harness.ts'
 import { passerBy, place, rank, session } from '../support/places.ts'
+import { cleanUp } from '../support/deadlocks.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -95,7 +96,7 @@ for (const [route, row] of Object.entries(TABLE)) {
       bot_elsewhere: refused ?? bot_elsewhere,
       guest: refusedIf(isClosedToGuests(method, pattern)) ?? row.guest ?? plain,
     })
-    await sql`delete from servers where id = ${home.server_id}`
+    await cleanUp(() => sql`delete from servers where id = ${home.server_id}`)
   })
 }
 

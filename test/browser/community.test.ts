@@ -87,10 +87,13 @@ browserTest(
     await inspect(visitor, 'afk')
     await visitor.page.locator('dialog form .primary').first().click()
     await visitor.until(async () => (await ann.get(path)).body.afk_channel_id !== null)
-    await openSettings(visitor, 'Roles')
-    await visitor.button('Wardens of the fen').click()
-    await inspect(visitor, 'role-form')
+    await visitor.page.keyboard.press('Escape')
     await visitor.leave()
+    const roles = await Visitor.as(chromium, ann, place)
+    await openSettings(roles, 'Roles')
+    await roles.sees(roles.page.locator('dialog img.role-icon'))
+    await inspect(roles, 'role-form')
+    await roles.leave()
   },
 )
 

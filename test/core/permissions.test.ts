@@ -15,6 +15,7 @@ import {
   without,
 } from '../../src/core/permissions.ts'
 import { standard } from '../support/harness.ts'
+import { cleanUp } from '../support/deadlocks.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -204,7 +205,7 @@ async function stage({ owner, roles, members, channels }: Scene) {
     )
     if (rows.length > 0) await sql`insert into overwrites ${sql(rows)}`
   }
-  return { server_id, channelIds, unstage: () => sql`delete from servers where id = ${server_id}` }
+  return { server_id, channelIds, unstage: () => cleanUp(() => sql`delete from servers where id = ${server_id}`) }
 }
 
 async function compare(scene: Scene, { server_id, channelIds }: { server_id: number; channelIds: number[] }) {

@@ -44,6 +44,7 @@ test('a message is written with every column that its caller names, and the defa
     embeds_suppressed: true,
     author_name: 'Grafana',
     polled: true,
+    sticker_id: 13,
   }
   const named = { ...others, ...times }
   const types = await sql<{ name: keyof typeof named; type: string; fallback: string | null; isNeeded: boolean }[]>`

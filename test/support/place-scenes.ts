@@ -7,6 +7,7 @@ import type { Parley } from '../../src/parley.ts'
 import type { Person } from './harness.ts'
 import { deleteAccountOf, peopleWithPassword } from './people.ts'
 import { place, rank } from './places.ts'
+import { cleanUp } from './deadlocks.ts'
 
 /** Places in which messages are, or which contain such channels. */
 export const placeTypes = ['text', 'voice', 'category', 'forum', 'thread', 'dm', 'group'] as const
@@ -169,8 +170,10 @@ export class PlaceScenes {
   async clear(): Promise<void> {
     this.places.clear()
     const { server_id, channel_id } = this.home
-    await this.#sql`delete from channels where id <> ${channel_id}
-      and (server_id = ${server_id} or type = 'group' and owner_id = ${this.alice.id})`
+    await cleanUp(
+      () => this.#sql`delete from channels where id <> ${channel_id}
+        and (server_id = ${server_id} or type = 'group' and owner_id = ${this.alice.id})`,
+    )
   }
 
   #place(type: PlaceType, caller: PlaceCaller, partner: Person): number | Promise<number> {

@@ -101,7 +101,7 @@ async function reminderOf(sql: Sql, { user_id, channel_id, message_id }: Notice)
 /** The event and the time of its date, while the account is signed up, sees the event, and the date is to come. */
 async function eventOf(sql: Sql, { user_id, event_id, event_n }: Notice): Promise<Content | undefined> {
   const [event] = await sql<Content[]>`
-    select e.title as author, s.name as place, '<t:' || extract(epoch from d.starts_at)::bigint || ':f>' as text
+    select e.title as author, s.name as place, '<t:' || floor(extract(epoch from d.starts_at))::bigint || ':f>' as text
     from event_signups own join event_dates d using (event_id, n) join calendar_events e on e.id = own.event_id
       join servers s on s.id = e.server_id
     where own.event_id = ${event_id} and own.n = ${event_n} and own.user_id = ${user_id} and own.status <> 'waiting'

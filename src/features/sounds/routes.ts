@@ -13,7 +13,7 @@ import { Sound, SOUND_BYTES_MAX, SoundDraft, SoundPatch } from './model.ts'
 
 const tags = ['Sounds']
 const ServerPath = z.object({ server_id: DecimalId })
-const SoundPath = z.object({ sound_id: DecimalId })
+const SoundPath = z.object({ sound_id: DecimalId.describe('the sound') })
 
 /** Low, because each reads a file and writes an object. */
 const CHANGES: WindowPolicy = { name: 'sounds', max: 60, windowS: 3600 }

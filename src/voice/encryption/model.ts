@@ -14,6 +14,7 @@ const GroupId = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
   .describe('the group: a call gets another one when it is encrypted anew')
+  .meta({ example: '7c211433f02071597741e6ff5a8ea34d' })
 
 /** State of a call's end-to-end encryption. */
 export const Encryption = z.object({
@@ -24,7 +25,7 @@ export const Encryption = z.object({
 })
 export type Encryption = z.infer<typeof Encryption>
 
-const Data = z.base64().max(MESSAGE_CHARACTERS_MAX)
+const Data = z.base64().max(MESSAGE_CHARACTERS_MAX).meta({ example: 'AAEABQ==' })
 const Epoch = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 const MlsMessage = z
@@ -59,7 +60,7 @@ export const mlsEvents = {
       epoch: Epoch,
       kind: z.enum(['key_package', 'commit', 'welcome']),
       from: VoiceSessionId,
-      data: z.base64(),
+      data: z.base64().meta({ example: 'AAEABQ==' }),
     }),
     'members of the group; a welcome, the member that a commit has added',
   ),

@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/permissions.ts'
 import { type Person, person, standard } from '../../support/harness.ts'
 import { passerBy, place, rank } from '../../support/places.ts'
+import { cleanUp } from '../../support/deadlocks.ts'
 
 const parley = await standard()
 const { sql } = parley.parts
@@ -234,7 +235,7 @@ async function play(actions: Action[], sums: number[]): Promise<number> {
       for (const sum of held.values()) expect(is_owner || contains(isAdmin ? ALL_PERMISSIONS : granted, sum)).toBe(true)
     before = after
   }
-  await sql`delete from servers where id = ${server_id}`
+  await cleanUp(() => sql`delete from servers where id = ${server_id}`)
   return done
 }
 

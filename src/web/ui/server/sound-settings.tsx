@@ -59,7 +59,7 @@ export const SoundSettings = ({ server_id }: { server_id: number }) => {
         <FormFooter submit={says.upload} busy={busy} />
       </form>
       {sounds.length === 0 && !busy ? <Empty icon="voice" title={says.empty} text={says.emptyText} /> : null}
-      <ul class="table sound-list">
+      <ul class="table emoji-list sound-list">
         {sounds.map((sound) => (
           <SoundRow
             key={sound.id}

@@ -68,11 +68,12 @@ const SUITE = 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519'
 let loading: Promise<CiphersuiteImpl> | undefined
 const suite = (): Promise<CiphersuiteImpl> => (loading ??= getCiphersuiteImpl(getCiphersuiteFromName(SUITE)))
 
-const encoded = (message: MLSMessage): string => encodeMlsMessage(message).toBase64()
+const encoded = (message: MLSMessage): string =>
+  btoa(Array.from(encodeMlsMessage(message), (byte) => String.fromCharCode(byte)).join(''))
 
 /** @throws Error if the text is not one message */
 function decoded(text: string): MLSMessage {
-  const bytes = Uint8Array.fromBase64(text)
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
   const [message, length] = decodeMlsMessage(bytes, 0) ?? []
   if (!message || length !== bytes.length) throw new Error('A message of the group is malformed')
   return message
