@@ -82,7 +82,7 @@ export const groups = {
       .optional()
       .describe(
         'a PostgreSQL, version 15 or newer, to use in place of the embedded one; `host:port,host:port` names several ' +
-          'servers, of which the primary is used',
+          'servers (up to eight), of which the primary is used',
       ),
     DATABASE_PASSWORD: z
       .string()
@@ -113,7 +113,7 @@ export const groups = {
       .describe('bytes of files that one account and its bots may store together'),
     SERVER_ASSETS_BYTES_MAX: whole(1, Number.MAX_SAFE_INTEGER)
       .default(64 * 1024 ** 2)
-      .describe('bytes of emoji, stickers, sounds, banners, role and event pictures that one server may keep together'),
+      .describe('bytes that emoji, stickers, sounds, and pictures of roles and events of a server may take together'),
     FILE_RETENTION_DAYS: whole(1, 36_500)
       .optional()
       .describe('days after which files of messages are deleted; without it they stay as long as their messages'),
@@ -175,7 +175,9 @@ export const groups = {
     VOICE_RELAY_ONLY: onOff
       .default('off')
       .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
-    CALLS_ENCRYPTION: offPreferred.default('off').describe('`preferred`: encrypt calls end to end (experimental)'),
+    CALLS_ENCRYPTION: offPreferred
+      .default('off')
+      .describe('`preferred`: encrypt calls end to end if all members’ clients can (experimental)'),
   },
   'The TURN relay': {
     TURN_PORT: z

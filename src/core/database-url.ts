@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Servers that DATABASE_URL may name. Each connection tries them in turn. */
 const HOSTS_MAX = 8
-/** Values of target_session_attrs that a server which writes can work with. All lead to the primary. */
+/** Accepted values of target_session_attrs. All of them select the primary. */
 const FOR_WRITERS = ['any', 'read-write', 'primary']
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)([^]*)$/
 
@@ -13,18 +13,18 @@ export interface DatabaseHost {
 
 /** A DATABASE_URL, which may name several servers, as in libpq: `postgres://u:p@a:5432,b:5432/parley`. */
 export interface DatabaseUrl {
-  /** The same with the first server only. */
+  /** The URL with only the first server. */
   url: URL
   hosts: DatabaseHost[]
 }
 
-/** @throws TypeError if it is none */
+/** @throws TypeError if the text is not a URL of PostgreSQL */
 export function parseDatabaseUrl(text: string): DatabaseUrl {
   const [, scheme = '', login = '', authority = '', rest = ''] = PARTS.exec(text) ?? []
   if (scheme === '') throw new TypeError('Must be a URL postgres://user:password@host:port/database')
   const [first = '', ...others] = authority.split(',')
   const url = new URL(scheme + login + first + rest)
-  // A URL without a host names a Unix socket by a parameter. In a list each needs its name.
+  // A URL without a host names a Unix socket by a parameter. In a list, no host may be empty.
   if (others.length > 0 && [first, ...others].includes('')) throw new TypeError('A host in the list is empty')
   const hosts = [url, ...others.map((host) => new URL(scheme + host))].map(({ hostname, port }) => ({
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -9,7 +9,7 @@ export const botVariables = {
     .describe('`off`: no door for programs that were made for Discord; see [discord.md](discord.md)'),
   DISCORD_VOICE_PORT: port
     .default(20_999)
-    .describe('UDP port by which all bots made for Discord speak and listen in calls; `0` takes a free one'),
+    .describe('UDP port through which all bots made for Discord speak and listen in calls; `0` takes a free one'),
   INTERACTION_URLS: onOff
     .default('on')
     .describe('`off`: the server asks no application by a URL of its own; bots hear of what is asked by the gateway'),

@@ -19,14 +19,14 @@ export const redisVariables = {
   REDIS_SENTINELS: hostPorts
     .optional()
     .describe(
-      'Redis Sentinels that name the Redis to use, `host:port`, comma-separated; `REDIS_URL` then only has its ' +
-        'login, its database and the parameters for TLS, and can be left out',
+      'up to 16 Redis Sentinels that say which Redis to use, `host:port`, comma-separated; `REDIS_URL` then gives ' +
+        'only the login, the database and the TLS parameters, and can be left out',
     ),
   REDIS_MASTER: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/)
     .optional()
-    .describe('name of the Redis that `REDIS_SENTINELS` watch'),
+    .describe('name under which `REDIS_SENTINELS` watch the Redis'),
   REDIS_SENTINEL_PASSWORD: z.string().min(1).optional().describe('password of `REDIS_SENTINELS`, if they have one'),
 }
 

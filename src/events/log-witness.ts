@@ -3,18 +3,18 @@ import type { Database } from '../database/database.ts'
 import { loggedFrames } from './event-log.ts'
 
 /**
- * Events that are remembered: far more than what was delivered in another order than it was committed. A failover
- * loses the newest commits, so if the newest is there, all are.
+ * Number of remembered events. A failover loses the newest commits, so if the newest one is there, all are. Events may
+ * be delivered out of commit order, but never by as many as this.
  */
 const KEPT_MAX = 1_024
 
 /**
  * Remembers the events that this process delivered last, to find out after a failover whether the new primary has
- * them. The id is no proof, because the new primary may have given it to another event: each is remembered with
- * a digest of its text. 16 bytes an event.
+ * them. An id proves nothing by itself, because the new primary may have given it to another event. So each id is
+ * remembered with a digest of the event's text: 16 bytes per event.
  *
- * If this process has delivered nothing yet, nothing that it delivered is lost. If an event is gone or differs, all
- * clients start fresh, as also when it differs for another reason, such as a forwarded message that was deleted since.
+ * A process that has delivered nothing yet has lost nothing. If an event is gone or differs, all clients start fresh.
+ * That may also happen without a loss, for example if a forwarded message was deleted since.
  */
 export class LogWitness {
   readonly #ids = new Float64Array(KEPT_MAX)
@@ -32,7 +32,7 @@ export class LogWitness {
   /** True if the log has every remembered event as it was delivered, or emptied because its resource was deleted. */
   async isWhole(sql: Database): Promise<boolean> {
     const expected = new Map<number, number>()
-    // The newest may be repeated: the follower delivers an event again.
+    // An event may be remembered twice, because the log follower can deliver it again.
     for (let at = 0; at < Math.min(this.#count, KEPT_MAX); at++)
       expected.set(this.#ids[at] as number, this.#digests[at] as number)
     if (expected.size === 0) return true

@@ -2,14 +2,14 @@ import type { Environment } from '../environment.ts'
 
 /** The Redis of an installation: a single one, a Redis Cluster, or the one that Sentinels name. */
 export interface RedisAddress {
-  /** With Sentinels only its login, its TLS parameters and its database count. */
+  /** With Sentinels, only the login, the TLS parameters and the database are used. */
   url: string
   isCluster: boolean
   /** Absent unless Sentinels name the Redis. */
   watch?: Watch
 }
 
-/** Sentinels, and what they watch. */
+/** Sentinels, and the name of the Redis that they watch. */
 export interface Watch {
   sentinels: { host: string; port: number }[]
   master: string

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 /**
  * Moves idle members to the AFK channel of their server.
  *
- * Only a client can know that its person is idle: media of a mesh do not pass the server, and input never does. A
+ * Only a client can know that its person is idle: the server sees no input, and no media of peer-to-peer calls. A
  * client therefore reports speech and input with `voice.active`. A member is idle if its last report is older than
  * `afk_minutes`. Clients that never report, such as bots that play music, are not moved, and neither are members who
  * share a screen or a camera.
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000
  * the call.
  */
 export class IdleSeats {
-  /** Seats that are being moved, and seats that could not be: these are tried again after their next report. */
+  /** Seats being moved, and seats whose move failed, with their last report: a newer report allows another try. */
   readonly #tried = new WeakMap<Seat, number>()
 
   /** @param admit reads the account's permissions, current at the time of return */

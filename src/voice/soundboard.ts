@@ -6,7 +6,7 @@ import type { Rooms } from './rooms.ts'
 import type { Room, VoiceClient } from './seat.ts'
 import { demandVoice } from './signalling/signalling.ts'
 
-/** Time between two sounds of a person, ms. */
+/** Minimum time between two sounds of one person, ms. */
 const PERSON_MS = 3_000
 /** Sounds that a room plays at once. */
 const ROOM_MAX = 3
@@ -19,7 +19,7 @@ const tooSoon = (leftMs: number): Problem =>
  * limits are kept by the node that owns the room.
  */
 export class Soundboard {
-  /** When each person played a sound last, ms; also for people who left the call and joined again. */
+  /** When each person last played a sound, ms. Kept when they leave the call, so that joining again does not help. */
   readonly #playedAt = new Map<number, number>()
   /** When the sounds of each room end, ms. */
   readonly #ends = new WeakMap<Room, number[]>()

@@ -12,7 +12,7 @@ import { route } from './router.ts'
 
 // Scheduled events: those of Parley's calendar.
 
-/** The length of an event in a call, of which Discord asks for no end. */
+/** The duration of an event in a voice channel, for which Discord requires no end. */
 const CALL_MS = 3_600_000
 const USERS_MAX = 100
 

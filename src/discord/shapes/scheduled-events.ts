@@ -13,7 +13,7 @@ const GUILD_ONLY = 2
 
 const FREQUENCIES = ['YEARLY', 'MONTHLY', 'WEEKLY', 'DAILY'] as const
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
-/** The most dates of each kind, for rules of Discord, which have no end: about two years. */
+/** Maximum number of dates per frequency, because Discord's rules have no end: about two years. */
 const COUNTS: Partial<Record<(typeof FREQUENCIES)[number], number>> = { MONTHLY: 24, WEEKLY: 100, DAILY: 366 }
 
 /** A rule as Discord writes it. */

@@ -6,12 +6,12 @@ import { Problem } from '../../core/errors.ts'
 const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 /**
- * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, banners, role and event pictures.
+ * The quota of a server, SERVER_ASSETS_BYTES_MAX: its emoji, stickers, sounds, and pictures of roles and events.
  *
- * One row of server_assets a server holds their sum, and a constraint of that row holds the limit. Whoever adds an
- * asset charges its bytes in the same transaction, after its other locks and before the commit. Nobody releases bytes:
- * tables with the columns server_id and size have the trigger `asset_gone` after delete, and files that accounts
- * uploaded are listed in server_files, from where they go with the file.
+ * server_assets has one row per server with their sum, and a constraint on that row enforces the limit. Code that adds
+ * an asset charges its bytes in the same transaction, after its other locks and before the commit. Triggers release
+ * bytes: tables with the columns server_id and size have `asset_gone` after delete, and files that accounts uploaded
+ * are listed in server_files, whose rows are deleted with the file.
  */
 export type AssetLimit = Pick<Environment, 'SERVER_ASSETS_BYTES_MAX'>
 

@@ -85,7 +85,7 @@ export const favouriteRoutes = (parts: Parts, sessions: Sessions) =>
       },
       {
         params: FavouritePath,
-        detail: { summary: 'Keep a picture no longer', tags },
+        detail: { summary: 'Delete a kept picture', tags },
         response: answers({ 204: Nothing }, 'not_found', ...TOKEN_CODES, ...SHAPE_CODES),
       },
     )

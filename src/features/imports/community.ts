@@ -17,7 +17,7 @@ import type { Report } from './report.ts'
 /** Discord's numbers of triggers and actions. */
 const [KEYWORD, SPAM, MENTIONS, PROFILE] = [1, 3, 5, 6]
 const [BLOCK, ALERT, TIMEOUT, QUARANTINE] = [1, 2, 3, 4]
-/** Messages within seconds that are spam; Discord has no numbers. */
+/** The rule for Discord's spam trigger, which has no numbers. */
 const SPAM_RULE = { type: 'spam', by: 'member', count: 5, seconds: 10 } as const
 const [NAME_MAX, WORD_MAX, WORDS_MAX, ALLOW_MAX] = [100, 60, 1_000, 100]
 const [TITLE_MAX, LABEL_MAX, LINE_MAX, QUESTIONS_MAX, OPTIONS_MAX] = [100, 50, 100, 8, 25]

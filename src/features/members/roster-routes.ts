@@ -50,7 +50,7 @@ const following = (sql: Sql, { cursor, sort }: z.infer<typeof RosterQuery>) => {
   return sort === 'newest' ? sql`(m.joined_at, m.user_id) < ${last}` : sql`(m.joined_at, m.user_id) > ${last}`
 }
 
-/** The members' page of moderators: members by the time of joining, and acts on many at once. */
+/** The moderators' page of members: a list by the time of joining, and acts on many members at once. */
 export const rosterRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusOf) =>
   guarded(parts, sessions)
     .get(
@@ -116,7 +116,7 @@ export const rosterRoutes = (parts: Parts, sessions: Sessions, statusOf: StatusO
         body: MemberActs,
         member: 'none',
         detail: {
-          summary: 'Give or remove a role, time out, kick or ban many members, each like in a request for one',
+          summary: 'Give or remove a role, time out, kick or ban many members, as by a request for each',
           description:
             'Acts run one after another, each in a transaction of its own and with an entry in the audit log. ' +
             'The answer names the members for which the act was refused, and why.',

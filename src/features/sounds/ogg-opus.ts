@@ -1,5 +1,5 @@
-// Reads Ogg (RFC 3533) with one stream of Opus (RFC 7845), strictly: whatever a player could read in another way is
-// refused, so that no file is longer or louder than the server believes.
+// Reads Ogg (RFC 3533) with one stream of Opus (RFC 7845), strictly: anything that a player might
+// interpret differently is refused, so that no file is longer or louder than the server believes.
 
 const PAGE_HEAD_BYTES = 27
 const VERSION_AT = 4

@@ -59,7 +59,7 @@ export const stickerRoutes = (parts: Parts, sessions: Sessions) =>
       {
         params: ServerPath,
         member: 'manage_emoji',
-        detail: { summary: 'Bytes that the pictures and sounds of a server take together, and may take', tags },
+        detail: { summary: 'Get the bytes that the pictures and sounds of a server take, and the limit', tags },
         response: answers({ 200: Assets }, ...PLACE_CODES),
       },
     )

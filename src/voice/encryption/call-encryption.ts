@@ -8,9 +8,9 @@ import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.
 // commits of its MLS group, and hands on messages. A call is sealed while every member's client can encrypt. When one
 // joins that cannot, the others receive `voice.encryption` before they learn of the newcomer.
 
-/** A message costs its sender its size once for every 16 members. */
+/** A message's size is charged to its sender once for every 16 members of the call. */
 const RECIPIENTS_PER_CHARGE = 16
-/** A message costs at least this many bytes, because each makes all members compute. */
+/** Minimum charge per message, bytes: every message makes all members compute. */
 const CHARGED_BYTES_MIN = 8 * 1024
 
 export class CallEncryption {
@@ -50,7 +50,7 @@ export class CallEncryption {
     this.#charge(seat, data.length)
     const recipients = order.enter(seat.voice_session_id)
     for (const id of recipients ?? []) this.#hand(seat, id, { kind: 'key_package', epoch: order.epoch, data })
-    // Nobody can take this member up: everybody begins anew.
+    // If no leaf is left that could add this member, everybody begins anew.
     this.#consider(seat.room)
     return { accepted: seat.room.order === order, founder: recipients === undefined }
   }

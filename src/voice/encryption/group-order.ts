@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 
 /**
  * The order of a call's MLS group, as docs/voice.md describes. It counts epochs and knows which voice sessions are
- * leaves; it reads no message. The first commit for an epoch counts. The joins that a commit claims decide who receives
- * what, no more: members verify the commit itself.
+ * leaves; it reads no message. The first commit for an epoch counts. The joins that a commit claims only
+ * decide who receives its welcome: members verify the commit itself.
  */
 export class GroupOrder {
   readonly id = randomBytes(16).toString('hex')
   #epoch = 0
-  /** Voice sessions that are leaves and follow. */
+  /** Voice sessions that are leaves and have every commit. */
   readonly #leaves = new Set<string>()
   /** Voice sessions whose key packages wait for a commit. */
   readonly #waiting = new Set<string>()
@@ -17,7 +17,7 @@ export class GroupOrder {
     return this.#epoch
   }
 
-  /** True if members wait and nobody is left who could take them up. */
+  /** True if members wait and no leaf is left that could add them. */
   get isStuck(): boolean {
     return this.#leaves.size === 0 && this.#waiting.size > 0
   }

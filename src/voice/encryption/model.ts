@@ -5,9 +5,9 @@ import { VoiceSessionId } from '../session-id.ts'
 
 /** Members of an encrypted call: the welcome of a larger group does not fit a frame. */
 export const ENCRYPTED_PEERS_MAX = 64
-/** Most characters of a key package. */
+/** Maximum length of a key package in base64. */
 export const KEY_PACKAGE_CHARACTERS_MAX = 4 * 1024
-/** Most characters of a commit or a welcome. The frame, of both, is smaller than their sum. */
+/** Maximum length of a commit or a welcome in base64. The limit of frames bounds both together. */
 const MESSAGE_CHARACTERS_MAX = 56 * 1024
 
 const GroupId = z

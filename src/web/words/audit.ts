@@ -49,7 +49,7 @@ export const auditWords = {
     manage_nicknames: ['Manage nicknames', 'Change the nicknames of members below your own role'],
     manage_roles: ['Manage roles', 'Edit and assign roles below your own'],
     manage_webhooks: ['Manage webhooks', 'Create, edit and delete webhooks'],
-    manage_emoji: ['Manage emoji', 'Add, rename and delete emoji and stickers of this server'],
+    manage_emoji: ['Manage emoji', 'Add, rename and delete emoji, stickers and sounds of this server'],
     use_commands: ['Use commands', 'Use bot commands'],
     manage_threads: ['Manage threads', 'Rename, lock, archive and delete other members’ threads'],
     create_threads: ['Create threads', 'Start threads'],

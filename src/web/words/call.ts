@@ -81,7 +81,7 @@ export const callWords = inLanguage('call', {
   encryption: {
     sign: 'End-to-end encrypted',
     sealed: 'Audio and video are end-to-end encrypted. This is experimental: nobody has verified who the members are.',
-    open: "Audio and video are not end-to-end encrypted: a member's app cannot do that, or the call is too large.",
+    open: "Audio and video are not end-to-end encrypted: a member's app cannot do that, or the call has too many members.",
   },
   reasons: {
     size: 'many people are in the call',

@@ -116,7 +116,7 @@ export const moderationWords = inLanguage('moderation', {
     addRole: 'Give a role',
     removeRole: 'Remove a role',
     concerns: ({ n, names }: { n: number; names: string }) =>
-      count(n, `This concerns # member: ${names}.`, `This concerns # members: ${names}.`),
+      count(n, `This affects # member: ${names}.`, `This affects # members: ${names}.`),
     notAll: 'Not done for everyone',
     done: (n: number) => (n === 0 ? 'Done for nobody.' : count(n, 'Done for # member.', 'Done for # members.')),
     refused: 'Refused for these members:',

@@ -104,7 +104,7 @@ export const settingsWords = inLanguage('settings', {
     afkChannel: 'Move idle members of calls to',
     noAfkChannel: 'Nowhere',
     afkAfter: 'A member is idle after',
-    afkHint: 'Idle: no speech, and no input in Parley. Nobody is heard in that channel.',
+    afkHint: 'Idle members neither speak nor use Parley. Nobody can be heard in that channel.',
     afkSpan: (seconds: number) => spanOf(seconds),
     settingsOf: (name: string) => `Settings of ${name}`,
     ownership: 'Ownership',
@@ -210,7 +210,7 @@ export const settingsWords = inLanguage('settings', {
   },
   sounds: {
     tab: 'Sounds',
-    hint: 'Members play these sounds to everybody in a call. A sound is Ogg Opus of at most 5 seconds and 256 KiB.',
+    hint: 'Members play these sounds to everybody in a call. A sound is an Ogg Opus file of at most 5 seconds and 256 KiB.',
     counted: ({ n, max }: { n: number; max: number }) => `${digits(n)} of ${digits(max)} sounds`,
     name: 'Name',
     emoji: 'Emoji (optional)',
@@ -220,7 +220,7 @@ export const settingsWords = inLanguage('settings', {
     deleteText: 'Nobody can play it any more.',
     listen: (name: string) => `Listen to ${name}`,
     empty: 'No sounds yet',
-    emptyText: 'Upload one for the calls of this server.',
+    emptyText: 'Upload a sound for the calls of this server.',
   },
   stickers: {
     tab: 'Stickers',

@@ -33,18 +33,18 @@ import { credentialOf, type Leaf, leavesIn, memberIn, type Member } from './leav
 // what is still missing. A member that cannot follow, or does not know whether its commit counts, begins anew with
 // another key package.
 
-/** Time after an epoch began in which joins gather for one commit, ms. A single join waits for nothing. */
+/** Joins within this time after an epoch began share one commit, ms. A later join is committed at once. */
 const GATHER_MS = 100
-/** Time by which each further leaf commits later than the one before it, ms. */
+/** Extra delay before each further leaf commits, ms. */
 const TURN_MS = 700
-/** Time after which an unanswered key package is followed by another, ms. */
+/** Time without a welcome after which this member sends another key package, ms. */
 const REJOIN_MS = 3_000
-/** Time after which a member without a leaf makes this one ask, by an empty commit, if it has missed one, ms. */
+/** If a member has no leaf for this long, check by an empty commit whether a commit was missed, ms. */
 const MISSING_MS = 4_000
 const SECRET_BYTES = 32
 /** Key packages of this member that a welcome may still answer. */
 const OWN_PACKAGES_MAX = 2
-/** Members that are taken up by one commit: its welcome has to fit a frame. */
+/** Maximum number of members that one commit adds: its welcome has to fit into a frame. */
 const ADDED_MAX = 20
 
 export interface CallGroupOptions {
@@ -106,7 +106,7 @@ export class CallGroup {
 
   constructor(private readonly options: CallGroupOptions) {}
 
-  /** Asks to be taken up. */
+  /** Asks to be added to the group. */
   start(): Promise<void> {
     return this.#do(() => this.#enter())
   }
@@ -324,7 +324,7 @@ export class CallGroup {
     ]
     const options = { extraProposals: proposals, ratchetTreeExtension: true, wireAsPublicMessage: true }
     const result = await createCommit({ state, cipherSuite: await suite() }, options).catch(this.options.onFault)
-    // A key package is of no use: find out which one, so that it keeps nobody else out.
+    // One of the key packages is invalid: find out which one, so that it keeps nobody else out.
     if (!result && added.length > 1) return this.#commit(1)
     for (const [id] of result ? [] : added) this.#waiting.delete(id)
     if (!result) return this.#plan()

@@ -10,7 +10,7 @@ import type { Passage, WorkerMessage } from './frame-worker.ts'
 // in the task in which it appears, and every RTCPeerConnection asks for encoded streams: Chromium ignores a transform
 // that comes later, and would send plain media. An open call passes frames through the same transforms.
 
-/** Time that the others have to learn the keys of an epoch, before this member seals with them, ms. */
+/** Delay before this member seals with the keys of a new epoch, so that the others have them, ms. */
 const SPREAD_MS = 200
 
 type ScriptTransform = new (worker: Worker, options: Passage & { isAudio: boolean }) => unknown

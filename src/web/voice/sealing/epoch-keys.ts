@@ -10,7 +10,7 @@ export interface Epoch {
   leaves: ReadonlyMap<string, number>
 }
 
-/** Frames that one key seals at most. A counter's high bits number the key, which is its generation. */
+/** Maximum number of frames per key. The high bits of a counter are the key's generation. */
 const FRAMES_PER_KEY = 2 ** 24
 export const COUNTER_MAX = 2 ** 32 - 1
 

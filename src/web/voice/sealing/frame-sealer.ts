@@ -7,7 +7,7 @@ import { COUNTER_MAX, type Epoch, EpochKeys, generationOf } from './epoch-keys.t
 // MARK (2 bytes). AES-128-GCM authenticates the clear part, the key id, the counter and the kind of media. All streams
 // of a member share its key, and so one counter, from which the nonce is made.
 //
-// Until the group has keys, nothing passes in either direction: silence is what a fault leads to, never plain sound.
+// Until the group has keys, nothing passes in either direction: a fault leads to silence, never to plain sound.
 
 /** `open`: frames pass as they are; `closed`: nothing passes. */
 export type Mode = 'closed' | 'open' | 'sealed'
@@ -24,13 +24,13 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** The end of every sealed frame, by which a reader of an open call drops what was sealed before. */
 const MARK = [0xe2, 0xee] as const
 const TRAILER_BYTES = 7
-/** RFC 9605 has tags of 8 bytes for audio, where each byte counts fifty times a second. */
+/** RFC 9605 allows tags of 8 bytes: audio has fifty frames a second, so each byte matters. */
 const AUDIO_TAG_BITS = 64
 const VIDEO_TAG_BITS = 128
 const NONCE_BYTES = 12
 /** Time for which frames of an earlier epoch are opened, ms. */
 const EARLIER_MS = 10_000
-/** Counters that a stream may be late: older frames are replays. */
+/** A frame whose counter is this far behind the highest one counts as a replay. */
 const LATE_MAX = 4_096
 
 interface KeptEpoch {

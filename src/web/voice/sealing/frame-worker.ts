@@ -23,7 +23,7 @@ interface Transformer {
   sendKeyFrameRequest(): Promise<unknown>
 }
 
-/** The least time between two requests for a key frame, ms. */
+/** Minimum time between two requests for a key frame, ms. */
 const KEY_REQUEST_MS = 500
 
 const sealer = new FrameSealer()

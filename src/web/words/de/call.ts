@@ -105,7 +105,7 @@ export default {
     access: 'Du hast keinen Zugriff mehr auf diesen Anruf.',
     disconnected: 'Die Moderation hat dich aus dem Anruf entfernt.',
     media_unavailable: 'Der Server kann diesen Anruf gerade nicht übertragen.',
-    idle: 'Du hast den Anruf verlassen, weil du untätig warst.',
+    idle: 'Du hast den Anruf verlassen, weil du inaktiv warst.',
   },
   endedOtherwise: 'Der Anruf ist beendet.',
   sounds: {

@@ -16,7 +16,7 @@ export default {
   name: 'Name des Stickers',
   alt: 'Beschreibung',
   altHint: 'Was das Bild zeigt, für Menschen, die es nicht sehen',
-  space: ({ used, max }) => `Bilder und Töne dieses Servers belegen ${used} von ${max}.`,
+  space: ({ used, max }) => `Bilder und Klänge dieses Servers belegen ${used} von ${max}.`,
   edit: (name) => `${name} bearbeiten`,
   delete: (name) => `${name} löschen`,
   deleteText: 'Niemand kann ihn mehr senden. In Nachrichten bleibt er sichtbar.',
@@ -24,8 +24,9 @@ export default {
   emptyText: 'Lade ein Bild hoch, gib ihm einen Namen und beschreibe es. Jedes Mitglied kann es senden.',
   counted: ({ n, max }) => `${n} von ${max}`,
   problems: {
-    too_many_stickers: 'Dieser Server hat schon 60 Sticker.',
-    too_many_bytes: 'Die Bilder und Töne dieses Servers lassen dafür keinen Platz.',
+    too_many_stickers: 'Dieser Server hat schon 60 Sticker. Lösche erst einen.',
+    too_many_bytes:
+      'Die Bilder und Klänge dieses Servers lassen dafür keinen Platz. Lösche erst einen Sticker, ein Emoji oder einen Klang.',
   },
   pictures: {
     keep: 'Bild merken',
@@ -35,7 +36,7 @@ export default {
     none: 'Noch keine Bilder',
     noneText: 'Öffne ein Bild in einer Nachricht und wähle „Bild merken“. Nur du siehst deine gemerkten Bilder.',
     problems: {
-      too_many_favourites: 'Du hast dir schon 50 Bilder gemerkt.',
+      too_many_favourites: 'Du hast dir schon 50 Bilder gemerkt. Entferne erst eins.',
       too_many_bytes: 'Du hast dafür keinen Speicherplatz mehr.',
     },
   },

@@ -51,7 +51,7 @@ export default {
     manage_nicknames: ['Gestionar apodos', 'Cambiar los apodos de miembros por debajo de tu rol'],
     manage_roles: ['Gestionar roles', 'Editar y asignar roles por debajo del tuyo'],
     manage_webhooks: ['Gestionar webhooks', 'Crear, editar y eliminar webhooks'],
-    manage_emoji: ['Gestionar emojis', 'Añadir, renombrar y eliminar emojis y stickers de este servidor'],
+    manage_emoji: ['Gestionar emojis', 'Añadir, renombrar y eliminar emojis, stickers y sonidos de este servidor'],
     use_commands: ['Usar comandos', 'Usar comandos de bots'],
     manage_threads: ['Gestionar hilos', 'Renombrar, bloquear, archivar y eliminar hilos de otros miembros'],
     create_threads: ['Crear hilos', 'Empezar hilos'],

@@ -212,7 +212,7 @@ export default {
   },
   sounds: {
     tab: 'Sonidos',
-    hint: 'Los miembros reproducen estos sonidos para todos en una llamada. Un sonido es Ogg Opus de 5 segundos y 256 KiB como máximo.',
+    hint: 'Los miembros reproducen estos sonidos para todos en una llamada. Un sonido es un archivo Ogg Opus de 5 segundos y 256 KiB como máximo.',
     counted: ({ n, max }) => `${digits(n)} de ${digits(max)} sonidos`,
     name: 'Nombre',
     emoji: 'Emoji (opcional)',

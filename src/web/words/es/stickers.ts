@@ -24,8 +24,9 @@ export default {
   emptyText: 'Sube una imagen, ponle nombre y descríbela. Todos los miembros pueden enviarla.',
   counted: ({ n, max }) => `${n} de ${max}`,
   problems: {
-    too_many_stickers: 'Este servidor ya tiene 60 stickers.',
-    too_many_bytes: 'Las imágenes y los sonidos de este servidor no dejan sitio.',
+    too_many_stickers: 'Este servidor ya tiene 60 stickers. Elimina uno primero.',
+    too_many_bytes:
+      'Las imágenes y los sonidos de este servidor no dejan sitio para él. Elimina antes un sticker, un emoji o un sonido.',
   },
   pictures: {
     keep: 'Guardar imagen',
@@ -35,7 +36,7 @@ export default {
     none: 'Aún no hay imágenes',
     noneText: 'Abre una imagen de un mensaje y elige «Guardar imagen». Solo tú ves lo que guardas.',
     problems: {
-      too_many_favourites: 'Ya guardas 50 imágenes.',
+      too_many_favourites: 'Ya guardas 50 imágenes. Quita una primero.',
       too_many_bytes: 'No te queda espacio para ella.',
     },
   },

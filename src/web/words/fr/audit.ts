@@ -51,7 +51,7 @@ export default {
     manage_nicknames: ['Gérer les pseudos', 'Changer le pseudo des membres sous son propre rôle'],
     manage_roles: ['Gérer les rôles', 'Modifier et attribuer les rôles sous le sien'],
     manage_webhooks: ['Gérer les webhooks', 'Créer, modifier et supprimer des webhooks'],
-    manage_emoji: ['Gérer les émojis', 'Ajouter, renommer et supprimer les émojis et autocollants de ce serveur'],
+    manage_emoji: ['Gérer les émojis', 'Ajouter, renommer et supprimer les émojis, autocollants et sons de ce serveur'],
     use_commands: ['Utiliser les commandes', 'Utiliser les commandes des bots'],
     manage_threads: ['Gérer les fils', 'Renommer, verrouiller, archiver et supprimer les fils des autres membres'],
     create_threads: ['Créer des fils', 'Lancer des fils'],

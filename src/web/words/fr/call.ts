@@ -82,7 +82,7 @@ export default {
     sign: 'Chiffré de bout en bout',
     sealed:
       'L’audio et la vidéo sont chiffrés de bout en bout. C’est expérimental : personne n’a vérifié qui sont les membres.',
-    open: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’application d’un membre ne le permet pas, ou l’appel est trop grand.',
+    open: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’application d’un membre ne le permet pas, ou l’appel compte trop de membres.',
   },
   reasons: {
     size: 'beaucoup de personnes sont dans l’appel',

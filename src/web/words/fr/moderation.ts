@@ -122,7 +122,8 @@ export default {
     joined: (date) => `Arrivé le ${date}`,
     cases: (n) => count(n, '# dossier', '# dossiers', '# dossiers'),
     select: (name) => `Sélectionner ${name}`,
-    selected: (n) => (n === 0 ? 'Personne sélectionné' : count(n, '# sélectionné', '# sélectionnés', '# sélectionnés')),
+    selected: (n) =>
+      n === 0 ? 'Aucun membre sélectionné' : count(n, '# sélectionné', '# sélectionnés', '# sélectionnés'),
     selectAll: 'Sélectionner tous ceux affichés',
     selectNone: 'Effacer la sélection',
     addRole: 'Donner un rôle',

@@ -24,8 +24,9 @@ export default {
   emptyText: 'Téléverse une image, nomme-la et décris-la. Tous les membres peuvent l’envoyer.',
   counted: ({ n, max }) => `${n} sur ${max}`,
   problems: {
-    too_many_stickers: 'Ce serveur a déjà 60 autocollants.',
-    too_many_bytes: 'Les images et les sons de ce serveur ne laissent pas de place.',
+    too_many_stickers: 'Ce serveur a déjà 60 autocollants. Supprimes-en un d’abord.',
+    too_many_bytes:
+      'Les images et les sons de ce serveur ne lui laissent pas de place. Supprime d’abord un autocollant, un émoji ou un son.',
   },
   pictures: {
     keep: 'Garder l’image',
@@ -35,7 +36,7 @@ export default {
     none: 'Pas encore d’images',
     noneText: 'Ouvre une image d’un message et choisis « Garder l’image ». Toi seul vois ce que tu gardes.',
     problems: {
-      too_many_favourites: 'Tu gardes déjà 50 images.',
+      too_many_favourites: 'Tu gardes déjà 50 images. Retires-en une d’abord.',
       too_many_bytes: 'Tu n’as plus de place pour elle.',
     },
   },

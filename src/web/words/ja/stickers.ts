@@ -16,7 +16,7 @@ export default {
   name: 'スタンプの名前',
   alt: '説明',
   altHint: '画像が見えない人のための、画像の内容',
-  space: ({ used, max }) => `このサーバーの画像と音は${max}のうち${used}を使っています。`,
+  space: ({ used, max }) => `このサーバーの画像とサウンドは${max}のうち${used}を使っています。`,
   edit: (name) => `${name}を編集`,
   delete: (name) => `${name}を削除`,
   deleteText: '今後は誰も送れません。メッセージでは引き続き表示されます。',
@@ -24,8 +24,9 @@ export default {
   emptyText: '画像をアップロードし、名前と説明を付けましょう。メンバー全員が送れます。',
   counted: ({ n, max }) => `${n}／${max}`,
   problems: {
-    too_many_stickers: 'このサーバーにはすでに60個のスタンプがあります。',
-    too_many_bytes: 'このサーバーの画像と音で空きがありません。',
+    too_many_stickers: 'このサーバーにはすでに60個のスタンプがあります。先に1個削除してください。',
+    too_many_bytes:
+      'このサーバーの画像とサウンドで空きがありません。先にスタンプ、絵文字、サウンドのどれかを削除してください。',
   },
   pictures: {
     keep: '画像を手元に残す',
@@ -35,7 +36,7 @@ export default {
     none: 'まだ画像がありません',
     noneText: 'メッセージの画像を開いて「画像を手元に残す」を選んでください。残した画像は自分だけに見えます。',
     problems: {
-      too_many_favourites: 'すでに50枚の画像を残しています。',
+      too_many_favourites: 'すでに50枚の画像を残しています。先に1枚外してください。',
       too_many_bytes: 'この画像のための空きがありません。',
     },
   },

@@ -51,7 +51,7 @@ export default {
     manage_nicknames: ['Zarządzanie pseudonimami', 'Zmiana pseudonimów członków poniżej własnej roli'],
     manage_roles: ['Zarządzanie rolami', 'Edytowanie i nadawanie ról poniżej własnej'],
     manage_webhooks: ['Zarządzanie webhookami', 'Tworzenie, edytowanie i usuwanie webhooków'],
-    manage_emoji: ['Zarządzanie emoji', 'Dodawanie, zmiana nazw i usuwanie emoji i naklejek tego serwera'],
+    manage_emoji: ['Zarządzanie emoji', 'Dodawanie, zmiana nazw i usuwanie emoji, naklejek i dźwięków tego serwera'],
     use_commands: ['Używanie poleceń', 'Używanie poleceń botów'],
     manage_threads: ['Zarządzanie wątkami', 'Zmiana nazw, blokowanie, archiwizowanie i usuwanie cudzych wątków'],
     create_threads: ['Tworzenie wątków', 'Rozpoczynanie wątków'],

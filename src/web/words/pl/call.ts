@@ -79,10 +79,10 @@ export default {
   },
   because: (reason) => `Powód: ${reason}.`,
   encryption: {
-    sign: 'Szyfrowanie od końca do końca',
+    sign: 'Szyfrowanie end-to-end',
     sealed:
-      'Dźwięk i obraz są szyfrowane od końca do końca. To funkcja eksperymentalna: nikt nie sprawdził, kim są członkowie.',
-    open: 'Dźwięk i obraz nie są szyfrowane od końca do końca: aplikacja któregoś z członków tego nie potrafi albo rozmowa jest zbyt duża.',
+      'Dźwięk i obraz są szyfrowane metodą end-to-end. To funkcja eksperymentalna: nikt nie sprawdził, kim są członkowie.',
+    open: 'Dźwięk i obraz nie są szyfrowane metodą end-to-end: aplikacja któregoś z członków tego nie potrafi albo rozmowa jest zbyt duża.',
   },
   reasons: {
     size: 'w połączeniu jest wiele osób',

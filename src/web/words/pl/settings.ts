@@ -104,7 +104,7 @@ export default {
     systemChannel: 'Ogłaszaj nowych członków w',
     noSystemChannel: 'Nigdzie',
     afkChannel: 'Przenoś nieaktywnych w rozmowach do',
-    noAfkChannel: 'Nigdzie',
+    noAfkChannel: 'Nie przenoś',
     afkAfter: 'Członek jest nieaktywny po',
     afkHint: 'Nieaktywny: nie mówi i nie używa Parley. Na tym kanale nikogo nie słychać.',
     afkSpan: (seconds) => spanOf(seconds),

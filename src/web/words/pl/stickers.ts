@@ -24,8 +24,9 @@ export default {
   emptyText: 'Prześlij obraz, nazwij go i opisz. Każdy członek może go wysłać.',
   counted: ({ n, max }) => `${n} z ${max}`,
   problems: {
-    too_many_stickers: 'Ten serwer ma już 60 naklejek.',
-    too_many_bytes: 'Obrazy i dźwięki tego serwera nie zostawiają na nią miejsca.',
+    too_many_stickers: 'Ten serwer ma już 60 naklejek. Najpierw usuń jedną.',
+    too_many_bytes:
+      'Obrazy i dźwięki tego serwera nie zostawiają na nią miejsca. Najpierw usuń naklejkę, emoji lub dźwięk.',
   },
   pictures: {
     keep: 'Zachowaj obraz',
@@ -35,7 +36,7 @@ export default {
     none: 'Nie ma jeszcze obrazów',
     noneText: 'Otwórz obraz w wiadomości i wybierz „Zachowaj obraz”. Tylko ty widzisz, co zachowujesz.',
     problems: {
-      too_many_favourites: 'Masz już zachowanych 50 obrazów.',
+      too_many_favourites: 'Masz już zachowanych 50 obrazów. Najpierw usuń jeden.',
       too_many_bytes: 'Nie masz już na niego miejsca.',
     },
   },

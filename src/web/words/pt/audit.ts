@@ -48,7 +48,7 @@ export default {
     manage_nicknames: ['Gerenciar apelidos', 'Mudar os apelidos de membros abaixo do seu cargo'],
     manage_roles: ['Gerenciar cargos', 'Editar e atribuir cargos abaixo do seu'],
     manage_webhooks: ['Gerenciar webhooks', 'Criar, editar e excluir webhooks'],
-    manage_emoji: ['Gerenciar emojis', 'Adicionar, renomear e excluir emojis e figurinhas deste servidor'],
+    manage_emoji: ['Gerenciar emojis', 'Adicionar, renomear e excluir emojis, figurinhas e sons deste servidor'],
     use_commands: ['Usar comandos', 'Usar comandos de bots'],
     manage_threads: ['Gerenciar tópicos', 'Renomear, trancar, arquivar e excluir tópicos de outros membros'],
     create_threads: ['Criar tópicos', 'Iniciar tópicos'],

@@ -24,8 +24,9 @@ export default {
   emptyText: 'Envie uma imagem, dê um nome a ela e descreva-a. Todos os membros podem enviá-la.',
   counted: ({ n, max }) => `${n} de ${max}`,
   problems: {
-    too_many_stickers: 'Este servidor já tem 60 figurinhas.',
-    too_many_bytes: 'As imagens e os sons deste servidor não deixam espaço para ela.',
+    too_many_stickers: 'Este servidor já tem 60 figurinhas. Exclua uma primeiro.',
+    too_many_bytes:
+      'As imagens e os sons deste servidor não deixam espaço para ela. Exclua primeiro uma figurinha, um emoji ou um som.',
   },
   pictures: {
     keep: 'Guardar imagem',
@@ -35,7 +36,7 @@ export default {
     none: 'Nenhuma imagem ainda',
     noneText: 'Abra uma imagem de uma mensagem e escolha “Guardar imagem”. Só você vê o que guarda.',
     problems: {
-      too_many_favourites: 'Você já guarda 50 imagens.',
+      too_many_favourites: 'Você já guarda 50 imagens. Remova uma primeiro.',
       too_many_bytes: 'Você não tem mais espaço para ela.',
     },
   },

@@ -48,7 +48,10 @@ export default {
     manage_nicknames: ['Takma adları yönet', 'Kendi rolünün altındaki üyelerin takma adlarını değiştirmek'],
     manage_roles: ['Rolleri yönet', 'Kendi rolünün altındaki rolleri düzenlemek ve vermek'],
     manage_webhooks: ['Webhook’ları yönet', 'Webhook oluşturmak, düzenlemek ve silmek'],
-    manage_emoji: ['Emojileri yönet', 'Bu sunucuya emoji ve çıkartma eklemek, bunları yeniden adlandırmak ve silmek'],
+    manage_emoji: [
+      'Emojileri yönet',
+      'Bu sunucuya emoji, çıkartma ve ses eklemek, bunları yeniden adlandırmak ve silmek',
+    ],
     use_commands: ['Komutları kullan', 'Bot komutlarını kullanmak'],
     manage_threads: [
       'Alt başlıkları yönet',

@@ -104,7 +104,7 @@ export default {
     access: 'Artık bu aramaya erişimin yok.',
     disconnected: 'Bir moderatör seni aramadan çıkardı.',
     media_unavailable: 'Sunucu bu aramayı şu an yürütemiyor.',
-    idle: 'Hareketsiz kaldığınız için aramadan ayrıldınız.',
+    idle: 'Hareketsiz kaldığın için aramadan ayrıldın.',
   },
   endedOtherwise: 'Arama sona erdi.',
   sounds: {

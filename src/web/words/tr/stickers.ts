@@ -24,8 +24,8 @@ export default {
   emptyText: 'Bir resim yükle, ad ver ve açıkla. Her üye onu gönderebilir.',
   counted: ({ n, max }) => `${n} / ${max}`,
   problems: {
-    too_many_stickers: 'Bu sunucuda zaten 60 çıkartma var.',
-    too_many_bytes: 'Bu sunucunun resimleri ve sesleri buna yer bırakmıyor.',
+    too_many_stickers: 'Bu sunucuda zaten 60 çıkartma var. Önce birini sil.',
+    too_many_bytes: 'Bu sunucunun resimleri ve sesleri buna yer bırakmıyor. Önce bir çıkartma, emoji veya ses sil.',
   },
   pictures: {
     keep: 'Resmi sakla',
@@ -35,7 +35,7 @@ export default {
     none: 'Henüz resim yok',
     noneText: 'Bir mesajdaki resmi aç ve “Resmi sakla”yı seç. Sakladıklarını yalnızca sen görürsün.',
     problems: {
-      too_many_favourites: 'Zaten 50 resim saklıyorsun.',
+      too_many_favourites: 'Zaten 50 resim saklıyorsun. Önce birini kaldır.',
       too_many_bytes: 'Bunun için yerin kalmadı.',
     },
   },

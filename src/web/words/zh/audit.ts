@@ -48,7 +48,7 @@ export default {
     manage_nicknames: ['管理昵称', '更改身份组低于自己的成员的昵称'],
     manage_roles: ['管理身份组', '编辑和分配低于自己的身份组'],
     manage_webhooks: ['管理 Webhook', '创建、编辑和删除 Webhook'],
-    manage_emoji: ['管理表情', '添加、重命名和删除此服务器的表情和贴纸'],
+    manage_emoji: ['管理表情', '添加、重命名和删除此服务器的表情、贴纸和音效'],
     use_commands: ['使用命令', '使用机器人命令'],
     manage_threads: ['管理子区', '重命名、锁定、归档和删除其他成员的子区'],
     create_threads: ['创建子区', '创建新的子区'],

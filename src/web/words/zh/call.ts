@@ -103,7 +103,7 @@ export default {
     access: '你已无权访问此通话。',
     disconnected: '管理人员已将你从通话中断开。',
     media_unavailable: '服务器目前无法转发此通话。',
-    idle: '由于长时间闲置，您已离开通话。',
+    idle: '由于长时间闲置，你已离开通话。',
   },
   endedOtherwise: '通话已结束。',
   sounds: {
@@ -111,7 +111,7 @@ export default {
     play: (name) => `播放 ${name}`,
     volume: '音效音量',
     never: '从不为我播放音效',
-    neverHint: '其他人仍会听到您播放的音效。',
+    neverHint: '其他人仍会听到你播放的音效。',
     none: '没有音效',
     noneText: '可管理表情的成员在服务器设置中添加音效。',
   },

@@ -16,7 +16,7 @@ export default {
   name: '贴纸名称',
   alt: '描述',
   altHint: '图片内容，供看不到图片的人了解',
-  space: ({ used, max }) => `此服务器的图片和声音占用 ${max} 中的 ${used}。`,
+  space: ({ used, max }) => `此服务器的图片和音效占用 ${max} 中的 ${used}。`,
   edit: (name) => `编辑 ${name}`,
   delete: (name) => `删除 ${name}`,
   deleteText: '之后任何人都不能再发送。消息中仍会显示。',
@@ -24,8 +24,8 @@ export default {
   emptyText: '上传图片，为它命名并添加描述。每位成员都能发送。',
   counted: ({ n, max }) => `${n}/${max}`,
   problems: {
-    too_many_stickers: '此服务器已有 60 张贴纸。',
-    too_many_bytes: '此服务器的图片和声音没有为它留下空间。',
+    too_many_stickers: '此服务器已有 60 张贴纸。请先删除一张。',
+    too_many_bytes: '此服务器的图片和音效没有为它留下空间。请先删除贴纸、表情或音效。',
   },
   pictures: {
     keep: '收藏图片',
@@ -35,7 +35,7 @@ export default {
     none: '还没有图片',
     noneText: '打开消息中的图片并选择“收藏图片”。只有你能看到自己的收藏。',
     problems: {
-      too_many_favourites: '你已收藏 50 张图片。',
+      too_many_favourites: '你已收藏 50 张图片。请先移除一张。',
       too_many_bytes: '你没有空间存放它。',
     },
   },
