@@ -26,3 +26,22 @@ export async function expectAssets(parley: Parley, path: string, token: string):
   expect(icons.length).toBe(1)
   expect((await fetch(url + icons[0].icon_url)).status).toBe(200)
 }
+
+/** Makes, renames and deletes a sticker and a sound, and expects each act in the audit log. */
+export async function logAssets(owner: Person, serverId: number): Promise<void> {
+  const path = `/api/servers/${serverId}`
+  for (const [kind, bytes, type, more] of [
+    ['sticker', await png(64, 64), 'image/png', { alt: 'An otter waves' }],
+    ['sound', sound(1), 'audio/ogg', {}],
+  ] as const) {
+    const { id: file_id } = await upload(owner, `owl.${type.slice(-3)}`, type, bytes)
+    const { id } = (await owner.post(`${path}/${kind}s`, { name: 'Otter', file_id, ...more })).body
+    expect((await owner.put(`/api/${kind}s/${id}`, { name: 'Heron' })).status).toBe(200)
+    expect((await owner.delete(`/api/${kind}s/${id}`)).status).toBe(204)
+  }
+  const entries = (await owner.get(`${path}/audit-log?limit=6`)).body
+  const acts = ['deleted', 'updated', 'created']
+  expect(entries.map(({ action }: { action: string }) => action)).toEqual(
+    ['sound', 'sticker'].flatMap((kind) => acts.map((act) => `${kind}.${act}`)),
+  )
+}

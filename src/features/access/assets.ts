@@ -17,7 +17,7 @@ export type AssetLimit = Pick<Environment, 'SERVER_ASSETS_BYTES_MAX'>
 
 /**
  * Counts bytes for a server. A negative number releases some, for a row that stays and becomes smaller.
- * @param evicts true if deleted emoji and stickers may give way, which old messages show: for who manages them
+ * @param canEvict true if deleted emoji and stickers may give way, which old messages show: for who manages them
  * @throws Problem `too_many_bytes`, by a constraint
  */
 export async function chargeAssets(
@@ -25,9 +25,9 @@ export async function chargeAssets(
   serverId: number,
   bytes: number,
   { SERVER_ASSETS_BYTES_MAX }: AssetLimit,
-  evicts = true,
+  canEvict = true,
 ): Promise<void> {
-  await sql`select charge_assets(${serverId}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX}, ${evicts})`
+  await sql`select charge_assets(${serverId}, ${bytes}, ${SERVER_ASSETS_BYTES_MAX}, ${canEvict})`
 }
 
 /**
@@ -38,7 +38,8 @@ export async function chargeFile(sql: Transaction, serverId: number, fileId: num
   const rows = await sql<{ size: number }[]>`insert into server_files (file_id, server_id, size)
     select id, ${serverId}, size from files where id = ${fileId} on conflict do nothing returning size`
   const { size = 0 } = rows[0] ?? {}
-  if (size > FILE_BYTES_MAX) throw new Problem('too_many_bytes', `Such a picture has at most ${FILE_BYTES_MAX} bytes`)
+  if (size > FILE_BYTES_MAX)
+    throw new Problem('too_many_bytes', `A picture that a server shows has at most ${FILE_BYTES_MAX} bytes`)
   if (size > 0) await chargeAssets(sql, serverId, size, limit, false)
 }
 

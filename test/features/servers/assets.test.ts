@@ -63,7 +63,7 @@ test('emoji and pictures of events share one quota, whose bytes come back with w
   expect(await bytes()).toBe(sum?.bytes ?? 0)
   const others = racing.filter(({ status }) => status === 201)
   for (const { body } of others.slice(0, 2)) await alice.delete(`/api/emoji/${body.id}`)
-  // Whoever only makes events takes none from old messages.
+  // A picture of an event takes none from old messages.
   expect((await event()).body.code).toBe('too_many_bytes')
   expect((await fetch(parley.url + first.body.url)).status).toBe(200)
   expect((await make()).status).toBe(201)
