@@ -45,3 +45,13 @@ export async function logAssets(owner: Person, serverId: number): Promise<void> 
     ['sound', 'sticker'].flatMap((kind) => acts.map((act) => `${kind}.${act}`)),
   )
 }
+
+/** Makes a sticker and a sound, as an export of their maker shows them. */
+export async function stickerAndSound(owner: Person, serverId: number): Promise<object> {
+  const { id: otter } = await upload(owner, 'otter', 'image/png', await png(8, 8))
+  const draft = { name: 'Otter', alt: 'An otter', file_id: otter }
+  const sticker = await owner.post(`/api/servers/${serverId}/stickers`, draft)
+  const { id: file_id } = await upload(owner, 'owl.ogg', 'audio/ogg', sound(1))
+  const hoot = await owner.post(`/api/servers/${serverId}/sounds`, { name: 'Hoot', file_id })
+  return { stickers: [sticker.body], sounds: [hoot.body] }
+}

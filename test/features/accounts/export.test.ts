@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { stickerAndSound } from '../../support/asset-rows.ts'
 import { botOf } from '../../support/bots.ts'
 import { Export } from '../../../src/features/lifecycle/export-document.ts'
 import {
@@ -71,9 +72,7 @@ test('an export holds everything that the account owns', async () => {
   const { id: owl } = await upload(alice, 'owl', 'image/png', await png(8, 8))
   const hook = await webhook(alice, channel_id)
   const emoji = (await alice.post(`/api/servers/${server_id}/emoji`, { name: 'owl', file_id: owl })).body
-  const { id: otter } = await upload(alice, 'otter', 'image/png', await png(8, 8))
-  const draft = { name: 'Otter', alt: 'An otter', file_id: otter }
-  const sticker = (await alice.post(`/api/servers/${server_id}/stickers`, draft)).body
+  const assets = await stickerAndSound(alice, server_id)
   await alice.post('/api/invites', { server_id })
   const live = await connect(alice)
   await live.command('channel.ack', { channel_id, message_id: message.id })
@@ -134,7 +133,7 @@ test('an export holds everything that the account owns', async () => {
     ).then((files) => files.toSorted((a, b) => a.id - b.id)),
     invites: (await get(`/api/servers/${server_id}/invites`)).toReversed(),
     emoji: [emoji],
-    stickers: [sticker],
+    ...assets,
     favourites: [],
     reactions: [{ message_id: theirs.id, emoji: '🦉', created_at: expect.any(String) }],
     votes: [{ message_id: pollId, answer_ids: [2] }],
