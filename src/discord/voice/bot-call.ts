@@ -215,10 +215,10 @@ export class BotCall implements MediaOutlet {
   }
 
   send(rtp: Rtp): void {
-    const address = this.#leg?.address
-    if (!address) return
-    const packet = this.#leg?.seal(rtp)
-    if (packet) this.tools.udp.send(packet, address)
+    const leg = this.#leg
+    if (!leg?.address || !leg.maySend(performance.now())) return
+    const packet = leg.seal(rtp)
+    if (packet) this.tools.udp.send(packet, leg.address)
     // The library then begins anew, with another key.
     else this.#connection?.close(VOICE_CLOSE.sessionInvalid)
   }
