@@ -52,6 +52,8 @@ export class BotCall implements MediaOutlet {
   isSelfDeaf = false
   /** Undefined while the bot is away from the main gateway. */
   bot: Bot | undefined
+  /** The bot's session on the main gateway, which keeps where it speaks. */
+  sessionId = ''
   voiceSessionId = ''
   epoch = 1
   /** The shard whose connection carries the call. */
@@ -89,6 +91,7 @@ export class BotCall implements MediaOutlet {
   async enter(bot: Bot, joined: Joined): Promise<void> {
     const { shard_id, shard_count } = bot.session.row
     this.bot = bot
+    this.sessionId = bot.session.row.id
     this.shard = `${shard_id} of ${shard_count}`
     const isOther = joined.voice_session_id !== this.voiceSessionId
     this.voiceSessionId = joined.voice_session_id
