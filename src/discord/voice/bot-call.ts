@@ -52,6 +52,8 @@ export class BotCall implements MediaOutlet {
   isSelfDeaf = false
   /** Undefined while the bot is away from the main gateway. */
   bot: Bot | undefined
+  /** The bot's session on the main gateway, which keeps where it speaks. */
+  sessionId = ''
   voiceSessionId = ''
   epoch = 1
   /** The shard whose connection carries the call. */
@@ -89,6 +91,7 @@ export class BotCall implements MediaOutlet {
   async enter(bot: Bot, joined: Joined): Promise<void> {
     const { shard_id, shard_count } = bot.session.row
     this.bot = bot
+    this.sessionId = bot.session.row.id
     this.shard = `${shard_id} of ${shard_count}`
     const isOther = joined.voice_session_id !== this.voiceSessionId
     this.voiceSessionId = joined.voice_session_id
@@ -215,10 +218,10 @@ export class BotCall implements MediaOutlet {
   }
 
   send(rtp: Rtp): void {
-    const address = this.#leg?.address
-    if (!address) return
-    const packet = this.#leg?.seal(rtp)
-    if (packet) this.tools.udp.send(packet, address)
+    const leg = this.#leg
+    if (!leg?.address || !leg.maySend(performance.now())) return
+    const packet = leg.seal(rtp)
+    if (packet) this.tools.udp.send(packet, leg.address)
     // The library then begins anew, with another key.
     else this.#connection?.close(VOICE_CLOSE.sessionInvalid)
   }

@@ -111,13 +111,18 @@ export class BotCalls {
   /** A bot has connected to the main gateway, anew or again. */
   opened(bot: Bot, isResuming: boolean): void {
     const { user_id, id, voice: lastCall } = bot.session.row
+    // A call that ends before this bot's turn is not entered again.
+    const isInCall = this.#byUser.has(user_id)
     void this.#run(user_id, async () => {
       await ready(bot.native)
       const call = this.#byUser.get(user_id)
-      if (call) return call.bot || !isSameShard(call, bot) ? undefined : this.#return(call, bot, isResuming)
-      if (!lastCall) return
-      await this.#join(bot, lastCall)
-      if (!this.#byUser.has(user_id)) await this.tools.keep(id, null)
+      if (call && (call.bot || !isSameShard(call, bot))) return
+      try {
+        if (call) await this.#return(call, bot, isResuming)
+        else if (lastCall && !isInCall) await this.#join(bot, lastCall)
+      } finally {
+        if (lastCall && !this.#byUser.has(user_id) && !this.#isStopping) await this.tools.keep(id, null)
+      }
     })
   }
 
@@ -126,7 +131,10 @@ export class BotCalls {
     const call = this.#byUser.get(native.data.user_id)
     if (call?.bot?.native !== native) return
     call.bot = undefined
-    const end = () => void (!call.bot && this.#run(call.user_id, () => this.#finish(call, VOICE_CLOSE.sessionInvalid)))
+    const end = () =>
+      void this.#run(call.user_id, async () => {
+        if (!call.bot) await this.#finish(call, VOICE_CLOSE.sessionInvalid)
+      })
     setTimeout(end, SEAT_SECONDS * 1000).unref()
   }
 
@@ -170,7 +178,7 @@ export class BotCalls {
     const before = this.#byUser.get(native.data.user_id)
     // Bots are only heard over the SFU, and a member who wants only relayed media is always routed there.
     const joined = await voice.handlers['voice.join'](native.data, { channel_id, ...options, relay_only: true })
-    if (before) await this.#finish(before, VOICE_CLOSE.disconnected, false)
+    if (before) await this.#finish(before, VOICE_CLOSE.disconnected, bot)
     // The media of a bot pass this process, so the room has to be here too.
     if (joined.route !== 'sfu' || !voice.isHere(native.data)) {
       await voice.handlers['voice.leave'](native.data, {})
@@ -226,15 +234,22 @@ export class BotCalls {
     if (!call.isConnected && !call.isEnded) await this.#leave(call)
   }
 
-  /** Ends a call whose seat is gone. @param isOver false if another call of the bot follows */
-  async #finish(call: BotCall, close: VoiceClose, isOver = true): Promise<void> {
-    if (this.#byUser.get(call.user_id) === call) this.#byUser.delete(call.user_id)
+  /**
+   * Ends a call whose seat is gone. Its session forgets it first: a bot that is away and resumes must not come back
+   * unasked.
+   * @param next set if another call of the bot follows, on this connection
+   */
+  async #finish(call: BotCall, close: VoiceClose, next?: Bot): Promise<void> {
+    if (call.isEnded) return
+    const { bot, state, sessionId } = call
     this.#byToken.delete(call.token)
-    const { bot, state } = call
     call.end(close)
-    if (!bot || !isOver) return
-    if (state) await this.#tell(bot, { ...state, channel_id: null })
-    await this.#keep(bot, null)
+    try {
+      if (sessionId !== next?.session.row.id) await this.tools.keep(sessionId, null)
+    } finally {
+      if (this.#byUser.get(call.user_id) === call) this.#byUser.delete(call.user_id)
+    }
+    if (bot && state && !next) await this.#tell(bot, { ...state, channel_id: null })
   }
 
   async #handle(call: BotCall, bot: Bot, { t, d }: PrivateEvent): Promise<void> {

@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
+import { Budget } from './budget.ts'
 import { Encryption, KEY_BYTES, type Mode } from './encryption.ts'
 import type { Rtp } from './rtp.ts'
 
@@ -22,42 +23,33 @@ const ATTEMPTS_AT_ONCE = 2_000
 const DISCOVERIES_PER_S = 2
 const DISCOVERIES_AT_ONCE = 10
 
-/** A token bucket in memory, because every packet asks it. */
-class Budget {
-  #tokens: number
-  #at = 0
+/** Packets a second to a bot: fifty voices at once, each with 50. More may come after a pause. */
+const HEARD_PER_S = 2_500
+const HEARD_AT_ONCE = 5_000
 
-  constructor(
-    private readonly perS: number,
-    private readonly burst: number,
-  ) {
-    this.#tokens = burst
-  }
-
-  /** @param now ms, of a clock that never goes back */
-  take(now: number): boolean {
-    this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#at) / 1000) * this.perS)
-    this.#at = now
-    if (this.#tokens < 1) return false
-    this.#tokens--
-    return true
-  }
+/** An address that asked for IP discovery, and what it was answered. */
+interface Discovered {
+  from: UdpAddress
+  answer: UdpAddress
 }
 
 /**
  * The UDP side of one bot's connection to the voice gateway. Its random number (SSRC) names it in packets.
  *
- * A bot asks for IP discovery from the socket that it is going to use, and then names that address over TLS. Media are
- * exchanged only with an address that did both. A packet from anywhere else, with another key, or one that came before
- * changes nothing.
+ * A bot asks for IP discovery from the socket that it is going to use, and then names over TLS the address that it was
+ * answered. Media are exchanged only with an address that did both. The source of a question can be forged. So if the
+ * server cannot tell the bot's address, the answer is a random one in its place: only who receives at the source can
+ * name it, and libraries repeat what they are answered. A packet from anywhere else, with another key, or one that came
+ * before changes nothing.
  */
 export class UdpLeg {
   readonly ssrc = randomBytes(4).readUInt32BE()
-  readonly #discovered: UdpAddress[] = []
+  readonly #discovered: Discovered[] = []
   readonly #attempts = new Budget(ATTEMPTS_PER_S, ATTEMPTS_AT_ONCE)
   readonly #packets = new Budget(PACKETS_PER_S, PACKETS_AT_ONCE)
   readonly #discoveries = new Budget(DISCOVERIES_PER_S, DISCOVERIES_AT_ONCE)
-  #selected: UdpAddress | undefined
+  readonly #heard = new Budget(HEARD_PER_S, HEARD_AT_ONCE)
+  #address: UdpAddress | undefined
   #encryption: Encryption | undefined
 
   /**
@@ -69,21 +61,24 @@ export class UdpLeg {
     private readonly onPacket: (rtp: Rtp) => void,
   ) {}
 
-  /** The bot has asked for IP discovery from this address. @returns false if it must not be answered */
-  discover(from: UdpAddress, now: number): boolean {
-    if (this.demandedIp !== undefined && from.ip !== this.demandedIp) return false
-    if (!this.#discoveries.take(now)) return false
+  /** The bot has asked for IP discovery from this address. @returns the address to answer; undefined for no answer */
+  discover(from: UdpAddress, now: number): UdpAddress | undefined {
+    if (this.demandedIp !== undefined && from.ip !== this.demandedIp) return undefined
+    if (!this.#discoveries.take(now)) return undefined
+    const earlier = this.#discovered.find((one) => isSame(one.from, from))
+    if (earlier) return earlier.answer
     // A stranger who learns the number of a bot cannot replace its address.
-    if (this.address || this.#discovered.some((address) => isSame(address, from))) return true
-    this.#discovered.push(from)
+    if (this.#address) return undefined
+    const answer = this.demandedIp === undefined ? randomAddress() : from
+    this.#discovered.push({ from, answer })
     if (this.#discovered.length > DISCOVERED_MAX) this.#discovered.shift()
-    return true
+    return answer
   }
 
-  /** The bot has chosen its address and mode. @returns a new key */
+  /** The bot has chosen its address, as it was answered, and its mode. @returns a new key */
   select(address: UdpAddress, mode: Mode): Buffer {
     const key = randomBytes(KEY_BYTES)
-    this.#selected = address
+    this.#address = this.#discovered.find(({ answer }) => isSame(answer, address))?.from
     this.#encryption = new Encryption(mode, key)
     return key
   }
@@ -94,8 +89,7 @@ export class UdpLeg {
 
   /** Address of the bot's packets; undefined until the bot has proven it. */
   get address(): UdpAddress | undefined {
-    const selected = this.#selected
-    return selected && this.#discovered.find((address) => isSame(address, selected))
+    return this.#address
   }
 
   receive(packet: Buffer, from: UdpAddress, now: number): void {
@@ -105,8 +99,16 @@ export class UdpLeg {
     if (rtp && rtp.ssrc === this.ssrc && rtp.payload.length > 0 && this.#packets.take(now)) this.onPacket(rtp)
   }
 
+  /** Counts a packet to the bot. @returns false if it must not be sent */
+  maySend(now: number): boolean {
+    return this.#address !== undefined && this.#heard.take(now)
+  }
+
   /** @returns undefined if the bot has no address yet, or its key is used up */
   seal(rtp: Rtp): Buffer | undefined {
     return this.#encryption?.seal(rtp)
   }
 }
+
+/** An address that nobody can guess. */
+const randomAddress = (): UdpAddress => ({ ip: randomBytes(4).join('.'), port: randomInt(1, 65_536) })

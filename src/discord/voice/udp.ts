@@ -98,13 +98,14 @@ export class VoiceUdp {
 
   #answerDiscovery(request: Buffer, from: UdpAddress): void {
     const ssrc = request.readUInt32BE(4)
-    if (!this.#legs.get(ssrc)?.discover(from, performance.now())) return
+    const answer = this.#legs.get(ssrc)?.discover(from, performance.now())
+    if (!answer) return
     const response = Buffer.alloc(DISCOVERY_BYTES)
     response.writeUInt16BE(RESPONSE, 0)
     response.writeUInt16BE(DISCOVERY_LENGTH, 2)
     response.writeUInt32BE(ssrc, 4)
-    response.write(from.ip, ADDRESS_AT, PORT_AT - ADDRESS_AT - 1, 'latin1')
-    response.writeUInt16BE(from.port, PORT_AT)
+    response.write(answer.ip, ADDRESS_AT, PORT_AT - ADDRESS_AT - 1, 'latin1')
+    response.writeUInt16BE(answer.port, PORT_AT)
     this.send(response, from)
   }
 }

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createCipheriv, randomBytes } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
 import { Encryption, MODES, PACKET_BYTES_MAX, ReplayWindow } from '../../../src/discord/voice/encryption.ts'
 import { layoutOf, parseRtp, type Rtp, rtpHeader } from '../../../src/discord/voice/rtp.ts'
 import { UdpLeg } from '../../../src/discord/voice/udp-leg.ts'
+import { VoiceUdp } from '../../../src/discord/voice/udp.ts'
+import { discover } from '../../support/ip-discovery.ts'
 
 const rtp = (fields: Partial<Rtp> = {}): Rtp => ({
   marker: false,
@@ -129,10 +132,10 @@ const ELSEWHERE = { ip: '198.51.100.8', port: 4000 }
 function leg(demandedIp?: string) {
   const record: Rtp[] = []
   const udp = new UdpLeg(demandedIp, (packet) => void record.push(packet))
-  const hasAnswer = udp.discover(HOME, 0)
-  const key = udp.select(HOME, MODES[0])
+  const answer = udp.discover(HOME, 0)
+  const key = udp.select(answer ?? HOME, MODES[0])
   const sender = new Encryption(MODES[0], key)
-  return { udp, hasAnswer, record, sealed: () => sender.seal(rtp({ ssrc: udp.ssrc })) as Buffer }
+  return { udp, answer, record, sealed: () => sender.seal(rtp({ ssrc: udp.ssrc })) as Buffer }
 }
 
 test('media are exchanged only with an address that asked over UDP and was named over TLS', () => {
@@ -148,10 +151,58 @@ test('media are exchanged only with an address that asked over UDP and was named
   expect(udp.address).toBeUndefined()
 })
 
+test('a bot whose address is not certain has to receive at the address that it names', () => {
+  const { udp, answer } = leg()
+  expect(answer).not.toEqual(HOME)
+  expect(answer?.ip).toMatch(/^(\d{1,3}\.){3}\d{1,3}$/)
+  expect(udp.discover(HOME, 0)).toEqual(answer as typeof HOME)
+  // It knows the victim's address, has forged a question from there, and never sees the answer.
+  const attacker = new UdpLeg(undefined, () => {})
+  attacker.discover(HOME, 0)
+  attacker.select(HOME, MODES[0])
+  expect([attacker.address, attacker.maySend(0)]).toEqual([undefined, false])
+  // Nor does it know that of another bot.
+  attacker.select(answer as typeof HOME, MODES[0])
+  expect(attacker.address).toBeUndefined()
+})
+
+test('packets to a bot are bounded', () => {
+  const { udp } = leg()
+  const count = (now: number) => Array.from({ length: 20_000 }, () => udp.maySend(now)).filter(Boolean).length
+  expect([count(0), count(0), count(1_000)]).toEqual([5_000, 0, 2_500])
+})
+
+test.each(['hidden', 'certain'])(
+  'over UDP, a bot whose address is %s is sent packets where it found itself',
+  async (way) => {
+    const certain = way === 'certain' ? '127.0.0.1' : undefined
+    const errors: unknown[] = []
+    const server = new VoiceUdp({ DISCORD_VOICE_PORT: 0, SFU_ANNOUNCED_ADDRESS: '127.0.0.1' }, (error) =>
+      errors.push(error),
+    )
+    const { port } = await server.open()
+    const udp = new UdpLeg(certain, () => {})
+    server.add(udp)
+    const socket = createSocket('udp4')
+    const own = await discover(socket, port, udp.ssrc)
+    const real = { address: '127.0.0.1', port: socket.address().port }
+    if (certain) expect(own).toEqual(real)
+    else expect(own).not.toEqual(real)
+    udp.select({ ip: own.address, port: own.port }, MODES[0])
+    expect(udp.address).toEqual({ ip: real.address, port: real.port })
+    const packet = new Promise<Buffer>((resolve) => socket.once('message', resolve))
+    server.send(Buffer.from('sealed'), udp.address as typeof HOME)
+    expect((await packet).toString()).toBe('sealed')
+    expect(errors).toEqual([])
+    socket.close()
+    server.stop()
+  },
+)
+
 test('a bot whose public address is certain uses no other', () => {
-  expect(leg(HOME.ip).hasAnswer).toBe(true)
+  expect(leg(HOME.ip).answer).toEqual(HOME)
   const foreign = leg(ELSEWHERE.ip)
-  expect(foreign.hasAnswer).toBe(false)
+  expect(foreign.answer).toBeUndefined()
   expect(foreign.udp.address).toBeUndefined()
 })
 
@@ -177,8 +228,8 @@ test('a flood of packets is bounded, and so are questions', () => {
 })
 
 test('a packet of another speaker is dropped although its key is right', () => {
-  const { udp, record } = leg()
-  const key = udp.select(HOME, MODES[0])
+  const { udp, answer, record } = leg()
+  const key = udp.select(answer as typeof HOME, MODES[0])
   udp.receive(new Encryption(MODES[0], key).seal(rtp({ ssrc: (udp.ssrc ^ 1) >>> 0 })) as Buffer, HOME, 0)
   expect(record).toEqual([])
 })
