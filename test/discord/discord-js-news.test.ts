@@ -215,7 +215,7 @@ test('an event in a channel exists only for the bots that see the channel', asyn
   expect([hidden, attendees]).toEqual([[], []])
 })
 
-test('a bot forgets an event that moves to a channel which it does not see, and learns nothing more of it', async () => {
+test('a bot forgets an event that moves to a channel which it does not see, and learns no more of it', async () => {
   const { body: vault } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'vault', type: 'voice' })
   const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
   const everyone = roles.find((role: any) => role.is_everyone)

@@ -105,7 +105,7 @@ export function scheduledEventOf(of: Lookup, event: CalendarEvent, isCancelled =
 /** When an event begins of which a bot learns only that it is gone: the date that libraries want says nothing. */
 const NO_TIME = discordTime(new Date(0).toISOString())
 
-/** An event that a bot does not see: its ids alone, among the fields that libraries want. */
+/** An event that a bot does not see: only its ids, among the fields that libraries want. */
 export const unseenEventOf = (of: Lookup, { id, server_id }: Pick<CalendarEvent, 'id' | 'server_id'>) => ({
   id: of.id('event', id),
   guild_id: of.id('server', server_id),
