@@ -183,10 +183,13 @@ const loaders: { [K in FactKind]: Loader<K> } = {
     return new Map(rows.map(({ id, channel_id }) => [String(id), channel_id]))
   },
   async calendar_event(sql, keys) {
-    const rows = await sql<{ event: CalendarEvent; is_cancelled: boolean }[]>`
-      select event_json(e, null, now(), next.until) as event, e.cancelled_at is not null as is_cancelled
+    // The content and those who see it come from one statement, so that no change of the place is between them.
+    const rows = await sql<{ event: CalendarEvent; is_cancelled: boolean; bot_ids: number[] }[]>`
+      select event_json(e, null, now(), next.until) as event, e.cancelled_at is not null as is_cancelled,
+        array_to_json(array(select r.bot_id from roles r
+          where r.server_id = e.server_id and r.bot_id is not null and sees_event(e, r.bot_id))) as bot_ids
       from calendar_events e cross join lateral (${nextDate(sql)}) next where e.id = any(${numbers(keys)})`
-    return byId(rows.map(({ event, is_cancelled }) => ({ ...event, is_cancelled })))
+    return byId(rows.map(({ event, ...more }) => ({ ...event, ...more })))
   },
   async server_events(sql, keys) {
     const [serverIds, userIds] = pairs(keys)

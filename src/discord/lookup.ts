@@ -69,8 +69,11 @@ export interface FactKinds {
   invite_code: string
   /** The channel that stands for a server's invites: a text channel that every member sees; by the server's id. */
   home_channel: number
-  /** An event of the calendar with its next date, also a cancelled one that is still in the database. */
-  calendar_event: CalendarEvent & { is_cancelled: boolean }
+  /**
+   * An event of the calendar with its next date, also a cancelled one that is still in the database, and the bots that
+   * see it now.
+   */
+  calendar_event: CalendarEvent & { is_cancelled: boolean; bot_ids: number[] }
   /** The events of a server that have not ended and that an account sees, with the next dates; by `server:account`. */
   server_events: CalendarEvent[]
   /** The unarchived threads of a channel, by its id. */

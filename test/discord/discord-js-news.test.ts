@@ -214,3 +214,33 @@ test('an event in a channel exists only for the bots that see the channel', asyn
   await settled(weakClient)
   expect([hidden, attendees]).toEqual([[], []])
 })
+
+test('a bot forgets an event that moves to a channel which it does not see, and learns no more of it', async () => {
+  const { body: vault } = await alice.post(`/api/servers/${home.server_id}/channels`, { name: 'vault', type: 'voice' })
+  const { body: roles } = await alice.get(`/api/servers/${home.server_id}/roles`)
+  const everyone = roles.find((role: any) => role.is_everyone)
+  const deny = permissions('view_channel')
+  expect((await alice.put(`/api/channels/${vault.id}/permissions/${everyone.id}`, { deny })).status).toBe(200)
+  const draft = { title: 'A feast', starts_at: inHours(1), ends_at: inHours(2), time_zone: 'UTC' }
+  const { body: event } = await alice.post(`/api/servers/${home.server_id}/events`, {
+    ...draft,
+    place: { text: 'Here' },
+  })
+  const cached = (weakClient.guilds.cache.first() as Guild).scheduledEvents.cache
+  await until(() => cached.some(({ name }) => name === 'A feast'))
+  const [seen, changes, ends] = [
+    framesOf(client, 'GUILD_SCHEDULED_EVENT_UPDATE'),
+    framesOf(weakClient, 'GUILD_SCHEDULED_EVENT_UPDATE'),
+    framesOf(weakClient, 'GUILD_SCHEDULED_EVENT_DELETE'),
+  ]
+  const change = { title: 'A plot', place: { channel_id: vault.id } }
+  expect((await alice.put(`/api/events/${event.id}`, change)).status).toBe(200)
+  expect((await next(seen)).name).toBe('A plot')
+  const end = await next(ends)
+  expect(end).toMatchObject({ guild_id: guild.id, channel_id: null, name: '', description: null, creator_id: null })
+  expect(end.creator).toBeUndefined()
+  await until(() => !cached.has(end.id))
+  expect((await alice.put(`/api/events/${event.id}`, { title: 'A coup' })).status).toBe(200)
+  await settled(weakClient)
+  expect([changes, ends]).toEqual([[], []])
+})

@@ -24,6 +24,8 @@ export interface Dispatch {
   blank?: object
   /** The payload for one bot, where bots see different parts of it. */
   dFor?: (botId: number) => object
+  /** True for the bots that get it; absent if each bot that gets the event does. */
+  isFor?: (botId: number) => boolean
   /** Accounts that the message addresses, and its author. */
   addressed?: number[]
   /** The account that gets it whatever its intents are: it is about that account. */

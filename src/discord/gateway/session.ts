@@ -239,8 +239,9 @@ export class Session implements Receiver {
   #send(s: number | undefined, dispatches: Encoded[]): void {
     if (s !== undefined && !this.#note(s)) return
     for (const encoded of dispatches) {
-      const { t, intent, guild, addressed, about } = encoded.dispatch
+      const { t, intent, guild, addressed, about, isFor } = encoded.dispatch
       const { intents, user_id } = this.row
+      if (isFor && !isFor(user_id)) continue
       if (intent !== 0 && (intents & intent) === 0 && about !== user_id) continue
       if (!this.#isOnShard(guild)) continue
       const hasContent = (intents & INTENT.content) !== 0 || (addressed?.includes(user_id) ?? true)

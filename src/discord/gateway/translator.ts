@@ -62,7 +62,7 @@ export class Translator {
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
-  /** The payloads of waiting events that go to single accounts: those that say the same are one object. */
+  /** The payloads of waiting events that go to single accounts: those of one type that say the same are one object. */
   readonly #payloads = new Map<string, unknown>()
   /** Addresses of files, at the origin that the newest socket uses. */
   #links: Links
@@ -115,11 +115,13 @@ export class Translator {
   async translateAll(events: ParleyEvent[]): Promise<Encoded[][]> {
     const dispatches = await this.facts.resolve((of) => {
       // News for single bots comes once for each of them, and is translated and encoded once.
-      const earlier = new Map<unknown, Dispatch[]>()
+      const earlier = new Map<unknown, { type: string; list: Dispatch[] }>()
       return events.map((event) => {
-        const before = isShared(event.type) ? earlier.get(event.d) : undefined
-        const list = before ?? translate(of, event, this.#links)
-        earlier.set(event.d, list)
+        const { type, d } = event
+        const before = isShared(type) ? earlier.get(d) : undefined
+        // A ban and its end have the same payload.
+        const list = before?.type === type ? before.list : translate(of, event, this.#links)
+        earlier.set(d, { type, list })
         return list
       })
     })
@@ -128,11 +130,12 @@ export class Translator {
   }
 
   /** The payload of a frame. */
-  #payloadOf({ topic, text }: Frame): unknown {
+  #payloadOf({ topic, type, text }: Frame): unknown {
     if (!topic.startsWith('user:')) return JSON.parse(text).d
     const body = text.slice(text.indexOf('"d":') + 4, -1)
-    const payload = this.#payloads.get(body) ?? JSON.parse(body)
-    this.#payloads.set(body, payload)
+    const key = `${type} ${body}`
+    const payload = this.#payloads.get(key) ?? JSON.parse(body)
+    this.#payloads.set(key, payload)
     return payload
   }
 
@@ -154,7 +157,11 @@ export class Translator {
     try {
       // Frames of one moment go together.
       await Promise.resolve()
-      while (this.#queue.length > 0) await this.#deliver(this.#queue.splice(0, BATCH_MAX))
+      while (this.#queue.length > 0) {
+        await this.#deliver(this.#queue.splice(0, BATCH_MAX))
+        // The queue of a busy server may never be empty, and payloads must not pile up until then.
+        this.#payloads.clear()
+      }
     } finally {
       this.#isPumping = false
       this.#payloads.clear()

@@ -101,3 +101,26 @@ export function scheduledEventOf(of: Lookup, event: CalendarEvent, isCancelled =
     recurrence_rule: event.recurrence === null ? null : discordRule(event.recurrence, event.starts_at),
   }
 }
+
+/** When an event begins of which a bot learns only that it is gone: the date that libraries want says nothing. */
+const NO_TIME = discordTime(new Date(0).toISOString())
+
+/** An event that a bot does not see: only its ids, among the fields that libraries want. */
+export const unseenEventOf = (of: Lookup, { id, server_id }: Pick<CalendarEvent, 'id' | 'server_id'>) => ({
+  id: of.id('event', id),
+  guild_id: of.id('server', server_id),
+  channel_id: null,
+  entity_type: ENTITY.external,
+  entity_metadata: { location: '' },
+  creator_id: null,
+  name: '',
+  description: null,
+  image: null,
+  scheduled_start_time: NO_TIME,
+  scheduled_end_time: NO_TIME,
+  privacy_level: GUILD_ONLY,
+  status: STATUS.cancelled,
+  entity_id: null,
+  user_count: 0,
+  recurrence_rule: null,
+})

@@ -32,15 +32,28 @@ export interface MessagePlace extends MessageLocation {
   permissions: number
 }
 
-/** The columns of a MessageLocation, of a message `m` and its channel `c`. */
-export const location = (sql: Sql) =>
+const commonColumns = (sql: Sql) =>
   sql`m.kind, m.author_id, m.recipient_id, m.channel_id, c.server_id, c.participant_ids, c.audience_id,
-    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked,
+    audience_restricted(c) as restricted, c.type = 'thread' as is_thread, c.locked`
+
+/** The columns of a MessageLocation, of one message `m` and its channel `c`. */
+export const location = (sql: Sql) =>
+  sql`${commonColumns(sql)},
     case when c.hidden then array_to_json(array(select thread_moderators(c))) end as moderator_ids`
 
-/** Locations of messages. @param where a condition on messages `m`, with its order */
+/**
+ * Locations of messages, in the order of their ids. Moderators are looked up once per hidden post.
+ * @param where a condition on messages `m`
+ */
 export const selectLocations = (sql: Sql, where: ReturnType<Sql>) => sql<(MessageLocation & { id: number })[]>`
-  select m.id, ${location(sql)} from messages m join channels c on c.id = m.channel_id where ${where}`
+  with m as materialized (
+    select m.id, m.kind, m.author_id, m.recipient_id, m.channel_id from messages m where ${where}
+  ), post as materialized (
+    select c.id, array_to_json(array(select thread_moderators(c))) as moderator_ids
+    from channels c where c.hidden and c.id in (select channel_id from m)
+  )
+  select m.id, ${commonColumns(sql)}, post.moderator_ids
+  from m join channels c on c.id = m.channel_id left join post on post.id = c.id order by m.id`
 
 /** The audience of a message's events. In a hidden post, each account that may read it is notified by itself. */
 export const seersOf = (place: MessageLocation): Audience[] =>
@@ -83,7 +96,7 @@ export async function lockMessages(sql: Transaction, ids: number[]): Promise<(Me
     order by array_position(array['group', 'dm'], type) nulls first, server_id, id) there (c)`
   await lockPosts(sql, ids)
   await sql`select 1 from messages where id = any(${ids}) order by id for update`
-  return selectLocations(sql, sql`m.id = any(${ids}) order by m.id`)
+  return selectLocations(sql, sql`m.id = any(${ids})`)
 }
 
 /**

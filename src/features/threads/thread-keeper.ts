@@ -15,6 +15,16 @@ const BATCHES_MAX = 20
 /** Search for quiet threads once in this many starts. */
 const STARTS_PER_SEARCH = 20
 
+/** Fields of a hidden post, for those who may not read it. */
+const UNREAD = {
+  name: '',
+  message_count: 0,
+  last_message_id: null,
+  last_message_at: null,
+  answer_message_id: null,
+  votes: 0,
+}
+
 /** Publishes changes of threads, and archives quiet ones. Runs on one process. */
 export class ThreadKeeper extends Job {
   #starts = 0
@@ -96,9 +106,9 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   const moderators = await moderatorsOf(sql, threads)
   for (const thread of threads)
     if (thread.hidden) {
-      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason.
-      // Moderators get the name right after that: a replay sends only the newest event of a post.
-      emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, name: '' }))
+      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason, nor what
+      // moderators do there. They get the rest right after that: a replay sends only the newest event of a post.
+      emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, ...UNREAD }))
       emit(moderators.get(thread.id) ?? [], 'thread.updated', channelOf(thread))
     } else emit(topic.seers(thread), 'thread.updated', channelOf(thread))
   const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)

@@ -48,9 +48,9 @@ function takeThread(context: HandlerContext, thread: Channel): void {
   if (thread.hidden && !state.mayIn(parent, 'manage_threads')) return dropThread(context, id)
   const isNews = (last_message_id ?? 0) > (state.channels.get(id)?.last_message_id ?? 0)
   if (isNews && state.isSynced && archived_at === null && !state.followed.has(id)) state.lively.add(parent_id)
-  // Of a hidden post, an event without the name comes before the one with it.
-  const name = thread.name || (state.channels.get(id)?.name ?? '')
-  state.upsertChannel({ ...thread, name })
+  // Of a hidden post, an event without name, counts and newest message comes before the one with them.
+  const before = thread.name === '' ? state.channels.get(id) : undefined
+  state.upsertChannel(before ? { ...before, hidden: true } : thread)
   setThread(context, thread, true)
   touch('shell')
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
+import { selectLocations } from '../../../src/features/access/place.ts'
 import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
 import { begun, forumOf } from '../../support/forums.ts'
 import { type Person, say, standard } from '../../support/harness.ts'
@@ -71,5 +72,56 @@ test('what moderators write in a hidden post reaches nobody else, live or later'
   expect((await carol.get(`/api/messages/${earlier.id}`)).status).toBe(404)
   await alice.put(`/api/channels/${spam.id}`, { hidden: false })
   expect((await bob.get(`/api/channels/${spam.id}/messages`)).body.length).toBeGreaterThan(3)
+  keeper.stop()
+})
+
+test('the moderators of a hidden post are looked up once for many messages of it', async () => {
+  const { forum, server_id } = await forumOf(alice, [bob, carol])
+  await rank(parley, server_id, permissions('manage_threads'), carol)
+  const [spam, egg, walk] = [
+    await begun(bob, forum.id, 'Spam'),
+    await begun(bob, forum.id, 'Egg'),
+    await begun(bob, forum.id, 'Walk'),
+  ]
+  const messages: { id: number; channel_id: number; isHidden: boolean }[] = []
+  for (const post of [spam, egg, walk, spam, egg, walk, spam]) {
+    const { id } = await say(bob, post.id, 'Buy an egg')
+    messages.push({ id, channel_id: post.id, isHidden: post !== walk })
+  }
+  for (const post of [spam, egg])
+    expect((await carol.put(`/api/channels/${post.id}`, { hidden: true })).status).toBe(200)
+  const ids = messages.map(({ id }) => id)
+  const { sql } = parley.parts
+  const chosen = () => selectLocations(sql, sql`m.id = any(${ids.toReversed()})`)
+  const seen = (await chosen()).map(({ id, channel_id, moderator_ids }) => [id, channel_id, moderator_ids?.toSorted()])
+  const moderators = [alice.id, carol.id].toSorted()
+  expect(seen).toEqual(messages.map((each) => [each.id, each.channel_id, each.isHidden ? moderators : undefined]))
+  const [row] = await sql<{ 'QUERY PLAN': object }[]>`explain (analyze, format json) ${chosen()}`
+  // The function runs in a node of its own.
+  const counts: number[] = []
+  JSON.stringify(row, (_, node) => {
+    if (node?.['Node Type'] === 'ProjectSet') counts.push(node['Actual Loops'])
+    return node
+  })
+  expect(counts).toEqual([2])
+})
+
+test('only those who may read a hidden post learn how many messages it gets, and which is the newest', async () => {
+  const { forum, server_id } = await forumOf(alice, [bob, carol])
+  await rank(parley, server_id, permissions('manage_threads'), carol)
+  const spam = await begun(bob, forum.id, 'Spam')
+  const keeper = new ThreadKeeper(parley.parts)
+  const [seer, blind] = [await connect(carol), await connect(bob)]
+  await carol.put(`/api/channels/${spam.id}`, { hidden: true })
+  const { id } = await say(carol, spam.id, 'A secret word')
+  await keeper.run()
+  const isHidden = ({ d }: { d: any }) => d.id === spam.id && d.hidden === true
+  const whole = await seer.next('thread.updated', (frame) => isHidden(frame) && frame.d.last_message_id === id)
+  expect(whole.d).toMatchObject({ name: 'Spam', message_count: 2 })
+  await blind.next('thread.updated', isHidden)
+  await blind.settled()
+  for (const { d } of blind.frames.filter((frame) => frame.t === 'thread.updated' && isHidden(frame)))
+    expect(d).toMatchObject({ name: '', message_count: 0, last_message_id: null, last_message_at: null, votes: 0 })
+  for (const live of [seer, blind]) live.close()
   keeper.stop()
 })
