@@ -6,6 +6,7 @@ import type { DirectAudio } from '../../voice/sfu/direct-audio.ts'
 import { MediaUnavailable } from '../../voice/sfu/process.ts'
 import type { NativeSocket } from '../gateway/native-socket.ts'
 import type { Session } from '../gateway/session.ts'
+import { Budget } from './budget.ts'
 import { CallMedia, type MediaOutlet, type Producer } from './call-media.ts'
 import { MODES } from './encryption.ts'
 import type { Rtp } from './rtp.ts'
@@ -16,6 +17,9 @@ import { Mode, SelectProtocol, VOICE_CLOSE, VOICE_OP, type VoiceClose } from './
 
 /** Time that a call survives without a connection to the voice gateway. */
 const UNCONNECTED_MS_MAX = 20_000
+/** Requests that open media in the room anew. A library makes two when it connects, and one when it resumes. */
+const OPENINGS_PER_S = 0.2
+const OPENINGS_AT_ONCE = 10
 
 /** A bot that is connected to the main gateway. */
 export interface Bot {
@@ -68,6 +72,7 @@ export class BotCall implements MediaOutlet {
   readonly #members = new Map<string, string>()
   #abandoned: Timer | undefined
   #isEnded = false
+  readonly #budget = new Budget(OPENINGS_PER_S, OPENINGS_AT_ONCE)
   /** Number of attempts to open media; an earlier one is void. */
   #openings = 0
 
@@ -163,6 +168,14 @@ export class BotCall implements MediaOutlet {
   }
 
   // The voice gateway.
+
+  /**
+   * Counts a request to identify, resume or select: each is work for the whole room. A new connection has no new
+   * share. @returns false if there are too many
+   */
+  admit(): boolean {
+    return this.#budget.take(performance.now())
+  }
 
   /** A connection has identified. */
   identify(connection: VoiceConnection, { ip, port }: UdpAddress): void {

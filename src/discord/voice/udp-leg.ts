@@ -24,8 +24,8 @@ const DISCOVERIES_PER_S = 2
 const DISCOVERIES_AT_ONCE = 10
 
 /** Packets a second to a bot: fifty voices at once, each with 50. More may come after a pause. */
-const SENT_PER_S = 2_500
-const SENT_AT_ONCE = 5_000
+const OUTGOING_PER_S = 2_500
+const OUTGOING_AT_ONCE = 5_000
 
 /** An address that asked for IP discovery, and what it was answered. */
 interface Discovered {
@@ -48,7 +48,7 @@ export class UdpLeg {
   readonly #attempts = new Budget(ATTEMPTS_PER_S, ATTEMPTS_AT_ONCE)
   readonly #packets = new Budget(PACKETS_PER_S, PACKETS_AT_ONCE)
   readonly #discoveries = new Budget(DISCOVERIES_PER_S, DISCOVERIES_AT_ONCE)
-  readonly #sentPackets = new Budget(SENT_PER_S, SENT_AT_ONCE)
+  readonly #outgoing = new Budget(OUTGOING_PER_S, OUTGOING_AT_ONCE)
   #address: UdpAddress | undefined
   #encryption: Encryption | undefined
 
@@ -101,7 +101,7 @@ export class UdpLeg {
 
   /** Counts a packet to the bot. @returns false if it must not be sent */
   maySend(now: number): boolean {
-    return this.#address !== undefined && this.#sentPackets.take(now)
+    return this.#address !== undefined && this.#outgoing.take(now)
   }
 
   /** @returns undefined if the bot has no address yet, or its key is used up */

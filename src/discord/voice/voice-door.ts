@@ -1,4 +1,5 @@
 import { Problem } from '../../core/errors.ts'
+import { errorFields } from '../../core/log.ts'
 import { parseIp } from '../../core/ip.ts'
 import { SPECIAL_PURPOSE } from '../../core/special-addresses.ts'
 import { admitAddress } from '../../features/sessions/identity.ts'
@@ -25,12 +26,18 @@ export class VoiceDoor {
   readonly #unidentified = new Unidentified<VoiceConnection>()
   readonly #calls = new Map<VoiceConnection, BotCall>()
   readonly #requests: VoiceRequests = {
-    identify: (connection, d) => void this.#identify(connection, d),
+    identify: (connection, d) =>
+      void this.#identify(connection, d).catch((error: unknown) => {
+        this.parts.log('warn', 'discord.voice_begin', errorFields(error))
+        // The library then tries again.
+        connection.close(VOICE_CLOSE.sessionInvalid)
+      }),
     resume: (connection, d) => this.#resume(connection, d),
     select: (connection, d) => {
       const call = this.#calls.get(connection)
-      if (call) call.select(connection, d)
-      else connection.close(VOICE_CLOSE.notAuthenticated)
+      if (!call) return connection.close(VOICE_CLOSE.notAuthenticated)
+      if (!call.admit()) return connection.close(VOICE_CLOSE.rateLimited)
+      call.select(connection, d)
     },
     closed: (connection) => {
       this.#unidentified.remove(connection)
@@ -68,6 +75,7 @@ export class VoiceDoor {
     const { data } = VoiceIdentify.safeParse(d)
     if (!data) return connection.close(VOICE_CLOSE.decode)
     const call = this.finder.find(data.token, data.server_id)
+    if (call && !call.admit()) return connection.close(VOICE_CLOSE.rateLimited)
     if (!call || (await this.finder.botIdOf(call)) !== data.user_id)
       return connection.close(VOICE_CLOSE.authenticationFailed)
     const address = await this.udp.open().catch(() => undefined)
@@ -82,6 +90,7 @@ export class VoiceDoor {
     const { data } = VoiceResume.safeParse(d)
     if (!data) return connection.close(VOICE_CLOSE.decode)
     const call = this.finder.find(data.token, data.server_id)
+    if (call && !call.admit()) return connection.close(VOICE_CLOSE.rateLimited)
     if (!call?.resume(connection)) return connection.close(VOICE_CLOSE.sessionInvalid)
     this.#calls.set(connection, call)
   }

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
+import type { Log } from '../../../src/core/log.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { Facts } from '../../../src/discord/facts.ts'
+import { BotCall, type CallTools } from '../../../src/discord/voice/bot-call.ts'
 import { Encryption, MODES } from '../../../src/discord/voice/encryption.ts'
+import { VoiceUdp } from '../../../src/discord/voice/udp.ts'
+import { VoiceDoor } from '../../../src/discord/voice/voice-door.ts'
+import { withForeign } from '../../../src/gateway/foreign-sockets.ts'
+import type { AnyData } from '../../../src/gateway/socket.ts'
+import { attachCaller } from '../../../src/http/caller.ts'
 import type { Parley } from '../../../src/parley.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { bootCalls } from '../../support/browser/voice.ts'
@@ -9,14 +18,14 @@ import { discover } from '../../support/ip-discovery.ts'
 import { type Person, person, stop, until } from '../../support/harness.ts'
 import { WORKER_MS } from '../../support/media-worker.ts'
 import { connect } from '../../support/socket.ts'
-import { presentIn, voiceServer } from '../../support/voice-people.ts'
+import { inVoice, presentIn, voiceServer } from '../../support/voice-people.ts'
 
 // The voice gateway by hand, with what libraries do not send.
 
 let parley: Parley
 let alice: Person
 beforeAll(async () => {
-  parley = await bootCalls({ DISCORD_VOICE_PORT: '0' })
+  parley = await bootCalls({ DISCORD_VOICE_PORT: '0', CALLS_ENCRYPTION: 'preferred' })
   alice = await person(parley, 'alice')
 }, WORKER_MS)
 afterAll(() => stop(parley))
@@ -27,8 +36,8 @@ class Line {
   code: number | undefined
   readonly #socket: WebSocket
 
-  constructor(path: string) {
-    this.#socket = new WebSocket(`${parley.url.replace('http', 'ws')}/discord/${path}`)
+  constructor(path: string, url = parley.url) {
+    this.#socket = new WebSocket(`${url.replace('http', 'ws')}/discord/${path}`)
     this.#socket.onmessage = ({ data }) => void this.frames.push(JSON.parse(data))
     this.#socket.onclose = ({ code }) => void (this.code = code)
   }
@@ -52,8 +61,8 @@ class Line {
 }
 
 /** A bot with a seat, which has been sent the address of the voice gateway. */
-async function seated() {
-  const { server_id, channel_id } = await voiceServer(alice)
+async function seated(...others: Person[]) {
+  const { server_id, channel_id } = await voiceServer(alice, ...others)
   const account = await botOf(alice, 'Raw')
   await addBot(alice, server_id, account)
   const main = new Line('gateway')
@@ -209,4 +218,90 @@ test('a bot that was removed from its call while it was away does not come back 
   }
   expect(await presentIn(alice, channel_id)).toEqual([])
   live.close()
+})
+
+test('a bot that selects or identifies too often is refused, also on further connections', async () => {
+  const { who, main, channel_id, account } = await seated()
+  const line = new Line('voice?v=8')
+  await line.send(0, who)
+  await line.next(({ op }) => op === 2)
+  const choice = { protocol: 'udp', data: { address: '192.0.2.1', port: 9, mode: MODES[0] } }
+  for (let count = 0; count < 60; count++) await line.send(1, choice)
+  expect(await line.ends()).toBe(4021)
+  expect(line.frames.filter(({ op }) => op === 4).length).toBeLessThan(30)
+  // Some are let in again as time passes, fewer than come.
+  for (const op of [0, 7]) {
+    const lines = Array.from({ length: 20 }, () => new Line('voice?v=8'))
+    for (const each of lines) await each.send(op, who)
+    await until(() => lines.some(({ code }) => code === 4021))
+    for (const each of lines) each.close()
+  }
+  expect(await presentIn(alice, channel_id)).toEqual([account.id])
+  main.close()
+})
+
+test('when the database fails, a connection is closed so that the library tries again', async () => {
+  const { environment } = parley.parts
+  const udp = new VoiceUdp({ ...environment, DISCORD_VOICE_PORT: 0 }, () => {})
+  const database = openDatabase({ url: environment.DATABASE_URL ?? '' }, 1)
+  await database.end()
+  const facts = new Facts(database)
+  const log: Log = (_level, event) => void events.push(event)
+  const events: string[] = []
+  const tools: CallTools = {
+    log,
+    udp,
+    openAudio: () => Promise.reject(new Error('No call is open')),
+    userIds: (ids) => facts.resolve((of) => ids.map((id) => of.id('user', id))),
+    onAbandoned: () => {},
+  }
+  const call = new BotCall(alice.id, { server_id: 1, guild_id: '1', channel_id: 1 }, tools)
+  const door = new VoiceDoor({ ...parley.parts, log }, udp, {
+    find: () => call,
+    botIdOf: async ({ user_id }) => (await tools.userIds([user_id]))[0] ?? '',
+  })
+  const server = Bun.serve<AnyData>({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: (request, it) => {
+      const base = parley.url
+      attachCaller(request, { request_id: '1', ip: '127.0.0.1', way: 'direct', base, path: '/', headers: {} })
+      return door.upgrade(request, it)
+    },
+    websocket: withForeign({ message: () => {} }),
+  })
+  const line = new Line('voice?v=8', server.url.origin)
+  await line.send(0, { server_id: '1', user_id: '1', session_id: '', token: call.token })
+  expect([await line.ends(), events]).toEqual([4006, ['discord.voice_begin']])
+  call.end()
+  await server.stop(true)
+})
+
+test('a bot that joins an encrypted call opens it: all learn it before they see the bot', async () => {
+  const ben = await person(parley, 'ben')
+  const { main, place, channel_id, account } = await seated(ben)
+  await main.send(4, { ...place, channel_id: null })
+  await until(async () => (await presentIn(alice, channel_id)).length === 0)
+  const encrypts = { encrypts: true }
+  const people = [await inVoice(alice, channel_id, encrypts), await inVoice(ben, channel_id, encrypts)]
+  expect(people.map(({ seat }) => seat.encryption?.state)).toEqual(['sealed', 'sealed'])
+  await main.send(4, place)
+  for (const { gateway } of people) {
+    const isBot = ({ d }: { d: any }) => d.user?.id === account.id
+    await gateway.next('voice.peer_joined', isBot)
+    await gateway.next('voice.route', ({ d }) => d.route === 'sfu')
+    const { frames } = gateway
+    const opened = frames.findIndex(({ t, d }) => t === 'voice.encryption' && d.state === 'open')
+    const seen = frames.findIndex((frame) => frame.t === 'voice.peer_joined' && isBot(frame))
+    const routed = frames.findIndex(({ t }) => t === 'voice.route')
+    expect(opened).toBeGreaterThan(-1)
+    expect(opened).toBeLessThan(Math.min(seen, routed))
+  }
+  // It is sealed again without the bot.
+  await main.send(4, { ...place, channel_id: null })
+  for (const { gateway } of people) {
+    await gateway.next('voice.encryption', ({ d }) => d.state === 'sealed')
+    gateway.close()
+  }
+  main.close()
 })
