@@ -5,7 +5,7 @@ import { builtValues } from '../core/built-values.ts'
 import { programFile } from '../core/program.ts'
 import { oldBrowserScript } from './browsers.ts'
 import { namedByContent } from './content-names.ts'
-import { withoutNodeCrypto } from './without-node-crypto.ts'
+import { leftOutImports } from './left-out-imports.ts'
 
 /** Folder of the built files; only defined in a built program. */
 declare const BUILT_CLIENT: string | undefined
@@ -73,7 +73,7 @@ export async function buildClient(inputs = new Set<string>()): Promise<Files> {
     // Shared chunks are named after an entry, so they need a prefix.
     naming: { entry: '[name]-[hash].[ext]', chunk: 'part-[name]-[hash].[ext]' },
     publicPath: '/assets/',
-    plugins: [fontFiles(fonts), withoutNodeCrypto],
+    plugins: [fontFiles(fonts), leftOutImports],
     define: {
       ICONS: JSON.stringify({ icon: pathOf(pictures, 'any-192'), badge: pathOf(pictures, 'badge-96') }),
       FRAMES: JSON.stringify(`/assets/${frames[0]}`),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withoutNodeCrypto } from '../api/without-node-crypto.ts'
+import { leftOutImports } from '../api/left-out-imports.ts'
 
 // Builds the package's exports `./bot`, `./client` and `./voice` into dist: JavaScript for Bun, Node and browsers, and
 // types. `pack` (run before npm packs the project) also replaces the project's manifest, which depends on the server's
@@ -23,7 +23,7 @@ async function buildModules(): Promise<void> {
       target: 'browser',
       format: 'esm',
       splitting: true,
-      plugins: [withoutNodeCrypto],
+      plugins: [leftOutImports],
     })
   }
 }

@@ -219,7 +219,7 @@ export default {
     hint: 'Mitglieder spielen diese Klänge allen in einem Anruf vor. Ein Klang ist eine Datei in Ogg Opus, höchstens 5 Sekunden lang und 256 KiB groß.',
     counted: ({ n, max }) => `${digits(n)} von ${digits(max)} Klängen`,
     name: 'Name',
-    emoji: 'Emoji (optional)',
+    emoji: 'Emoji (freiwillig)',
     upload: 'Klang hochladen',
     rename: (name) => `Name von ${name}`,
     delete: (name) => `${name} löschen`,
