@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import { permissions } from '../../../src/core/permissions.ts'
+import { addBot, botOf } from '../../support/bots.ts'
+import { newServer, standard } from '../../support/harness.ts'
+import { persons } from '../../support/people.ts'
+import { connect } from '../../support/socket.ts'
+import { webhook } from '../../support/webhooks.ts'
+
+const parley = await standard()
+const [alice, bob] = await persons(parley, 'alice', 'bob')
+const NEWS = ['audit.created', 'webhooks.updated', 'event.attendee'] as const
+
+test('a bot hears of acts in the audit log, of webhooks and of attendees; a weaker bot and people do not', async () => {
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const [guard, clerk] = [await botOf(alice, 'Guard'), await botOf(alice, 'Clerk')]
+  await addBot(alice, server_id, guard, permissions('view_audit_log', 'manage_webhooks'))
+  await addBot(alice, server_id, clerk)
+  const [guards, clerks, his] = [await connect(guard), await connect(clerk), await connect(bob)]
+  await webhook(alice, channel_id)
+  const { d } = await guards.next('audit.created', (frame) => frame.d.action === 'webhook.created')
+  expect(d).toMatchObject({ server_id, actor: { id: alice.id } })
+  expect((await guards.next('webhooks.updated')).d).toEqual({ server_id, channel_id })
+  const [starts_at, ends_at] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString())
+  const draft = { title: 'A walk', starts_at, ends_at, time_zone: 'UTC', place: { text: 'The bridge' }, signup: {} }
+  const { id } = (await alice.post(`/api/servers/${server_id}/events`, draft)).body
+  expect((await bob.put(`/api/events/${id}/signup`, { status: 'yes' })).status).toBeLessThan(300)
+  expect((await guards.next('event.attendee')).d).toMatchObject({ event_id: id, user_id: bob.id, coming: true })
+  // Every bot that sees the event hears who comes; the log and webhooks need permissions.
+  await clerks.next('event.attendee')
+  await his.settled()
+  expect(NEWS.map((type) => clerks.of(type).length)).toEqual([0, 0, 1])
+  expect(NEWS.map((type) => his.of(type).length)).toEqual([0, 0, 0])
+  for (const gateway of [guards, clerks, his]) gateway.close()
+})
