@@ -5,7 +5,7 @@ import type { Row } from '../support/client-memory.ts'
 import { ClientModel } from '../support/client-model.ts'
 import { callAndLeave, happenings, type Pick, seeded, type World, usual } from '../support/happenings.ts'
 import { removePasskey } from '../support/factors.ts'
-import { call, PASSWORD, type Person, person, newServer, say, standard } from '../support/harness.ts'
+import { call, PASSWORD, type Person, person, newServer, say, standard, until } from '../support/harness.ts'
 import { overwriteSteps, passage, requestSteps } from '../support/own-steps.ts'
 import { befriend, passersBy, peopleWithPassword, group, write } from '../support/people.ts'
 import { reactionSteps } from '../support/reaction-steps.ts'
@@ -13,7 +13,6 @@ import { aboutReports } from '../support/reports.ts'
 import { inThreads, published } from '../support/threads.ts'
 import { makeOld, pruneWith } from '../support/retention.ts'
 import { FOR_BOTS } from '../support/bots.ts'
-import { until } from '../support/until.ts'
 
 const parley = await standard()
 
@@ -90,27 +89,20 @@ const durable: Record<string, 'live' | 'live and replay'> = {
 }
 const received = { live: new Set<string>(), replay: new Set<string>() }
 
-/** Far longer than reactions wait to be merged. */
-const MERGED_MS_MAX = 5_000
-
-/** A live, a resumed and a fresh client of the same account have the same state. */
+/** A live, a resumed and a fresh client have the same state, but for marks that nobody has set: `ready` has them. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
   await published(parley)
   const fresh = await ClientModel.open(live.who)
-  // `ready` contains unread marks that nobody has set, too.
-  const compared = (model: ClientModel): Row => {
-    const { marks, ...state } = model.state() as Row
-    return { ...state, marks: marks.filter(([channel_id]: [number]) => live.marks.has(channel_id)) }
-  }
-  const truth = compared(fresh)
+  const isSet = ([channel_id]: [number]) => live.marks.has(channel_id)
+  const compared = ({ marks, ...rest }: Row): Row => ({ ...rest, marks: marks.filter(isSet) })
+  const truth = () => compared(fresh.state())
   // Reactions that follow others are merged, and published a moment later.
-  const isSettled = async () => {
+  await until(async () => {
     for (const model of [live, resumed]) await model.settle()
-    return [live, resumed].every((model) => Bun.deepEquals(compared(model), truth))
-  }
-  await until(isSettled, MERGED_MS_MAX).catch(() => {})
-  expect({ what: `${what}, live`, ...compared(live) }).toEqual({ what: `${what}, live`, ...truth })
-  expect({ what: `${what}, resumed`, ...compared(resumed) }).toEqual({ what: `${what}, resumed`, ...truth })
+    return [live, resumed].every((model) => Bun.deepEquals(compared(model.state()), truth()))
+  }, 5_000).catch(() => {})
+  expect({ what: `${what}, live`, ...compared(live.state()) }).toEqual({ what: `${what}, live`, ...truth() })
+  expect({ what: `${what}, resumed`, ...compared(resumed.state()) }).toEqual({ what: `${what}, resumed`, ...truth() })
   fresh.gateway.close()
   for (const model of [live, resumed]) {
     for (const name of model.met.live) received.live.add(name)
