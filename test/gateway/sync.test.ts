@@ -89,7 +89,7 @@ const durable: Record<string, 'live' | 'live and replay'> = {
 }
 const received = { live: new Set<string>(), replay: new Set<string>() }
 
-/** A live, a resumed and a fresh client have the same state, but for marks that nobody has set: `ready` has them. */
+/** A live, a resumed and a fresh client have the same state, except marks that nobody has set: `ready` has them. */
 async function expectEqualState(live: ClientModel, resumed: ClientModel, what: string): Promise<void> {
   await published(parley)
   const fresh = await ClientModel.open(live.who)
