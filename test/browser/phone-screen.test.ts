@@ -93,8 +93,10 @@ browserTest(
     await type(336)
     expect(await bottom()).toBeLessThanOrEqual(844 - 336)
     // The newest message is above it.
-    const last = await visitor.message('Heron 30').boundingBox()
-    expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(844 - 336)
+    await visitor.until(async () => {
+      const last = await visitor.message('Heron 30').boundingBox()
+      return (last?.y ?? 0) + (last?.height ?? 0) <= 844 - 336
+    })
     await type(0)
     expect(await bottom()).toBe(usual)
     // Two fingers that enlarge the page are no keyboard.

@@ -179,6 +179,8 @@ const EmojiChoice = ({ channel, onPick }: Pick<PickerProps, 'channel' | 'onPick'
         <input
           ref={field}
           type="search"
+          // For the dialog, which opens after this.
+          autofocus
           role="combobox"
           list={undefined}
           aria-label={dialogWords.emoji.search}
