@@ -23,7 +23,7 @@ async function createRoles(sql: Transaction, server_id: number, { everyone, role
   const created = await sql<{ id: number; position: number }[]>`
     insert into roles (server_id, name, color, permissions, hoist, mentionable, self_assignable, position)
     select ${server_id}, name, color, permissions, hoist, mentionable, self_assignable, position
-    from json_to_recordset(${rowsOf(roles.map((role, at) => ({ ...role, position: at + 1 })))}::text::json)
+    from json_to_recordset(${rowsOf(roles.map(({ icon: _, ...role }, at) => ({ ...role, position: at + 1 })))}::text::json)
       as given (name text, color text, permissions bigint, hoist boolean, mentionable boolean,
         self_assignable boolean, position int)
     returning id, position`
