@@ -11,6 +11,7 @@ import { useUnsaved } from '../kit/unsaved.ts'
 
 const says = settingsWords.about
 const BIO_MAX = 300
+const BIO_LINES_MAX = 10
 const PRONOUNS_MAX = 40
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
@@ -27,9 +28,10 @@ const AboutFields = ({ profile, onChanged }: { profile: Profile; onChanged: (pro
   const [bio, setBio] = useState(profile.bio)
   const [pronouns, setPronouns] = useState(profile.pronouns ?? '')
   const { attempt, busy, error } = useAttempt()
+  const banner = useAttempt()
   const markSaved = useUnsaved(`${bio}\n${pronouns}`)
-  const setBanner = (file_id: number | null) =>
-    attempt(() => call('PUT /api/auth/banner', {}, { file_id }).then(onChanged))
+  const setBanner = (file_id: number | null) => call('PUT /api/auth/banner', {}, { file_id }).then(onChanged)
+  const enterBio = (text: string) => setBio(text.split('\n').slice(0, BIO_LINES_MAX).join('\n'))
   const save = async (event: Event) => {
     event.preventDefault()
     const body = { bio, pronouns: pronouns.trim() === '' ? null : pronouns }
@@ -45,17 +47,24 @@ const AboutFields = ({ profile, onChanged }: { profile: Profile; onChanged: (pro
       <p class="quiet">{says.hint}</p>
       {profile.banner_url ? <img class="banner" src={profile.banner_url} alt="" /> : null}
       <span class="choices">
-        <button type="button" onClick={() => choosePicture(setBanner, attempt, TYPES)}>
+        <button type="button" disabled={banner.busy} onClick={() => choosePicture(setBanner, banner.attempt, TYPES)}>
           {says.chooseBanner}
         </button>
         {profile.banner_url ? (
-          <button type="button" onClick={() => void setBanner(null)}>
+          <button type="button" disabled={banner.busy} onClick={() => void banner.attempt(() => setBanner(null))}>
             {says.removeBanner}
           </button>
         ) : null}
       </span>
+      {banner.error?.code === 'validation_failed' ? (
+        <div class="refusal" role="alert">
+          {says.bannerRefused}
+        </div>
+      ) : (
+        <Refusal error={banner.error} />
+      )}
       <Field label={says.pronouns} value={pronouns} onInput={setPronouns} maxLength={PRONOUNS_MAX} />
-      <Field label={says.bio} value={bio} onInput={setBio} maxLength={BIO_MAX} multiline />
+      <Field label={says.bio} value={bio} onInput={enterBio} maxLength={BIO_MAX} multiline />
       <Refusal error={error} />
       <FormFooter submit={words.save} busy={busy} />
     </form>
