@@ -140,7 +140,7 @@ browserTest(browser, 'a sound is heard by those in the call who want to hear sou
   for (const visitor of [first, second]) await visitor.leave()
 })
 
-browserTest(browser, 'a page reports that its person is there, and moves to the AFK channel once it has not for long', async (chromium) => {
+browserTest(browser, 'a person whose page reports nothing for long is moved to the AFK channel', async (chromium) => {
   const { ann, ben, server_id, voice_id, path } = await voicePair(parley)
   const afk_channel_id = await voiceChannel(ann, server_id, 'Asleep')
   expect((await ann.put(`/api/servers/${server_id}`, { afk_channel_id, afk_minutes: 1 })).status).toBe(200)

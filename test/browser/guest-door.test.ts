@@ -32,7 +32,9 @@ for (const [where, options] of Object.entries(SCREENS)) {
   const isPhone = options !== SCREENS['on a desktop']
   const suffix = 'locale' in options ? '-ar' : ''
   const openSettings = async ({ page }: Visitor) =>
-    isPhone ? page.locator('.phone-tabs button, .phone-tabs a').last().tap() : page.getByRole('button', { name: 'Settings', exact: true }).click()
+    isPhone
+      ? page.locator('.phone-tabs button, .phone-tabs a').last().tap()
+      : page.getByRole('button', { name: 'Settings', exact: true }).click()
 
   browserTest(browser, `the door of guests and what they keep are whole and accessible ${where}`, async (chromium) => {
     const ann = await person(parley, 'ann')

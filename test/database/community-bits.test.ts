@@ -14,7 +14,7 @@ const ADDED: [migration: string, from: Permission, added: Permission[]][] = [
 ]
 
 for (const [migration, from, added] of ADDED)
-  test(`${added.join(' and ')} go with ${from}, allowed and denied, and no client resumes from before that`, async () => {
+  test(`${added.join(' and ')} go with ${from}, allowed and denied, and no client resumes from before`, async () => {
     const sql = openDatabase({ url: await createDatabase(`bits_${migration}`) }, 2)
     const migrateTo = async (keep: (name: string) => boolean) => {
       const folder = mkdtempSync(join(tmpdir(), 'sql-'))

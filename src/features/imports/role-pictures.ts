@@ -30,7 +30,8 @@ export async function makeRolePictures(
     const bytes = failures < FAILURES_MAX ? await discord.rolePicture(id, icon) : undefined
     failures = bytes ? 0 : failures + 1
     const picture = bytes && (await encode(bytes))
-    const isMade = picture && (await makePicture(making, roleId, await store.storePublic('role-icons', picture), picture))
+    const key = picture && (await store.storePublic('role-icons', picture))
+    const isMade = picture && key && (await makePicture(making, roleId, key, picture))
     if (!isMade) report.note('role_picture', cleanName(name, 64, 'role'))
   }
 }

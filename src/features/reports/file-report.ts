@@ -61,8 +61,15 @@ export function reportMessage(write: Write, messageId: number, filing: Filing): 
     }
     const report = await openReport(sql, subject, filing)
     await keepMessages(sql, report.id, messageId, channel_id)
-    await keepFiles(sql, report, filesFor(sql, sql`f.message_id = ${messageId}
-      and (f.copied_from is null or copy_stands(f))`))
+    await keepFiles(
+      sql,
+      report,
+      filesFor(
+        sql,
+        sql`f.message_id = ${messageId}
+      and (f.copied_from is null or copy_stands(f))`,
+      ),
+    )
     await addReason(sql, emit, report.id, filing)
   })
 }
@@ -120,9 +127,13 @@ export function reportProfile(
         and (select count(*) from report_evidence where report_id = ${report.id}) < ${VERSIONS_MAX}`
     await sql`select 1 from files where id = ${avatar_file_id}::bigint for key share`
     await sql`select 1 from banners where user_id = ${user_id} for key share`
-    await keepFiles(sql, report, sql`${filesFor(sql, sql`f.id = ${avatar_file_id}::bigint`)} union all
+    await keepFiles(
+      sql,
+      report,
+      sql`${filesFor(sql, sql`f.id = ${avatar_file_id}::bigint`)} union all
       select file_id, 'banner.webp', 'image/webp', size, width, height, 'banners/' || key, null, 1 from banners
-      where user_id = ${user_id}`)
+      where user_id = ${user_id}`,
+    )
     await addReason(sql, emit, report.id, filing)
   })
 }

@@ -26,7 +26,8 @@ export async function rolePicturesOf(userId: number, { roles }: Template): Promi
   const pictures: RolePicture[] = []
   for (const [role, { icon }] of roles.entries()) {
     if (icon === null) continue
-    const bytes = await decodeInTurn(userId, () => emojiPicture(Buffer.from(icon, 'base64'))).catch((error: unknown) => {
+    const decoding = decodeInTurn(userId, () => emojiPicture(Buffer.from(icon, 'base64')))
+    const bytes = await decoding.catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'validation_failed')
         throw field(`template.roles.${role}.icon`, 'Must be an undamaged PNG, WebP or GIF')
       throw error

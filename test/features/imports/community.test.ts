@@ -121,7 +121,7 @@ const discord = Bun.serve({
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/cdn/')) {
       pictures.push(`${request.headers.get('authorization')} ${pathname}`)
-      return pathname.includes('gone') ? new Response('', { status: 404 }) : new Response(picture)
+      return pathname.includes('gone') ? new Response('', { status: 404 }) : new Response(Buffer.from(picture))
     }
     const path = pathname.replace(`/guilds/${GUILD}/`, '')
     if (forbidden.has(path)) return Response.json({ message: 'Missing Permissions', code: 50_013 }, { status: 403 })

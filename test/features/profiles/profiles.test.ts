@@ -80,7 +80,7 @@ test('a banner is made from an upload, opens by its URL alone, is replaced, and 
   expect(rows).toHaveLength(2)
 })
 
-test('a banner is made only of a picture of one’s own that is in no message, and a refused one changes nothing', async () => {
+test('a banner is made only of a picture of one’s own in no message, and a refused one changes nothing', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const { channel_id } = await newServer(alice)
   const own = await upload(alice, 'sea.png', 'image/png', await png(60, 24))

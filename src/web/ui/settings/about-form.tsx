@@ -19,7 +19,8 @@ const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 export const AboutForm = () => {
   const [profile, setProfile] = useState<Profile>()
   const { attempt, error } = useAttempt()
-  useEffect(() => void attempt(() => call('GET /api/users/:user_id/profile', { user_id: state.me() })).then(setProfile), [])
+  const user_id = state.me()
+  useEffect(() => void attempt(() => call('GET /api/users/:user_id/profile', { user_id })).then(setProfile), [user_id])
   // The fields begin as they are saved.
   return profile ? <AboutFields profile={profile} onChanged={setProfile} /> : <Refusal error={error} />
 }
