@@ -12,8 +12,8 @@ export interface OpenedObject {
 }
 
 /**
- * Tables of pictures and sounds that are no files of an account, with SQL for their objects' keys. Each table has the columns
- * id and created_at.
+ * Tables of pictures and sounds that are no files of an account, with SQL for their objects' keys. Each table has the
+ * columns id and created_at.
  */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },

@@ -51,10 +51,10 @@ for (const [where, options] of Object.entries(SCREENS)) {
     await stranger.sees(page.locator('.composer'))
     await stranger.leave()
     const heron = await guest(parley, code)
-    const kept = await Visitor.as(chromium, heron, `/app/servers/${server_id}/channels/${channel_id}`, options)
-    await kept.sees(kept.page.locator('.composer'))
-    await inspect(kept, `guest-channel${suffix}`)
-    await kept.leave()
+    const guestPage = await Visitor.as(chromium, heron, `/app/servers/${server_id}/channels/${channel_id}`, options)
+    await guestPage.sees(guestPage.page.locator('.composer'))
+    await inspect(guestPage, `guest-channel${suffix}`)
+    await guestPage.leave()
   })
 
   browserTest(browser, `a profile with a banner and its form are whole and accessible ${where}`, async (chromium) => {

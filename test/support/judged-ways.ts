@@ -30,28 +30,28 @@ export async function judgedWays(alice: Person) {
   const elsewhere = await place(bob)
 
   const path = `/api/channels/${channel_id}`
-  const made = async (answer: Promise<{ status: number; body: any }>): Promise<any> => {
+  const bodyOf = async (answer: Promise<{ status: number; body: any }>): Promise<any> => {
     const { status, body } = await answer
     expect([status, body.code]).toEqual([status < 300 ? status : 201, undefined])
     return body
   }
   const send = (draft: object, who = bob) => who.post(`${path}/messages`, draft)
   const picture = async (name = 'owl.png') => (await upload(bob, name, 'image/png', await png(8, 8))).id
-  const message = await made(send({ content: 'A heron' }))
-  const pictured = await made(send({ content: '', file_ids: [await picture()] }))
-  const botMessage = await made(send({ content: 'Dice' }, bot))
+  const message = await bodyOf(send({ content: 'A heron' }))
+  const pictured = await bodyOf(send({ content: '', file_ids: [await picture()] }))
+  const botMessage = await bodyOf(send({ content: 'Dice' }, bot))
   const hooked = (await post(alice, `${url}?wait=true`, { content: 'Up' })).body.id
-  const thread = (await made(bob.post(`${path}/threads`, { name: 'Terns' }))).id
+  const thread = (await bodyOf(bob.post(`${path}/threads`, { name: 'Terns' }))).id
   const times = {
     starts_at: new Date(Date.now() + 3_600_000).toISOString(),
     ends_at: new Date(Date.now() + 7_200_000).toISOString(),
     time_zone: 'UTC',
   }
   const event = { title: 'Walk', ...times, place: { text: 'The bridge' } }
-  const eventId = (await made(bob.post(`/api/servers/${server_id}/events`, event))).id
+  const eventId = (await bodyOf(bob.post(`/api/servers/${server_id}/events`, event))).id
   const sticker = { name: 'Otter', alt: 'An otter' }
   const stickers = `/api/servers/${server_id}/stickers`
-  const stickerId = (await made(bob.post(stickers, { ...sticker, file_id: await picture() }))).id
+  const stickerId = (await bodyOf(bob.post(stickers, { ...sticker, file_id: await picture() }))).id
   const own = await picture()
   const [one, two] = [{ text: 'One' }, { text: 'Two' }]
   const topic = (name: string, content: string, more: object = {}) =>
@@ -92,11 +92,11 @@ export async function judgedWays(alice: Person) {
     'webhook edits': (content) => post(alice, `${url}/messages/${hooked}`, { content }, { method: 'PATCH' }),
     // The text is in another server, where no rule is.
     forward: async (content) => {
-      const original = await made(bob.post(`/api/channels/${elsewhere.channel_id}/messages`, { content }))
+      const original = await bodyOf(bob.post(`/api/channels/${elsewhere.channel_id}/messages`, { content }))
       return send({ forward_message_id: original.id })
     },
   }
-  const channel = await made(bot.get(path))
+  const channel = await bodyOf(bot.get(path))
   async function byDiscord(method: string, end: string, body: object) {
     const id = snowflakeOf(channel)
     const answer = await fetch(`${apiOf(parley)}/v10/channels/${id}${end}`, {

@@ -127,7 +127,7 @@ export function readingsOf(folded: string): string[] {
 /** Text that is drawn from right to left whatever its letters: up to the end of the override, or of the line. */
 const REVERSED = /\u202e([^\u202c\u2069\n]*)/g
 
-/** A text in the order in which it is written, and in that in which it is drawn if an override turns part of it round. */
+/** A text as it is written, and also as it is drawn if an override turns part of it round. */
 const ordersOf = (text: string): string[] =>
   text.includes('\u202e') ? [text, text.replace(REVERSED, (_, run: string) => [...run].reverse().join(''))] : [text]
 

@@ -15,7 +15,7 @@ const Bio = shownText(BIO_MAX).refine(
   `Must have at most ${BIO_LINES_MAX} lines`,
 )
 
-/** What an account says about itself. */
+/** The words and the picture by which an account presents itself. */
 export const Profile = z
   .object({
     user_id: Id,

@@ -16,7 +16,7 @@ const CHANGES: WindowPolicy = { name: 'profiles', max: 60, windowS: 3600 }
 /** Low, because each decodes a picture. */
 const BANNERS: WindowPolicy = { name: 'banners', max: 20, windowS: 3600 }
 
-/** What accounts say about themselves, and the pictures above that. */
+/** Profiles of accounts: bio, pronouns and banner. */
 export const profileRoutes = (parts: Parts, sessions: Sessions) =>
   new Elysia()
     .use(signedIn(parts, sessions))
@@ -28,7 +28,7 @@ export const profileRoutes = (parts: Parts, sessions: Sessions) =>
         detail: {
           summary: 'Get what an account says about itself',
           description:
-            'Of oneself, of friends, and of members of a server in which the caller is not held back; 404 of others.',
+            'The own one, those of friends, and of members of a server in which the caller is not held back; 404 of others.',
           tags,
         },
         response: answers({ 200: Profile }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),

@@ -215,11 +215,14 @@ async function keepMessages(sql: Transaction, reportId: number, messageId: numbe
         where e.report_id = ${reportId} and e.message_id = m.id) < ${VERSIONS_MAX}`
 }
 
-/** What a report keeps of files. @param condition the condition for the files, as `f` */
+/** Files with the columns that a report keeps. @param condition the condition for the files, as `f` */
 const filesFor = (sql: Sql, condition: ReturnType<Sql>): ReturnType<Sql> => sql`
   select id, filename, content_type, size, width, height, key, thumbnail_key, ordinal from files f where ${condition}`
 
-/** Keeps files by reference while there is space; ObjectDeletions leaves their objects. @param files a query for them */
+/**
+ * Keeps files by reference while there is space; ObjectDeletions leaves their objects.
+ * @param files a query for them
+ */
 async function keepFiles(sql: Transaction, report: OpenReport, files: ReturnType<Sql>): Promise<void> {
   const { id, server_id, for_operator, author_id } = report
   // Operators keep a share for each reported account, so that nobody uses up the space of others.

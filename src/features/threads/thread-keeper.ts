@@ -108,7 +108,7 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   for (const thread of threads)
     if (thread.hidden) {
       // Everybody who sees the forum learns once that a post is hidden, but not its name, which may be the reason, nor
-      // what moderators do there and when. They get the rest after that: a replay sends only the newest event of a post.
+      // what moderators do there and when. These get the rest after that: a replay sends only the newest event.
       if (hiding.has(thread.id)) emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, ...UNREAD }))
       emit(moderators.get(thread.id) ?? [], 'thread.updated', channelOf(thread))
     } else emit(topic.seers(thread), 'thread.updated', channelOf(thread))

@@ -137,7 +137,7 @@ test('a guest reads the names of the members of its server, and of no other acco
     [await passerBy(parley, 'mallory'), 404],
   ] as const)
     expect((await heron.get(`/api/users/${who.id}`)).status).toBe(status)
-  // What members say about themselves is for accounts that stay.
+  // Profiles are for accounts that stay.
   expect(codeOf(await heron.get(`/api/users/${alice.id}/profile`))).toEqual([403, 'not_for_guests'])
 })
 

@@ -215,8 +215,8 @@ test('roles have their small pictures from Discord, which gives them without the
   const roles: { name: string; icon_url: string | null }[] = (await alice.get(`/api/servers/${id}/roles`)).body
   const pictured = roles.filter(({ icon_url }) => icon_url !== null)
   expect(pictured.map(({ name }) => name)).toEqual(['Chiefs'])
-  const shown = await fetch(`${parley.url}${pictured[0]?.icon_url}`)
-  expect((await new Bun.Image(await shown.bytes()).metadata()).width).toBe(64)
+  const answer = await fetch(`${parley.url}${pictured[0]?.icon_url}`)
+  expect((await new Bun.Image(await answer.bytes()).metadata()).width).toBe(64)
   expect(pictures).toEqual([`null /cdn/role-icons/${CHIEFS}/a1b2.png`, `null /cdn/role-icons/${OWLS}/gone.png`])
   // They count for the quota of the server.
   expect((await alice.get(`/api/servers/${id}/assets`)).body.bytes).toBeGreaterThan(0)

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { boot, newServer, type Person, standard, stop } from '../../support/harness.ts'
+import { exportOf } from '../../support/factors.ts'
 import { befriend, deleteAccountOf, passersBy, peopleWithPassword } from '../../support/people.ts'
 import { ObjectDeletions } from '../../../src/features/files/object-deletions.ts'
 import { png, upload } from '../../support/uploads.ts'
@@ -60,7 +61,7 @@ test('a profile within its bounds is stored, and another one changes nothing', a
   expect((await profileOf(alice, alice)).body).toMatchObject(longest)
 })
 
-test('a banner is made from an upload, opens by its URL alone, is replaced, and its object goes with it', async () => {
+test('a banner is made from an upload, opens by its URL without a token, is replaced, and its object goes with it', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { id: file_id } = await upload(alice, 'sea.png', 'image/png', await png(2_400, 480))
   const set = await alice.put('/api/auth/banner', { file_id })
@@ -88,8 +89,8 @@ test('a banner is made only of a picture of one’s own in no message, and a ref
   const foreign = await upload(bob, 'sea.png', 'image/png', await png(60, 24))
   const sent = await upload(alice, 'sea.png', 'image/png', await png(60, 24))
   await alice.post(`/api/channels/${channel_id}/messages`, { content: '', file_ids: [sent.id] })
-  const noPicture = await upload(alice, 'sea.png', 'image/png', Buffer.from('no picture'))
-  const large = await upload(alice, 'sea.png', 'image/png', Buffer.alloc(4 * 1024 ** 2 + 1))
+  const noPicture = await upload(alice, 'sea.png', 'text/plain', Buffer.from('no picture'))
+  const large = await upload(alice, 'sea.bin', 'application/octet-stream', Buffer.alloc(4 * 1024 ** 2 + 1))
   for (const [file_id, status] of [
     [foreign.id, 404],
     [1_000_000_000, 404],
@@ -132,13 +133,13 @@ test('an export has the profile, and a deleted account keeps nothing of it', asy
   await alice.put('/api/auth/profile', { bio: 'Herons' })
   const { id: file_id } = await upload(alice, 'sea.png', 'image/png', await png(60, 24))
   const { banner_url } = (await alice.put('/api/auth/banner', { file_id })).body
-  const { account } = (await alice.get('/api/auth/export')).body
+  const { account } = (await exportOf(alice)).body
   expect(account.profile).toEqual({ bio: 'Herons', pronouns: null, banner_url })
   expect((await deleteAccountOf(alice)).status).toBe(204)
   expect((await profileOf(bob, alice)).status).toBe(404)
   expect((await fetch(own.url + banner_url)).status).toBe(404)
-  const [left] = await own.parts.sql`
+  const [rows] = await own.parts.sql`
     select (select count(*) from profiles)::int as profiles, (select count(*) from banners)::int as banners`
-  expect(left).toEqual({ profiles: 0, banners: 0 })
+  expect(rows).toEqual({ profiles: 0, banners: 0 })
   await stop(own)
 })

@@ -26,8 +26,8 @@ test('a person writes about themselves with a banner, and a member of their serv
   const dialog = his.getByRole('dialog', { name: ann.display_name })
   await his.sees(dialog.getByText('she/her'))
   expect(await dialog.locator('.bio').textContent()).toBe('Herons,\nand terns')
-  const banner_url = (await profile()).banner_url
-  expect(await dialog.locator('img.banner').getAttribute('src')).toBe(banner_url)
+  const bannerUrl = (await profile()).banner_url
+  expect(await dialog.locator('img.banner').getAttribute('src')).toBe(bannerUrl)
   await hers.button('Remove the banner').click()
   await hers.sees(hers.button('Choose a banner'))
   await hers.until(async () => (await profile()).banner_url === null)

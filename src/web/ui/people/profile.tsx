@@ -71,7 +71,7 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
   )
 }
 
-/** What the account says about itself; undefined for strangers, bots and guests, and until it has arrived. */
+/** The account's bio, pronouns and banner; undefined for strangers, bots and guests, and until they have arrived. */
 function useAbout(userId: number): About | undefined {
   const [about, setAbout] = useState<About>()
   const kind = state.users.get(userId)?.kind ?? 'person'

@@ -15,7 +15,7 @@ const BIO_LINES_MAX = 10
 const PRONOUNS_MAX = 40
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 
-/** What the account says about itself: pronouns, text and banner. */
+/** The form of the account's pronouns, bio and banner. */
 export const AboutForm = () => {
   const [profile, setProfile] = useState<Profile>()
   const { attempt, error } = useAttempt()
