@@ -28,7 +28,7 @@ export const profileRoutes = (parts: Parts, sessions: Sessions) =>
         detail: {
           summary: 'Get what an account says about itself',
           description:
-            'Your own, those of friends, and of members of a server in which the caller is not held back; 404 of others.',
+            'Your own, and those of friends and of members of a server in which you are not held back; otherwise 404.',
           tags,
         },
         response: answers({ 200: Profile }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),

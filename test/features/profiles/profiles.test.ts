@@ -61,7 +61,7 @@ test('a profile within its bounds is stored, and another one changes nothing', a
   expect((await profileOf(alice, alice)).body).toMatchObject(longest)
 })
 
-test('a banner is made from an upload, opens by its URL without a token, is replaced, and its object goes with it', async () => {
+test('a banner of an upload opens by its URL without a token, is replaced, and its object goes with it', async () => {
   const [alice] = await passersBy(parley, 'alice')
   const { id: file_id } = await upload(alice, 'sea.png', 'image/png', await png(2_400, 480))
   const set = await alice.put('/api/auth/banner', { file_id })
