@@ -131,6 +131,43 @@ create table dnd_callers (
 );
 CREATE INDEX dnd_callers_caller_id_idx ON dnd_callers USING btree (caller_id);
 
+-- What accounts say about themselves, besides name and picture.
+create table profiles (
+  -- The account.
+  user_id bigint not null,
+  -- Text with line breaks.
+  bio text not null default ''::text,
+  -- Pronouns; null: none.
+  pronouns text,
+  constraint profiles_pkey PRIMARY KEY (user_id),
+  constraint profiles_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+-- Pictures above profiles.
+create table banners (
+  -- Primary key.
+  id bigint not null generated always as identity,
+  -- The account.
+  user_id bigint not null,
+  -- Unguessable last part of its URL; its object is banners/<key>.
+  key text not null,
+  -- Bytes.
+  size bigint not null,
+  -- Pixels.
+  width integer not null,
+  -- Pixels.
+  height integer not null,
+  -- The upload that it was made from, which is gone.
+  file_id bigint not null,
+  -- When the row was made.
+  created_at timestamp(3) with time zone not null default now(),
+  constraint banners_key_key UNIQUE (key),
+  constraint banners_user_id_key UNIQUE (user_id),
+  constraint banners_pkey PRIMARY KEY (id),
+  constraint banners_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER banner_gone AFTER DELETE ON banners FOR EACH ROW EXECUTE FUNCTION banner_gone();
+
 -- Logins. The token itself is not stored: `ver` and `refreshed_at` make it.
 create table sessions (
   -- Primary key.
@@ -1071,6 +1108,8 @@ create table thread_changes (
   due_at timestamp(3) with time zone not null default now(),
   -- Accounts that a mentioned role made followers and that have not been sent it.
   called_ids bigint[] not null default '{}'::bigint[],
+  -- The post was hidden, which is still to be published to those who do not see it.
+  hides boolean not null default false,
   constraint thread_changes_pkey PRIMARY KEY (channel_id),
   constraint thread_changes_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES channels(id) ON DELETE CASCADE
 );

@@ -104,7 +104,7 @@ const FEATURE_FLOORS = [
   ['audit', 'cases', 'factors', 'oidc', 'polls', 'status', 'users'],
   ['files', 'proof', 'reactions', 'roles'],
   ['automod', 'emoji', 'favourites', 'previews', 'stickers'],
-  ['messages', 'push', 'role-icons', 'sounds'],
+  ['messages', 'profiles', 'push', 'role-icons', 'sounds'],
   ['calendar', 'calls', 'dms', 'groups', 'interactions', 'threads', 'unread', 'webhooks'],
   ['members', 'mentions', 'notifications', 'pins', 'public-pages', 'reports', 'search'],
   ['applications', 'arrival', 'forums', 'friends', 'invites', 'saved', 'scheduled', 'servers'],

@@ -12,14 +12,15 @@ export interface OpenedObject {
 }
 
 /**
- * Tables of pictures and sounds that belong to no account, with SQL for their objects' keys. Each table has the columns
- * id and created_at.
+ * Tables of pictures and sounds that are no files of an account, with SQL for their objects' keys. Each table has the
+ * columns id and created_at.
  */
 export const PICTURES = [
   { table: 'emojis', key: `'emoji/' || key` },
   { table: 'sounds', key: `'sounds/' || key` },
   { table: 'role_icons', key: `'role-icons/' || key` },
   { table: 'stickers', key: `'stickers/' || key` },
+  { table: 'banners', key: `'banners/' || key` },
   { table: 'preview_pictures', key: 'key' },
 ]
 

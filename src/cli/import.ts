@@ -145,8 +145,8 @@ await runCommand(
   'what was written stays hidden; run the same command again to resume.',
   async ({ values: { owner, 'dry-run': isDry }, positionals: [format, folder = ''] }, environment, signal) => {
     if (format !== 'discord') throw new RefusesToBoot('Only Discord exports can be imported: use discord.')
-    const { DISCORD_TOKEN: token, DISCORD_API_URL } = environment
-    const discord = token === undefined ? undefined : new DiscordRest(DISCORD_API_URL, token, signal)
+    const { DISCORD_TOKEN: token, DISCORD_API_URL: address, DISCORD_CDN_URL: cdn } = environment
+    const discord = token === undefined ? undefined : new DiscordRest({ address, cdn }, token, signal)
     let now: ImportProgress | undefined
     const watch = { signal, progress: (progress: ImportProgress) => void (now = progress) }
     const run = async (target: ImportTarget | undefined) => {

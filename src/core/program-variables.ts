@@ -31,6 +31,10 @@ export const importVariables = {
     .transform((url) => url.replace(/\/$/, ''))
     .default('https://discord.com/api/v10')
     .describe('where `bun run import` finds Discord’s REST interface'),
+  DISCORD_CDN_URL: secureUrl
+    .transform((url) => url.replace(/\/$/, ''))
+    .default('https://cdn.discordapp.com')
+    .describe('where `bun run import` finds the small pictures of Discord’s roles; it gets no token'),
 }
 
 /** The variables of backups. */

@@ -39,6 +39,7 @@ const ELSEWHERE = [
   'POST /api/servers/:server_id/stickers',
   'POST /api/servers/:server_id/sounds',
   'PUT /api/roles/:role_id/icon',
+  'PUT /api/auth/banner',
   // Names a person: in test/support/authorisation-people.ts.
   'POST /api/dm/messages',
   // Authorised by the token of an interaction, with files of the bot's own.

@@ -131,7 +131,16 @@ test(
     await parley.parts.sql`update scheduled_messages set state = 'waiting'`
     await done('backup', variables, earlier)
     // A file that is committed late may have an earlier creation time, so backups overlap by an hour.
-    const tables = ['files', 'emojis', 'stickers', 'sounds', 'role_icons', 'preview_pictures', 'report_files']
+    const tables = [
+      'files',
+      'emojis',
+      'stickers',
+      'sounds',
+      'role_icons',
+      'banners',
+      'preview_pictures',
+      'report_files',
+    ]
     for (const table of tables)
       await parley.parts.sql`update ${parley.parts.sql(table)} set created_at = created_at - interval '2 hours'`
     const bytes = Buffer.from('uploaded later')

@@ -4,12 +4,15 @@ import { call, type Person } from './harness.ts'
 import { sound } from './ogg.ts'
 import { png, upload } from './uploads.ts'
 
-/** A sound of a server, and a picture of one of its roles. */
+/** A sound of a server, a picture of one of its roles, and a profile with a banner of its owner. */
 export async function fillAssets(owner: Person, serverId: number, roleId: number): Promise<void> {
   const { id: file_id } = await upload(owner, 'owl.ogg', 'audio/ogg', sound(1))
   expect((await owner.post(`/api/servers/${serverId}/sounds`, { name: 'Hoot', file_id })).status).toBe(201)
   const icon = await upload(owner, 'owl.png', 'image/png', await png(32, 32))
   expect((await owner.put(`/api/roles/${roleId}/icon`, { file_id: icon.id })).status).toBe(200)
+  const sea = await upload(owner, 'sea.png', 'image/png', await png(60, 24))
+  expect((await owner.put('/api/auth/banner', { file_id: sea.id })).status).toBe(200)
+  expect((await owner.put('/api/auth/profile', { bio: 'Herons', pronouns: 'she/her' })).status).toBe(200)
 }
 
 /** Expects them to be there, with an emoji and a sticker. @param path of the server */
@@ -25,6 +28,10 @@ export async function expectAssets(parley: Parley, path: string, token: string):
   const icons = (await list('roles')).filter(({ icon_url }: { icon_url: string | null }) => icon_url !== null)
   expect(icons.length).toBe(1)
   expect((await fetch(url + icons[0].icon_url)).status).toBe(200)
+  const { owner_id } = (await call(parley, 'GET', path, { token })).body
+  const profile = (await call(parley, 'GET', `/api/users/${owner_id}/profile`, { token })).body
+  expect(profile).toMatchObject({ bio: 'Herons', pronouns: 'she/her' })
+  expect((await fetch(url + profile.banner_url)).status).toBe(200)
 }
 
 /** Makes, renames and deletes a sticker and a sound, and expects each act in the audit log. */

@@ -1,5 +1,5 @@
 import { bitOf } from '../../src/core/permissions.ts'
-import { above, account, bit, channel, memberOverwrite, type Row, type World } from './authorisation-rows.ts'
+import { above, account, bit, channel, member, memberOverwrite, type Row, type World } from './authorisation-rows.ts'
 import type { Person } from './harness.ts'
 
 /** Relation between the actor and the target before the call. */
@@ -93,6 +93,9 @@ export const PEOPLE: Record<string, Row> = {
   'POST /api/friends/:user_id/unblock': friend('/unblock', 'blocked'),
   'DELETE /api/friends/:user_id': friend('', 'friends', 204),
   'GET /api/users/search': list('/api/users/search?q=nobody'),
+  'GET /api/users/:user_id/profile': member(200, ({ target }) => ({ path: `/api/users/${target.id}/profile` })),
+  'PUT /api/auth/profile': account(200, () => ({ path: '/api/auth/profile', body: { bio: 'Herons' } })),
+  'PUT /api/auth/banner': account(200, () => ({ path: '/api/auth/banner', body: { file_id: null } })),
   'GET /api/users/:user_id': account(200, ({ target }) => ({ path: `/api/users/${target.id}` })),
 
   'POST /api/channels/direct': account(200, async (world, actor) => {

@@ -38,6 +38,21 @@ comment on table dnd_callers is 'Friends whose calls ring while the account does
 comment on column dnd_callers.user_id is 'The account.';
 comment on column dnd_callers.caller_id is 'The friend.';
 
+comment on table profiles is 'What accounts say about themselves, besides name and picture.';
+comment on column profiles.user_id is 'The account.';
+comment on column profiles.bio is 'Text with line breaks.';
+comment on column profiles.pronouns is 'Pronouns; null: none.';
+
+comment on table banners is 'Pictures above profiles.';
+comment on column banners.id is 'Primary key.';
+comment on column banners.user_id is 'The account.';
+comment on column banners.key is 'Unguessable last part of its URL; its object is banners/<key>.';
+comment on column banners.size is 'Bytes.';
+comment on column banners.width is 'Pixels.';
+comment on column banners.height is 'Pixels.';
+comment on column banners.file_id is 'The upload that it was made from, which is gone.';
+comment on column banners.created_at is 'When the row was made.';
+
 comment on table sessions is 'Logins. The token itself is not stored: `ver` and `refreshed_at` make it.';
 comment on column sessions.id is 'Primary key.';
 comment on column sessions.user_id is 'The account.';

@@ -84,6 +84,7 @@ comment on table thread_changes is 'Threads whose changed counts are still to be
 comment on column thread_changes.channel_id is 'The channel.';
 comment on column thread_changes.is_back is
   'The thread came back from the archive: clients must learn who follows it.';
+comment on column thread_changes.hides is 'The post was hidden, which is still to be published to those who do not see it.';
 comment on column thread_changes.is_told is 'The change was published.';
 comment on column thread_changes.due_at is 'When to publish.';
 comment on column thread_changes.called_ids is

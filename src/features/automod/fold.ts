@@ -124,13 +124,21 @@ export function readingsOf(folded: string): string[] {
   return [...readings]
 }
 
+/** Text that is drawn from right to left whatever its letters: up to the end of the override, or of the line. */
+const REVERSED = /\u202e([^\u202c\u2069\n]*)/g
+
+/** A text as it is written, and also as it is drawn if an override turns part of it round. */
+const ordersOf = (text: string): string[] =>
+  text.includes('\u202e') ? [text, text.replace(REVERSED, (_, run: string) => [...run].reverse().join(''))] : [text]
+
 /** Marks of Markdown, which are not drawn. */
 const MARKED_UP = /[*_~|`\\]|\]\(/
 
 /** Every folded reading of a text: as it is written, and as it is drawn if Markdown hides part of it. */
 export function foldedReadings(text: string): string[] {
-  const written = readingsOf(fold(text))
+  const foldAll = (each: string) => ordersOf(each).flatMap((one) => readingsOf(fold(one)))
+  const written = foldAll(text)
   if (!MARKED_UP.test(text)) return written
   const drawn = [...linesOf(parse(text))].map(drawnText).join('\n')
-  return [...new Set([...written, ...readingsOf(fold(drawn))])]
+  return [...new Set([...written, ...foldAll(drawn)])]
 }

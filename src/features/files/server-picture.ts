@@ -1,6 +1,6 @@
 import { found, Problem } from '../../core/errors.ts'
 import type { Sql, Transaction } from '../../database/database.ts'
-import type { Emit } from '../../events/write.ts'
+import type { Emit, Notify } from '../../events/write.ts'
 import { field } from '../../http/answers.ts'
 import type { Parts } from '../../parts.ts'
 import { bytesOf } from './clean.ts'
@@ -32,26 +32,38 @@ export async function uploadedBytes(
  * @param object its key in the object store
  * @param record records the picture
  */
-export async function recordPicture<T>(
-  { sql, objects, write }: Pick<Parts, 'sql' | 'objects' | 'write'>,
+export const recordPicture = <T>(
+  parts: Pick<Parts, 'sql' | 'objects' | 'write'>,
   object: string,
   picture: Uint8Array,
-  record: (tx: Transaction, emit: Emit) => Promise<T>,
+  record: (tx: Transaction, emit: Emit, notify: Notify) => Promise<T>,
+  contentType = 'image/webp',
+): Promise<T> => recordPictures(parts, new Map([[object, picture]]), record, contentType)
+
+/** The same for several pictures, by their keys; for none, only records. */
+export async function recordPictures<T>(
+  { sql, objects, write }: Pick<Parts, 'sql' | 'objects' | 'write'>,
+  pictures: Map<string, Uint8Array>,
+  record: (tx: Transaction, emit: Emit, notify: Notify) => Promise<T>,
   contentType = 'image/webp',
 ): Promise<T> {
-  // Schedule the deletion first, so that the new object is deleted if this process dies.
-  await sql`insert into object_outbox (key, due_at) values (${object}, now() + ${GUARD_MINUTES} * interval '1 minute')`
-  await objects.put(object, picture, contentType)
-  const recording = write(async (tx, emit) => {
-    const recorded = await record(tx, emit)
-    await tx`delete from object_outbox where key = ${object}`
-    return recorded
-  })
-  return recording.catch(async (error: unknown) => {
-    // Delete the new object now. If the write was committed after all, this row no longer exists.
-    await sql`update object_outbox set due_at = now() where key = ${object}`.catch(() => {})
+  if (pictures.size === 0) return write(record)
+  const keys = [...pictures.keys()]
+  // Schedule the deletion first, so that the new objects are deleted if this process dies.
+  await sql`insert into object_outbox (key, due_at)
+    select key, now() + ${GUARD_MINUTES} * interval '1 minute' from unnest(${keys}::text[]) key`
+  try {
+    for (const [key, picture] of pictures) await objects.put(key, picture, contentType)
+    return await write(async (tx, emit, notify) => {
+      const recorded = await record(tx, emit, notify)
+      await tx`delete from object_outbox where key = any(${keys}::text[])`
+      return recorded
+    })
+  } catch (error) {
+    // Delete the new objects now. If the write was committed after all, these rows no longer exist.
+    await sql`update object_outbox set due_at = now() where key = any(${keys}::text[])`.catch(() => {})
     throw error
-  })
+  }
 }
 
 /** True for a file `f` that an account or server shows outside of messages, or that somebody keeps. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageOf, RefusesToBoot } from '../../core/errors.ts'
 import { ALL_PERMISSIONS } from '../../core/permissions.ts'
+import { EMOJI_BYTES_MAX } from '../emoji/model.ts'
 import { DiscordOnboarding } from './discord-community.ts'
 import { Snowflake } from './discord-format.ts'
 import { cleanName } from './names.ts'
@@ -12,6 +13,7 @@ const MEMBERS_AT_ONCE = 1_000
 const MEMBERS_MAX = 250_000
 const NAME_MAX = 100
 const ANSWER_SECONDS_MAX = 60
+const PICTURE_SECONDS_MAX = 20
 const TRIES_MAX = 6
 const PAUSE_SECONDS_MAX = 300
 const AGENT = 'DiscordBot (parley, 1)'
@@ -33,6 +35,11 @@ const Role = z.object({
   mentionable: z.boolean().default(false),
   position: z.int().default(0),
   permissions: Bits,
+  icon: z
+    .string()
+    .regex(/^\w{1,64}$/)
+    .nullish()
+    .catch(null),
 })
 
 /** For a role (type 0) or a person (type 1). */
@@ -71,9 +78,11 @@ export interface GuildAccess {
 
 /** Discord's REST API, read with a bot's token, which is sent only in the Authorization header. */
 export class DiscordRest {
-  /** @param address the base URL with its version, without a trailing slash @param token the bot's */
+  /**
+   * @param at base URLs without a trailing slash: of the API with its version, and of pictures @param token the bot's
+   */
   constructor(
-    private readonly address: string,
+    private readonly at: { address: string; cdn: string },
     private readonly token: string,
     private readonly signal: AbortSignal,
   ) {}
@@ -103,6 +112,24 @@ export class DiscordRest {
       members,
       automod,
       onboarding,
+    }
+  }
+
+  /**
+   * The small picture of a role, fetched without the token.
+   * @param icon the picture's name on Discord
+   * @returns undefined if Discord does not give it, or it is too large
+   */
+  async rolePicture(id: string, icon: string): Promise<Uint8Array | undefined> {
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(PICTURE_SECONDS_MAX * 1000)])
+    const options = { headers: { 'user-agent': AGENT }, redirect: 'error' as const, signal }
+    try {
+      const answer = await fetch(`${this.at.cdn}/role-icons/${id}/${icon}.png?size=128`, options)
+      const bytes = await bytesOf(answer, EMOJI_BYTES_MAX)
+      return answer.status === 200 ? bytes : undefined
+    } catch {
+      this.signal.throwIfAborted()
+      return undefined
     }
   }
 
@@ -143,14 +170,14 @@ export class DiscordRest {
   }
 
   #ask(path: string): Promise<Response> {
-    return fetch(`${this.address}${path}`, {
+    return fetch(`${this.at.address}${path}`, {
       headers: { authorization: `Bot ${this.token}`, 'user-agent': AGENT },
       // Do not send the token to another host.
       redirect: 'error',
       signal: AbortSignal.any([this.signal, AbortSignal.timeout(ANSWER_SECONDS_MAX * 1000)]),
     }).catch((error: unknown) => {
       this.signal.throwIfAborted()
-      throw new RefusesToBoot(`Discord does not answer at ${this.address} (${messageOf(error)}).`)
+      throw new RefusesToBoot(`Discord does not answer at ${this.at.address} (${messageOf(error)}).`)
     })
   }
 
@@ -191,21 +218,25 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** @throws RefusesToBoot for an answer that is too long or truncated */
-async function textOf(answer: Response): Promise<string> {
+/** The bytes of an answer; undefined if there are more than `bytesMax`. */
+async function bytesOf(answer: Response, bytesMax: number): Promise<Buffer | undefined> {
   const parts: Uint8Array[] = []
   let bytes = 0
-  try {
-    for await (const part of answer.body ?? []) {
-      bytes += part.length
-      if (bytes > BYTES_MAX) break
-      parts.push(part)
-    }
-  } catch (error) {
-    throw new RefusesToBoot(`Discord’s answer broke off (${messageOf(error)}).`)
+  for await (const part of answer.body ?? []) {
+    bytes += part.length
+    if (bytes > bytesMax) return undefined
+    parts.push(part)
   }
-  if (bytes > BYTES_MAX) throw new RefusesToBoot(`Discord’s answer has more than ${BYTES_MAX} bytes.`)
-  return Buffer.concat(parts).toString()
+  return Buffer.concat(parts)
+}
+
+/** @throws RefusesToBoot for an answer that is too long or truncated */
+async function textOf(answer: Response): Promise<string> {
+  const bytes = await bytesOf(answer, BYTES_MAX).catch((error: unknown) => {
+    throw new RefusesToBoot(`Discord’s answer broke off (${messageOf(error)}).`)
+  })
+  if (!bytes) throw new RefusesToBoot(`Discord’s answer has more than ${BYTES_MAX} bytes.`)
+  return bytes.toString()
 }
 
 function refusal(status: number, path: string, name: string): string {

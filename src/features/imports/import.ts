@@ -19,6 +19,7 @@ import { ExportMedia, FileStore } from './media.ts'
 import { MessageLoader } from './message-loader.ts'
 import type { ObjectSink } from './objects.ts'
 import { makePictures } from './pictures.ts'
+import { makeRolePictures } from './role-pictures.ts'
 import { Report } from './report.ts'
 import { messagesOf, type Survey, survey, type SurveyedChannel } from './survey.ts'
 
@@ -108,7 +109,8 @@ export async function importDiscord(
   const media = new ExportMedia(await realpath(folder), maxBytes, report)
   const imported: Imported[] = []
   for (const one of surveys.values()) {
-    const plan = { one, access: accessBySurvey.get(one), rules: rulesBySurvey.get(one) ?? [], media, report }
+    const [access, rules] = [accessBySurvey.get(one), rulesBySurvey.get(one) ?? []]
+    const plan = { one, access, discord, rules, media, report }
     imported.push(await (target ? importServer(target, plan, watch) : rehearse(plan, watch)))
   }
   return { imported, report }
@@ -118,6 +120,7 @@ export async function importDiscord(
 interface Plan {
   one: Survey
   access: GuildAccess | undefined
+  discord: DiscordRest | undefined
   rules: PreparedRule[]
   media: ExportMedia
   report: Report
@@ -157,7 +160,7 @@ async function rehearse(plan: Plan, watch: Watch): Promise<Imported> {
 }
 
 async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Promise<Imported> {
-  const { one, access, rules, media, report } = plan
+  const { one, access, discord, rules, media, report } = plan
   const { sql, write, objects, owner_id } = target
   const existing = await begunImport(sql, one.guild.id)
   if (existing && existing.finished_at !== null) {
@@ -171,8 +174,10 @@ async function importServer(target: ImportTarget, plan: Plan, watch: Watch): Pro
   await server.makePeople()
   await server.makeRoles(report)
   await server.makeChannels(report)
-  const limit = target.environment
-  await makePictures({ sql, write, server, survey: one, limit }, { files: media, store }, report, watch.signal)
+  const making = { sql, write, server, survey: one, limit: target.environment }
+  await makePictures(making, { files: media, store }, report, watch.signal)
+  if (access && discord)
+    await makeRolePictures(making, { store }, { roles: access.roles, discord }, report, watch.signal)
   let messages = 0
   // Threads come after the channels that contain their first messages.
   const channels = [...one.channels.values()].toSorted((a, b) => Number(isThread(a)) - Number(isThread(b)))

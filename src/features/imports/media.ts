@@ -122,8 +122,8 @@ export class FileStore {
     return { filename, content_type, size, width, height, key, thumbnail_key }
   }
 
-  /** Stores a picture of a custom emoji or sticker. @returns the last part of its key */
-  async storePublic(folder: 'emoji' | 'stickers', webp: Uint8Array): Promise<string> {
+  /** Stores a picture of a custom emoji, sticker or role. @returns the last part of its key */
+  async storePublic(folder: 'emoji' | 'stickers' | 'role-icons', webp: Uint8Array): Promise<string> {
     const key = randomBytes(16).toString('hex')
     await this.guard([`${folder}/${key}`])
     await this.objects.put(`${folder}/${key}`, webp, 'image/webp')

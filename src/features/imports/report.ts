@@ -23,6 +23,7 @@ const LOSSES = {
   direct: 'direct messages and groups, which are not imported: conversations belong to accounts',
   private: 'private threads: each becomes a channel that only the owner and administrators see',
   role: 'roles beyond 249',
+  role_picture: 'small pictures of roles that Discord did not give, or that the server has no space for',
   person_overwrite: 'permissions of single people in channels who were not imported',
   shut_out: 'people who cannot see a channel on Discord, but can here until they claim their messages',
   open_category:

@@ -197,6 +197,8 @@ export async function deleteAccount(
   await sql`delete from scheduled_messages where author_id = ${id}`
   await sql`delete from event_signups where user_id = ${id}`
   await sql`delete from calendar_feeds where user_id = ${id}`
+  await sql`delete from profiles where user_id = ${id}`
+  await sql`delete from banners where user_id = ${id}`
   await sql`delete from dnd_callers where ${id} in (user_id, caller_id)`
   await sql`delete from push_settings where user_id = ${id}`
   await sql`delete from push_places where user_id = ${id}`

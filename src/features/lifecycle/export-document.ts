@@ -18,6 +18,7 @@ import { isAlert } from '../messages/notice.ts'
 import { NotificationSetting } from '../notifications/model.ts'
 import { Identity } from '../oidc/model.ts'
 import { Passkey } from '../passkeys/model.ts'
+import { Profile } from '../profiles/model.ts'
 import { PushSettings, PushSubscription } from '../push/model.ts'
 import { SavedMark } from '../saved/model.ts'
 import { Scheduled } from '../scheduled/model.ts'
@@ -53,6 +54,7 @@ export const Export = z
     account: FullUser.extend({
       privacy: Privacy,
       push_settings: PushSettings.nullable().describe('how its devices are notified; null: nothing is set'),
+      profile: Profile.omit({ user_id: true }).describe('its picture is at `banner_url`'),
       status: OwnStatus.nullable().describe('that it chose'),
       dnd_caller_ids: z.array(Id).describe('friends whose calls ring although it is not to be disturbed'),
       totp_since: Time.nullable().describe('since when an authenticator app is needed at login'),
@@ -320,6 +322,9 @@ export async function* exportDocument(sql: Sql, me: Me): AsyncGenerator<string> 
       'link_previews', link_previews, 'public_name', public_name) as privacy,
     (select json_build_object('hide_content', hide_content, 'quiet_hours', quiet_hours)
       from push_settings where user_id = ${me.id}) as push_settings,
+    json_build_object('bio', coalesce((select bio from profiles where user_id = ${me.id}), ''),
+      'pronouns', (select pronouns from profiles where user_id = ${me.id}),
+      'banner_url', (select '/media/banners/' || key from banners where user_id = ${me.id})) as profile,
     (select confirmed_at from totp where user_id = ${me.id}) as totp_since,
     case when own_status is not null then json_build_object('status', own_status, 'text', status_text,
       'emoji', status_emoji, 'until', iso(status_until)) end as status,

@@ -30,7 +30,7 @@ export async function hidePost(
       update channels set hidden = true, locked = true, archived_at = coalesce(archived_at, now())
       where id = ${channel_id} and first_message_id = any(${messageIds}) and owner_id is distinct from ${moderatorId}
       returning id
-    ) select thread_changed(id) from hidden`
+    ) select thread_hidden(id) from hidden`
 }
 
 /**

@@ -61,7 +61,15 @@ export function reportMessage(write: Write, messageId: number, filing: Filing): 
     }
     const report = await openReport(sql, subject, filing)
     await keepMessages(sql, report.id, messageId, channel_id)
-    await keepFiles(sql, report, sql`f.message_id = ${messageId} and (f.copied_from is null or copy_stands(f))`)
+    await keepFiles(
+      sql,
+      report,
+      filesFor(
+        sql,
+        sql`f.message_id = ${messageId}
+      and (f.copied_from is null or copy_stands(f))`,
+      ),
+    )
     await addReason(sql, emit, report.id, filing)
   })
 }
@@ -106,7 +114,8 @@ export function reportProfile(
     }
     await lockReporter(sql, filing.reporterId)
     const [profile] = await sql<{ names: string; avatar_file_id: number | null }[]>`
-      select concat_ws(E'\n', nickname, display_name) as names, avatar_file_id from users u
+      select concat_ws(E'\n', nickname, display_name, p.pronouns, nullif(p.bio, '')) as names, avatar_file_id
+      from users u left join profiles p on p.user_id = u.id
       left join members m on m.user_id = u.id and m.server_id = ${server_id}::bigint
       where u.id = ${user_id} and u.deleted_at is null`
     const { names, avatar_file_id } = found(profile)
@@ -117,7 +126,14 @@ export function reportProfile(
         select from report_evidence where report_id = ${report.id} and content = ${names})
         and (select count(*) from report_evidence where report_id = ${report.id}) < ${VERSIONS_MAX}`
     await sql`select 1 from files where id = ${avatar_file_id}::bigint for key share`
-    await keepFiles(sql, report, sql`f.id = ${avatar_file_id}::bigint`)
+    await sql`select 1 from banners where user_id = ${user_id} for key share`
+    await keepFiles(
+      sql,
+      report,
+      sql`${filesFor(sql, sql`f.id = ${avatar_file_id}::bigint`)} union all
+      select file_id, 'banner.webp', 'image/webp', size, width, height, 'banners/' || key, null, 1 from banners
+      where user_id = ${user_id}`,
+    )
     await addReason(sql, emit, report.id, filing)
   })
 }
@@ -199,8 +215,15 @@ async function keepMessages(sql: Transaction, reportId: number, messageId: numbe
         where e.report_id = ${reportId} and e.message_id = m.id) < ${VERSIONS_MAX}`
 }
 
-/** Keeps files by reference while there is space; ObjectDeletions leaves their objects. */
-async function keepFiles(sql: Transaction, report: OpenReport, condition: ReturnType<Sql>): Promise<void> {
+/** Files with the columns that a report keeps. @param condition the condition for the files, as `f` */
+const filesFor = (sql: Sql, condition: ReturnType<Sql>): ReturnType<Sql> => sql`
+  select id, filename, content_type, size, width, height, key, thumbnail_key, ordinal from files f where ${condition}`
+
+/**
+ * Keeps files by reference while there is space; ObjectDeletions leaves their objects.
+ * @param files a query for them
+ */
+async function keepFiles(sql: Transaction, report: OpenReport, files: ReturnType<Sql>): Promise<void> {
   const { id, server_id, for_operator, author_id } = report
   // Operators keep a share for each reported account, so that nobody uses up the space of others.
   const sameShare = for_operator
@@ -208,8 +231,8 @@ async function keepFiles(sql: Transaction, report: OpenReport, condition: Return
     : sql`not r.for_operator and r.server_id = ${server_id}::bigint`
   const [row] = await sql<{ omitted: number }[]>`
     with wanted as (
-      select f.* from files f where ${condition}
-        and not exists (select from report_files k where k.report_id = ${id} and k.file_id = f.id)
+      select f.* from (${files}) f where
+        not exists (select from report_files k where k.report_id = ${id} and k.file_id = f.id)
     ), fitting as (
       select w.*, sum(w.size) over (order by w.ordinal, w.id) as so_far from wanted w
     ), kept as (

@@ -20,10 +20,11 @@ const rowsOf = (rows: object[]): string => JSON.stringify(rows)
 async function createRoles(sql: Transaction, server_id: number, { everyone, roles }: Template): Promise<number[]> {
   await sql`insert into roles (server_id, name, permissions, position, is_everyone)
     values (${server_id}, 'everyone', ${common(everyone, EVERYONE_PERMISSIONS)}, 0, true)`
+  const rows = rowsOf(roles.map((role, at) => ({ ...role, icon: null, position: at + 1 })))
   const created = await sql<{ id: number; position: number }[]>`
     insert into roles (server_id, name, color, permissions, hoist, mentionable, self_assignable, position)
     select ${server_id}, name, color, permissions, hoist, mentionable, self_assignable, position
-    from json_to_recordset(${rowsOf(roles.map((role, at) => ({ ...role, position: at + 1 })))}::text::json)
+    from json_to_recordset(${rows}::text::json)
       as given (name text, color text, permissions bigint, hoist boolean, mentionable boolean,
         self_assignable boolean, position int)
     returning id, position`

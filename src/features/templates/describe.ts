@@ -2,6 +2,7 @@ import { Problem } from '../../core/errors.ts'
 import { customEmojiId } from '../../core/emoji.ts'
 import { holds } from '../../core/permissions.ts'
 import { columns, type Sql } from '../../database/database.ts'
+import type { Parts } from '../../parts.ts'
 import type { Membership } from '../access/guard.ts'
 import { Channel } from '../access/model.ts'
 import { selectOnboarding } from '../arrival/onboarding.ts'
@@ -10,6 +11,7 @@ import { selectWelcome } from '../arrival/welcome.ts'
 import { selectRules as selectAutomod } from '../automod/rules.ts'
 import { Overwrite, Role } from '../roles/model.ts'
 import type { Template } from './model.ts'
+import { describeRolePictures } from './role-pictures.ts'
 
 type ForumFields = Pick<
   Channel,
@@ -17,7 +19,7 @@ type ForumFields = Pick<
 >
 
 /** Larger templates could not be sent back: a request has at most 256 KiB, and a name besides. */
-const BYTES_MAX = 255 * 1024
+export const BYTES_MAX = 255 * 1024
 
 /** Places of things in a list, by their ids. */
 const placesOf = (rows: { id: number }[]) => {
@@ -25,15 +27,15 @@ const placesOf = (rows: { id: number }[]) => {
   return (ids: number[]): number[] => ids.flatMap((id) => places.get(id) ?? [])
 }
 
-/** @throws Problem `template_too_large`, which names the largest part */
-function demandSmall(template: Template): Template {
+/** @returns the bytes of the template @throws Problem `template_too_large`, which names the largest part */
+function demandSmall(template: Template): number {
   const sizes = Object.entries(template).map(
     ([part, value]) => [part, Buffer.byteLength(JSON.stringify(value))] as const,
   )
   const total = sizes.reduce((sum, [, size]) => sum + size, 0)
   const [largest] = sizes.toSorted((a, b) => b[1] - a[1])
   if (total > BYTES_MAX) throw new Problem('template_too_large', `The part ${largest?.[0]} is too large for a template`)
-  return template
+  return total
 }
 
 /** The rules of AutoMod without alerts, for members who may read them. */
@@ -64,7 +66,16 @@ function forumOf({ tags = [], default_reaction, ...forum }: ForumFields): Templa
  * A server as a template, as far as the member sees it: without bots, members, messages, and what leads into it.
  * @throws Problem `template_too_large`
  */
-export async function describeServer(sql: Sql, member: Membership): Promise<Template> {
+export async function describeServer(parts: Pick<Parts, 'objects' | 'sql'>, member: Membership): Promise<Template> {
+  const { template, roleIds } = await describeTexts(parts.sql, member)
+  const bytesLeft = BYTES_MAX - demandSmall(template)
+  const icons = await describeRolePictures(parts, member.server_id, bytesLeft)
+  const roles = template.roles.map((role, at) => ({ ...role, icon: icons.get(roleIds[at] ?? 0) ?? null }))
+  return { ...template, roles }
+}
+
+/** The template without pictures, and the ids of its roles. */
+async function describeTexts(sql: Sql, member: Membership): Promise<{ template: Template; roleIds: number[] }> {
   const { server_id, user_id, permissions } = member
   const allRoles = await sql<Role[]>`select ${columns(sql, Role)} from roles
     where server_id = ${server_id} and bot_id is null order by position`
@@ -82,10 +93,10 @@ export async function describeServer(sql: Sql, member: Membership): Promise<Temp
   const welcome = await selectWelcome(sql, { server_id, user_id })
   const isWelcoming = welcome.content !== '' || welcome.channels.length > 0
   const automod = await automodOf(sql, member)
-  return demandSmall({
+  const template: Template = {
     everyone: everyone?.permissions ?? 0,
     roles: roles.map(({ name, color, permissions: bits, hoist, mentionable, self_assignable }) => {
-      return { name, color, permissions: bits, hoist, mentionable, self_assignable }
+      return { name, color, permissions: bits, hoist, mentionable, self_assignable, icon: null }
     }),
     channels: channels.map(({ id, name, type, topic, parent_id, slowmode_seconds, opt_in_since, ...more }) => ({
       name,
@@ -133,5 +144,6 @@ export async function describeServer(sql: Sql, member: Membership): Promise<Temp
           ),
         }
       : null,
-  })
+  }
+  return { template, roleIds: roles.map(({ id }) => id) }
 }

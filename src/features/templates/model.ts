@@ -38,6 +38,20 @@ const TemplateOverwrite = z
   })
   .refine(({ allow, deny }) => without(allow, deny) === allow, 'A bit cannot be both allowed and denied')
 
+/** Pictures of roles in one template: each is decoded when a server is created. */
+export const PICTURES_MAX = 20
+/** Bytes of one picture. */
+export const PICTURE_BYTES_MAX = 48 * 1024
+
+const TemplateRole = RoleDraft.omit({ confirm_opens: true }).extend({
+  icon: z
+    .base64()
+    .max(Math.ceil(PICTURE_BYTES_MAX / 3) * 4)
+    .nullable()
+    .default(null)
+    .describe(`its small picture, PNG, WebP or GIF of at most ${PICTURE_BYTES_MAX / 1024} KiB, as Base64; null: none`),
+})
+
 const TemplateChannel = z.strictObject({
   name: placeName(100),
   type: ServerChannelType,
@@ -91,8 +105,12 @@ export const Template = z
   .strictObject({
     everyone: KnownBits.default(EVERYONE_PERMISSIONS).describe('of it, the bits that everyone starts with'),
     roles: z
-      .array(RoleDraft.omit({ confirm_opens: true }))
+      .array(TemplateRole)
       .max(ROLES_MAX)
+      .refine(
+        (roles) => roles.filter(({ icon }) => icon !== null).length <= PICTURES_MAX,
+        `At most ${PICTURES_MAX} roles may have a picture`,
+      )
       .default([])
       .describe('from the lowest one'),
     channels: z.array(TemplateChannel).min(1).max(CHANNELS_MAX).describe('in their order'),

@@ -8,12 +8,14 @@ import type { Transaction } from '../../database/database.ts'
 import { guarded } from '../access/guard.ts'
 import { Server } from '../access/model.ts'
 import { demandCheapPatterns, demandSmallPrograms } from '../automod/patterns.ts'
+import { recordPictures } from '../files/server-picture.ts'
 import { join } from '../members/membership.ts'
 import type { StatusOf } from '../status/model.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { fillServer, finishServer } from './create.ts'
 import { describeServer } from './describe.ts'
 import { NewServer, Template } from './model.ts'
+import { giveRolePictures, objectsOf, rolePicturesOf } from './role-pictures.ts'
 
 const tags = ['Servers']
 
@@ -40,7 +42,8 @@ export const templateRoutes = (parts: Parts, sessions: Sessions, statusOf: Statu
           await demandCheapPatterns(patterns)
           demandSmallPrograms(patterns)
         }
-        return parts.write(async (sql, emit, notify) => {
+        const pictures = template ? await rolePicturesOf(me.id, template) : []
+        return recordPictures(parts, objectsOf(pictures), async (sql, emit, notify) => {
           // The account may have been deleted since the request was authenticated.
           const [owner] = await sql`
             select 1 from users where id = ${me.id} and deleted_at is null for no key update`
@@ -50,6 +53,7 @@ export const templateRoutes = (parts: Parts, sessions: Sessions, statusOf: Statu
           >`insert into servers ${sql({ ...draft, owner_id: me.id })} returning id`
           const { id } = found(newServer, 'internal')
           const created = template ? await fillServer(sql, notify, id, template) : await fillPlain(sql, id)
+          if (template && created) await giveRolePictures(sql, id, pictures, created.roles, parts.environment)
           const server = await join(sql, emit, notify, id, { user_id: me.id, status: statusOf(me.id) })
           if (template && created) await finishServer(sql, { server_id: id, user_id: me.id }, template, created)
           return status(201, server)
@@ -70,6 +74,7 @@ export const templateRoutes = (parts: Parts, sessions: Sessions, statusOf: Statu
           'too_many_categories',
           'channel_name_taken',
           'role_too_strong',
+          'too_many_bytes',
           'pattern_too_costly',
           'storage_full',
           ...BODY_CODES,
@@ -81,7 +86,7 @@ export const templateRoutes = (parts: Parts, sessions: Sessions, statusOf: Statu
       '/api/servers/:server_id/template',
       async ({ member, me, caller }) => {
         await parts.limits.take(caller, TEMPLATES, `user:${me.id}`)
-        return describeServer(parts.sql, member)
+        return describeServer(parts, member)
       },
       {
         params: z.object({ server_id: DecimalId }),

@@ -40,6 +40,7 @@ export async function changePost(
   if (pinned === true && before.pinned !== true) await demandPin(sql, parent_id)
   if (pinned !== undefined) await sql`update channels set pinned = ${pinned} where id = ${id}`
   if (hidden !== undefined) await sql`update channels set hidden = ${hidden} where id = ${id}`
+  if (hidden === true && before.hidden !== true) await sql`select thread_hidden(${id})`
 }
 
 async function isMessageOf(sql: Transaction, channelId: number, messageId: number): Promise<boolean> {

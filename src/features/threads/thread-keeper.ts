@@ -87,28 +87,29 @@ async function publishChanged(sql: Transaction, emit: Emit): Promise<boolean> {
   // Keep access from changing until the commit. Access is locked before rows.
   await sql`select share_access(id) from (
     select distinct unnest(${candidates.map((row) => row.server_id)}::bigint[]) as id order by id) servers`
-  const changes = await sql<{ channel_id: number; is_back: boolean; called_ids: number[] }[]>`
+  const changes = await sql<{ channel_id: number; is_back: boolean; hides: boolean; called_ids: number[] }[]>`
     with due as (
-      select channel_id, is_told, is_back, called_ids from thread_changes
+      select channel_id, is_told, is_back, hides, called_ids from thread_changes
       where channel_id = any(${candidates.map((row) => row.channel_id)}) and due_at <= now() for update skip locked
     ), past as (
       delete from thread_changes where channel_id in (select channel_id from due where is_told)
     ), told as (
-      update thread_changes change set is_told = true, is_back = false, called_ids = '{}',
+      update thread_changes change set is_told = true, is_back = false, hides = false, called_ids = '{}',
         due_at = clock_timestamp() + interval '1 second'
       from due where change.channel_id = due.channel_id and not due.is_told
     )
-    select channel_id, is_back, array_to_json(called_ids) as called_ids from due where not is_told`
+    select channel_id, is_back, hides, array_to_json(called_ids) as called_ids from due where not is_told`
   const threads = await sql<ChannelRow[]>`
     select ${channelColumns(sql)} from channels c
     where c.id = any(${changes.map((row) => row.channel_id)}) and c.parent_id is not null
     order by c.id for key share of c`
   const moderators = await moderatorsOf(sql, threads)
+  const hiding = new Set(changes.filter(({ hides }) => hides).map(({ channel_id }) => channel_id))
   for (const thread of threads)
     if (thread.hidden) {
-      // Everybody who sees the forum learns that a post is hidden, but not its name, which may be the reason, nor what
-      // moderators do there. They get the rest right after that: a replay sends only the newest event of a post.
-      emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, ...UNREAD }))
+      // Everybody who sees the forum learns once that a post is hidden, but not its name, which may be the reason, nor
+      // what moderators do there and when. These get the rest after that: a replay sends only the newest event.
+      if (hiding.has(thread.id)) emit(topic.seers(thread), 'thread.updated', channelOf({ ...thread, ...UNREAD }))
       emit(moderators.get(thread.id) ?? [], 'thread.updated', channelOf(thread))
     } else emit(topic.seers(thread), 'thread.updated', channelOf(thread))
   const news = changes.filter((row) => row.is_back || row.called_ids.length > 0)

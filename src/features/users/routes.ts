@@ -36,14 +36,20 @@ export const userRoutes = (parts: Parts, sessions: Sessions) =>
     )
     .get(
       '/:user_id',
-      async ({ params }) => {
+      async ({ params, me }) => {
         const [row] = await parts.sql<{ user: PublicUser }[]>`
-          select public_user(u) as user from users u where id = ${params.user_id}`
+          select public_user(u) as user from users u where u.id = ${params.user_id} and (not ${me.is_guest} or exists (
+            select from members own join members theirs using (server_id)
+            where own.user_id = ${me.id} and theirs.user_id = u.id))`
         return found(row).user
       },
       {
         params: z.object({ user_id: DecimalId }),
-        detail: { summary: 'Get the public profile of an account', tags },
+        detail: {
+          summary: 'Get the public profile of an account',
+          description: 'To a guest, only of members of its server; 404 of others.',
+          tags,
+        },
         response: answers({ 200: PublicUser }, 'not_found', ...SHAPE_CODES, ...TOKEN_CODES),
       },
     )

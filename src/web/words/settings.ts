@@ -225,5 +225,17 @@ export const settingsWords = inLanguage('settings', {
   stickers: {
     tab: 'Stickers',
   },
+  assets: {
+    too_many_bytes: 'The pictures and sounds of this server take all of its space. Delete one first.',
+  },
+  about: {
+    title: 'About you',
+    hint: 'Friends and members of your servers see this on your profile.',
+    pronouns: 'Pronouns',
+    bio: 'A few words about you',
+    chooseBanner: 'Choose a banner',
+    removeBanner: 'Remove the banner',
+    bannerRefused: 'Choose an undamaged PNG, JPEG, WebP or GIF of at most 4 MiB.',
+  },
   ...auditWords,
 })

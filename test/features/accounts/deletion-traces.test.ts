@@ -29,12 +29,14 @@ async function references({ id }: Person, key?: string): Promise<Record<string, 
 }
 const named = (counts: Record<string, number>) => Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 
-/** A kept picture and settings of notices of an account. */
+/** A kept picture, settings of notices and a profile of an account. */
 async function fillOwn({ id }: Person): Promise<void> {
   await sql`with copy as (insert into files (uploader_id, filename, content_type, size, key)
       values (${id}, 'owl.png', 'image/png', 1, 'files/owl') returning id)
     insert into favourites (user_id, file_id, source_id) select ${id}, id, 1 from copy`
   await sql`insert into push_settings (user_id) values (${id})`
+  await sql`insert into profiles (user_id, bio) values (${id}, 'Herons')`
+  await sql`insert into banners (user_id, key, size, width, height, file_id) values (${id}, ${`${id}`}, 1, 1, 1, 1)`
 }
 
 test('no row refers to a deleted account except those that belong to others', async () => {

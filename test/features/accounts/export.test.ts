@@ -97,6 +97,7 @@ test('an export holds everything that the account owns', async () => {
       push_settings: null,
       totp_since: null,
       dnd_caller_ids: [],
+      profile: { bio: '', pronouns: null, banner_url: null },
       status: null,
       privacy: {
         dms_from: 'friends',

@@ -129,6 +129,18 @@ test('a guest that attacks gets nowhere: dms, friends, other servers, accounts, 
   expect((await heron.delete(`/api/messages/${message.id}`)).status).toBe(403)
 })
 
+test('a guest reads the names of the members of its server, and of no other account', async () => {
+  const { heron } = await aviary()
+  for (const [who, status] of [
+    [alice, 200],
+    [heron, 200],
+    [await passerBy(parley, 'mallory'), 404],
+  ] as const)
+    expect((await heron.get(`/api/users/${who.id}`)).status).toBe(status)
+  // Profiles are for accounts that stay.
+  expect(codeOf(await heron.get(`/api/users/${alice.id}/profile`))).toEqual([403, 'not_for_guests'])
+})
+
 test('nobody writes to a guest, befriends it, or makes it an owner', async () => {
   const { path, server_id, heron } = await aviary()
   await sql`update users set dms_from = 'everyone', friend_requests_from = 'everyone' where id = ${heron.id}`

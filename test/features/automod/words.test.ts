@@ -13,6 +13,12 @@ const table: [title: string, words: string[], caught: string[], free: string[]][
   ['whatever the case', ['Straße'], ['STRASSE', 'strasse', 'straße'], ['Strasbourg']],
   ['in compatibility forms', ['heron'], ['ｈｅｒｏｎ', '𝓱𝓮𝓻𝓸𝓷', 'ⓗⓔⓡⓞⓝ', 'ʜᴇʀᴏɴ', '🅷🅴🆁🅾🅽'], ['herons']],
   ['without what nobody sees', ['heron'], ['he\u200bron', 'h\u00ade\u2060r\u034fon', 'her\u{e0041}on'], ['her on']],
+  [
+    'turned round by an override',
+    ['heron'],
+    ['\u202enoreh', 'a \u202enoreh\u202c b', '\u202eno\u202ereh', '\u202e*noreh*', '\u202eno\u200breh\nx'],
+    ['noreh', '\u202exheron', 'no\u202e\nreh'],
+  ],
   ['without marks', ['heron', 'ёж'], ['hérôn', 'h\u0336e\u0336r\u0336o\u0336n', 'еж', 'ё\u0301ж'], ['hern']],
   ['with marks where they make the letter', ['คา', 'が'], ['คา', 'が'], ['か', 'คำ']],
   ['by look-alikes in a word of two scripts', ['heron', 'рак'], ['hеrоn', 'pак', 'hεrοn'], ['сосна', 'pak']],
@@ -59,7 +65,7 @@ test('texts of any shape are judged in linear time', async () => {
   const word = (n: number) => `${n % 7 === 0 ? '*' : ''}${(n * 7919).toString(36)}bird${n % 5 === 0 ? '*' : ''}`
   const rules = await ruleSet(Array.from({ length: 1000 }, (_, n) => word(n)))
   const hostile = ['a'.repeat(4000), 'a '.repeat(2000), 'bird'.repeat(1000), 'ﷺ'.repeat(4000), 'é\u0301'.repeat(2000)]
-  for (const text of [...hostile, 'aа'.repeat(2000), '**a**'.repeat(800), '𠮷'.repeat(4000)]) {
+  for (const text of [...hostile, '\u202ea'.repeat(2000), 'aа'.repeat(2000), '**a**'.repeat(800), '𠮷'.repeat(4000)]) {
     const begin = performance.now()
     rules.judge([text])
     // Far above what it takes, and far below what a quadratic scan would.

@@ -5,7 +5,7 @@ import { ThreadKeeper } from '../../../src/features/threads/thread-keeper.ts'
 import { begun, forumOf } from '../../support/forums.ts'
 import { type Person, say, standard } from '../../support/harness.ts'
 import { passerBy, rank } from '../../support/places.ts'
-import { connect, type Gateway } from '../../support/socket.ts'
+import { connect, type Frame, type Gateway, newestS } from '../../support/socket.ts'
 
 const parley = await standard()
 const [alice, bob, carol] = (await Promise.all(['alice', 'bob', 'carol'].map((name) => passerBy(parley, name)))) as [
@@ -123,5 +123,47 @@ test('only those who may read a hidden post learn how many messages it gets, and
   for (const { d } of blind.frames.filter((frame) => frame.t === 'thread.updated' && isHidden(frame)))
     expect(d).toMatchObject({ name: '', message_count: 0, last_message_id: null, last_message_at: null, votes: 0 })
   for (const live of [seer, blind]) live.close()
+  keeper.stop()
+})
+
+test('once a post is hidden, nothing says when moderators are active there, live or later', async () => {
+  const { forum, server_id } = await forumOf(alice, [bob, carol])
+  await rank(parley, server_id, permissions('manage_threads'), carol)
+  const [spam, other] = [await begun(bob, forum.id, 'Spam'), await begun(bob, forum.id, 'Walk')]
+  const keeper = new ThreadKeeper(parley.parts)
+  // Forgets the pause after an earlier publication, and publishes.
+  const publish = async () => {
+    await parley.parts.sql`update thread_changes set due_at = now()
+      where channel_id = any(${[spam.id, other.id]}::bigint[])`
+    await keeper.run()
+  }
+  const [seer, blind] = [await connect(carol), await connect(bob)]
+  const isSpam = ({ d }: { d: any }) => d.id === spam.id
+  await carol.put(`/api/channels/${spam.id}`, { hidden: true })
+  await publish()
+  await blind.next('thread.updated', (frame) => isSpam(frame) && frame.d.hidden)
+  const since = newestS(blind)
+  const { id } = await say(carol, spam.id, 'A secret word')
+  await publish()
+  await seer.next('thread.updated', (frame) => isSpam(frame) && frame.d.last_message_id === id)
+  await carol.put(`/api/channels/${spam.id}`, { pinned: true })
+  await publish()
+  await seer.next('thread.updated', (frame) => isSpam(frame) && frame.d.pinned)
+  // An event of another post, which everybody gets, comes after those.
+  await alice.put(`/api/channels/${other.id}`, { pinned: true })
+  await publish()
+  await blind.next('thread.updated', ({ d }) => d.id === other.id && d.pinned)
+  expect(blind.of('thread.updated').filter((frame) => isSpam(frame) && frame.d.hidden)).toHaveLength(1)
+  blind.close()
+  const later = await connect(bob, `&s=${since}`)
+  expect(later.frames[0]?.d.resumed).toBe(true)
+  const isLater = ({ t, s = 0, d }: Frame) => t.startsWith('thread') && d.id === spam.id && s > since
+  expect(later.frames.filter(isLater)).toEqual([])
+  // It comes back as it is now.
+  await carol.put(`/api/channels/${spam.id}`, { hidden: false })
+  await publish()
+  const { d } = await later.next('thread.updated', (frame) => isSpam(frame) && !frame.d.hidden)
+  expect(d).toMatchObject({ name: 'Spam', message_count: 2, pinned: true })
+  for (const live of [seer, later]) live.close()
   keeper.stop()
 })

@@ -6,16 +6,18 @@ import type { Parley } from '../../../src/parley.ts'
 import { boot, type Person, person } from '../../support/harness.ts'
 import { ended, exported, exportedChannel, startImportWith } from '../../support/imports.ts'
 import { SPAWN_MS } from '../../support/spawned.ts'
+import { png } from '../../support/uploads.ts'
 
 const GUILD = '811111111111111113'
-const [OWLS, CHIEFS] = ['820000000000000011', '820000000000000012']
+const [OWLS, CHIEFS, GUESTS] = ['820000000000000011', '820000000000000012', '820000000000000013']
 const [GENERAL, STAFF, NIGHT] = ['860000000000000030', '860000000000000031', '860000000000000032']
 const [VIEW, SEND] = [1n << 10n, 1n << 11n]
-const role = (id: string, name: string, position: number, sum: bigint) => ({
+const role = (id: string, name: string, position: number, sum: bigint, icon: string | null = null) => ({
   id,
   name,
   position,
   permissions: String(sum),
+  icon,
 })
 const channel = (id: string, name: string, deny = 0n) => ({
   id,
@@ -61,7 +63,13 @@ const prompt = (title: string, options: object[], more: object = {}) => ({
 })
 
 const answers: Record<string, unknown> = {
-  roles: [role(GUILD, '@everyone', 0, VIEW | SEND), role(OWLS, 'Owls', 1, VIEW | SEND), role(CHIEFS, 'Chiefs', 2, 8n)],
+  roles: [
+    role(GUILD, '@everyone', 0, VIEW | SEND),
+    role(OWLS, 'Owls', 1, VIEW | SEND, 'gone'),
+    role(CHIEFS, 'Chiefs', 3, 8n, 'a1b2'),
+    // Not a name that Discord gives: no path is made of it.
+    role(GUESTS, 'Guests', 2, VIEW, '../../odd'),
+  ],
   channels: [channel(GENERAL, 'general'), channel(STAFF, 'staff', VIEW), channel(NIGHT, 'night')],
   members: [],
   'auto-moderation/rules': [
@@ -103,11 +111,19 @@ const answers: Record<string, unknown> = {
   },
 }
 const forbidden = new Set<string>()
+const picture = await png(64, 64)
+/** Requests for pictures of roles, with their tokens. */
+const pictures: string[] = []
 const discord = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch(request) {
-    const path = new URL(request.url).pathname.replace(`/guilds/${GUILD}/`, '')
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/cdn/')) {
+      pictures.push(`${request.headers.get('authorization')} ${pathname}`)
+      return pathname.includes('gone') ? new Response('', { status: 404 }) : new Response(Buffer.from(picture))
+    }
+    const path = pathname.replace(`/guilds/${GUILD}/`, '')
     if (forbidden.has(path)) return Response.json({ message: 'Missing Permissions', code: 50_013 }, { status: 403 })
     return Response.json(answers[path] ?? [])
   },
@@ -123,7 +139,8 @@ for (const [at, { id, name }] of [GENERAL, STAFF, NIGHT].map((id, n) => ({ id, n
 let parley: Parley
 let alice: Person
 const imports = (...typed: string[]) => {
-  const variables = { DISCORD_TOKEN: 'token', DISCORD_API_URL: `http://127.0.0.1:${discord.port}` }
+  const url = `http://127.0.0.1:${discord.port}`
+  const variables = { DISCORD_TOKEN: 'token', DISCORD_API_URL: url, DISCORD_CDN_URL: `${url}/cdn` }
   return ended(startImportWith(variables, parley, folder, '--owner', String(alice.id), ...typed))
 }
 
@@ -144,6 +161,7 @@ test(
       '3 actions of AutoMod rules',
       '1 questions of the onboarding',
       '1 options of the onboarding',
+      '1 small pictures of roles that Discord did not give',
     ])
       expect(out).toContain(line)
     const [{ id }] = (await alice.get('/api/servers')).body
@@ -191,6 +209,18 @@ test(
   },
   SPAWN_MS,
 )
+
+test('roles have their small pictures from Discord, which gives them without the token', async () => {
+  const [{ id }] = (await alice.get('/api/servers')).body
+  const roles: { name: string; icon_url: string | null }[] = (await alice.get(`/api/servers/${id}/roles`)).body
+  const pictured = roles.filter(({ icon_url }) => icon_url !== null)
+  expect(pictured.map(({ name }) => name)).toEqual(['Chiefs'])
+  const answer = await fetch(`${parley.url}${pictured[0]?.icon_url}`)
+  expect((await new Bun.Image(await answer.bytes()).metadata()).width).toBe(64)
+  expect(pictures).toEqual([`null /cdn/role-icons/${CHIEFS}/a1b2.png`, `null /cdn/role-icons/${OWLS}/gone.png`])
+  // They count for the quota of the server.
+  expect((await alice.get(`/api/servers/${id}/assets`)).body.bytes).toBeGreaterThan(0)
+})
 
 test(
   'a bot without Manage Server imports all but the rules, and the report says so',

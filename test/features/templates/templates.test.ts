@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { EVERYONE_PERMISSIONS, permissions } from '../../../src/core/permissions.ts'
 import { person, standard } from '../../support/harness.ts'
 import { passerBy } from '../../support/places.ts'
+import { png } from '../../support/uploads.ts'
 
 const parley = await standard()
 const [alice, bob] = [await person(parley, 'alice'), await passerBy(parley, 'bob')]
@@ -257,4 +258,52 @@ test('a template of a large server is taken back as it was described, and one of
   expect((await alice.get(`/api/servers/${copy.id}/template`)).body).toEqual(described)
   const many = Array.from({ length: 41_000 }, () => 0)
   expect(codeOf(await create({ template: { channels: many } }))).toEqual([400, 'malformed_json'])
+})
+
+test('a template has the pictures of roles, which the new server stores anew and counts', async () => {
+  const icon = Buffer.from(await png(40, 40)).toString('base64')
+  const roles = [{ name: 'Owls', icon }, { name: 'Terns' }]
+  const channels = [{ name: 'general', type: 'text' }]
+  const { status, body: server } = await create({ template: { channels, roles } })
+  expect(status).toBe(201)
+  const iconsOf = async (id: number) =>
+    (await alice.get(`/api/servers/${id}/roles`)).body
+      .filter(({ is_everyone }: { is_everyone: boolean }) => !is_everyone)
+      .map(({ icon_url }: { icon_url: string | null }) => icon_url)
+  const [owls, terns] = await iconsOf(server.id)
+  expect(terns).toBeNull()
+  expect((await new Bun.Image(await (await fetch(parley.url + owls)).bytes()).metadata()).width).toBe(40)
+  const { bytes } = (await alice.get(`/api/servers/${server.id}/assets`)).body
+  expect(bytes).toBeGreaterThan(0)
+  const { body: again } = await alice.get(`/api/servers/${server.id}/template`)
+  expect(again.roles.map((role: { icon: string | null }) => role.icon !== null)).toEqual([true, false])
+  const copy = await create({ template: again })
+  const [copied] = await iconsOf(copy.body.id)
+  expect([copy.status, copied === owls]).toEqual([201, false])
+  expect((await fetch(parley.url + copied)).status).toBe(200)
+  // Each has its own: the first one's deletion leaves the other.
+  const roleId = (await alice.get(`/api/servers/${server.id}/roles`)).body.find((one: any) => one.icon_url === owls).id
+  expect((await alice.delete(`/api/roles/${roleId}/icon`)).status).toBe(200)
+  expect((await fetch(parley.url + owls)).status).toBe(404)
+  expect((await fetch(parley.url + copied)).status).toBe(200)
+})
+
+test('pictures of a template are damaged, large or many only in vain: no server and no object stays', async () => {
+  const icon = Buffer.from(await png(8, 8)).toString('base64')
+  const channels = [{ name: 'general', type: 'text' }]
+  const { sql } = parley.parts
+  const [before] = await sql`select count(*)::int as count from servers`
+  for (const roles of [
+    [{ name: 'x', icon: Buffer.from('no picture').toString('base64') }],
+    [{ name: 'x', icon: 'not Base64!' }],
+    [{ name: 'x', icon: Buffer.alloc(49 * 1024).toString('base64') }],
+    Array.from({ length: 21 }, (_, at) => ({ name: `x${at}`, icon })),
+  ])
+    expect(codeOf(await create({ template: { channels, roles } }))).toEqual([422, 'validation_failed'])
+  // A rule that is broken later takes the stored pictures back.
+  const strong = [{ name: 'x', icon, self_assignable: true, permissions: permissions('administrator') }]
+  expect(codeOf(await create({ template: { channels, roles: strong } }))).toEqual([422, 'role_too_strong'])
+  expect([...(await sql`select count(*)::int as count from servers`)]).toEqual([before as never])
+  const due = await sql`select from object_outbox where key like 'role-icons/%' and due_at > now()`
+  expect(due).toHaveLength(0)
 })

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import type { Profile as About } from '../../../features/profiles/model.ts'
 import { expectMember } from '../../state/expected.ts'
 import { displayNameOf, isHuman, nameOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, state } from '../../state/session.ts'
@@ -27,8 +28,10 @@ import { showCases } from '../server/show-cases.tsx'
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
   follow('members', 'shell')
   const member = server_id === undefined ? undefined : state.members.get(server_id)?.get(user_id)
+  const about = useAbout(user_id)
   return (
     <Dialog title={nameOf(user_id)} onClose={closeDialog} class="small profile">
+      {about?.banner_url ? <img class="banner" src={about.banner_url} alt="" /> : null}
       <div class="row person">
         <Avatar id={user_id} size={72} status />
         <span>
@@ -36,6 +39,11 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
             <bdi>{nameOf(user_id)}</bdi>
           </strong>
           <KindSign kind={state.users.get(user_id)?.kind} />
+          {about?.pronouns ? (
+            <small>
+              <bdi>{withoutBidi(about.pronouns)}</bdi>
+            </small>
+          ) : null}
           <small>
             <StatusLine id={user_id} />
           </small>
@@ -47,6 +55,11 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
           {member?.held_back === 'quarantined' ? <small>{dialogWords.profile.quarantined}</small> : null}
         </span>
       </div>
+      {about?.bio ? (
+        <p class="bio" dir="auto">
+          {withoutBidi(about.bio)}
+        </p>
+      ) : null}
       <RelationActions user_id={user_id} label>
         <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
           {moderationWords.reportProfile}
@@ -56,6 +69,16 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
       {member ? <Membership user_id={user_id} server_id={member.server_id} /> : null}
     </Dialog>
   )
+}
+
+/** The account's bio, pronouns and banner; undefined for strangers, bots and guests, and until they have arrived. */
+function useAbout(userId: number): About | undefined {
+  const [about, setAbout] = useState<About>()
+  const kind = state.users.get(userId)?.kind ?? 'person'
+  useEffect(() => {
+    if (kind === 'person') void call('GET /api/users/:user_id/profile', { user_id: userId }).then(setAbout, () => {})
+  }, [userId, kind])
+  return about
 }
 
 /** The form that changes a member's nickname, for who may. */

@@ -53,7 +53,7 @@ export const EmojiSettings = ({ server_id }: { server_id: number }) => {
           maxLength={NAME_MAX}
           hint={settingsWords.emoji.nameHint}
         />
-        <Refusal error={error} says={settingsWords.emoji.problems} />
+        <Refusal error={error} says={{ ...settingsWords.assets, ...settingsWords.emoji.problems }} />
         <FormFooter submit={settingsWords.emoji.upload} busy={busy} />
       </form>
       {emoji.length === 0 ? (

@@ -177,7 +177,7 @@ const RoleIconField = ({ role: { id: role_id, icon_url } }: { role: Role }) => {
         </span>
       </div>
       <p class="quiet">{settingsWords.roles.iconHint}</p>
-      <Refusal error={error} />
+      <Refusal error={error} says={settingsWords.assets} />
     </div>
   )
 }

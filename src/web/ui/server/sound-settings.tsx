@@ -55,7 +55,7 @@ export const SoundSettings = ({ server_id }: { server_id: number }) => {
         <p class="quiet">{says.counted({ n: sounds.length, max: SOUNDS_MAX })}</p>
         <Field label={says.name} value={name} onInput={setName} maxLength={NAME_MAX} />
         <Field label={says.emoji} value={emoji} onInput={setEmoji} maxLength={EMOJI_MAX} />
-        <Refusal error={error} />
+        <Refusal error={error} says={settingsWords.assets} />
         <FormFooter submit={says.upload} busy={busy} />
       </form>
       {sounds.length === 0 && !busy ? <Empty icon="voice" title={says.empty} text={says.emptyText} /> : null}

@@ -11,11 +11,13 @@ import { showNote } from '../kit/dialogs.tsx'
 import { leaveForm, useUnsaved } from '../kit/unsaved.ts'
 import { FormFooter } from '../kit/dialog-forms.tsx'
 import { Field, Refusal, useAttempt } from '../kit/forms.tsx'
+import { AboutForm } from './about-form.tsx'
 
-/** The profile form; the logout is separated from the save button. */
+/** The profile's forms; the logout is separated from the save buttons. */
 export const OwnProfile = () => (
   <>
     <ProfileForm />
+    <AboutForm />
     <button type="button" class="apart" onClick={() => leaveForm(() => void logOut(false))}>
       {settingsWords.settings.logOut}
     </button>

@@ -227,5 +227,17 @@ export default {
   stickers: {
     tab: 'الملصقات',
   },
+  assets: {
+    too_many_bytes: 'تشغل صور هذا الخادم وأصواته كل المساحة. احذف شيئًا منها أولاً.',
+  },
+  about: {
+    title: 'نبذة عنك',
+    hint: 'يراها أصدقاؤك وأعضاء خوادمك في ملفك الشخصي.',
+    pronouns: 'الضمائر',
+    bio: 'بضع كلمات عنك',
+    chooseBanner: 'اختيار صورة غلاف',
+    removeBanner: 'إزالة صورة الغلاف',
+    bannerRefused: 'اختر صورة سليمة من نوع PNG أو JPEG أو WebP أو GIF لا تتجاوز 4 ميبيبايت.',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -231,5 +231,17 @@ export default {
   stickers: {
     tab: 'Sticker',
   },
+  assets: {
+    too_many_bytes: 'Die Bilder und Klänge dieses Servers belegen den ganzen Platz. Lösche zuerst etwas davon.',
+  },
+  about: {
+    title: 'Über dich',
+    hint: 'Freunde und Mitglieder deiner Server sehen das in deinem Profil.',
+    pronouns: 'Pronomen',
+    bio: 'Ein paar Worte über dich',
+    chooseBanner: 'Banner auswählen',
+    removeBanner: 'Banner entfernen',
+    bannerRefused: 'Wähle ein unbeschädigtes PNG, JPEG, WebP oder GIF von höchstens 4 MiB.',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -227,5 +227,17 @@ export default {
   stickers: {
     tab: 'Stickers',
   },
+  assets: {
+    too_many_bytes: 'Las imágenes y los sonidos de este servidor ocupan todo el espacio. Elimina alguno antes.',
+  },
+  about: {
+    title: 'Sobre ti',
+    hint: 'Tus amigos y los miembros de tus servidores lo ven en tu perfil.',
+    pronouns: 'Pronombres',
+    bio: 'Unas palabras sobre ti',
+    chooseBanner: 'Elegir un encabezado',
+    removeBanner: 'Quitar el encabezado',
+    bannerRefused: 'Elige una imagen PNG, JPEG, WebP o GIF en buen estado de 4 MiB como máximo.',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -232,5 +232,17 @@ export default {
   stickers: {
     tab: 'Autocollants',
   },
+  assets: {
+    too_many_bytes: 'Les images et les sons de ce serveur occupent toute la place. Supprimes-en d’abord.',
+  },
+  about: {
+    title: 'À propos de toi',
+    hint: 'Tes amis et les membres de tes serveurs le voient sur ton profil.',
+    pronouns: 'Pronoms',
+    bio: 'Quelques mots sur toi',
+    chooseBanner: 'Choisir une bannière',
+    removeBanner: 'Retirer la bannière',
+    bannerRefused: 'Choisis une image PNG, JPEG, WebP ou GIF intacte de 4 Mio au plus.',
+  },
   ...audit,
 } satisfies typeof settingsWords

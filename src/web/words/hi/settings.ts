@@ -227,5 +227,17 @@ export default {
   stickers: {
     tab: 'स्टिकर',
   },
+  assets: {
+    too_many_bytes: 'इस सर्वर के चित्र और ध्वनियाँ पूरी जगह ले चुके हैं। पहले इनमें से कुछ हटाएँ।',
+  },
+  about: {
+    title: 'आपके बारे में',
+    hint: 'मित्र और आपके सर्वर के सदस्य इसे आपकी प्रोफ़ाइल पर देखते हैं।',
+    pronouns: 'सर्वनाम',
+    bio: 'अपने बारे में कुछ शब्द',
+    chooseBanner: 'बैनर चुनें',
+    removeBanner: 'बैनर हटाएँ',
+    bannerRefused: 'अधिकतम 4 MiB की कोई ठीक PNG, JPEG, WebP या GIF चुनें।',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -225,5 +225,17 @@ export default {
   stickers: {
     tab: 'スタンプ',
   },
+  assets: {
+    too_many_bytes: 'このサーバーの画像とサウンドで空きがありません。先にどれかを削除してください。',
+  },
+  about: {
+    title: '自己紹介',
+    hint: 'フレンドと、同じサーバーのメンバーがプロフィールで見られます。',
+    pronouns: '代名詞',
+    bio: '自分についてひとこと',
+    chooseBanner: 'バナーを選ぶ',
+    removeBanner: 'バナーを外す',
+    bannerRefused: '4 MiB 以内の壊れていない PNG、JPEG、WebP、GIF を選んでください。',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -229,5 +229,17 @@ export default {
   stickers: {
     tab: 'Naklejki',
   },
+  assets: {
+    too_many_bytes: 'Obrazy i dźwięki tego serwera zajmują całe miejsce. Najpierw usuń coś z nich.',
+  },
+  about: {
+    title: 'O tobie',
+    hint: 'Znajomi i członkowie twoich serwerów widzą to w twoim profilu.',
+    pronouns: 'Zaimki',
+    bio: 'Kilka słów o sobie',
+    chooseBanner: 'Wybierz baner',
+    removeBanner: 'Usuń baner',
+    bannerRefused: 'Wybierz nieuszkodzony obraz PNG, JPEG, WebP lub GIF do 4 MiB.',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -228,5 +228,17 @@ export default {
   stickers: {
     tab: 'Figurinhas',
   },
+  assets: {
+    too_many_bytes: 'As imagens e os sons deste servidor ocupam todo o espaço. Exclua algum primeiro.',
+  },
+  about: {
+    title: 'Sobre você',
+    hint: 'Seus amigos e os membros dos seus servidores veem isto no seu perfil.',
+    pronouns: 'Pronomes',
+    bio: 'Algumas palavras sobre você',
+    chooseBanner: 'Escolher uma capa',
+    removeBanner: 'Remover a capa',
+    bannerRefused: 'Escolha uma imagem PNG, JPEG, WebP ou GIF íntegra de até 4 MiB.',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -227,5 +227,17 @@ export default {
   stickers: {
     tab: 'Стикеры',
   },
+  assets: {
+    too_many_bytes: 'Изображения и звуки этого сервера занимают всё место. Сначала удалите что-нибудь из них.',
+  },
+  about: {
+    title: 'О себе',
+    hint: 'Друзья и участники ваших серверов видят это в вашем профиле.',
+    pronouns: 'Местоимения',
+    bio: 'Несколько слов о себе',
+    chooseBanner: 'Выбрать баннер',
+    removeBanner: 'Убрать баннер',
+    bannerRefused: 'Выберите неповреждённое изображение PNG, JPEG, WebP или GIF до 4 МиБ.',
+  },
   ...audit,
 } satisfies typeof settingsWords

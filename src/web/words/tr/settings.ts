@@ -226,5 +226,17 @@ export default {
   stickers: {
     tab: 'Çıkartmalar',
   },
+  assets: {
+    too_many_bytes: 'Bu sunucunun resimleri ve sesleri tüm yeri dolduruyor. Önce birini sil.',
+  },
+  about: {
+    title: 'Hakkında',
+    hint: 'Arkadaşların ve sunucularının üyeleri bunu profilinde görür.',
+    pronouns: 'Zamirler',
+    bio: 'Kendin hakkında birkaç söz',
+    chooseBanner: 'Kapak resmi seç',
+    removeBanner: 'Kapak resmini kaldır',
+    bannerRefused: 'En fazla 4 MiB’lik, bozuk olmayan bir PNG, JPEG, WebP veya GIF seç.',
+  },
   ...audit,
 } satisfies typeof settingsWords

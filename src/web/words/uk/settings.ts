@@ -228,5 +228,17 @@ export default {
   stickers: {
     tab: 'Стікери',
   },
+  assets: {
+    too_many_bytes: 'Зображення й звуки цього сервера займають усе місце. Спочатку видаліть щось із них.',
+  },
+  about: {
+    title: 'Про себе',
+    hint: 'Друзі й учасники ваших серверів бачать це у вашому профілі.',
+    pronouns: 'Займенники',
+    bio: 'Кілька слів про себе',
+    chooseBanner: 'Вибрати банер',
+    removeBanner: 'Прибрати банер',
+    bannerRefused: 'Виберіть неушкоджене зображення PNG, JPEG, WebP або GIF до 4 МіБ.',
+  },
   ...audit,
 } satisfies typeof settingsWords

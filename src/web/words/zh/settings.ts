@@ -223,5 +223,17 @@ export default {
   stickers: {
     tab: '贴纸',
   },
+  assets: {
+    too_many_bytes: '此服务器的图片和音效已占满空间。请先删除其中一些。',
+  },
+  about: {
+    title: '关于你',
+    hint: '好友和你所在服务器的成员会在你的个人资料中看到这些。',
+    pronouns: '人称代词',
+    bio: '介绍一下自己',
+    chooseBanner: '选择横幅',
+    removeBanner: '移除横幅',
+    bannerRefused: '请选择一个完好的 PNG、JPEG、WebP 或 GIF，最大 4 MiB。',
+  },
   ...audit,
 } satisfies typeof settingsWords

@@ -1,0 +1,84 @@
+import { expect } from 'bun:test'
+import { newServer, person, standard } from '../support/harness.ts'
+import { guest, guestInvite } from '../support/guests.ts'
+import { faultsOf } from '../support/browser/axe.ts'
+import { PHONE } from '../support/browser/finger.ts'
+import { shootThemes } from '../support/browser/shots.ts'
+import { cutParts, smallTargets } from '../support/browser/targets.ts'
+import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
+import { png, upload } from '../support/uploads.ts'
+
+const parley = await standard()
+const browser = await openBrowser()
+
+/** Expects that the page has no fault of axe, and on a phone no small target, and nothing that is cut off. */
+async function inspect(visitor: Visitor, name: string): Promise<void> {
+  await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
+  const width = visitor.page.viewportSize()?.width ?? 0
+  const faults = await faultsOf(visitor)
+  if (width < 500) faults.push(...(await smallTargets(visitor)), ...(await cutParts(visitor)))
+  await shootThemes(visitor, `${name}-${width}`)
+  expect([name, faults]).toEqual([name, []])
+  expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+}
+
+const SCREENS = {
+  'on a desktop': {},
+  'on a phone': { ...PHONE, reducedMotion: 'reduce' },
+  'on a phone in Arabic': { ...PHONE, reducedMotion: 'reduce', locale: 'ar' },
+} as const
+
+for (const [where, options] of Object.entries(SCREENS)) {
+  const isPhone = options !== SCREENS['on a desktop']
+  const suffix = 'locale' in options ? '-ar' : ''
+  const openSettings = async ({ page }: Visitor) =>
+    isPhone
+      ? page.locator('.phone-tabs button, .phone-tabs a').last().tap()
+      : page.getByRole('button', { name: 'Settings', exact: true }).click()
+
+  browserTest(browser, `the door of guests and what they keep are whole and accessible ${where}`, async (chromium) => {
+    const ann = await person(parley, 'ann')
+    const { server_id, channel_id } = await newServer(ann)
+    const code = await guestInvite(ann, server_id)
+    const stranger = await Visitor.stranger(chromium, parley, `/invite/${code}`, options)
+    const { page } = stranger
+    await stranger.sees(page.locator('.card input').first())
+    await inspect(stranger, `guest-door${suffix}`)
+    // The field has the focus: a name and Enter are enough, without a pointer.
+    await stranger.until(() => page.evaluate(() => document.activeElement instanceof HTMLInputElement))
+    await page.keyboard.type('Marsh Harrier')
+    await page.keyboard.press('Enter')
+    await stranger.sees(page.locator('.composer'))
+    await stranger.leave()
+    const heron = await guest(parley, code)
+    const guestPage = await Visitor.as(chromium, heron, `/app/servers/${server_id}/channels/${channel_id}`, options)
+    await guestPage.sees(guestPage.page.locator('.composer'))
+    await inspect(guestPage, `guest-channel${suffix}`)
+    await guestPage.leave()
+  })
+
+  browserTest(browser, `a profile with a banner and its form are whole and accessible ${where}`, async (chromium) => {
+    const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+    const { server_id, channel_id } = await newServer(ann, ben)
+    const { id: file_id } = await upload(ann, 'sea.png', 'image/png', await png(600, 240))
+    expect((await ann.put('/api/auth/banner', { file_id })).status).toBe(200)
+    const bio = `Herons and terns, ${'a very long word '.repeat(14)}${'x'.repeat(40)}`
+    expect((await ann.put('/api/auth/profile', { bio, pronouns: 'she/her' })).status).toBe(200)
+    const path = `/app/servers/${server_id}/channels/${channel_id}`
+    const owner = await Visitor.as(chromium, ann, path, options)
+    await owner.sees(owner.page.locator('.composer'))
+    if (isPhone) await owner.page.goto(`${parley.url}/app`)
+    await openSettings(owner)
+    await owner.sees(owner.page.locator('form img.banner'))
+    await owner.page.locator('form textarea').last().scrollIntoViewIfNeeded()
+    await inspect(owner, `about-form${suffix}`)
+    await owner.leave()
+    await ann.post(`/api/channels/${channel_id}/messages`, { content: 'Look at my profile' })
+    const reader = await Visitor.as(chromium, ben, path, options)
+    await reader.page.locator('.message .byline .name, .message .name').first().click()
+    await reader.sees(reader.page.locator('dialog.profile img.banner'))
+    await reader.sees(reader.page.locator('dialog.profile .bio'))
+    await inspect(reader, `profile${suffix}`)
+    await reader.leave()
+  })
+}
