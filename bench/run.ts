@@ -12,6 +12,7 @@ import { nodes } from './nodes.ts'
 import { overwrites } from './overwrites.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
+import { writeScalingPage } from './plan-page.ts'
 import { polls } from './polls.ts'
 import { type Figure, record, table } from './report.ts'
 import { writeResultsPage } from './results-page.ts'
@@ -86,7 +87,8 @@ for (const [name, run] of Object.entries(parts)) {
   for (const { note } of figures) if (note) console.error(note)
 }
 writeResultsPage()
+writeScalingPage()
 console.log(table(all))
 const seconds = Math.round((performance.now() - started) / 1000)
-console.log(`\n${seconds} s; every value is a median; results in bench/results/ and bench/README.md`)
+console.log(`\n${seconds} s; every value is a median; results in bench/results/, bench/README.md and docs/scaling.md`)
 process.exit(0)

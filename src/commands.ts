@@ -8,7 +8,7 @@ import { databaseProblem } from './database/database.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { givesMicrophones, NO_MICROPHONES } from './voice/microphones.ts'
 import { obtainWorker } from './voice/worker/obtain.ts'
-import { startParley } from './parley.ts'
+import { type Parley, startParley } from './parley.ts'
 
 const STOP_SECONDS_MAX = 10
 
@@ -25,23 +25,29 @@ async function obtainMedia(environment: Environment): Promise<void> {
 
 async function serve(environment: Environment): Promise<void> {
   const starting = startParley(environment)
+  let running: Parley | undefined
+  const hurry = new AbortController()
   let isStopping = false
-  // Also works while the server starts: a PostgreSQL that is already running is stopped too.
-  const stop = async () => {
-    if (isStopping) return
+  /** @param draining lets other processes take over first, until a second signal */
+  const end = async (draining?: Promise<void>) => {
+    if (isStopping) return hurry.abort()
     isStopping = true
+    await draining?.catch(() => {})
     setTimeout(() => process.exit(1), STOP_SECONDS_MAX * 1000).unref()
+    // Also works while the server starts: a PostgreSQL that is already running is stopped too.
     await starting.then((parley) => parley.stop())
     process.exit(0)
   }
+  const stop = () => end()
   // A log that cannot be written, on a full disk or to a reader that has ended, ends no server; it goes on when it can.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
-  process.on('SIGTERM', stop)
+  process.on('SIGTERM', () => end(isStopping ? undefined : running?.drain(hurry.signal)))
   process.on('SIGINT', stop)
   const reload = () => void starting.then((parley) => parley.renewCertificate()).catch(() => {})
   // Without a certificate there is nothing to reload. At a terminal, SIGHUP means that the terminal was closed.
   process.on('SIGHUP', environment.TLS_CERT === undefined && process.stdout.isTTY ? stop : reload)
   const parley = await starting
+  running = parley
   const { PUBLIC_URL, DATA_DIR } = environment
   const url = PUBLIC_URL ?? parley.url
   const lack = givesMicrophones(url) ? '' : ` · NO CALLS FROM BROWSERS: ${NO_MICROPHONES}`
@@ -69,6 +75,7 @@ const COMMANDS: Record<string, () => Promise<unknown>> = {
   backup: () => import('./cli/backup.ts'),
   restore: () => import('./cli/restore.ts'),
   import: () => import('./cli/import.ts'),
+  upgrade: () => import('./cli/upgrade.ts'),
   verify: () => import('./cli/verify.ts').then(({ verify }) => verify(startParley)),
   docs: async () => printDocument(process.argv[2]),
   version: async () => console.log(VERSION),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { databaseUrl, withDatabasePassword } from './core/database-url.ts'
+import { databaseUrl, replicaUrls, withDatabasePassword } from './core/database-url.ts'
 import { RefusesToBoot } from './core/errors.ts'
 import { demandOidc, oidcVariables } from './core/oidc-variables.ts'
 import { backupVariables, botVariables, importVariables } from './core/program-variables.ts'
@@ -90,7 +90,11 @@ export const groups = {
       .describe(
         'password for `DATABASE_URL`, as it is; within the URL `@`, `/`, `:` and `%` have to be percent-encoded',
       ),
-    DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL'),
+    DATABASE_REPLICA_URLS: replicaUrls.describe(
+      'hot standbys of `DATABASE_URL` (up to eight) that serve history, search and public pages, comma-separated; ' +
+        '`DATABASE_PASSWORD` is their password too',
+    ),
+    DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL, and to each replica'),
   },
   'Several processes': redisVariables,
   Files: {
@@ -271,6 +275,7 @@ const PAIRS = [
 const SECRET_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
+  'DATABASE_REPLICA_URLS',
   'REDIS_URL',
   'REDIS_SENTINEL_PASSWORD',
   'METRICS_TOKEN',
@@ -310,7 +315,16 @@ export function readEnvironment(source: Record<string, string | undefined>): Env
     throw new RefusesToBoot('S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are only usable together.')
   demandMail(environment)
   demandOidc(environment)
-  return { ...environment, DATABASE_URL: withPassword(environment) }
+  const { DATABASE_URL, DATABASE_PASSWORD, DATABASE_REPLICA_URLS } = environment
+  if (DATABASE_REPLICA_URLS.length > 0 && DATABASE_URL === undefined)
+    throw new RefusesToBoot('DATABASE_REPLICA_URLS is only usable with DATABASE_URL.')
+  const passworded = (url: string) =>
+    DATABASE_PASSWORD === undefined ? url : withDatabasePassword(url, DATABASE_PASSWORD)
+  return {
+    ...environment,
+    DATABASE_URL: withPassword(environment),
+    DATABASE_REPLICA_URLS: DATABASE_REPLICA_URLS.map(passworded),
+  }
 }
 
 function demandMail({ SMTP_URL, PUBLIC_URL, EMAIL_VERIFICATION }: Environment): void {

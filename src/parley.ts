@@ -11,6 +11,7 @@ import { moveToOwnMajor } from './backup/major.ts'
 import { demandNoHalfRestore } from './backup/target.ts'
 import { backUpBeforeUpgrade } from './backup/upgrade.ts'
 import { openCluster } from './cluster/cluster.ts'
+import { Draining } from './cluster/draining.ts'
 import { DiskSpace } from './core/disk-space.ts'
 import { refuseToBoot } from './core/errors.ts'
 import { type Log, logFullness, openLog } from './core/log.ts'
@@ -20,6 +21,7 @@ import { openDatabase, openLongConnection, writeProbe } from './database/databas
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts'
 import { lockDataDirectory } from './database/file-lock.ts'
 import { migrate } from './database/migrate.ts'
+import { openReplicas } from './database/open-replicas.ts'
 import { demandOwnSessions, reach } from './database/reach.ts'
 import { fileSecrets, sharedSecrets } from './database/secrets.ts'
 import { openSweeper } from './database/sweeper.ts'
@@ -102,6 +104,12 @@ export interface Parley {
   sweep(): Promise<void>
   /** Reloads TLS_CERT and TLS_KEY if the files have changed. Also happens automatically within seconds. */
   renewCertificate(): void
+  /**
+   * Before `stop`: stops accepting connections, and closes the sockets over up to 30 s, so that their clients resume on
+   * other processes. Returns at once if there is no other one.
+   * @param signal ends it early
+   */
+  drain(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
@@ -120,22 +128,11 @@ export async function startParley(configured: Environment): Promise<Parley> {
     opened.defer(await lockDataDirectory(DATA_DIR))
   }
 
-  if (!DATABASE_URL) await moveToOwnMajor(environment, log)
-  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
-  opened.defer(() => embedded?.stop())
-  const address = { url: DATABASE_URL, socket: embedded?.socket }
-  const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
-  opened.defer(() => sql.end({ timeout: 2 }))
-  await reach(sql)
-  if (DATABASE_URL) await demandOwnSessions(sql)
-  const schema = openLongConnection(address, 'parley-migrate')
-  await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
-    schema.end({ timeout: 1 }),
-  )
-  await demandNoHalfRestore(environment, sql)
-  await renewLogOrigin(sql, log)
+  const { address, embedded, sql } = await openInstallation(environment, log, opened)
 
   const secrets = DATABASE_URL ? await sharedSecrets(sql) : fileSecrets(DATA_DIR)
+  const draining = new Draining(address, log)
+  opened.defer(() => draining.stop())
   const cluster = await openCluster(environment, secrets, address, sql, log)
   opened.defer(() => cluster.stop())
   const { bus, nodes, leases } = cluster
@@ -153,9 +150,12 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const limits = openLimits(cluster.limiter, RATE_LIMITS === 'on')
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
+  const { DATABASE_REPLICA_URLS, DATABASE_CONNECTIONS } = environment
+  const replicas = openReplicas(DATABASE_REPLICA_URLS, DATABASE_CONNECTIONS, sql, metrics.registry, log)
+  opened.defer(() => replicas.stop())
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
   const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ write, log }, statusOf))
-  const data = { sql, bus, leases, secrets, objects, space, write, judge }
+  const data = { sql, read: replicas.read, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
   const turn = openTurn(parts)
@@ -206,8 +206,33 @@ export async function startParley(configured: Environment): Promise<Parley> {
       for (const job of jobs) await job.run()
     },
     renewCertificate: () => listener.renewCertificate(),
+    drain: (signal) =>
+      draining.run((lonely) => {
+        void listener.stop()
+        return gateway.handOver(lonely)
+      }, signal),
     stop: () => running.disposeAsync(),
   }
+}
+
+/** Opens the database, and brings its schema to this version. @throws RefusesToBoot */
+async function openInstallation(environment: Environment, log: Log, opened: AsyncDisposableStack) {
+  const { DATABASE_URL, DATA_DIR } = environment
+  if (!DATABASE_URL) await moveToOwnMajor(environment, log)
+  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres(DATA_DIR, log)
+  opened.defer(() => embedded?.stop())
+  const address = { url: DATABASE_URL, socket: embedded?.socket }
+  const sql = openDatabase(address, environment.DATABASE_CONNECTIONS)
+  opened.defer(() => sql.end({ timeout: 2 }))
+  await reach(sql)
+  if (DATABASE_URL) await demandOwnSessions(sql)
+  const schema = openLongConnection(address, 'parley-migrate')
+  await migrate(schema, { beforeUpgrade: () => backUpBeforeUpgrade(environment, address, log) }).finally(() =>
+    schema.end({ timeout: 1 }),
+  )
+  await demandNoHalfRestore(environment, sql)
+  await renewLogOrigin(sql, log)
+  return { address, embedded, sql }
 }
 
 /** Background jobs, each run by only one node. */

@@ -8,6 +8,7 @@ import type { Limits } from './http/limits/limits.ts'
 import type { Log } from './core/log.ts'
 import type { Metrics } from './core/metrics.ts'
 import type { Nodes } from './cluster/nodes.ts'
+import type { Read } from './database/replicas.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 import type { Secrets } from './database/secrets.ts'
 import type { Write } from './events/write.ts'
@@ -16,6 +17,8 @@ import type { Write } from './events/write.ts'
 export interface Parts {
   environment: Environment
   sql: Database
+  /** Runs a read on a replica, if there are any; it sees everything that was committed before the call. */
+  read: Read
   write: Write
   bus: Bus
   nodes: Nodes

@@ -51,6 +51,14 @@ const nonsense: Record<string, string[]> = {
     'postgres://a/x?target_session_attrs=prefer-standby',
     `postgres://${Array.from({ length: 9 }, (_, n) => `a${n}`).join(',')}/x`,
   ],
+  DATABASE_REPLICA_URLS: [
+    'replica',
+    'postgres://a,b/x',
+    'postgres://a/x,mysql://b/x',
+    'postgres://a/x?target_session_attrs=standby',
+    'postgres:///x?host=/run/postgresql',
+    Array.from({ length: 9 }, (_, n) => `postgres://a${n}/x`).join(','),
+  ],
   DATABASE_CONNECTIONS: ['0', '1', '201', 'many'],
   REDIS_URL: ['http://localhost', 'localhost:6379'],
   REDIS_CLUSTER: ['yes'],
@@ -132,6 +140,17 @@ test('DATABASE_PASSWORD is the password of each host in DATABASE_URL', () => {
     ],
   ] as const)
     expect(readEnvironment({ DATABASE_URL, DATABASE_PASSWORD: 'p@,/' }).DATABASE_URL).toBe(expected)
+})
+
+test('replicas have URLs of their own, the same password, and a primary', () => {
+  const urls = 'postgres://parley:a%2Cb@one:5433/parley, postgresql://parley@[::1]/parley?sslmode=require'
+  expect(refusal({ DATABASE_REPLICA_URLS: urls })).toBe('DATABASE_REPLICA_URLS is only usable with DATABASE_URL.')
+  const primary = { DATABASE_URL: 'postgres://parley@zero/parley' }
+  expect(readEnvironment({ ...primary }).DATABASE_REPLICA_URLS).toEqual([])
+  expect(readEnvironment({ ...primary, DATABASE_REPLICA_URLS: urls }).DATABASE_REPLICA_URLS).toEqual(urls.split(', '))
+  expect(
+    readEnvironment({ ...primary, DATABASE_REPLICA_URLS: urls, DATABASE_PASSWORD: 'p,' }).DATABASE_REPLICA_URLS,
+  ).toEqual(['postgres://parley:p%2C@one:5433/parley', 'postgresql://parley:p%2C@[::1]/parley?sslmode=require'])
 })
 
 test('a TURN_PORT inside the relay’s own range of ports is refused', () => {

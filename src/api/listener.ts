@@ -22,6 +22,7 @@ export class Listener {
   private servers: Server<AnyData>[] = []
   private attach: (server: Server<AnyData>) => void = () => {}
   private isListening = true
+  private isStopped = false
   private readonly timer: Timer | undefined
   readonly url: URL
   private readonly port: number | undefined
@@ -47,6 +48,7 @@ export class Listener {
 
   /** Loads the certificate's files if they have changed. Logs unusable files and keeps the old certificate. */
   renewCertificate(): void {
+    if (this.isStopped) return
     try {
       const before = this.files?.current
       const certificate = this.files?.readIfChanged()
@@ -58,8 +60,9 @@ export class Listener {
     }
   }
 
-  /** @param isForced also closes the connections */
+  /** Stops listening, and resolves when the connections have ended. @param isForced also closes the connections */
   async stop(isForced = false): Promise<void> {
+    this.isStopped = true
     clearInterval(this.timer)
     await Promise.all(this.servers.map((server) => server.stop(isForced)))
   }

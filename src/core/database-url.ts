@@ -47,6 +47,35 @@ function databaseUrlFault(text: string): string | undefined {
   }
 }
 
+/** Replicas that DATABASE_REPLICA_URLS may name. */
+const REPLICAS_MAX = 8
+
+/** A comma-separated list of URLs, each of one server. */
+export const replicaUrls = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .split(/,(?=\s*postgres(?:ql)?:)/)
+      .map((url) => url.trim())
+      .filter(Boolean),
+  )
+  .superRefine((urls, { addIssue }) => {
+    if (urls.length > REPLICAS_MAX) addIssue({ code: 'custom', message: `Must name ${REPLICAS_MAX} replicas at most` })
+    if (!urls.every(isOfOneServer))
+      addIssue({ code: 'custom', message: 'Must be URLs postgres://user:password@host:port/database, comma-separated' })
+  })
+
+function isOfOneServer(text: string): boolean {
+  try {
+    const { url, hosts } = parseDatabaseUrl(text)
+    const isDatabase = /^\/[^/,]+$/.test(url.pathname)
+    return hosts.length === 1 && hosts[0]?.host !== '' && isDatabase && !url.searchParams.has('target_session_attrs')
+  } catch {
+    return false
+  }
+}
+
 export const databaseUrl = z.string().superRefine((value, { addIssue }) => {
   const message = databaseUrlFault(value)
   if (message !== undefined) addIssue({ code: 'custom', message })

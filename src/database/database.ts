@@ -50,6 +50,8 @@ export interface DatabaseAddress {
   /** Directory of an embedded PostgreSQL's Unix socket; used if no URL is set. */
   socket?: string
   database?: string
+  /** A standby, from which only reads are expected. */
+  isReplica?: boolean
   /** APP_ROLE by default. */
   role?: typeof SUPERUSER | typeof APP_ROLE
 }
@@ -112,6 +114,7 @@ export function openDatabase(
       typeof options,
       'target_session_attrs'
     >
+    if (address.isReplica) return postgres(url.href, { ...options, ssl })
     return postgres(url.href, { ...options, ssl, ...target })
   }
   return postgres({
@@ -159,6 +162,9 @@ export function databaseProblem(error: unknown): Problem | undefined {
   // 57014: statement timeout; 55P03: lock timeout; 40P01: deadlock; 40001: serialization failure.
   if (error instanceof postgres.PostgresError && /^(57014|55P03|40P01|40001)$/.test(error.code))
     return new Problem('unavailable', 'The database is busy', { retry_after: 1 })
+  // A newer version changed the table of a prepared statement. Outside of transactions, the driver repeats it.
+  if (error instanceof postgres.PostgresError && error.routine === 'RevalidateCachedQuery')
+    return new Problem('unavailable', 'The database was upgraded', { retry_after: 1 })
   // foreign_key_violation: the new row's parent was deleted after the caller's access to it was checked.
   if (error instanceof postgres.PostgresError && error.code === '23503') return new Problem('not_found')
 }

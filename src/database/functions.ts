@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RefusesToBoot } from '../core/errors.ts'
-import type { Sql } from './database.ts'
+import { isLockTimeout, type Sql } from './database.ts'
 
 // The functions and views of the database, one per file in sql/functions/<area>. Migrations never change; these files
 // are edited in place. A file whose hash differs from the installed one is installed again, in the transaction of the
@@ -56,6 +56,7 @@ export async function installFunctions(sql: Sql, folder: string, { all }: { all:
     const record = `insert into installed_functions (name, digest) values ('${name}', '${digest}')
       on conflict (name) do update set digest = excluded.digest`
     await sql.unsafe(`${source};${record}`).catch((error: Error) => {
+      if (isLockTimeout(error)) throw error
       throw new RefusesToBoot(`sql/functions/${name}.sql does not run: ${error.message}.`)
     })
   }

@@ -4,14 +4,23 @@ import { join } from 'node:path'
 import { codeOf, RefusesToBoot } from '../core/errors.ts'
 import { programFile } from '../core/program.ts'
 import { VERSION } from '../core/version.ts'
-import { type Database, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
+import { type Database, isLockTimeout, NOTICE_LISTENER_NAME, type Sql } from './database.ts'
 import { hasStaleFunctions, installFunctions } from './functions.ts'
 import { loosenFunctions } from './loosen-functions.ts'
+import { kindOf, kindOfAll, type MigrationKind } from './migration-kinds.ts'
 
 const MIGRATION_LOCK = 7_201_504
 const UNLOCK_MS_MAX = 2_000
+/**
+ * Next to running servers, a change of the schema waits this long for each lock, because their statements queue behind
+ * it. Then it is undone and tried again.
+ */
+const LOCK_MS_MAX = 1_000
+const LOCK_PAUSE_MS = 500
+const LOCK_ATTEMPTS_MAX = 40
 /** insufficient_privilege */
 const FORBIDDEN = '42501'
+const NO_SCHEMA = 'There is no Parley in this database: start the server first.'
 const MAY_NOT = 'The role in DATABASE_URL may not change the schema: make it the owner of the database'
 
 /** Version 0.14.0 created the table without the last column. */
@@ -60,11 +69,43 @@ interface Options {
   beforeUpgrade?: () => Promise<void>
 }
 
+/** The changes that the next start of this version would make. */
+export interface Upgrade {
+  /** The newest applied migration, and the version that ran it, if known. */
+  newest: string | undefined
+  newestVersion: string | undefined
+  pending: { name: string; kind: MigrationKind }[]
+  /** True if functions or views differ from this version's. */
+  hasStaleFunctions: boolean
+  /** undefined if nothing would change. */
+  kind: MigrationKind | undefined
+}
+
 /**
- * Brings the schema and its functions up to date: forward only, in one transaction, under a lock.
+ * Describes the next upgrade, and changes nothing.
+ * @throws RefusesToBoot if there is no schema, or it is newer than this version
+ */
+export async function nextUpgrade(sql: Database, folder = FOLDER): Promise<Upgrade> {
+  if (!(await hasTable(sql))) throw new RefusesToBoot(NO_SCHEMA)
+  const applied = await ranOn(sql)
+  const pendingFiles = pending(filesIn(folder), applied).map(({ name, source }) => ({ name, kind: kindOf(source) }))
+  const isStale = await hasStaleFunctions(sql, folder)
+  const newest = applied.at(-1)
+  return {
+    newest: newest?.name,
+    newestVersion: newest?.version ?? undefined,
+    pending: pendingFiles,
+    hasStaleFunctions: isStale,
+    kind: pendingFiles.length > 0 || isStale ? kindOfAll(pendingFiles.map(({ kind }) => kind)) : undefined,
+  }
+}
+
+/**
+ * Brings the schema and its functions up to date: forward only, in one transaction, under a lock. Servers of an earlier
+ * version may run meanwhile if every pending migration is an expansion.
  * @returns the names of the migrations that it ran
  * @throws RefusesToBoot if an applied migration was edited or is missing, one fails, or servers of an earlier version
- * use the database
+ * use the database and have to stop first
  */
 export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }: Options = {}): Promise<string[]> {
   const files = filesIn(folder)
@@ -74,23 +115,38 @@ export async function migrate(sql: Database, { folder = FOLDER, beforeUpgrade }:
       const applied = await ranOn(connection)
       const pendingFiles = pending(files, applied)
       if (pendingFiles.length === 0 && !(await hasStaleFunctions(connection, folder))) return []
+      const kind = kindOfAll(pendingFiles.map(({ source }) => kindOf(source)))
       if (applied.length > 0) {
-        await demandNoServers(connection)
+        if (kind === 'break') await demandNoServers(connection)
         if (pendingFiles.length > 0) await beforeUpgrade?.()
       }
-      await connection`begin`
-      try {
+      await change(connection, kind, async () => {
         await run(connection, pendingFiles)
         await installFunctions(connection, folder, { all: pendingFiles.length > 0 })
-        await connection`commit`
-      } catch (error) {
-        await connection`rollback`.catch(() => {})
-        throw error
-      }
+      })
       return pendingFiles.map(({ name }) => name)
     })
   } finally {
     connection.release()
+  }
+}
+
+/** Changes the schema in one transaction. An expansion does not keep running servers waiting. @throws RefusesToBoot */
+async function change(connection: Sql, kind: MigrationKind, work: () => Promise<void>): Promise<void> {
+  for (let attempts = 1; ; attempts++) {
+    await connection`begin`
+    try {
+      if (kind === 'expand') await connection.unsafe(`set local lock_timeout = ${LOCK_MS_MAX}`)
+      await work()
+      await connection`commit`
+      return
+    } catch (error) {
+      await connection`rollback`.catch(() => {})
+      if (kind === 'break' || !isLockTimeout(error)) throw error
+      if (attempts === LOCK_ATTEMPTS_MAX)
+        throw new RefusesToBoot('The schema cannot be changed, because other transactions lock its tables: try again.')
+      await Bun.sleep(LOCK_PAUSE_MS)
+    }
   }
 }
 
@@ -149,7 +205,7 @@ export async function ranOn(sql: Sql): Promise<(Migration & { version?: string |
 
 /** As `ranOn`. @throws RefusesToBoot if this version lacks one of them, or there are none */
 export async function knownMigrations(sql: Sql): Promise<Migration[]> {
-  if (!(await hasTable(sql))) throw new RefusesToBoot('There is no Parley in this database: start the server first.')
+  if (!(await hasTable(sql))) throw new RefusesToBoot(NO_SCHEMA)
   const applied = await ranOn(sql)
   pending(filesIn(FOLDER), applied)
   return applied
@@ -197,6 +253,7 @@ async function run(connection: Sql, files: SourceFile[]): Promise<void> {
     // Together with the first file, which creates the table, so that a failure leaves nothing behind.
     const insertion = `insert into migrations (name, digest, version) values ('${name}', '${digest}', '${VERSION}')`
     await connection.unsafe(`${TABLE};\n${source}\n;${insertion}`).catch((error: Error) => {
+      if (isLockTimeout(error)) throw error
       if (codeOf(error) === FORBIDDEN) throw new RefusesToBoot(`${MAY_NOT} (sql/${name}: ${error.message}).`)
       throw new RefusesToBoot(`sql/${name} does not run: ${error.message}.`)
     })

@@ -7,6 +7,7 @@ import type { Voice } from '../voice/voice.ts'
 import { AccessNotices } from './access-notices.ts'
 import { Focus } from './focus.ts'
 import { FrameBatcher } from './frame-batcher.ts'
+import { closeOverTime } from './hand-over.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { MergedReactions } from './merged-reactions.ts'
 import { close } from './model.ts'
@@ -138,6 +139,16 @@ export class Gateway {
     this.#reactions.flush()
     this.flush()
     for (const socket of this.#registry.all()) closeWith(socket, close.restart)
+  }
+
+  /** Closes every socket over a time, with the same code. @param signal closes the rest at once */
+  async handOver(signal: AbortSignal): Promise<void> {
+    const closeSockets = (sockets: Socket[]) => {
+      this.#reactions.flush()
+      this.flush()
+      for (const socket of sockets) closeWith(socket, close.restart)
+    }
+    await closeOverTime(this.#registry.all(), closeSockets, signal)
   }
 
   stop(): void {

@@ -57,6 +57,8 @@ export class Watching {
   readonly seen = new Map<string, number>()
   /** How each new socket after the first began. */
   readonly reopened: ('resumed' | 'afresh')[] = []
+  /** The codes with which sockets were closed. */
+  readonly codes: number[] = []
   /** Set when a message came twice on one socket, or an event's `s` went back. */
   readonly faults: string[] = []
   #socket: Gateway | undefined
@@ -98,8 +100,9 @@ export class Watching {
 
   async #run(who: Person): Promise<void> {
     while (!this.#isEnding) {
-      await this.#socket?.closed
+      const closed = await this.#socket?.closed
       if (this.#isEnding) return
+      if (closed) this.codes.push(closed.code)
       this.#take()
       const s = this.#socket ? newestS(this.#socket) : 0
       this.#socket = undefined

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { type Limiter, memoryLimiter } from '../../src/http/limits/limiter.ts'
@@ -144,13 +144,11 @@ export async function redisSentinels(): Promise<{
   for (const port of ports) {
     const directory = mkdtempSync(join(leaveNothing(), 'sentinel-'))
     const configuration = join(directory, 'conf')
-    const settings = [
-      `monitor own 127.0.0.1 ${master.port} 2`,
-      'down-after-milliseconds own 1000',
-      'failover-timeout own 10000',
-    ]
-    writeFileSync(configuration, settings.map((setting) => `sentinel ${setting}\n`).join(''))
-    Bun.spawn([redisProgram as string, configuration, '--sentinel', '--port', `${port}`, '--bind', '127.0.0.1'], {
+    const text = readFileSync(join(import.meta.dir, '../../deploy/sentinel.conf'), 'utf8')
+      .replace('port 26379', `port ${port}`)
+      .replace('127.0.0.1 6379', `127.0.0.1 ${master.port}`)
+    writeFileSync(configuration, text)
+    Bun.spawn([redisProgram as string, configuration, '--sentinel', '--bind', '127.0.0.1'], {
       cwd: directory,
       env: process.env,
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -162,7 +160,7 @@ export async function redisSentinels(): Promise<{
   }
   await until(async () => (await Promise.all(ports.map(knowsAll))).every(Boolean), HANG_MS)
   const REDIS_SENTINELS = ports.map((port) => `127.0.0.1:${port}`).join(',')
-  return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'own' }, master, replica }
+  return { variables: { REDIS_SENTINELS, REDIS_MASTER: 'parley' }, master, replica }
 }
 
 /** The role of a Redis: `master`, or `slave`; empty while Sentinels change it, which closes all connections. */

@@ -27,7 +27,7 @@ const THREADS: BucketPolicy = { name: 'threads', burst: 20, refillPerS: 0.2 }
 const PAGES: BucketPolicy = { name: 'posts-list', burst: 60, refillPerS: 4 }
 
 /** Threads of channels and posts of forums: their beginning, and their lists. */
-export const forumRoutes = (parts: Parts, sessions: Sessions, searches = new Searches(parts.sql)) =>
+export const forumRoutes = (parts: Parts, sessions: Sessions, searches = new Searches(parts.read)) =>
   guarded(parts, sessions)
     .post(
       '/api/channels/:channel_id/threads',

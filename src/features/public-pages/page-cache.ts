@@ -1,6 +1,7 @@
 import { codeOf, Problem } from '../../core/errors.ts'
 import { Semaphore } from '../../core/semaphore.ts'
-import type { Database } from '../../database/database.ts'
+import type { Database, Sql } from '../../database/database.ts'
+import { type Read, readOn } from '../../database/replicas.ts'
 import type { PageAddress } from './address.ts'
 import { buildPage, type Built, type PagePart } from './build.ts'
 
@@ -45,6 +46,16 @@ interface Entry {
   bytes: number
 }
 
+type Mark = Pick<Entry, 'from_xid' | 'seen' | 'now'>
+
+/** The state that a snapshot shows. Also sets the time limit of the following statements of its transaction. */
+async function markOf(sql: Sql): Promise<Mark> {
+  const [mark] = await sql<[Mark]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as from_xid, pg_current_snapshot()::text as seen, now(),
+      set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
+  return mark
+}
+
 /**
  * Public pages, each built once for all who wait, and kept until anything changes in a server that it shows something
  * of, or with an account that it names. Every request asks the database whether that has happened; requests of one turn
@@ -62,11 +73,15 @@ export class PublicPages {
   readonly #builds: Semaphore
   #asking: { pages: Entry[]; answer: Promise<Set<Entry>> } | undefined
 
-  /** @param connections of the database, which builds share with everything else */
+  /**
+   * @param connections of the database, which builds share with everything else
+   * @param read builds pages; absent if there are no replicas
+   */
   constructor(
     private readonly sql: Database,
     connections: number,
     private readonly bytesMax = BYTES_MAX,
+    private readonly read?: Read,
   ) {
     this.#builds = new Semaphore(Math.max(1, Math.min(BUILDS_AT_ONCE, Math.floor(connections / 2))), WAITING_MAX)
   }
@@ -131,10 +146,17 @@ export class PublicPages {
   }
 
   async #build(address: PageAddress, part: PagePart, base: string): Promise<Entry | undefined> {
-    return this.sql.begin('isolation level repeatable read read only', async (sql) => {
-      const [mark] = await sql<[Pick<Entry, 'from_xid' | 'seen' | 'now'>]>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as from_xid, pg_current_snapshot()::text as seen, now(),
-          set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
+    // A standby's snapshot does not name the transactions under way. That of the primary is from before the read, which
+    // sees at least the same: a page that shows more than its mark is only built again.
+    const markBefore = this.read && (await markOf(this.sql))
+    const read: Read = this.read ?? readOn(this.sql)
+    return read((database) => this.#buildOn(database, markBefore, address, part, base))
+  }
+
+  #buildOn(database: Database, markBefore: Mark | undefined, address: PageAddress, part: PagePart, base: string) {
+    return database.begin('isolation level repeatable read read only', async (sql): Promise<Entry | undefined> => {
+      if (markBefore) await sql`select set_config('statement_timeout', ${String(BUILD_MS_MAX)}, true)`
+      const mark = markBefore ?? (await markOf(sql))
       const built = await buildPage(sql, address, part, base)
       if (!built) return undefined
       const body = new TextEncoder().encode(built.body)

@@ -54,7 +54,12 @@ const sentText = (request: Request, type: string, body: string) =>
 /** Pages of public channels and forums, which need no account and run no scripts. */
 export const publicPageRoutes = (
   parts: Parts,
-  pages = new PublicPages(parts.sql, parts.environment.DATABASE_CONNECTIONS),
+  pages = new PublicPages(
+    parts.sql,
+    parts.environment.DATABASE_CONNECTIONS,
+    undefined,
+    parts.environment.DATABASE_REPLICA_URLS.length > 0 ? parts.read : undefined,
+  ),
 ) => {
   const baseOf = (request: Request) => parts.environment.PUBLIC_URL ?? callerOf(request).base
   const take = (request: Request, policy: BucketPolicy) => {

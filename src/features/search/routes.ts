@@ -12,7 +12,7 @@ import { Searches } from './search.ts'
 const SEARCHES: BucketPolicy = { name: 'message-search', burst: 20, refillPerS: 1 }
 
 export const searchRoutes = (parts: Parts, sessions: Sessions) => {
-  const searches = new Searches(parts.sql)
+  const searches = new Searches(parts.read)
   return new Elysia().use(signedIn(parts, sessions)).get(
     '/api/search',
     async ({ me, caller, query }) => {

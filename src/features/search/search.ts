@@ -3,6 +3,7 @@ import { codeOf, Problem } from '../../core/errors.ts'
 import { FairQueue } from '../../core/fair-queue.ts'
 import { json } from '../../http/answers.ts'
 import type { Database, Transaction } from '../../database/database.ts'
+import type { Read } from '../../database/replicas.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, membership, visibleChannel } from '../access/guard.ts'
 import { mark } from './document.ts'
@@ -56,7 +57,7 @@ interface Hit {
 export class Searches {
   readonly #queue = new FairQueue(LIMITS)
 
-  constructor(private readonly sql: Database) {}
+  constructor(private readonly read: Read) {}
 
   /**
    * A page of search results.
@@ -64,14 +65,16 @@ export class Searches {
    * `missing_permission` where it may not read history, `unavailable` when it takes too long or too many search
    */
   async page(me: number, query: MessageSearch): Promise<Response> {
-    const question = fullQuestion(query)
-    if (query.server_id !== undefined) await membership(this.sql, query.server_id, me)
-    if (query.channel_id !== undefined) {
-      const { permissions, type } = await visibleChannel(this.sql, query.channel_id, me)
-      demand(permissions, 'read_history')
-      if (type === 'thread') question.terms.push(mark.inThread(query.channel_id))
-    }
-    return this.#run(me, (tx) => find(tx, me, query, question))
+    return this.read(async (sql) => {
+      const question = fullQuestion(query)
+      if (query.server_id !== undefined) await membership(sql, query.server_id, me)
+      if (query.channel_id !== undefined) {
+        const { permissions, type } = await visibleChannel(sql, query.channel_id, me)
+        demand(permissions, 'read_history')
+        if (type === 'thread') question.terms.push(mark.inThread(query.channel_id))
+      }
+      return this.#run(sql, me, (tx) => find(tx, me, query, question))
+    })
   }
 
   /**
@@ -88,15 +91,17 @@ export class Searches {
   ): Promise<{ hits: { id: number; cursor: string }[]; cursor: string | undefined }> {
     const question = fullQuestion({ q, channel_id: forumId })
     question.terms.push(mark.post)
-    const hits = await this.#run(me, (tx) => postHits(tx, forumId, question, cursor, count + 1))
+    const hits = await this.read((sql) =>
+      this.#run(sql, me, (tx) => postHits(tx, forumId, question, cursor, count + 1)),
+    )
     const page = hits.slice(0, count).map(({ id, created_at }) => ({ id, cursor: Cursor.of(created_at, id) }))
     return { hits: page, cursor: hits.length > count ? page.at(-1)?.cursor : undefined }
   }
 
-  async #run<T>(me: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #run<T>(sql: Database, me: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
     try {
       return await this.#queue.run(me, async () => {
-        const { value } = await this.sql.begin(async (tx) => ({ value: await work(tx) }))
+        const { value } = await sql.begin(async (tx) => ({ value: await work(tx) }))
         return value
       })
     } catch (error) {

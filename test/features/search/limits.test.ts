@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readOn } from '../../../src/database/replicas.ts'
 import { MessageSearch } from '../../../src/features/search/model.ts'
 import { Searches } from '../../../src/features/search/search.ts'
 import { boot, newServer, type Person, say, standard, stop, until } from '../../support/harness.ts'
@@ -23,7 +24,7 @@ test('a search that takes too long is given up, and says so', async () => {
 })
 
 test('an account that searches much does not keep the others waiting', async () => {
-  const searches = new Searches(sql)
+  const searches = new Searches(readOn(sql))
   const ended: number[] = []
   const search = async ({ id }: Person) => {
     await searches.page(id, MessageSearch.parse({ q: 'heron' })).catch(() => undefined)

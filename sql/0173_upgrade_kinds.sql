@@ -1,0 +1,3 @@
+-- kind: break
+-- Changes nothing. From here on, each migration states its kind, and functions keep what earlier versions expect of them.
+-- Versions before this rule therefore have to stop for the upgrade.

@@ -1,0 +1,52 @@
+import { Counter, Gauge, type Registry } from '../core/prometheus.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
+import type { Log } from '../core/log.ts'
+import { type Database, openDatabase } from './database.ts'
+import { Replica } from './replica.ts'
+import { type Read, readOn, Replicas } from './replicas.ts'
+
+/**
+ * Opens the read replicas, and their metrics.
+ * @param urls of DATABASE_REPLICA_URLS
+ * @param connections to each
+ */
+export function openReplicas(
+  urls: string[],
+  connections: number,
+  primary: Database,
+  registry: Registry,
+  log: Log,
+): { read: Read; stop(): Promise<void> } {
+  if (urls.length === 0) return { read: readOn(primary), stop: async () => {} }
+  const registers = [registry]
+  const reads = new Counter({
+    name: 'parley_replica_reads_total',
+    help: 'Reads that a replica may serve, by the server that did: `primary`, or the replica',
+    labelNames: ['server'],
+    registers,
+  })
+  const all = urls.map((url) => {
+    const { host = '', port } = parseDatabaseUrl(url).hosts[0] ?? {}
+    return new Replica(`${host}:${port}`, openDatabase({ url, isReplica: true }, connections, 'parley-reads'))
+  })
+  const replicas = new Replicas(primary, all, log, (replica) => reads.inc({ server: replica?.name ?? 'primary' }))
+  new Gauge({
+    name: 'parley_replica_lag_seconds',
+    help: 'Time that a replica is behind the primary, to a second; +Inf if it does not answer',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      for (const { name, lagSeconds } of all) this.set({ server: name }, lagSeconds)
+    },
+  })
+  new Gauge({
+    name: 'parley_replica_used',
+    help: '1 if reads go to the replica, 0 while it is left out',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      for (const { name, isUsable } of all) this.set({ server: name }, isUsable ? 1 : 0)
+    },
+  })
+  return replicas
+}

@@ -1,0 +1,183 @@
+import { codeOf, messageOf } from '../core/errors.ts'
+import type { Log } from '../core/log.ts'
+import { type Database, isDatabaseAway, isReadOnly } from './database.ts'
+import { isReplayed, type Position, primaryPosition, Replica } from './replica.ts'
+
+/** A read waits this long for a replica to have replayed what it must see. Then it asks the primary. */
+const WAIT_MS_MAX = 50
+const POLL_MS = 2
+const CHECK_MS = 1_000
+/** A replica that does not answer a check within this time is left out, and its reads are repeated. */
+const CHECK_MS_MAX = 2_000
+/** A replica that is further behind is left out. */
+const LAG_SECONDS_MAX = 10
+/** Positions that the lag is measured by, one a check. */
+const SAMPLES_MAX = 2 * LAG_SECONDS_MAX
+/** serialization_failure: on a standby, replay conflicted with the statement. */
+const CONFLICT = '40001'
+
+/**
+ * Runs a read on a replica that has everything which was committed before the call, or else on the primary. The work
+ * may run twice, so it must not change anything.
+ */
+export type Read = <T>(work: (sql: Database) => Promise<T>) => Promise<T>
+
+/** Reads on the primary: of an installation without replicas. */
+export const readOn =
+  (primary: Database): Read =>
+  (work) =>
+    work(primary)
+
+/**
+ * Read replicas of PostgreSQL: hot standbys of the primary. A read sees at least what was committed anywhere before it
+ * began, as on the primary: so everybody reads their own writes, never an older state than before, and nothing that
+ * they may no longer see. For that, it asks the primary for its WAL position after it began (all reads of one moment
+ * ask together), and waits for a replica to replay it. A replica that is late, away or too far behind, that is no
+ * standby of this primary, or that cancels reads is left out until a check finds it well again.
+ */
+export class Replicas {
+  readonly #timer: Timer
+  /** The next question for the position, which has not been sent yet, and the one that was sent before it. */
+  #nextPosition: Promise<Position> | undefined
+  #lastPosition: Promise<unknown> = Promise.resolve()
+  /** Positions of the primary by time, the oldest first. */
+  #samples: { position: Position; at: number }[] = []
+  #system: string | undefined
+  #turn = 0
+  #isStopped = false
+  #checking: Promise<void> | undefined
+
+  /** @param onRead called for each read with the name of the replica, or undefined if the primary served it */
+  constructor(
+    private readonly primary: Database,
+    readonly all: Replica[],
+    private readonly log: Log,
+    private readonly onRead: (replica: Replica | undefined) => void,
+  ) {
+    this.#timer = setInterval(() => void (this.#checking ??= this.#check()), CHECK_MS)
+    this.#timer.unref()
+    this.#checking = this.#check()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    await Promise.all(this.all.map((replica) => replica.sql.end({ timeout: 0 })))
+  }
+
+  readonly read: Read = async (work) => {
+    const replica = this.#choose()
+    if (replica && (await this.#isReady(replica))) {
+      try {
+        const value = await replica.during(work)
+        this.onRead(replica)
+        return value
+      } catch (error) {
+        if (!isReplicaFault(error)) throw error
+        this.#leaveOut(replica, messageOf(error))
+      }
+    }
+    this.onRead(undefined)
+    return work(this.primary)
+  }
+
+  /** The replicas in turn, without those that are left out. */
+  #choose(): Replica | undefined {
+    const usable = this.all.filter((replica) => replica.isUsable)
+    return usable[this.#turn++ % usable.length]
+  }
+
+  /** The primary's position at some time after the call. Concurrent callers share a question; one is sent at once. */
+  #position(): Promise<Position> {
+    return (this.#nextPosition ??= this.#lastPosition.then(() => {
+      this.#nextPosition = undefined
+      const answer = primaryPosition(this.primary)
+      this.#lastPosition = answer.catch(() => {})
+      return answer
+    }))
+  }
+
+  /** Waits until the replica has what was committed before the call. */
+  async #isReady(replica: Replica): Promise<boolean> {
+    try {
+      const position = await this.#position()
+      const deadline = performance.now() + WAIT_MS_MAX
+      for (;;) {
+        if (isReplayed(replica.replayed, position)) return true
+        const remaining = deadline - performance.now()
+        if (remaining <= 0) break
+        await within(remaining, replica.look())
+        if (!isReplayed(replica.replayed, position)) await Bun.sleep(POLL_MS)
+      }
+      this.#leaveOut(replica, 'late')
+    } catch (error) {
+      this.#leaveOut(replica, messageOf(error))
+    }
+    return false
+  }
+
+  #leaveOut(replica: Replica, reason: string): void {
+    if (!replica.isUsable || this.#isStopped) return
+    replica.leaveOut(reason)
+    // One that is late now and then would fill the log.
+    if (reason !== 'late') this.log('warn', 'replica.left_out', { replica: replica.name, reason })
+  }
+
+  async #check(): Promise<void> {
+    try {
+      const position = await within(CHECK_MS_MAX, this.#position())
+      this.#samples = [...this.#samples, { position, at: performance.now() }].slice(-SAMPLES_MAX)
+      this.#system ??= await within(CHECK_MS_MAX, systemOf(this.primary))
+      await Promise.all(this.all.map((replica) => this.#checkOne(replica)))
+    } catch {
+      // Without the primary there is nothing to compare with. Reads then go to the primary, and say so.
+    } finally {
+      this.#checking = undefined
+    }
+  }
+
+  async #checkOne(replica: Replica): Promise<void> {
+    try {
+      const system = await within(CHECK_MS_MAX, systemOf(replica.sql))
+      await within(CHECK_MS_MAX, replica.look())
+      replica.lagSeconds = this.#lagOf(replica)
+      if (system !== this.#system) return this.#leaveOut(replica, 'it belongs to another cluster')
+      if (!replica.replayed?.isStandby) return this.#leaveOut(replica, 'it is no standby')
+      if (replica.lagSeconds > LAG_SECONDS_MAX) return this.#leaveOut(replica, 'it is too far behind')
+    } catch (error) {
+      replica.lagSeconds = Infinity
+      return this.#leaveOut(replica, messageOf(error))
+    }
+    // One that is behind by less would only make reads wait.
+    if (replica.isUsable || replica.lagSeconds > CHECK_MS / 1000) return
+    if (replica.reason !== 'late') this.log('info', 'replica.used', { replica: replica.name })
+    replica.isUsable = true
+  }
+
+  /** The age of the oldest position that the replica lacks. A position of the last check may still be on its way. */
+  #lagOf({ replayed }: Replica): number {
+    const missing = this.#samples.find(({ position }) => !isReplayed(replayed, position))
+    return missing ? (performance.now() - missing.at) / 1000 : 0
+  }
+}
+
+/** True if the replica is at fault, so that the primary can serve the read. */
+const isReplicaFault = (error: unknown): boolean =>
+  isDatabaseAway(error) || isReadOnly(error) || codeOf(error) === CONFLICT
+
+/** Identifies a cluster; its standbys have the same. */
+async function systemOf(sql: Database): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`select system_identifier::text as id from pg_control_system()`
+  return row?.id
+}
+
+/** @throws Error if it takes longer */
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('It does not answer')), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
