@@ -154,7 +154,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const metrics = openMetrics(VERSION, DATA_DIR, () => sql.pool())
   opened.defer(() => metrics.stop())
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
-  const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ write, log }, statusOf))
+  const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ sql, bus, write, log }, statusOf))
   const data = { sql, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 
