@@ -1,16 +1,21 @@
+import type { Heap } from './heap-probe.ts'
 import { cpuMicroseconds, residentBytes } from './processes.ts'
 import { atMost, type Figure, median } from './report.ts'
 import { seed } from './seed.ts'
 import { type ServerProcess, startServer, withServer } from './server.ts'
 
-const BOTS = 300
+const BOTS = 600
 /** Bots that connect before the measured ones, so that one-time costs do not count. */
-const WARM_UP_BOTS = 30
-const ROUNDS = 3
-const SERVERS = 30
+const WARM_UP_BOTS = 100
+/** Bots that connect at the same time. */
+const AT_ONCE = 8
+const ROUNDS = Number(process.env.BOTS_ROUNDS ?? 3)
+const SERVERS = 60
 const SERVERS_PER_BOT = 10
-/** Seconds to wait for the garbage collection after the handshakes. */
+/** Seconds in which the server has to collect the garbage of handshakes by itself. */
 const COLLECTION_SECONDS = 4
+/** Seconds until the allocator has returned freed memory. */
+const RETURN_SECONDS = 2
 const MESSAGES = 200
 const CHANNELS_PER_SERVER = 20
 /** The first channel of the second server, in which the sender is too. */
@@ -21,29 +26,39 @@ const OF_OWN_MAX = 1.5
 /** Bots that hear the measured messages: one, and all of them. */
 const FEW = 1
 
-type Door = 'own' | 'discord'
+/** `zlib` is Discord's door with the compression that discord.py asks for. */
+const DOORS = ['own', 'discord', 'zlib'] as const
+type Door = (typeof DOORS)[number]
+const PATHS = { discord: '/discord/gateway', zlib: '/discord/gateway?compress=zlib-stream' }
+/** HELLO, READY and the servers. */
+const OPENING_FRAMES = 2 + SERVERS_PER_BOT
 
 /** Opens a connection of a bot, and resolves when it has its servers. */
 async function openBot(door: Door, { url }: ServerProcess, token: string): Promise<WebSocket> {
   const base = url.replace('http', 'ws')
-  const socket = new WebSocket(door === 'own' ? `${base}/ws?token=${token}` : `${base}/discord/gateway`)
+  const socket = new WebSocket(base + (door === 'own' ? `/ws?token=${token}` : PATHS[door]))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  let servers = 0
-  socket.onmessage = ({ data }: MessageEvent<string>) => {
-    if (data.startsWith('{"t":"synced"')) resolve()
-    else if (data.startsWith('{"op":10,') || data.includes('"heartbeat_interval"'))
-      socket.send(JSON.stringify({ op: 2, d: { token, intents: INTENTS, properties: {} } }))
-    else if (data.includes('"t":"GUILD_CREATE"') && ++servers === SERVERS_PER_BOT) resolve()
+  let frames = 0
+  socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+    frames++
+    if (door === 'own') {
+      if (String(data).startsWith('{"t":"synced"')) resolve()
+    } else if (frames === 1) socket.send(JSON.stringify({ op: 2, d: { token, intents: INTENTS, properties: {} } }))
+    else if (frames === OPENING_FRAMES) resolve()
   }
   socket.onclose = ({ code }) => reject(new Error(`closed: ${code}`))
   await promise
   return socket
 }
 
-/** Opens bots one after another. */
+/** Opens bots, AT_ONCE of them concurrently. */
 async function openAll(door: Door, server: ServerProcess, tokens: string[]): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
-  for (const token of tokens) sockets.push(await openBot(door, server, token))
+  const remaining = tokens.entries()
+  const open = async () => {
+    for (const [at, token] of remaining) sockets[at] = await openBot(door, server, token)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, open))
   return sockets
 }
 
@@ -79,33 +94,66 @@ async function timeOf(server: ServerProcess, sender: string, sockets: WebSocket[
 const hears = (at: number): boolean => (((2 - (at + 2)) % SERVERS) + SERVERS) % SERVERS < SERVERS_PER_BOT
 
 interface Round {
-  /** Growth per idle bot, KB. */
+  /** Growth of resident memory per idle bot, KB: as it is, and after a full collection. */
   kb: number
+  kb_collected: number
+  /** Growth of the JavaScript heap per idle bot, KB, after a full collection. */
+  heap_kb: number
   /** Processor time per message and further bot, µs. */
   us: number
 }
 
+interface Memory {
+  resident: number
+  heap: Heap
+}
+
+/** Memory after a full collection. */
+async function collected(server: ServerProcess): Promise<Memory> {
+  const heap = await server.collect()
+  await Bun.sleep(RETURN_SECONDS * 1000)
+  return { resident: residentBytes(server.pid), heap }
+}
+
+/** Objects per bot, of the types of which at least one bot in ten has one. */
+function objectsPerBot(before: Heap, after: Heap): string {
+  const growths = Object.entries(after.types).map(
+    ([type, count]) => [type, (count - (before.types[type] ?? 0)) / BOTS] as const,
+  )
+  return growths.flatMap(([type, count]) => (count >= 0.1 ? `${type} ${count.toFixed(1)}` : [])).join(', ')
+}
+
 async function measure(door: Door, data: string, sender: string, tokens: string[]): Promise<Round> {
-  const server = await startServer(data)
+  const server = await startServer(data, {}, true)
   try {
     await closeAll(await openAll(door, server, tokens.slice(BOTS)))
     await Bun.sleep(COLLECTION_SECONDS * 1000)
-    const warm = residentBytes(server.pid)
+    const warm = await collected(server)
     const sockets = await openAll(door, server, tokens.slice(0, BOTS))
     await Bun.sleep(COLLECTION_SECONDS * 1000)
-    const kb = (residentBytes(server.pid) - warm) / 1024 / BOTS
+    const perBot = (bytes: number) => bytes / 1024 / BOTS
+    const kb = perBot(residentBytes(server.pid) - warm.resident)
+    const full = await collected(server)
+    const kb_collected = perBot(full.resident - warm.resident)
+    const heap_kb = perBot(full.heap.bytes - warm.heap.bytes)
+    const [capacity, extra] = [full.heap.capacity - warm.heap.capacity, full.heap.extra - warm.heap.extra]
+    const figures = [kb, kb_collected, heap_kb, perBot(capacity), perBot(extra)]
+      .map((value) => value.toFixed(1))
+      .join(', ')
+    console.error(`${door}: ${figures} KB; ${objectsPerBot(warm.heap, full.heap)}`)
+    if (door === 'zlib') return { kb, kb_collected, heap_kb, us: 0 }
     const hearing = sockets.filter((_, at) => hears(at))
     const all = await timeOf(server, sender, hearing)
     await closeAll(sockets.filter((socket) => socket !== hearing[0]))
     await Bun.sleep(1000)
     const few = await timeOf(server, sender, hearing.slice(0, FEW))
-    return { kb, us: (all - few) / (hearing.length - FEW) }
+    return { kb, kb_collected, heap_kb, us: (all - few) / (hearing.length - FEW) }
   } finally {
     await server.stop()
   }
 }
 
-/** An idle bot on Discord's door against one on our gateway: memory, and what one more hearer of a message costs. */
+/** An idle bot on Discord's door against one on our gateway: memory, and the cost of one more hearer of a message. */
 export const bots = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const people = await seed(bench, {
@@ -117,27 +165,28 @@ export const bots = (): Promise<Figure[]> =>
     const [sender, ...others] = people.map(({ token }) => token)
     await bench.sql`update users set kind = 'bot' where id > 1`
     await bench.process.stop()
-    const rounds: Record<Door, Round[]> = { own: [], discord: [] }
+    const rounds: Record<Door, Round[]> = { own: [], discord: [], zlib: [] }
     for (let round = 0; round < ROUNDS; round++)
-      for (const door of round % 2 === 0 ? (['own', 'discord'] as const) : (['discord', 'own'] as const))
+      for (const door of round % 2 === 0 ? DOORS : DOORS.toReversed())
         rounds[door].push(await measure(door, bench.data, sender ?? '', others))
-    const [own, discord] = [rounds.own, rounds.discord]
-    const kbs = (list: Round[]) => list.map(({ kb }) => kb)
-    const times = (list: Round[]) => list.map(({ us }) => us)
-    const ratio = median(kbs(discord)) / median(kbs(own))
+    const values = (door: Door, name: keyof Round) => rounds[door].map((round) => round[name])
+    const figure = (name: string, door: Door, key: keyof Round, isJudged: boolean): Figure => {
+      const reference = { name: 'our gateway', values: values('own', key) }
+      const ratio = median(values(door, key)) / median(reference.values)
+      const target = atMost(OF_OWN_MAX, ratio, `≤ ${OF_OWN_MAX}× of our gateway`)
+      return { name, unit: 'KB', parley: values(door, key), reference, ...(isJudged ? { target } : {}) }
+    }
     return [
-      {
-        name: 'memory of an idle bot on Discord’s door, KB',
-        unit: 'KB',
-        parley: kbs(discord),
-        reference: { name: 'our gateway', values: kbs(own) },
-        target: atMost(OF_OWN_MAX, ratio, `≤ ${OF_OWN_MAX}× of our gateway`),
-      },
+      figure("memory of an idle bot on Discord's door, KB", 'discord', 'kb', true),
+      figure('the same after a full garbage collection, KB', 'discord', 'kb_collected', true),
+      figure('its part in the JavaScript heap, KB', 'discord', 'heap_kb', false),
+      figure('memory of an idle bot that asked for zlib-stream, KB', 'zlib', 'kb', true),
+      figure('the same after a full garbage collection, with zlib-stream, KB', 'zlib', 'kb_collected', false),
       {
         name: 'processor time of a message for each further bot that hears it, µs',
         unit: 'µs',
-        parley: times(discord),
-        reference: { name: 'our gateway', values: times(own) },
+        parley: values('discord', 'us'),
+        reference: { name: 'our gateway', values: values('own', 'us') },
       },
     ]
   })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase, SUPERUSER } from '../src/database/database.ts'
 import { openTokens, type Tokens } from '../src/features/sessions/token.ts'
+import type { Heap } from './heap-probe.ts'
 import { end, pin, track } from './processes.ts'
 
 const START_SECONDS_MAX = 60
@@ -13,6 +14,8 @@ export interface ServerProcess {
   pid: number
   /** Milliseconds from the start of the process until it prints that it listens. */
   start_ms: number
+  /** Collects the server's garbage. Only of a server that was started with a probe. */
+  collect(): Promise<Heap>
   stop(): Promise<void>
 }
 
@@ -27,11 +30,20 @@ export interface BenchServer {
   tokens: Tokens
 }
 
-/** Starts `src/main.ts` on a free port; without TURN and SFU unless the variables turn them on. */
-export async function startServer(data: string, variables: Record<string, string> = {}): Promise<ServerProcess> {
+/**
+ * Starts `src/main.ts` on a free port; without TURN and SFU unless the variables turn them on.
+ * @param isProbed true for a server whose garbage can be collected
+ */
+export async function startServer(
+  data: string,
+  variables: Record<string, string> = {},
+  isProbed = false,
+): Promise<ServerProcess> {
   const started = performance.now()
+  const probe = isProbed ? ['--preload', join(import.meta.dir, 'heap-probe.ts')] : []
+  let collection: PromiseWithResolvers<Heap> | undefined
   const child = track(
-    Bun.spawn([process.execPath, join(import.meta.dir, '../src/main.ts')], {
+    Bun.spawn([process.execPath, ...probe, join(import.meta.dir, '../src/main.ts')], {
       env: {
         ...process.env,
         PORT: '0',
@@ -43,6 +55,7 @@ export async function startServer(data: string, variables: Record<string, string
         ...variables,
       },
       stdio: ['ignore', 'pipe', 'ignore'],
+      ...(isProbed ? { ipc: (heap: Heap) => collection?.resolve(heap) } : {}),
     }),
   )
   const timer = setTimeout(() => child.kill('SIGKILL'), START_SECONDS_MAX * 1000)
@@ -55,7 +68,12 @@ export async function startServer(data: string, variables: Record<string, string
   const start_ms = performance.now() - started
   const [, url] = /Parley listens on (\S+)/.exec(output) ?? []
   if (!url) throw new Error(`The server did not start: ${output}`)
-  return { url, pid: child.pid, start_ms, stop: () => end(child) }
+  const collect = () => {
+    collection = Promise.withResolvers()
+    child.send('collect')
+    return collection.promise
+  }
+  return { url, pid: child.pid, start_ms, collect, stop: () => end(child) }
 }
 
 /**

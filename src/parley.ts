@@ -154,7 +154,7 @@ export async function startParley(configured: Environment): Promise<Parley> {
   const replicas = openReplicas(DATABASE_REPLICA_URLS, DATABASE_CONNECTIONS, sql, metrics.registry, log)
   opened.defer(() => replicas.stop())
   const statusOf = (userId: number) => gateway.presence.statusOf(userId)
-  const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ write, log }, statusOf))
+  const judge = new Automod({ sql, bus, log }, cluster.limiter, openAutomodActs({ sql, bus, write, log }, statusOf))
   const data = { sql, read: replicas.read, bus, leases, secrets, objects, space, write, judge }
   const parts: Parts = { environment, nodes, log, limits, metrics, ...data }
 

@@ -7,6 +7,7 @@ import { programFile } from '../core/program.ts'
 import type { Turns } from '../core/turns.ts'
 import { userEvents } from '../features/accounts/model.ts'
 import { auditEvents } from '../features/audit/model.ts'
+import { automodEvents } from '../features/automod/model.ts'
 import { caseEvents } from '../features/cases/model.ts'
 import { callEvents } from '../features/calls/model.ts'
 import { channelEvents } from '../features/channels/model.ts'
@@ -50,6 +51,7 @@ export const events: Record<string, EventType> = {
   ...factorEvents,
   ...serverEvents,
   ...auditEvents,
+  ...automodEvents,
   ...webhookEvents,
   ...memberEvents,
   ...channelEvents,

@@ -72,7 +72,8 @@ export function openDiscord(
   const connections = new Connections(parts, bots)
   const routes = discordRoutes(new Answers(parts, groups))
   const match = openRouter(routes)
-  const tools: Tools = { parts, presence: gateway.presence, facts: bots.facts, ids: bots.ids, links, api }
+  const { facts, ids } = bots
+  const tools: Tools = { parts, presence: gateway.presence, voice: voice.handlers, facts, ids, links, api }
 
   /** The account of a request's token. @throws Problem `unauthorized`, `not_for_bots`, `rate_limited` */
   async function authenticate(request: Request, caller: Caller) {

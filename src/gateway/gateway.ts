@@ -94,6 +94,11 @@ export class Gateway {
     void this.#subscriptions.refresh(socket)
   }
 
+  /** Counts further garbage of a handshake. @param handshakes of our own gateway that leave as much */
+  noteGarbage(handshakes: number): void {
+    this.#subscriptions.garbage.add(handshakes)
+  }
+
   /** Call when a socket's outbound buffer has drained. */
   drained(socket: Socket): void {
     drained(socket)

@@ -156,6 +156,7 @@ async function selectSince(sql: Sql, readers: Reader[]): Promise<{ ids: number[]
         and (l.channel_id is null or c.id is not null or p.channel_id is not null)
         and (l.type not like 'message.%' or holds(c.permissions, 'read_history') or p.channel_id is not null)
         and (l.type not like 'invite.%' or holds(m.permissions, 'manage_server'))
+        and (l.type not like 'automod.%' or holds(m.permissions, 'manage_server'))
         and (l.type <> 'audit.created' or holds(m.permissions, 'view_audit_log'))
         -- With the name of a hidden post.
         and (not l.is_own or l.type <> 'thread.updated' or holds(c.permissions, 'manage_threads'))

@@ -61,7 +61,7 @@ export class Subscriptions {
   #unsent = 0
   #sent = Promise.withResolvers<void>()
 
-  readonly #garbage = new HandshakeGarbage()
+  readonly garbage = new HandshakeGarbage()
   /** Reads the events committed while handshakes were sent. */
   readonly #meanwhile = new GroupedCalls<Reader, LoggedEvent[] | undefined>(
     (readers) => this.#eventsMeanwhile(readers),
@@ -158,7 +158,7 @@ export class Subscriptions {
     const handshakes = await this.views.read((sql, load) =>
       loadHandshakes(sql, load, socketsData, windowS, this.volatile.presence),
     )
-    this.#garbage.add(open.length)
+    this.garbage.add(open.length)
     const handshakeOf = new Map(open.map((socket, at) => [socket, handshakes[at]]))
     for (const [socket, handshake] of handshakeOf) if (!handshake) closeWith(socket, close.revoked)
     return sockets.map((socket) => handshakeOf.get(socket))

@@ -46,6 +46,7 @@ interface Act {
 }
 
 const nick = { nick: 'Bobby' }
+const dryRun = { dry_run: true, action: 'kick', joined_after: '2015-01-01T00:00:00.000Z', never_wrote: true }
 const acts: Record<string, Act> = {
   'read messages': {
     needs: [],
@@ -183,6 +184,11 @@ const acts: Record<string, Act> = {
     needs: ['ban_members'],
     own: ({ server }) => ['PUT', `/api/servers/${server.id}/bans/${bob.id}`, {}],
     discord: (_, { guild, user }) => ['PUT', `/guilds/${guild}/bans/${user}`, {}],
+  },
+  'count inactive members': {
+    needs: ['kick_members'],
+    own: ({ server }) => ['POST', `/api/servers/${server.id}/members/prune`, dryRun],
+    discord: (_, { guild }) => ['GET', `/guilds/${guild}/prune?days=7`],
   },
   'list bans': {
     needs: ['ban_members'],

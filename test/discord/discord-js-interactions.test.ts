@@ -161,3 +161,32 @@ test('a modal is shown, and what was filled in reaches the bot', async () => {
   expect((await messageOf(message_id)).content).toBe('Owls')
   check()
 })
+
+test('a bot adds files to an answer, and replaces those of the message whose button was pressed', async () => {
+  const file = (name: string) => ({ attachment: Buffer.from(name), name })
+  const row = new ActionRowBuilder<ButtonBuilder>().addComponents(
+    new ButtonBuilder().setCustomId('next').setLabel('Next').setStyle(ButtonStyle.Primary),
+  )
+  const check = answerBy(async (interaction) => {
+    await interaction.reply({ content: 'One', components: [row] })
+    await interaction.editReply({ files: [file('one.txt')] })
+    const further = await interaction.followUp({ content: 'Further', files: [file('old.txt')] })
+    await interaction.editReply({
+      message: further,
+      attachments: [...further.attachments.values()],
+      files: [file('new.txt')],
+    })
+  })
+  const id = await use('now')
+  const { message_id } = await answered(id, 'message')
+  const namesIn = async (messageId: number) => (await messageOf(messageId)).files.map((each: any) => each.filename)
+  await until(async () => (await namesIn(message_id)).join() === 'one.txt')
+  const page = async () => (await bob.get(`/api/channels/${home.channel_id}/messages?limit=1`)).body
+  await until(async () => (await page())[0].files.length === 2)
+  expect((await page())[0].files.map((each: any) => each.filename)).toEqual(['old.txt', 'new.txt'])
+  check()
+  const checkUpdate = answerBy((interaction) => interaction.update({ files: [file('two.txt')] }))
+  await ask({ kind: 'component', message_id, custom_id: 'next', channel_id: undefined })
+  await until(async () => (await namesIn(message_id)).join() === 'two.txt')
+  checkUpdate()
+})

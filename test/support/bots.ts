@@ -2,7 +2,16 @@ import { expect } from 'bun:test'
 import { Person } from './harness.ts'
 
 /** Durable events that only bots receive. */
-export const FOR_BOTS = new Set(['ban.created', 'ban.deleted', 'audit.created', 'webhooks.updated', 'event.attendee'])
+export const FOR_BOTS = new Set([
+  'ban.created',
+  'ban.deleted',
+  'audit.created',
+  'webhooks.updated',
+  'event.attendee',
+  'automod.created',
+  'automod.updated',
+  'automod.deleted',
+])
 
 /** An application of the owner's: its bot, which calls by its token. */
 export async function botOf(owner: Person, name: string): Promise<Person> {

@@ -41,7 +41,10 @@ const steps = {
   join({ guild, channel, ...options }) {
     const { voiceAdapterCreator: adapterCreator } = client.guilds.cache.get(guild)
     connection = voice.joinVoiceChannel({ guildId: guild, channelId: channel, adapterCreator, ...options })
-    connection.on('stateChange', (_, { status, closeCode }) => state.statuses.push(closeCode ?? status))
+    connection.on('stateChange', (_, { status, closeCode }) => {
+      // Later states still have the code.
+      state.statuses.push(status === 'disconnected' ? (closeCode ?? status) : status)
+    })
     connection.on('error', (error) => state.errors.push(error.message))
     if (process.env.DEBUG_VOICE) connection.on('debug', (text) => console.error(text))
     connection.subscribe(player)

@@ -56,7 +56,8 @@ export class Bots implements Requests {
     const statusOf = (userId: number) => gateway.presence.statusOf(userId)
     const keep: CallKeeping['keep'] = (id, call) => this.#store.keepVoice(id, call)
     this.calls = openCalls({ facts: this.facts, ids: this.ids, keep })
-    this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf }
+    const noteGarbage = (handshakes: number) => gateway.noteGarbage(handshakes)
+    this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf, noteGarbage }
   }
 
   async identify(connection: Connection, d: unknown): Promise<void> {
@@ -100,9 +101,10 @@ export class Bots implements Requests {
       }
       await this.#settled()
       const row = await this.#store.take(data.session_id, { user_id: me.id, session_id: me.session_id })
-      if (!row) return this.#invalidate(connection)
+      if (!row) return connection.invalidate()
       const newest_id = row.base_id + Math.max(1, data.seq ?? 1)
-      this.#open(connection, me, row, LARGE_THRESHOLD, {
+      // The session remembers its events by itself.
+      this.#open(connection, me, { ...row, sent_ids: null }, LARGE_THRESHOLD, {
         newest_id,
         sentIds: row.sent_ids,
         seen_at: row.seen_at,
@@ -163,6 +165,10 @@ export class Bots implements Requests {
     this.#keeping.add(done)
   }
 
+  sessionEnded(connection: Connection): void {
+    this.closed(connection, true)
+  }
+
   noteSign(connection: Connection): void {
     const native = this.#live.get(connection)?.native
     if (!native) return
@@ -182,6 +188,7 @@ export class Bots implements Requests {
     },
     subscribe: (socket, topic) => this.#translator.subscribe(socket, topic),
     unsubscribe: (socket, topic) => this.#translator.unsubscribe(socket, topic),
+    isSubscribed: (socket, topic) => this.#translator.isSubscribed(socket, topic),
   }
 
   /** Keeps all sessions, so that their bots resume when the server runs again. */
@@ -193,28 +200,13 @@ export class Bots implements Requests {
   #open(connection: Connection, me: Authenticated, row: KeptSession, largeThreshold: number, earlier?: Earlier): void {
     if (!connection.isOpen) return
     connection.noteIdentified()
-    const outlet = {
-      dispatch: (t: string, s: number, body: string) => connection.dispatch(t, s, body),
-      reconnect: () => connection.reconnect(),
-      drain: () => connection.drain(),
-      invalidate: () => {
-        this.closed(connection, true)
-        this.#invalidate(connection)
-      },
-    }
-    const resumeUrl = gatewayUrl(connection.base)
-    const session = new Session(this.#tools, row, largeThreshold, outlet, resumeUrl, earlier)
+    const session = new Session(this.#tools, row, largeThreshold, connection, earlier)
     const native = new NativeSocket(newSocketData(me, undefined, connection.base), this.#output, connection)
     const bot = { native, session }
     this.#live.set(connection, bot)
     this.#translator.add(native, session)
     this.gateway.handleOpen(native)
     this.calls.opened(bot, earlier?.isResuming ?? false)
-  }
-
-  #invalidate(connection: Connection): void {
-    connection.allowIdentify()
-    connection.invalidate()
   }
 
   async #authenticate(connection: Connection, token: string): Promise<Authenticated | undefined> {
@@ -241,6 +233,3 @@ export class Bots implements Requests {
     await Promise.all(this.#keeping)
   }
 }
-
-/** The address of the gateway. @param base the origin that the client uses */
-export const gatewayUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/discord/gateway`

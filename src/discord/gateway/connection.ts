@@ -28,6 +28,8 @@ export interface Requests {
   voice(connection: Connection, d: unknown): Promise<void>
   /** @param isGivenUp true if the bot does not want to resume */
   closed(connection: Connection, isGivenUp: boolean): void
+  /** The connection's session is over, but the connection stays. */
+  sessionEnded(connection: Connection): void
   noteSign(connection: Connection): void
   drained(connection: Connection): void
 }
@@ -54,6 +56,10 @@ export class Connection implements Outlet, Line {
 
   get isOpen(): boolean {
     return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  get resumeUrl(): string {
+    return gatewayUrl(this.base)
   }
 
   // Called by the server, as the handlers of a foreign socket.
@@ -110,7 +116,10 @@ export class Connection implements Outlet, Line {
     this.close(CLOSE.unknown)
   }
 
+  /** The bot may identify anew on this connection. */
   invalidate(): void {
+    this.requests.sessionEnded(this)
+    this.#hasIdentified = false
     this.#write({ op: OP.invalidSession, d: false })
   }
 
@@ -147,6 +156,7 @@ export class Connection implements Outlet, Line {
   /** The bot has identified. */
   noteIdentified(): void {
     clearTimeout(this.#identifying)
+    this.#identifying = undefined
   }
 
   async #run(op: number, d: unknown): Promise<void> {
@@ -169,11 +179,6 @@ export class Connection implements Outlet, Line {
     }
   }
 
-  /** Another try on the same connection, after the session turned out to be gone. */
-  allowIdentify(): void {
-    this.#hasIdentified = false
-  }
-
   #countFrame(): boolean {
     const minute = Math.floor(Date.now() / 60_000)
     if (minute !== this.#minute) this.#frames = 0
@@ -191,6 +196,9 @@ export class Connection implements Outlet, Line {
     else this.#socket?.send(text)
   }
 }
+
+/** The address of the gateway. @param base the origin that the client uses */
+export const gatewayUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/discord/gateway`
 
 /** @returns undefined for anything but JSON */
 function frameIn(message: string | Buffer): unknown {

@@ -12,6 +12,8 @@ import { Unidentified } from './unidentified.ts'
 export class Connections {
   readonly #unidentified = new Unidentified<Connection>()
   readonly #requests: Requests
+  /** The origin of the last connection, to share one string: nearly all have the same. */
+  #base = ''
 
   constructor(
     private readonly parts: Parts,
@@ -30,6 +32,7 @@ export class Connections {
       voice: (connection, d) => bots.voice(connection, d),
       noteSign: (connection) => bots.noteSign(connection),
       drained: (connection) => bots.drained(connection),
+      sessionEnded: (connection) => bots.sessionEnded(connection),
       closed: (connection, isGivenUp) => {
         this.#unidentified.remove(connection)
         bots.closed(connection, isGivenUp)
@@ -49,7 +52,8 @@ export class Connections {
       if (compress !== null && compress !== 'zlib-stream')
         throw new Problem('bad_request', 'The compression must be zlib-stream')
       this.#unidentified.demandSpace(caller.ip)
-      const connection = new Connection(this.#requests, caller.base, compress !== null)
+      if (caller.base !== this.#base) this.#base = caller.base
+      const connection = new Connection(this.#requests, this.#base, compress !== null)
       const headers = { 'x-request-id': caller.request_id }
       if (!server.upgrade(request, { data: { foreign: connection }, headers }))
         throw new Problem('bad_request', 'This is a WebSocket endpoint')

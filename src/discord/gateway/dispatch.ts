@@ -50,3 +50,6 @@ export const one = (
   d: object,
   more: Partial<Dispatch> = {},
 ): Dispatch[] => [{ t, intent, guild, d, ...more }]
+
+/** The account of a topic of one account. */
+export const accountIn = (topic: string): number => Number(/^user:(\d+)$/.exec(topic)?.[1] ?? 0)

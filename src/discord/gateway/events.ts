@@ -9,7 +9,7 @@ import { contentOf, messageEvent, NO_CONTENT, partialEmoji } from '../shapes/mes
 import { inviteFields } from '../shapes/invites.ts'
 import { discordTime, memberById, memberOf, selfOf, userById, userOf } from '../shapes/users.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
-import { type Dispatch, one, type ParleyEvent, type Table, type Translate } from './dispatch.ts'
+import { accountIn, type Dispatch, one, type ParleyEvent, type Table, type Translate } from './dispatch.ts'
 import { INTENT } from './intents.ts'
 import { integrationNews, news } from './news.ts'
 
@@ -92,9 +92,6 @@ function pinned(of: Lookup, { kind, channel_id, created_at }: Message): Dispatch
     last_pin_timestamp: discordTime(created_at),
   })
 }
-
-/** The account of a topic of one account. */
-const accountIn = (topic: string): number => Number(/^user:(\d+)$/.exec(topic)?.[1] ?? 0)
 
 const table: Table = {
   ...news,
@@ -307,7 +304,15 @@ export function translate(of: Lookup, event: ParleyEvent, links: Links): Dispatc
 }
 
 /** Types whose translation depends on the topic: the same event means something else to another account. */
-const BY_TOPIC = new Set(['presence.updated', 'user.updated', 'thread.followed', 'interaction.created'])
+const BY_TOPIC = new Set([
+  'presence.updated',
+  'user.updated',
+  'thread.followed',
+  'interaction.created',
+  'automod.created',
+  'automod.updated',
+  'automod.deleted',
+])
 /** True if an event of this type is the same for all accounts that get it. */
 export const isShared = (type: string): boolean => !BY_TOPIC.has(type)
 

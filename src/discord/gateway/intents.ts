@@ -17,6 +17,8 @@ export const INTENT = {
   dmTyping: 1 << 14,
   content: 1 << 15,
   scheduledEvents: 1 << 16,
+  automodRules: 1 << 20,
+  automodActs: 1 << 21,
   polls: 1 << 24,
   dmPolls: 1 << 25,
 } as const

@@ -12,7 +12,7 @@ export interface Position {
   /** The newest event that it has received. */
   newest_id: number
   /** Events that it was sent: the newest ones, as far as they are known. */
-  sent_ids: ReadonlySet<number> | undefined
+  sent_ids: Pick<ReadonlySet<number>, 'has'> | undefined
   /** Since when it has been away. */
   seen_at: string
   /** Earlier events than this one are not considered, because it is unknown whether they were sent. */
@@ -93,7 +93,7 @@ export async function missedEvents(
       and (e.type not like 'message.%' or holds(p.permissions, 'read_history'))
       and (holds(p.permissions, 'manage_threads') or not ${isInHiddenPost(sql)})
       and (e.type <> 'audit.created' or holds(s.permissions, 'view_audit_log'))
-      and (e.type not like 'invite.%' or holds(s.permissions, 'manage_server'))
+      and ((e.type not like 'invite.%' and e.type not like 'automod.%') or holds(s.permissions, 'manage_server'))
     order by e.id limit ${EVENTS_MAX + 1}`
   if (rows.length > EVENTS_MAX || (rows.at(-1)?.bytes ?? 0) > BYTES_MAX) return undefined
   return rows

@@ -3,8 +3,10 @@ import type { Socket, SocketData } from '../../gateway/socket.ts'
 /** Receives what our gateway sends to a socket. */
 export interface Output {
   send(socket: NativeSocket, text: string): void
-  subscribe(socket: NativeSocket, topic: string): void
+  /** @returns the topic, as a string to keep */
+  subscribe(socket: NativeSocket, topic: string): string
   unsubscribe(socket: NativeSocket, topic: string): void
+  isSubscribed(socket: NativeSocket, topic: string): boolean
 }
 
 /** A connection, as our gateway uses it. */
@@ -24,7 +26,8 @@ export interface Line {
  * place that decides about access.
  */
 export class NativeSocket implements Socket {
-  readonly #topics = new Set<string>()
+  /** An array, which is smaller than a Set. Bots change topics rarely; the output knows the sockets of each. */
+  readonly #topics: string[] = []
 
   constructor(
     readonly data: SocketData,
@@ -45,17 +48,18 @@ export class NativeSocket implements Socket {
   }
 
   subscribe(topic: string): void {
-    this.#topics.add(topic)
-    this.output.subscribe(this, topic)
+    if (this.isSubscribed(topic)) return
+    this.#topics.push(this.output.subscribe(this, topic))
   }
 
   unsubscribe(topic: string): void {
-    this.#topics.delete(topic)
+    const at = this.#topics.indexOf(topic)
+    if (at >= 0) this.#topics.splice(at, 1)
     this.output.unsubscribe(this, topic)
   }
 
   isSubscribed(topic: string): boolean {
-    return this.#topics.has(topic)
+    return this.output.isSubscribed(this, topic)
   }
 
   cork(work: () => unknown): unknown {

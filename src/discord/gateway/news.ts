@@ -1,12 +1,15 @@
+import type { Events } from '../../core/events.ts'
 import type { PublicUser } from '../../core/schema.ts'
+import type { Rule } from '../../features/automod/model.ts'
 import type { Lookup } from '../lookup.ts'
 import { ACTIONS, entryOf } from '../shapes/audit.ts'
+import { actionOf, ruleId, ruleOf, triggerOf } from '../shapes/automod.ts'
 import { integrationOf } from '../shapes/integrations.ts'
 import { unseenEventOf, scheduledEventOf } from '../shapes/scheduled-events.ts'
-import { type Dispatch, one, type Table } from './dispatch.ts'
+import { accountIn, type Dispatch, one, type ParleyEvent, type Table } from './dispatch.ts'
 import { INTENT } from './intents.ts'
 
-// News of the calendar, the audit log, webhooks and bots.
+// News of the calendar, the audit log, webhooks, bots and automod.
 
 /**
  * The news of an event of the calendar; none once its row is gone. The event may have moved since, so only bots that
@@ -40,7 +43,45 @@ export function integrationNews(of: Lookup, t: string, server_id: number, user: 
   return one(t, INTENT.integrations, guild_id, { ...d, guild_id })
 }
 
+/** News of an automod rule; none of a rule that Discord lacks. */
+const ruleNews =
+  (t: string) =>
+  (of: Lookup, rule: Rule, { topic }: ParleyEvent): Dispatch[] => {
+    const row = ruleOf(of, rule, accountIn(topic))
+    return row ? one(t, INTENT.automodRules, row.guild_id, row) : []
+  }
+
+/** A rule has acted: an event for each of its actions. */
+function executions(of: Lookup, d: Events['automod.executed']): Dispatch[] {
+  const { rule, user, channel_id, alert_id, content, found } = d
+  const trigger = triggerOf(rule.trigger)
+  if (!trigger) return []
+  const guild_id = of.id('server', rule.server_id)
+  const hasKeywords = 'words' in rule.trigger || 'patterns' in rule.trigger
+  const common = {
+    guild_id,
+    rule_id: ruleId(rule),
+    rule_trigger_type: trigger.trigger_type,
+    user_id: of.id('user', user.id),
+    ...(channel_id === null ? {} : { channel_id: of.id('channel', channel_id) }),
+    content,
+    matched_keyword: hasKeywords ? found : null,
+    matched_content: null,
+  }
+  return rule.actions.flatMap((action) => {
+    const isAlert = action.type === 'alert' && alert_id !== null
+    const alert = isAlert ? { alert_system_message_id: of.id('message', alert_id) } : {}
+    const row = { ...common, ...alert, action: actionOf(of, action) }
+    const blank = { ...row, content: '' }
+    return one('AUTO_MODERATION_ACTION_EXECUTION', INTENT.automodActs, guild_id, row, { blank, addressed: [] })
+  })
+}
+
 export const news: Table = {
+  'automod.created': ruleNews('AUTO_MODERATION_RULE_CREATE'),
+  'automod.updated': ruleNews('AUTO_MODERATION_RULE_UPDATE'),
+  'automod.deleted': ruleNews('AUTO_MODERATION_RULE_DELETE'),
+  'automod.executed': executions,
   'audit.created': (of, entry) => {
     if (ACTIONS[entry.action] === undefined) return []
     const guild_id = of.id('server', entry.server_id)

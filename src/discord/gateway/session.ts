@@ -12,11 +12,12 @@ import { Encoded, type Translator, type Receiver } from './translator.ts'
 import { INTENT } from './intents.ts'
 import type { KeptSession } from './kept-sessions.ts'
 import { missedEvents } from './missed-events.ts'
+import { SentEvents } from './sent-events.ts'
 
 /** Dispatches that wait while a session begins. A session with more resumes later. */
 const HELD_MAX = 20_000
-/** Events remembered as sent, for the few seconds in which a transaction may commit after later ones. */
-const SENT_MAX = 5_000
+/** Garbage that the translation of a server leaves, in handshakes of our own gateway. */
+const HANDSHAKES_PER_SERVER = 1
 /** Events translated together when a bot returns. */
 const REPLAY_BATCH = 200
 
@@ -29,6 +30,8 @@ export interface Outlet {
   drain(): Promise<void>
   /** Tells the bot that its session cannot be resumed. */
   invalidate(): void
+  /** The address at which the bot resumes. */
+  readonly resumeUrl: string
 }
 
 /** The parts of the server that sessions use. */
@@ -37,6 +40,8 @@ export interface SessionTools {
   facts: Facts
   translator: Translator
   statusOf(userId: number): Status
+  /** Counts the garbage of a session's beginning, in handshakes of our own gateway. */
+  noteGarbage(handshakes: number): void
 }
 
 /** An earlier session of the bot, or an earlier connection of this one. */
@@ -65,14 +70,14 @@ const OF_MESSAGES = ['message.created', 'message.updated', 'message.deleted', 'm
  * While a session begins, and while the event of a new server is read, dispatches wait in their order.
  */
 export class Session implements Receiver {
-  readonly #sentIds: Set<number>
-  /** Events up to this one are no longer remembered one by one. */
-  #forgottenId: number
+  readonly #sent: SentEvents
   #newestId: number
   #queue: [number | undefined, Encoded[]][] | undefined = []
   #ready: Ready | undefined
   /** Snapshots by server, in parts, until they are whole. */
-  readonly #snapshots = new Map<number, Snapshot>()
+  #snapshots: Map<number, Snapshot> | undefined
+  /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
+  #earlier: Earlier | undefined
   #isBegun = false
   #work = Promise.resolve()
 
@@ -81,18 +86,16 @@ export class Session implements Receiver {
     readonly row: KeptSession,
     private readonly largeThreshold: number,
     private readonly outlet: Outlet,
-    private readonly resumeUrl: string,
-    private readonly earlier?: Earlier,
+    earlier?: Earlier,
   ) {
-    this.#sentIds = new Set(earlier?.sentIds)
-    this.#forgottenId = row.base_id
+    this.#earlier = earlier
     this.#newestId = earlier?.newest_id ?? row.base_id + 1
-    this.#sentIds.add(this.#newestId)
+    this.#sent = new SentEvents([...(earlier?.sentIds ?? []), this.#newestId], row.base_id)
   }
 
   /** The newest events that were sent. */
   get sentIds(): number[] {
-    return [...this.#sentIds]
+    return this.#sent.ids
   }
 
   reconnect(): void {
@@ -105,7 +108,7 @@ export class Session implements Receiver {
     else if (type === 'server.snapshot') this.#addSnapshot(d as Snapshot)
     else if (!this.#isBegun) {
       this.#isBegun = true
-      this.#hold(() => (this.earlier?.isResuming ? this.#resume() : this.#start()))
+      this.#hold(() => (this.#earlier?.isResuming ? this.#resume() : this.#start()))
     }
   }
 
@@ -124,6 +127,7 @@ export class Session implements Receiver {
   /** Joins the parts of a snapshot. */
   #addSnapshot(part: Snapshot): void {
     const { id } = part.server
+    this.#snapshots ??= new Map()
     const before = this.#snapshots.get(id)
     const snapshot = before
       ? {
@@ -168,7 +172,7 @@ export class Session implements Receiver {
       user: selfOf(of, { ...ready.user, kind: 'bot' }),
       session_type: 'normal',
       session_id: row.id,
-      resume_gateway_url: this.resumeUrl,
+      resume_gateway_url: this.outlet.resumeUrl,
       shard: [row.shard_id, row.shard_count],
       application: { id: of.id('user', ready.user.id), flags: 0 },
       guilds: ready.servers
@@ -184,27 +188,31 @@ export class Session implements Receiver {
       _trace: [],
     }))
     this.#write('READY', JSON.stringify(d))
-    for (const id of this.#snapshots.keys()) await this.#tellServer(id)
+    for (const id of this.#snapshots?.keys() ?? []) await this.#tellServer(id)
     this.#ready = undefined
-    if (this.earlier) await this.#catchUp(this.earlier, OF_MESSAGES)
+    if (this.#earlier) await this.#catchUp(this.#earlier, OF_MESSAGES)
+    this.#earlier = undefined
   }
 
   async #tellServer(id: number): Promise<void> {
-    const snapshot = this.#snapshots.get(id)
-    this.#snapshots.delete(id)
+    const snapshot = this.#snapshots?.get(id)
+    this.#snapshots?.delete(id)
+    if (this.#snapshots?.size === 0) this.#snapshots = undefined
     if (!snapshot) return
     const { parts, facts, statusOf } = this.tools
     const { user_id, intents } = this.row
     const { largeThreshold } = this
     const voiceStates = this.#ready?.voice_states ?? []
+    this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
     const d = await guildCreate(parts.sql, facts, snapshot, { user_id, intents, largeThreshold, statusOf, voiceStates })
     await this.outlet.drain()
     this.#send(undefined, [new Encoded({ t: 'GUILD_CREATE', intent: INTENT.guilds, guild: d.id, d })])
   }
 
   async #resume(): Promise<void> {
-    if (this.earlier && !(await this.#catchUp(this.earlier, wantedTypes))) return this.outlet.invalidate()
-    this.#snapshots.clear()
+    if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
+    this.#earlier = undefined
+    this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')
   }
@@ -216,8 +224,8 @@ export class Session implements Receiver {
       user_id: this.row.user_id,
       newest_id,
       seen_at,
-      sent_ids: sentIds === null ? undefined : this.#sentIds,
-      from_id: this.#forgottenId,
+      sent_ids: sentIds === null ? undefined : this.#sent,
+      from_id: this.#sent.forgottenId,
     }
     const events = await missedEvents(parts.sql, position, parts.environment.RESUME_WINDOW, types)
     if (!events) return false
@@ -229,7 +237,7 @@ export class Session implements Receiver {
         // The bot was added to this server while it was away.
         if (type === 'server.created') await this.#tellServer((d as { id: number }).id)
         // Events up to the newest one that the bot has are sent again only if they were lost.
-        if (s !== undefined && s > newest_id) this.#sentIds.delete(s)
+        if (s !== undefined && s > newest_id) this.#sent.delete(s)
         this.#send(s, translated[index] ?? [])
       }
     }
@@ -251,15 +259,8 @@ export class Session implements Receiver {
 
   /** Remembers an event as sent. @returns false if it was sent before */
   #note(id: number): boolean {
-    const { row } = this
-    if (this.#sentIds.has(id) || id <= row.base_id) return false
-    this.#sentIds.add(id)
+    if (id <= this.row.base_id || !this.#sent.add(id)) return false
     this.#newestId = Math.max(this.#newestId, id)
-    if (this.#sentIds.size > SENT_MAX) {
-      const [oldest = id] = this.#sentIds
-      this.#sentIds.delete(oldest)
-      this.#forgottenId = Math.max(this.#forgottenId, oldest)
-    }
     return true
   }
 

@@ -58,7 +58,10 @@ const HANDSHAKE = new Set(['ready', 'server.snapshot', 'synced'])
  * facts take. When the queue is too long or a translation fails, the sessions resume from the event log.
  */
 export class Translator {
-  readonly #byTopic = new Map<string, Set<NativeSocket>>()
+  /** A single socket is stored without a Set, because each bot has a topic of its own. */
+  readonly #byTopic = new Map<string, NativeSocket | Set<NativeSocket>>()
+  /** The names of topics, so that the sockets of each share one string. */
+  readonly #names = new Map<string, string>()
   readonly #receivers = new Map<NativeSocket, Receiver>()
   #queue: Item[] = []
   #isPumping = false
@@ -87,15 +90,26 @@ export class Translator {
     for (const topic of socket.subscriptions) this.unsubscribe(socket, topic)
   }
 
-  subscribe(socket: NativeSocket, topic: string): void {
-    const sockets = this.#byTopic.get(topic) ?? new Set()
-    this.#byTopic.set(topic, sockets.add(socket))
+  /** @returns the topic, as the string that all its sockets share */
+  subscribe(socket: NativeSocket, topic: string): string {
+    const before = this.#byTopic.get(topic)
+    if (before instanceof Set) before.add(socket)
+    else this.#byTopic.set(topic, before && before !== socket ? new Set([before, socket]) : socket)
+    if (!before) this.#names.set(topic, topic)
+    return this.#names.get(topic) ?? topic
   }
 
   unsubscribe(socket: NativeSocket, topic: string): void {
+    const before = this.#byTopic.get(topic)
+    if (before instanceof Set) before.delete(socket)
+    if (before !== socket && !(before instanceof Set && before.size === 0)) return
+    this.#byTopic.delete(topic)
+    this.#names.delete(topic)
+  }
+
+  isSubscribed(socket: NativeSocket, topic: string): boolean {
     const sockets = this.#byTopic.get(topic)
-    sockets?.delete(socket)
-    if (sockets?.size === 0) this.#byTopic.delete(topic)
+    return sockets instanceof Set ? sockets.has(socket) : sockets === socket
   }
 
   readonly hasSubscribers = (topic: string): boolean => this.#byTopic.has(topic)
@@ -141,9 +155,10 @@ export class Translator {
 
   #publish(frame: Frame): void {
     const { topic, type, s } = frame
-    const sockets = this.#byTopic.get(topic)
-    if (!sockets || !isWanted(type)) return
-    this.#enqueue({ event: { type, s, topic, d: this.#payloadOf(frame) }, sockets: [...sockets], isDirect: false })
+    const subscribers = this.#byTopic.get(topic)
+    if (!subscribers || !isWanted(type)) return
+    const sockets = subscribers instanceof Set ? [...subscribers] : [subscribers]
+    this.#enqueue({ event: { type, s, topic, d: this.#payloadOf(frame) }, sockets, isDirect: false })
   }
 
   #enqueue(item: Item): void {

@@ -27,8 +27,6 @@ const REFUSED: [method: string, pattern: string, what: string][] = [
   ['POST', '/stage-instances', 'stages'],
   ['PUT', '/channels/:channel/thread-members/:user', 'a way to add others to a thread'],
   ['DELETE', '/channels/:channel/thread-members/:user', 'a way to remove others from a thread'],
-  ['GET', '/guilds/:guild/prune', 'a record of who was inactive'],
-  ['POST', '/guilds/:guild/prune', 'a record of who was inactive'],
   ['PUT', '/applications/:application/guilds/:guild/commands/:command/permissions', 'permissions of single commands'],
   ['PUT', '/channels/:channel/recipients/:user', 'groups with bots'],
 ]

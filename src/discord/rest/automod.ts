@@ -1,81 +1,27 @@
 import { z } from 'zod'
-import type { Action, Rule, Trigger } from '../../features/automod/model.ts'
+import type { Rule } from '../../features/automod/model.ts'
 import { field } from '../../http/answers.ts'
-import type { Lookup } from '../lookup.ts'
 import { Unknown } from '../refusals.ts'
-import { snowflake } from '../snowflake.ts'
+import {
+  ALERT,
+  BLOCK,
+  KEYWORD,
+  MENTIONS,
+  PROFILE,
+  QUARANTINE,
+  ruleId,
+  ruleOf,
+  SPAM,
+  TIMEOUT,
+} from '../shapes/automod.ts'
 import { parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 
 // Automod rules. Rules that look for links, invites or attachments have no counterpart on Discord and are left out.
 
-/** Discord's numbers of triggers, actions and events. */
-const [KEYWORD, SPAM, MENTIONS, PROFILE] = [1, 3, 5, 6]
-const [BLOCK, ALERT, TIMEOUT, QUARANTINE] = [1, 2, 3, 4]
-const [ON_MESSAGE, ON_MEMBER] = [1, 2]
 /** Messages within seconds that are spam, where Discord has no numbers. */
 const SPAM_RULE = { by: 'member', count: 5, seconds: 10 } as const
-
-interface DiscordTrigger {
-  trigger_type: number
-  trigger_metadata: object
-}
-
-function triggerOf(trigger: Trigger): DiscordTrigger | undefined {
-  switch (trigger.type) {
-    case 'words':
-      return metadata(KEYWORD, trigger.words, [], trigger.allow)
-    case 'patterns':
-      return metadata(KEYWORD, [], trigger.patterns, [])
-    case 'profile':
-      return metadata(PROFILE, trigger.words, trigger.patterns, trigger.allow)
-    case 'spam':
-      return { trigger_type: SPAM, trigger_metadata: {} }
-    case 'mentions':
-      return { trigger_type: MENTIONS, trigger_metadata: { mention_total_limit: trigger.max } }
-    default:
-      return undefined
-  }
-}
-const metadata = (trigger_type: number, keyword_filter: string[], regex_patterns: string[], allow_list: string[]) => ({
-  trigger_type,
-  trigger_metadata: { keyword_filter, regex_patterns, allow_list },
-})
-
-function actionOf(of: Lookup, action: Action) {
-  switch (action.type) {
-    case 'block':
-      return { type: BLOCK, metadata: action.message === null ? {} : { custom_message: action.message } }
-    case 'alert':
-      return { type: ALERT, metadata: { channel_id: of.id('channel', action.channel_id) } }
-    case 'timeout':
-      return { type: TIMEOUT, metadata: { duration_seconds: action.seconds } }
-    case 'quarantine':
-      return { type: QUARANTINE, metadata: {} }
-  }
-}
-
-/** Rules are found among those of their server, at most 30, so they need no look-up by id. */
-const idOf = ({ id, created_at }: Rule): string => snowflake(id, Date.parse(created_at))
-
-function ruleOf(of: Lookup, rule: Rule, botId: number) {
-  const trigger = triggerOf(rule.trigger)
-  if (!trigger) return undefined
-  return {
-    id: idOf(rule),
-    guild_id: of.id('server', rule.server_id),
-    name: rule.name,
-    // Parley keeps no author of a rule.
-    creator_id: of.id('user', botId),
-    event_type: rule.trigger.type === 'profile' ? ON_MEMBER : ON_MESSAGE,
-    ...trigger,
-    actions: rule.actions.map((action) => actionOf(of, action)),
-    enabled: rule.enabled,
-    exempt_roles: rule.exempt_role_ids.map((id) => of.id('role', id)),
-    exempt_channels: rule.exempt_channel_ids.map((id) => of.id('channel', id)),
-  }
-}
 
 const show = async (call: Call, rules: Rule[]): Promise<object[]> =>
   (await call.resolve((of) => rules.map((rule) => ruleOf(of, rule, call.me.id)))).flatMap((rule) => rule ?? [])
@@ -147,7 +93,7 @@ const serverPath = async (call: Call): Promise<string> => `/api/servers/${await 
 /** The rule in the path. @throws Unknown */
 async function ruleIn(call: Call): Promise<Rule> {
   const rules = await call.own<Rule[]>('GET', await serverPath(call))
-  const rule = rules.find((each) => idOf(each) === call.param('rule'))
+  const rule = rules.find((each) => ruleId(each) === call.param('rule'))
   if (!rule) throw new Unknown('rule')
   return rule
 }

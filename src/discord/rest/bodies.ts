@@ -126,6 +126,20 @@ export function filesOf(call: Call, { attachments }: Pick<MessageBody, 'attachme
   })
 }
 
+/** The files of a message that a change of it keeps; undefined for all, as where the body lists none. */
+export async function keptFiles(
+  call: Call,
+  { attachments }: Pick<MessageBody, 'attachments'>,
+): Promise<number[] | undefined> {
+  // New files are listed too, by small numbers.
+  return attachments
+    ? call.findSome(
+        'file',
+        attachments.flatMap(({ id }) => (id && id.length > 3 ? id : [])),
+      )
+    : undefined
+}
+
 /** A number in a query. @throws Problem `bad_request` */
 export function numberIn(query: URLSearchParams, name: string, max: number): number | undefined {
   const text = query.get(name)

@@ -4,6 +4,7 @@ import type { Authenticated } from '../../features/sessions/store.ts'
 import type { HookFile } from '../../features/webhooks/body.ts'
 import type { Presence } from '../../gateway/presence.ts'
 import type { Parts } from '../../parts.ts'
+import type { Voice } from '../../voice/voice.ts'
 import type { Facts } from '../facts.ts'
 import type { Kind, Lookup } from '../lookup.ts'
 import type { Ids } from '../ids.ts'
@@ -17,6 +18,8 @@ export type OwnApi = (request: Request) => Promise<Response>
 export interface Tools {
   parts: Parts
   presence: Pick<Presence, 'isInvisible'>
+  /** The commands of calls. */
+  voice: Voice['handlers']
   facts: Facts
   ids: Ids
   links: Links

@@ -1,13 +1,14 @@
-import { Problem } from '../../core/errors.ts'
 import { lockedPlace } from '../../features/access/place.ts'
 import { lockServersShowing } from '../../features/files/access.ts'
 import { FOLLOW_UP_SECONDS } from '../../features/interactions/model.ts'
 import { editMessage, judgeEdit } from '../../features/messages/edit.ts'
+import { filesAfter } from '../../features/messages/edit-files.ts'
 import { MessageEdit } from '../../features/messages/model.ts'
 import { removeMessage } from '../../features/messages/remove.ts'
 import { embedsOf } from '../../features/previews/embed-drafts.ts'
+import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { Unknown } from '../refusals.ts'
-import { contentFields, MessageBody, parseBody } from './bodies.ts'
+import { contentFields, filesOf, keptFiles, MessageBody, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { answerMessage, interactionOf } from './interactions.ts'
 import { openRoute } from './router.ts'
@@ -33,14 +34,19 @@ async function answerIn(call: Call) {
 
 async function edit(call: Call): Promise<Reply> {
   const { interaction, bot_id, id } = await answerIn(call)
-  if (call.files.length > 0) throw new Problem('bad_request', 'Files can only be sent with a new message')
   const { parts } = call.tools
-  const { embeds, ...fields } = parseBody(MessageEdit, await contentFields(call, parseBody(MessageBody, call.body)))
-  const change = { ...fields, embeds: embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on') }
+  const body = parseBody(MessageBody, call.body)
+  const content = await contentFields(call, body)
+  const keptIds = await keptFiles(call, body)
   await parts.space.demand()
-  const settle = await judgeEdit(parts, id, bot_id, change)
-  await parts.write((sql, emit) => editMessage(sql, emit, id, bot_id, change))
-  await settle?.()
+  await withStoredFiles(parts, bot_id, filesOf(call, body), async (added) => {
+    const file_ids = await filesAfter(parts.sql, id, added, keptIds)
+    const { embeds, ...fields } = parseBody(MessageEdit, { ...content, file_ids })
+    const change = { ...fields, embeds: embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on') }
+    const settle = await judgeEdit(parts, id, bot_id, change)
+    await parts.write((sql, emit) => editMessage(sql, emit, id, bot_id, change))
+    await settle?.()
+  })
   return answerMessage(call, interaction, id)
 }
 

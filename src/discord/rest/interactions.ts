@@ -11,7 +11,7 @@ import { IS_EPHEMERAL, messageOf } from '../shapes/messages.ts'
 import { ModalBody, parleyModal } from '../shapes/components.ts'
 import { readToken } from '../shapes/interactions.ts'
 import { discordTime, userOf } from '../shapes/users.ts'
-import { Attachments, contentFields, filesOf, MessageBody, parseBody } from './bodies.ts'
+import { Attachments, contentFields, filesOf, keptFiles, MessageBody, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { openRoute } from './router.ts'
 
@@ -125,12 +125,10 @@ export function interactionRoutes(answers: Answers) {
     const { token, id, bot_id } = interaction
     const fields = await draftOf(call, type, data)
     const draft = parseBody(AnswerDraft, { ...fields, token })
-    const messageId = await withStoredFiles(
-      call.tools.parts,
-      bot_id,
-      filesOf(call, parseBody(Attachments, data ?? {})),
-      (file_ids) =>
-        answers.first(bot_id, id, draft.kind === 'message' ? { ...draft, file_ids } : draft, unchangedBy(fields)),
+    const described = parseBody(Attachments, data ?? {})
+    const unchanged = { ...unchangedBy(fields), files: await keptFiles(call, described) }
+    const messageId = await withStoredFiles(call.tools.parts, bot_id, filesOf(call, described), (file_ids) =>
+      answers.first(bot_id, id, 'file_ids' in draft ? { ...draft, file_ids } : draft, unchanged),
     )
     if (call.query.get('with_response') !== 'true') return undefined
     const isMessage = type === MESSAGE || type === UPDATE
@@ -167,8 +165,9 @@ export function interactionRoutes(answers: Answers) {
     const body = parseBody(MessageBody, call.body)
     const fields = await contentFields(call, body)
     const draft = parseBody(AnswerPatch, { token, ...fields })
+    const unchanged = { ...unchangedBy(fields), files: await keptFiles(call, body) }
     const messageId = await withStoredFiles(call.tools.parts, bot_id, filesOf(call, body), (file_ids) =>
-      answers.change(bot_id, id, { ...draft, file_ids }, unchangedBy(fields)),
+      answers.change(bot_id, id, { ...draft, file_ids }, unchanged),
     )
     return answerMessage(call, interaction, messageId, draft.content)
   }

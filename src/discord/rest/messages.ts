@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Problem } from '../../core/errors.ts'
+import { filesAfter } from '../../features/messages/edit-files.ts'
 import type { Message } from '../../features/messages/model.ts'
 import { withStoredFiles } from '../../features/webhooks/stored-files.ts'
 import { messageOf } from '../shapes/messages.ts'
-import { contentFields, filesOf, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
+import { contentFields, filesOf, keptFiles, MessageBody, numberIn, parseBody, sendFields } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
 import { route } from './router.ts'
 import { stickerField } from './stickers.ts'
@@ -67,19 +67,23 @@ async function send(call: Call): Promise<Reply> {
 
 async function edit(call: Call): Promise<Reply> {
   const id = await messageIn(call)
-  if (call.files.length > 0) throw new Problem('bad_request', 'Files can only be sent with a new message')
+  const { parts } = call.tools
   const body = parseBody(MessageBody, call.body)
   const change = await contentFields(call, body)
+  const keptIds = await keptFiles(call, body)
   const isHiding = body.flags !== null && body.flags !== undefined
   if (isHiding)
     await call.own('PUT', `/api/messages/${id}/embeds/suppressed`, {
       suppressed: ((body.flags ?? 0) & SUPPRESS_EMBEDS) !== 0,
     })
-  const message =
-    Object.keys(change).length > 0 || !isHiding
-      ? await call.own<Message>('PUT', `/api/messages/${id}`, change)
-      : await call.own<Message>('GET', `/api/messages/${id}`)
-  return showMessage(call, message)
+  const put = async (added: number[]) => {
+    const file_ids = await filesAfter(parts.sql, id, added, keptIds)
+    const fields = { ...change, ...(file_ids ? { file_ids } : {}) }
+    return Object.keys(fields).length > 0 || !isHiding
+      ? call.own<Message>('PUT', `/api/messages/${id}`, fields)
+      : call.own<Message>('GET', `/api/messages/${id}`)
+  }
+  return showMessage(call, await withStoredFiles(parts, call.me.id, filesOf(call, body), put))
 }
 
 /** The cursor of a list of messages, with Parley's id. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PublicUser } from '../../core/schema.ts'
+import { membership } from '../../features/access/guard.ts'
 import type { Ban, Member } from '../../features/members/model.ts'
 import type { Role } from '../../features/roles/model.ts'
 import { parleyBits } from '../permissions.ts'
@@ -8,7 +9,10 @@ import { roleOf } from '../shapes/guilds.ts'
 import { memberOf, userOf } from '../shapes/users.ts'
 import { numberIn, parseBody } from './bodies.ts'
 import type { Call, Reply } from './call.ts'
+import { pictureIn, withPicture } from './pictures.ts'
+import { reasonOf } from './reasons.ts'
 import { route } from './router.ts'
+import { actInVoice, VoiceFields } from './voice-acts.ts'
 
 // Members, bans and roles of a server.
 
@@ -20,20 +24,10 @@ async function memberPath(call: Call): Promise<string> {
   return `${await serverPath(call)}/members/${userId}`
 }
 
-/** The reason that a library sends along, percent-encoded. */
-function reasonOf({ reason }: Call): { reason?: string } {
-  if (!reason) return {}
-  try {
-    return { reason: decodeURIComponent(reason).slice(0, 512) }
-  } catch {
-    return { reason: reason.slice(0, 512) }
-  }
-}
-
 const showMember = (call: Call, { user, ...member }: Member): Promise<object> =>
   call.resolve((of) => memberOf(of, user, member))
 
-const MemberEdit = z.object({
+const MemberEdit = VoiceFields.extend({
   nick: z.string().nullish(),
   roles: z.array(z.string()).max(250).nullish(),
   communication_disabled_until: z.string().nullish(),
@@ -51,6 +45,10 @@ async function setRoles(call: Call, path: string, snowflakes: string[]): Promise
 async function editMember(call: Call): Promise<Reply> {
   const path = await memberPath(call)
   const body = parseBody(MemberEdit, call.body)
+  const [server_id = 0, user_id = 0] = path.split('/').flatMap((part) => Number(part) || [])
+  // An edit of nothing answers the member too, and only to members.
+  await membership(call.tools.parts.sql, server_id, call.me.id)
+  await actInVoice(call, { server_id, user_id }, body)
   if (body.roles) await setRoles(call, path, body.roles)
   const { nick, communication_disabled_until: until } = body
   const change = {
@@ -58,10 +56,9 @@ async function editMember(call: Call): Promise<Reply> {
     ...(until === undefined ? {} : { timed_out_until: until, ...reasonOf(call) }),
   }
   if (Object.keys(change).length > 0) return showMember(call, await call.own<Member>('PUT', path, change))
-  const userId = Number(path.split('/').at(-1))
   return call.resolve((of) => {
-    const account = of.fact('account', userId)
-    const member = of.fact('member', `${path.split('/')[3]}:${userId}`)
+    const account = of.fact('account', user_id)
+    const member = of.fact('member', `${server_id}:${user_id}`)
     return account && member ? memberOf(of, account, member) : {}
   })
 }
@@ -132,6 +129,7 @@ const RoleBody = z.object({
   permissions: z.union([z.string(), z.number()]).nullish(),
   hoist: z.boolean().nullish(),
   mentionable: z.boolean().nullish(),
+  icon: z.string().nullish(),
 })
 
 /** The fields of a role as Parley's API takes them; absent ones stay absent. */
@@ -153,9 +151,35 @@ function roleFields(body: z.infer<typeof RoleBody>) {
 
 const showRole = (call: Call, role: Role): Promise<object> => call.resolve((of) => roleOf(of, role))
 
+/** Gives a role the picture that a library sends as a data URI. Null removes it. */
+async function withIcon(call: Call, role: Role, icon: string | null | undefined): Promise<Role> {
+  const path = `/api/roles/${role.id}/icon`
+  if (icon === undefined || (icon === null && role.icon_url === null)) return role
+  if (icon === null) return call.own<Role>('DELETE', path)
+  return withPicture(call, 'file_id', icon, (fields) => call.own<Role>('PUT', path, fields))
+}
+
 async function createRole(call: Call): Promise<Reply> {
-  const fields = { name: 'new role', ...roleFields(parseBody(RoleBody, call.body)) }
-  return showRole(call, await call.own<Role>('POST', `${await serverPath(call)}/roles`, fields))
+  const body = parseBody(RoleBody, call.body)
+  if (body.icon) pictureIn(body.icon)
+  const fields = { name: 'new role', ...roleFields(body) }
+  const role = await call.own<Role>('POST', `${await serverPath(call)}/roles`, fields)
+  try {
+    return await showRole(call, await withIcon(call, role, body.icon))
+  } catch (error) {
+    // The program hears of a failure, so there must be no role.
+    await call.own('DELETE', `/api/roles/${role.id}`)
+    throw error
+  }
+}
+
+async function editRole(call: Call): Promise<Reply> {
+  const body = parseBody(RoleBody, call.body)
+  const path = `/api/roles/${await call.id('role')}`
+  const fields = roleFields(body)
+  // A refused picture changes nothing else.
+  const role = await withIcon(call, await call.own<Role>('GET', path), body.icon)
+  return showRole(call, Object.keys(fields).length > 0 ? await call.own<Role>('PUT', path, fields) : role)
 }
 
 const RoleMoves = z.array(z.object({ id: z.string(), position: z.int().nullish() })).max(250)
@@ -195,10 +219,7 @@ export const moderationRoutes = [
   route('GET', '/guilds/:guild/roles/:role', 'role', async (call) =>
     showRole(call, await call.own<Role>('GET', `/api/roles/${await call.id('role')}`)),
   ),
-  route('PATCH', '/guilds/:guild/roles/:role', 'role', async (call) => {
-    const fields = roleFields(parseBody(RoleBody, call.body))
-    return showRole(call, await call.own<Role>('PUT', `/api/roles/${await call.id('role')}`, fields))
-  }),
+  route('PATCH', '/guilds/:guild/roles/:role', 'role', editRole),
   route('DELETE', '/guilds/:guild/roles/:role', 'role', async (call) => {
     await call.own('DELETE', `/api/roles/${await call.id('role')}`)
     return undefined

@@ -13,6 +13,7 @@ import { inviteRoutes } from './invites.ts'
 import { messageRoutes } from './messages.ts'
 import { moderationRoutes } from './moderation.ts'
 import { pollRoutes } from './polls.ts'
+import { pruneRoutes } from './prune.ts'
 import { reactionRoutes } from './reactions.ts'
 import { scheduledEventRoutes } from './scheduled-events.ts'
 import { stickerRoutes } from './stickers.ts'
@@ -36,6 +37,7 @@ export const discordRoutes = (answers: Answers): Route[] => [
   ...webhookRoutes,
   ...auditRoutes,
   ...moderationRoutes,
+  ...pruneRoutes,
   ...automodRoutes,
   ...commandRoutes,
   ...interactionRoutes(answers),

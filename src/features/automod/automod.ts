@@ -36,6 +36,8 @@ export interface Breach {
   /** Null for a name. */
   channel_id: number | null
   rules: Rule[]
+  /** Words, patterns and the like that rules found, by the ids of rules. Rules about spam find nothing. */
+  finds: ReadonlyMap<number, string>
   texts: string[]
   nonce: string | null
 }
@@ -132,6 +134,7 @@ export class Automod implements Judge {
       user_id: saying.author_id,
       channel_id: 'channel_id' in saying.place ? saying.place.channel_id : null,
       rules,
+      finds: new Map(hits.map(({ rule, found }) => [rule.id, found])),
       texts: [...allTexts, ...files.flatMap(textsOfFile)].filter((text) => text !== ''),
       nonce: saying.nonce ?? null,
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { durable, ephemeral, type Payloads } from '../../core/events.ts'
 import { fold } from './fold.ts'
 import { Id, line, PublicUser, text, Time } from '../../core/schema.ts'
 
@@ -157,3 +158,30 @@ export const AutomodHit = z
   })
   .meta({ title: 'AutomodHit' })
 export type AutomodHit = z.infer<typeof AutomodHit>
+
+/** UTF-16 units of a text in `automod.executed`. */
+export const EXECUTED_UNITS_MAX = 4000
+
+const key = (d: Rule) => `automod:${d.id}`
+const managingBots = 'bots of the server that hold manage_server'
+
+export const automodEvents = {
+  'automod.created': durable(Rule, key, managingBots),
+  'automod.updated': durable(Rule, key, managingBots),
+  'automod.deleted': durable(Rule, key, managingBots),
+  'automod.executed': ephemeral(
+    z.object({
+      rule: Rule.describe('the rule as it was when it acted'),
+      user: PublicUser,
+      channel_id: Id.nullable().describe('null for a name'),
+      alert_id: Id.nullable().describe('the message that alerts moderators'),
+      content: z.string().describe(`what broke the rule, at most ${EXECUTED_UNITS_MAX} UTF-16 units`),
+      found: z.string().nullable().describe('the word, pattern, host or number that the rule found; null for spam'),
+    }),
+    'bots of the server that hold manage_server and see the channel',
+  ),
+}
+
+declare module '../../core/events.ts' {
+  interface Events extends Payloads<typeof automodEvents> {}
+}

@@ -8,6 +8,7 @@ import type { Parts } from '../../parts.ts'
 import { BODY_CODES, found, PLACE_CODES, Problem } from '../../core/errors.ts'
 import { answers, DecimalId, Nothing } from '../../core/schema.ts'
 import { audit } from '../audit/record.ts'
+import { botsOf } from '../access/bots.ts'
 import { demand, guarded, lockedMembership } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
 import { changesOf } from './audit.ts'
@@ -98,7 +99,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
       async ({ params: { server_id }, me, caller, body, status }) => {
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         await demandCheapTrigger(body)
-        return parts.write(async (sql, _, notify) => {
+        return parts.write(async (sql, emit, notify) => {
           await lockedMembership(sql, server_id, me.id, 'manage_server')
           await demandOwnExemptions(sql, server_id, body)
           await demandFewPatterns(sql, server_id, null, body)
@@ -112,6 +113,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
           const [rule] = await selectRules(sql, sql`a.id = ${id}`)
           const [before, after] = changesOf(undefined, found(rule))
           await audit(sql, { server_id, actor_id: me.id, action: 'automod.created' }, ['rule', id], before, after)
+          emit(await botsOf(sql, server_id, 'manage_server'), 'automod.created', found(rule))
           notify({ kind: 'automod_changed', server_id })
           return status(201, found(rule))
         })
@@ -137,7 +139,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
         await parts.limits.take(caller, CHANGES, `user:${me.id}`)
         const { server_id } = await visibleRule(parts.sql, rule_id, me.id)
         await demandCheapTrigger(body)
-        return parts.write(async (sql, _, notify) => {
+        return parts.write(async (sql, emit, notify) => {
           const rule = await lockedRule(sql, rule_id, me.id)
           await demandOwnExemptions(sql, server_id, body)
           await demandFewPatterns(sql, server_id, rule_id, body)
@@ -147,6 +149,7 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
           const [changed] = await selectRules(sql, sql`a.id = ${rule_id}`)
           const [before, after] = changesOf(rule, found(changed))
           await audit(sql, { server_id, actor_id: me.id, action: 'automod.updated' }, ['rule', rule_id], before, after)
+          emit(await botsOf(sql, server_id, 'manage_server'), 'automod.updated', found(changed))
           notify({ kind: 'automod_changed', server_id })
           return found(changed)
         })
@@ -161,12 +164,13 @@ export const automodRoutes = (parts: Parts, sessions: Sessions) =>
     .delete(
       '/api/automod/:rule_id',
       async ({ params: { rule_id }, me, status }) =>
-        parts.write(async (sql, _, notify) => {
+        parts.write(async (sql, emit, notify) => {
           const rule = await lockedRule(sql, rule_id, me.id)
           const { server_id } = rule
           await sql`delete from automod_rules where id = ${rule_id}`
           const [before, after] = changesOf(rule, undefined)
           await audit(sql, { server_id, actor_id: me.id, action: 'automod.deleted' }, ['rule', rule_id], before, after)
+          emit(await botsOf(sql, server_id, 'manage_server'), 'automod.deleted', rule)
           notify({ kind: 'automod_changed', server_id })
           return status(204, undefined)
         }),

@@ -9,6 +9,7 @@ import type { PublicUser } from '../../core/schema.ts'
 import { type Components, demandSmall } from '../messages/components.ts'
 import { demandSight } from '../access/guard.ts'
 import { editMessage, judgeEdit } from '../messages/edit.ts'
+import { filesAfter } from '../messages/edit-files.ts'
 import { demandContact } from '../access/contact.ts'
 import { sendMessage } from '../messages/send.ts'
 import type { SendGroups } from '../messages/send-groups.ts'
@@ -51,6 +52,8 @@ interface AnswerContent {
 interface Unchanged {
   components?: boolean
   embeds?: boolean
+  /** The files that stay; absent for all. */
+  files?: number[] | undefined
 }
 
 const COLUMNS = (sql: Sql) =>
@@ -97,9 +100,14 @@ function demandFitting({ kind, message_id, asked_on_id }: Interaction, draft: An
 /** True if a first answer replaces the message of the component. */
 const updates = (draft: AnswerDraft): boolean => draft.kind === 'update' || (draft.kind === 'deferred' && draft.update)
 
-/** @throws Problem `validation_failed` for an empty answer, and for files in an ephemeral one, which is not stored */
+/** @throws Problem `validation_failed` for files in an ephemeral answer, which is not stored */
+function demandNoFiles({ file_ids = [] }: Pick<AnswerContent, 'file_ids'>): void {
+  if (file_ids.length > 0) throw field('file_ids', 'A message only for the person cannot have files')
+}
+
+/** @throws Problem `validation_failed` for an empty answer, and for files in an ephemeral one */
 function demandContent({ content, components, embeds, file_ids = [] }: AnswerContent, isEphemeral: boolean): void {
-  if (isEphemeral && file_ids.length > 0) throw field('file_ids', 'A message only for the person cannot have files')
+  if (isEphemeral) demandNoFiles({ file_ids })
   if (content === '' && components.length + embeds.length + file_ids.length === 0)
     throw field('content', 'Must not be empty')
 }
@@ -206,6 +214,7 @@ export class Answers {
         tell(parts, interaction, { kind: draft.update ? 'deferred_update' : 'deferred' })
         return null
       case 'update':
+        if (interaction.answer_id === null) demandNoFiles(draft)
         return this.#give(interaction, draft, unchanged)
       case 'message':
         return this.#say(interaction, draft)
@@ -228,8 +237,7 @@ export class Answers {
   async change(bot_id: number, id: number, draft: AnswerPatch, unchanged: Unchanged = {}): Promise<number | null> {
     const interaction = await answeredInteraction(this.parts.sql, bot_id, id, draft.token)
     const { answer_id, is_ephemeral, is_deferred, updates } = interaction
-    if (draft.file_ids.length > 0 && (answer_id !== null || is_ephemeral))
-      throw field('file_ids', 'Files can only be sent with a new message')
+    if (is_ephemeral) demandNoFiles(draft)
     if (answer_id === null && !(is_ephemeral && (updates || !is_deferred))) demandContent(draft, is_ephemeral)
     return this.#give(interaction, draft, unchanged)
   }
@@ -246,6 +254,7 @@ export class Answers {
       ...(unchanged.components ? {} : { components }),
       ...(unchanged.embeds ? {} : { embeds }),
       allowed_mentions,
+      file_ids: await filesAfter(parts.sql, answer_id, answerContent.file_ids ?? [], unchanged.files),
     }
     await parts.space.demand()
     const settle = await judgeEdit(parts, answer_id, bot_id, change)

@@ -221,7 +221,9 @@ const contentFields = {
   embeds: EmbedDrafts.default([]),
   allowed_mentions,
 }
-const file_ids = draftFields.file_ids.describe('that the bot has uploaded; not of what is ephemeral')
+const file_ids = draftFields.file_ids.describe(
+  'that the bot has uploaded; not of what is ephemeral. A change adds them to those of the message',
+)
 const messageFields = { ephemeral: ephemeralField, ...contentFields, file_ids }
 /** The first answer of a bot. */
 export const AnswerDraft = z.discriminatedUnion('kind', [
@@ -232,7 +234,7 @@ export const AnswerDraft = z.discriminatedUnion('kind', [
     ephemeral: ephemeralField,
     update: z.boolean().default(false).describe('what follows changes what the component stands on'),
   }),
-  z.strictObject({ kind: z.literal('update'), token: Token, ...contentFields }),
+  z.strictObject({ kind: z.literal('update'), token: Token, ...contentFields, file_ids }),
   z.strictObject({ kind: z.literal('modal'), token: Token, modal: Modal }),
   z.strictObject({ kind: z.literal('choices'), token: Token, choices: Choices }),
 ])

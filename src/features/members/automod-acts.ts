@@ -12,6 +12,7 @@ import { recordBreach } from '../cases/record.ts'
 import type { Breach } from '../automod/automod.ts'
 import { isForFew } from '../automod/rules.ts'
 import { sendNotice } from '../messages/notice.ts'
+import { announceBreach } from './automod-news.ts'
 import { announceMember } from './membership.ts'
 import type { StatusOf } from '../status/model.ts'
 import { quarantine } from './quarantine.ts'
@@ -29,33 +30,48 @@ const actionOf = <T extends Action['type']>({ actions }: Rule, type: T): Of<T> |
   actions.find((action): action is Of<T> => action.type === type)
 
 /**
- * Does what the broken rules say besides blocking: keeps the text for moderators, alerts them, times out, quarantines.
- * Errors are logged: a text is blocked whether or not this works.
+ * Does what the broken rules say besides blocking, and notifies bots. Errors are logged: a text is blocked whether or
+ * not this works.
  */
 export const openAutomodActs =
-  (parts: Pick<Parts, 'write' | 'log'>, statusOf: StatusOf) =>
+  (parts: Pick<Parts, 'sql' | 'bus' | 'write' | 'log'>, statusOf: StatusOf) =>
   async (breach: Breach): Promise<void> => {
-    const rules = breach.rules.filter(({ actions }) => actions.some(({ type }) => type !== 'block'))
-    if (rules.length === 0) return
-    await parts
-      .write(async (sql, emit, notify) => {
-        const { server_id, user_id } = breach
-        await lockServer(sql, server_id)
-        const isLimiting = rules.some((rule) => actionOf(rule, 'timeout') ?? actionOf(rule, 'quarantine'))
-        const limits = isLimiting && (await canBeLimited(sql, breach)) ? rules : []
-        if (limits.length > 0) await sql`select change_access(${server_id})`
-        for (const rule of rules) {
-          await noteHit(sql, emit, breach, rule)
-          await recordBreach(sql, breach, rule.name)
-        }
-        let isChanged = false
-        for (const rule of limits) isChanged = (await limit(sql, breach, rule)) || isChanged
-        if (!isChanged) return
-        await announceMember(sql, emit, { server_id, user_id }, statusOf(user_id))
-        notify({ kind: 'access_changed', user_ids: [user_id] })
-      })
-      .catch((error: unknown) => parts.log('warn', 'automod.act', errorFields(error)))
+    const note = (error: unknown) => parts.log('warn', 'automod.act', errorFields(error))
+    const alertIds = await act(parts, breach, statusOf).catch(note)
+    await announceBreach(parts, breach, alertIds ?? new Map()).catch(note)
   }
+
+/**
+ * Keeps the text for moderators, alerts them, times out, quarantines.
+ * @returns the messages that alert moderators, by rule
+ */
+async function act(
+  { write }: Pick<Parts, 'write'>,
+  breach: Breach,
+  statusOf: StatusOf,
+): Promise<ReadonlyMap<number, number>> {
+  const rules = breach.rules.filter(({ actions }) => actions.some(({ type }) => type !== 'block'))
+  const alertIds = new Map<number, number>()
+  if (rules.length === 0) return alertIds
+  await write(async (sql, emit, notify) => {
+    const { server_id, user_id } = breach
+    await lockServer(sql, server_id)
+    const isLimiting = rules.some((rule) => actionOf(rule, 'timeout') ?? actionOf(rule, 'quarantine'))
+    const limits = isLimiting && (await canBeLimited(sql, breach)) ? rules : []
+    if (limits.length > 0) await sql`select change_access(${server_id})`
+    for (const rule of rules) {
+      const alertId = await noteHit(sql, emit, breach, rule)
+      if (alertId !== null) alertIds.set(rule.id, alertId)
+      await recordBreach(sql, breach, rule.name)
+    }
+    let isChanged = false
+    for (const rule of limits) isChanged = (await limit(sql, breach, rule)) || isChanged
+    if (!isChanged) return
+    await announceMember(sql, emit, { server_id, user_id }, statusOf(user_id))
+    notify({ kind: 'access_changed', user_ids: [user_id] })
+  })
+  return alertIds
+}
 
 /** Identifies a request by its nonce and texts; null without a nonce. */
 const hashOf = ({ nonce, texts }: Breach): string | null =>
@@ -83,17 +99,20 @@ interface EarlierHit {
   alert_id: number | null
 }
 
-/** Keeps the text for moderators, and alerts them or changes the number in their alert. */
-async function noteHit(sql: Transaction, emit: Emit, breach: Breach, rule: Rule): Promise<void> {
+/**
+ * Keeps the text for moderators, and alerts them or changes the number in their alert.
+ * @returns the alert; null if there is none
+ */
+async function noteHit(sql: Transaction, emit: Emit, breach: Breach, rule: Rule): Promise<number | null> {
   const { server_id, user_id, channel_id, texts } = breach
   const last_hash = hashOf(breach)
   const earlierHits = await sql<EarlierHit[]>`
     select id, channel_id, texts, last_hash, alert_id from automod_hits
     where user_id = ${user_id} and rule_id = ${rule.id}
       and created_at > now() - ${SHARED_SECONDS} * interval '1 second' order by id desc`
-  if (last_hash !== null && earlierHits.some((hit) => hit.last_hash === last_hash)) return
-  const earlier = earlierHits.find((hit) => hit.channel_id === channel_id)
   const alert_id = earlierHits.find((hit) => hit.alert_id !== null)?.alert_id ?? null
+  if (last_hash !== null && earlierHits.some((hit) => hit.last_hash === last_hash)) return alert_id
+  const earlier = earlierHits.find((hit) => hit.channel_id === channel_id)
   if (earlier) {
     const allTexts = sql.json(shortened([...earlier.texts, ...texts]))
     await sql`update automod_hits set count = count + 1, last_hash = ${last_hash}, updated_at = now(),
@@ -101,10 +120,11 @@ async function noteHit(sql: Transaction, emit: Emit, breach: Breach, rule: Rule)
   } else {
     const hit = { server_id, rule_id: rule.id, rule_name: rule.name, user_id, channel_id, last_hash, alert_id }
     const id = await insertHit(sql, { ...hit, texts: sql.json(shortened(texts)) })
-    if (id === undefined) return
+    if (id === undefined) return null
     if (alert_id === null) return alertOf(sql, emit, breach, rule, id)
   }
   if (alert_id !== null) await recount(sql, emit, alert_id)
+  return alert_id
 }
 
 /** @returns the id; undefined if the channel is gone, or the account has broken too many rules today */
@@ -125,16 +145,23 @@ async function insertHit(
   return row?.id
 }
 
-/** Alerts moderators, if the rule says so. */
-async function alertOf(sql: Transaction, emit: Emit, breach: Breach, rule: Rule, hit_id: number): Promise<void> {
+/** Alerts moderators, if the rule says so. @returns the alert */
+async function alertOf(
+  sql: Transaction,
+  emit: Emit,
+  breach: Breach,
+  rule: Rule,
+  hit_id: number,
+): Promise<number | null> {
   const { server_id, user_id, channel_id } = breach
   const alert = actionOf(rule, 'alert')
-  if (!alert || !(await isForFew(sql, server_id, alert.channel_id))) return
+  if (!alert || !(await isForFew(sql, server_id, alert.channel_id))) return null
   await sql`select share_channel(c) from channels c where c.id = ${alert.channel_id}`
   const place = channel_id === null ? {} : { place_id: channel_id }
   const data = { rule_id: rule.id, name: rule.name, hit_id, count: 1, ...place }
   const alertId = await sendNotice(sql, emit, alert.channel_id, user_id, 'automod_alert', data)
   await sql`update automod_hits set alert_id = ${alertId} where id = ${hit_id}`
+  return alertId
 }
 
 /** Writes the number of an alert's hits into it. */

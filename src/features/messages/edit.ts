@@ -9,9 +9,11 @@ import type { Parts } from '../../parts.ts'
 import { demand } from '../access/guard.ts'
 import { demandContact } from '../access/contact.ts'
 import type { embedsOf } from '../previews/embed-drafts.ts'
+import { lockServersShowing } from '../files/access.ts'
 import { wantPictures } from '../previews/embed-pictures.ts'
 import { type Embed, Embeds } from '../previews/model.ts'
 import { demandSmall } from './components.ts'
+import { setFiles } from './edit-files.ts'
 import type { Components, Message } from './model.ts'
 import { withMine } from '../reactions/mine.ts'
 import { changeMessage, demandWritten, type MessagePlace } from '../access/place.ts'
@@ -62,6 +64,8 @@ export interface MessageChange {
   components?: Components | undefined
   embeds?: ReturnType<typeof embedsOf> | undefined
   allowed_mentions?: AllowedMentions | undefined
+  /** All files of the message from now on: some that it has, and new ones of the caller. */
+  file_ids?: number[] | undefined
 }
 
 /** Replaces a message's embeds, except link previews. */
@@ -75,9 +79,10 @@ function embedsWith(cards: Embed[], content: string, before: Embed[] | null): st
 async function update(sql: Transaction, id: number, place: MessagePlace, change: MessageChange): Promise<NewMentions> {
   const [before] = await sql<{ content: string; embeds: Embed[] | null }[]>`
     select content, embeds from messages where id = ${id}`
-  const { content = found(before).content, components, embeds, allowed_mentions } = change
+  const { content = found(before).content, components, embeds, allowed_mentions, file_ids } = change
   demandSmall(components ?? [], embeds?.embeds ?? [])
   const isWritten = change.content !== undefined
+  const isEdited = isWritten || embeds !== undefined || file_ids !== undefined
   const cards = embeds && embedsWith(embeds.embeds, content, found(before).embeds)
   const data = components && JSON.stringify({ components })
   const { people, roles, everyone, here } = allowed_mentions
@@ -85,7 +90,7 @@ async function update(sql: Transaction, id: number, place: MessagePlace, change:
     : mentionsIn(content)
   const [row] = await sql<(NewMentions & { is_empty: boolean })[]>`
     update messages m set content = ${content},
-      edited_at = case when ${isWritten || embeds !== undefined} then clock_timestamp() else m.edited_at end,
+      edited_at = case when ${isEdited} then clock_timestamp() else m.edited_at end,
       mention_ids = case when ${isWritten} then named.people else m.mention_ids end,
       mention_role_ids = case when ${isWritten} then named.roles else m.mention_role_ids end,
       mention_everyone = case when ${isWritten} then named.everyone else m.mention_everyone end,
@@ -120,20 +125,20 @@ export async function judgeEdit(
   { sql, judge }: Pick<Parts, 'sql' | 'judge'>,
   id: number,
   author_id: number,
-  { content = '', components, embeds }: MessageChange,
+  { content = '', components, embeds, file_ids = [] }: MessageChange,
 ): Promise<Settle | undefined> {
   if (judge.isIdle()) return undefined
   const [place] = await sql<{ channel_id: number }[]>`
     select channel_id from messages where id = ${id} and author_id = ${author_id}`
-  return (
-    place && judge.demand({ author_id, place, texts: [content, ...textsIn(components), ...textsIn(embeds?.embeds)] })
-  )
+  const texts = [content, ...textsIn(components), ...textsIn(embeds?.embeds)]
+  return place && judge.demand({ author_id, place, texts, file_ids })
 }
 
 /**
  * Changes a message of the caller's, and publishes it; forwards of it stay as they are.
  * @returns the message as it is now
- * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`
+ * @throws Problem `not_found`, `forbidden`, `missing_permission`, `cannot_contact` in a dm, `validation_failed`,
+ * `already_attached`
  */
 export async function editMessage(
   sql: Transaction,
@@ -142,8 +147,12 @@ export async function editMessage(
   me: number,
   change: MessageChange,
 ): Promise<Message> {
+  const { file_ids } = change
+  // Servers are locked before messages.
+  if (file_ids) await lockServersShowing(sql, sql`f.message_id = ${id}`)
   const { message } = await changeMessage(sql, emit, id, me, undefined, async (place) => {
     await demandOwn(sql, me, place)
+    if (file_ids) await setFiles(sql, emit, id, me, place, file_ids)
     const mentions = await update(sql, id, place, change)
     if (place.is_thread) await followMentioned(sql, emit, place, mentions)
   })

@@ -119,14 +119,15 @@ const allowed_mentions = z
   .describe('only of bots: which mentions in the text count; absent: all')
   .meta({ example: { people: [42], roles: [], everyone: false } })
 
+const FileIds = z
+  .array(Id)
+  .max(FILES_PER_MESSAGE_MAX)
+  .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
+
 /** Fields common to drafts for channels and dms. */
 export const draftFields = {
   content: Content.default('').describe('may be empty if the message carries files'),
-  file_ids: z
-    .array(Id)
-    .max(FILES_PER_MESSAGE_MAX)
-    .refine((ids) => new Set(ids).size === ids.length, 'Must not repeat an id')
-    .default([]),
+  file_ids: FileIds.default([]),
   nonce: text(1, 64).optional().describe('the same nonce and request within 24 hours answers the original message'),
   reply_to_id: Id.nullable().default(null),
   forward_message_id: Id.nullable()
@@ -180,6 +181,9 @@ export const MessageEdit = z
     components: Components.optional().describe('only of bots: replace those before'),
     embeds: EmbedDrafts.optional(),
     allowed_mentions,
+    file_ids: FileIds.optional().describe(
+      'only of bots: all files of the message from now on, those it has and new uploads; others are deleted',
+    ),
   })
   .refine((edit) => Object.values(edit).some((part) => part !== undefined), {
     path: ['content'],

@@ -8,7 +8,7 @@ import { lockServersShowing } from '../files/access.ts'
 import { bodiesWithMine } from '../reactions/mine.ts'
 import { demand, guarded, serverOf } from '../access/guard.ts'
 import type { Sessions } from '../sessions/store.ts'
-import { json } from '../../http/answers.ts'
+import { field, json } from '../../http/answers.ts'
 import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import { lockedChannel } from './acknowledge.ts'
 import { editMessage, judgeEdit } from './edit.ts'
@@ -120,6 +120,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
         const { components, allowed_mentions } = fields
         // Also an empty list is a change that only bots make.
         demandOfBot(me, { components: components && [components], embeds: embeds && [embeds], allowed_mentions })
+        if (fields.file_ids && !me.is_bot) throw field('file_ids', 'Only bots can change the files of a message')
         await parts.space.demand()
         const cards = embeds && embedsOf(embeds, parts.environment.LINK_PREVIEWS === 'on')
         const change = { ...fields, embeds: cards }
@@ -138,6 +139,7 @@ export const messageRoutes = (parts: Parts, sessions: Sessions, groups: SendGrou
           'forbidden',
           'cannot_contact',
           'storage_full',
+          'already_attached',
           ...PLACE_CODES,
           ...BODY_CODES,
         ),

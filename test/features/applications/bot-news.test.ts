@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import { permissions } from '../../../src/core/permissions.ts'
+import { addRule, wordsRule } from '../../support/automod.ts'
 import { addBot, botOf } from '../../support/bots.ts'
 import { newServer, standard } from '../../support/harness.ts'
 import { persons } from '../../support/people.ts'
-import { connect } from '../../support/socket.ts'
+import { connect, newestS } from '../../support/socket.ts'
 import { webhook } from '../../support/webhooks.ts'
 
 const parley = await standard()
@@ -31,4 +32,51 @@ test('a bot hears of acts in the audit log, of webhooks and of attendees; a weak
   expect(NEWS.map((type) => clerks.of(type).length)).toEqual([0, 0, 1])
   expect(NEWS.map((type) => his.of(type).length)).toEqual([0, 0, 0])
   for (const gateway of [guards, clerks, his]) gateway.close()
+})
+
+test('a bot that manages the server hears of automod rules and their acts, and nobody else does', async () => {
+  const { server_id, channel_id } = await newServer(alice, bob)
+  const [guard, clerk] = [await botOf(alice, 'Guard'), await botOf(alice, 'Clerk')]
+  await addBot(alice, server_id, guard, permissions('manage_server'))
+  await addBot(alice, server_id, clerk)
+  const [guards, clerks, hers] = [await connect(guard), await connect(clerk), await connect(alice)]
+  const id = await addRule(alice, server_id, wordsRule(['bittern']))
+  expect((await guards.next('automod.created')).d).toMatchObject({ id, server_id })
+  const refused = await bob.post(`/api/channels/${channel_id}/messages`, { content: 'A bittern' })
+  expect(refused.body.code).toBe('automod_blocked')
+  expect((await guards.next('automod.executed')).d).toMatchObject({
+    rule: { id },
+    user: { id: bob.id },
+    channel_id,
+    alert_id: null,
+    content: 'A bittern',
+    found: 'bittern',
+  })
+  await alice.put(`/api/automod/${id}`, wordsRule(['heron']))
+  expect((await guards.next('automod.updated')).d.trigger.words).toEqual(['heron'])
+  await alice.delete(`/api/automod/${id}`)
+  expect((await guards.next('automod.deleted')).d.id).toBe(id)
+  for (const gateway of [clerks, hers]) {
+    await gateway.settled()
+    expect(gateway.frames.filter(({ t }) => t.startsWith('automod.'))).toEqual([])
+  }
+  for (const gateway of [guards, clerks, hers]) gateway.close()
+})
+
+test('a bot that no longer manages the server does not get news of its rules when it resumes', async () => {
+  const { server_id } = await newServer(alice)
+  const guard = await botOf(alice, 'Guard')
+  await addBot(alice, server_id, guard, permissions('manage_server'))
+  const before = await connect(guard)
+  const s = newestS(before)
+  before.close()
+  await before.closed
+  await addRule(alice, server_id, wordsRule(['bittern']))
+  const { body: roles } = await alice.get(`/api/servers/${server_id}/roles`)
+  const role = roles.find((each: any) => each.bot_id === guard.id)
+  expect((await alice.put(`/api/roles/${role.id}`, { permissions: 0 })).status).toBe(200)
+  const after = await connect(guard, `&s=${s}`)
+  await after.next('role.updated')
+  expect(after.of('automod.created')).toEqual([])
+  after.close()
 })
