@@ -13,7 +13,7 @@ import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
 import { ServerViews } from './server-views.ts'
-import { closeWith, ping, type Socket, type SocketServer } from './socket.ts'
+import { closeWith, ping, type Socket, type SocketData, type SocketServer } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -91,6 +91,12 @@ export class Gateway {
     this.#registry.add(socket)
     this.presence.addSocket(user_id)
     void this.#subscriptions.refresh(socket)
+  }
+
+  /** Sends servers that a client asks for. @returns the ids of those that were sent */
+  async openServers(data: SocketData, serverIds: readonly number[]): Promise<number[]> {
+    const socket = this.#registry.socketOf(data)
+    return socket ? this.#subscriptions.open(socket, serverIds) : []
   }
 
   /** Call when a socket's outbound buffer has drained. */

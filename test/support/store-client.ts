@@ -17,14 +17,26 @@ export class StoreClient {
   /** Types of the durable events that were delivered: live, or in a replay. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
 
-  private constructor(readonly who: Person) {
-    this.client = openClient({ base: who.parley.url, token: who.token })
+  private constructor(
+    readonly who: Person,
+    firstServers?: number[],
+  ) {
+    const { unknown, state } = this.store
+    // As the page's client: what is open stays open.
+    const servers = (isResuming: boolean) =>
+      isResuming ? [0, ...[...state.servers.keys()].filter((id) => !unknown.servers.has(id))] : (firstServers ?? [])
+    this.client = openClient({
+      base: who.parley.url,
+      token: who.token,
+      ...(firstServers ? { servers } : {}),
+    })
     this.client.gateway.listen((frame) => this.#judge(frame))
     this.loader = new Loader(this.client, this.store)
   }
 
-  static async open(who: Person): Promise<StoreClient> {
-    const client = new StoreClient(who)
+  /** @param firstServers the servers that a fresh connection opens; all if absent */
+  static async open(who: Person, firstServers?: number[]): Promise<StoreClient> {
+    const client = new StoreClient(who, firstServers)
     await client.resume()
     return client
   }

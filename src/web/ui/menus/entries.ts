@@ -249,7 +249,7 @@ function ofServer(server_id: number): Entries {
   const server = state.servers.get(server_id)
   const isOwner = server?.owner_id === state.me()
   return {
-    label: menuWords.of(withoutBidi(server?.name ?? '')),
+    label: menuWords.of(withoutBidi((server ?? state.listed.get(server_id))?.name ?? '')),
     items: [
       {
         name: 'read',

@@ -84,6 +84,7 @@ const refusedIds = new Set<number>()
 function chooseChannel(): void {
   const here = route.value
   if (here.page !== 'server' || !state.isSynced) return
+  if (state.listed.has(here.server_id)) return void loader.openServer(here.server_id)
   if (!state.servers.has(here.server_id)) return go('/app', true)
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const canOpen = channel !== undefined && channel.type !== 'category'
@@ -138,8 +139,8 @@ const Main = () => {
     // The key is the server's: the list of members stays as it is when the channel changes.
     return <ChannelView key={shownChannel.server_id} channel={shownChannel} thread={thread} />
   return (
-    <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      {state.isSynced && here.channel_id === undefined ? (
+    <Pane title={(state.servers.get(here.server_id) ?? state.listed.get(here.server_id))?.name ?? ''}>
+      {state.isSynced && here.channel_id === undefined && !state.listed.has(here.server_id) ? (
         <Later key={here.server_id} load={() => noChannels(here.server_id)} />
       ) : (
         <p class="empty loading">{words.loading}</p>
