@@ -20,9 +20,8 @@ export const listedWith = ({ listed }: Pick<State, 'listed'>, channelId: number)
 
 /** Events that change the inside of a server, which a list entry does not have. */
 const INSIDE = /^(message|channel|thread|role|emoji|sticker|member|invite|typing|notifications)\./
-/** Those that may change its counts. */
-const COUNTED =
-  /^(message\.(created|updated|deleted)|channel\.(created|deleted|read|pruned|pruned_by)|thread\.(updated|deleted|followed)|notifications\.updated)$/
+/** Those that may change its counts: created, updated and deleted messages; created, deleted, read and pruned channels. */
+const COUNTED = /^(message\.[cud]|channel\.([cdr]|pr)|thread|notif)/
 
 /** The listed server whose inside an event changes, and whether its counts may change too. */
 export function insideOf({ listed }: Pick<State, 'listed'>, { t, d }: EventFrame) {

@@ -26,7 +26,7 @@ export class Loader {
     private readonly client: ParleyClient,
     private readonly store: Store,
   ) {
-    const { state, unknown } = store
+    const { state } = store
     state.channels.onMissing = (id) => {
       const server = listedWith(state, id)
       if (server) void this.openServer(server.id)
@@ -34,8 +34,7 @@ export class Loader {
     const waitForMutes = watchMutes(state, () => {
       askUnread(store)
       // The counts of a listed server were made under the mute.
-      for (const { server_id, muted_until } of state.settings.values())
-        if (muted_until !== null && state.listed.has(server_id ?? 0)) unknown.servers.add(server_id ?? 0)
+      for (const { server_id, muted_until } of state.settings.values()) if (muted_until) void this.openServer(server_id)
       store.touch('shell')
       void this.catchUp()
     })
@@ -121,7 +120,7 @@ export class Loader {
   }
 
   #addChannel(channel: Channel, since: number): void {
-    if (this.store.state.listed.has(channel.server_id ?? 0)) this.store.unknown.servers.add(channel.server_id ?? 0)
+    void this.openServer(channel.server_id)
     // A dm or group may have been hidden or left meanwhile.
     if (channel.server_id === null && !this.store.state.conversations.has(channel.id)) return
     for (const user of channel.recipients ?? []) this.#addUser(user, since)
@@ -171,21 +170,6 @@ export class Loader {
         this.store.notify()
       }
       this.store.state.fetchedLists.members.add(server_id)
-    })
-  }
-
-  /** Fetches the invites of a server. */
-  invites(server_id: number): Promise<void> {
-    const { state } = this.store
-    if (state.fetchedLists.invites.has(server_id)) return Promise.resolve()
-    return this.#once(`invites ${server_id}`, async () => {
-      // The store applies invite events only after this.
-      state.fetchedLists.invites.add(server_id)
-      const since = this.store.tick
-      const rows = await this.client.call('GET /api/servers/:server_id/invites', { server_id, limit: LIST_MAX })
-      for (const invite of rows)
-        if (this.store.isUnchangedSince(`invite:${invite.id}`, since)) state.invites.set(invite.id, invite)
-      this.store.touch('shell')
     })
   }
 

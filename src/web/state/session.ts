@@ -43,11 +43,9 @@ export const client = openClient({
   storage: onDevice,
   servers: (isResuming) => {
     const here = route.value
-    const inView = here.page === 'server' ? [here.server_id] : []
     // A server whose opening was interrupted is not whole.
-    const open = [...state.servers.keys()].filter((id) => !store.unknown.servers.has(id))
-    if (!isResuming) return ['recent', ...inView]
-    return ['recent', ...inView.filter((id) => open.includes(id)), ...open]
+    if (isResuming) return ['recent', ...[...state.servers.keys()].filter((id) => !store.unknown.servers.has(id))]
+    return here.page === 'server' ? ['recent', here.server_id] : ['recent']
   },
   // The message arrives by REST and by the gateway; the first of the two replaces the draft.
   onSent: (_, message) => {

@@ -37,6 +37,7 @@ function useListed(): Server | undefined {
 export const Sidebar = () => {
   follow('shell')
   const server = useListed()
+  // Its channels are on their way.
   const entry = state.listed.get(listedServer.value ?? 0)
   useEffect(() => void loader.openServer(entry?.id ?? null), [entry?.id])
   return (
@@ -45,21 +46,12 @@ export const Sidebar = () => {
       // A link to the page below closes the lists as well.
       onClick={({ target }) => target instanceof Element && target.closest('a') && (drawer.value = false)}
     >
-      {entry ? <Opening name={entry.name} /> : server ? <Channels server={server} /> : <Conversations />}
+      {entry ? null : server ? <Channels server={server} /> : <Conversations />}
       <VoicePanel />
       <OwnAccount />
     </div>
   )
 }
-
-/** A server whose channels are on their way. */
-const Opening = ({ name }: { name: string }) => (
-  <header class="bar">
-    <h2>
-      <bdi>{withoutBidi(name)}</bdi>
-    </h2>
-  </header>
-)
 
 const Channels = ({ server }: { server: Server }) => (
   <>
