@@ -15,7 +15,7 @@ export interface Backlog {
   mark: Mark
   /** Snapshots of servers that are new to the client. */
   snapshots: ServerSnapshot[]
-  /** What follows the snapshots of servers that the client asked to open. */
+  /** Marks, threads and presences of servers that the client asked to open; they follow the snapshots. */
   openings?: ServerOpening[]
   /** Events that a resuming client missed. */
   missed: LoggedEvent[]

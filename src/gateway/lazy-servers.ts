@@ -93,7 +93,7 @@ export class LazyServers {
   /** False for a channel or followed thread of a server that is only listed. */
   readonly isOpened = (channelId: number): boolean => !this.#closedChannels.has(channelId)
 
-  /** Those of these accounts whose presence the account sees only by a server that is not open. */
+  /** Filters accounts: keeps those whose presence is visible by a server that is not open. */
   near(userIds: readonly number[] = []): number[] {
     const sought = new Set(userIds)
     return sought.size === 0 ? [] : this.#closed.flatMap(({ view }) => view.near.filter((id) => sought.has(id)))

@@ -122,7 +122,7 @@ export const Snapshot = z.object({
 export type Snapshot = z.infer<typeof Snapshot>
 
 /** The fields of `ready` that concern one server. */
-export const ServerOpened = z.object({
+const ServerOpened = z.object({
   server_id: Id,
   read_marks: Ready.shape.read_marks.describe('your read marks in it; unread channels have `newest_id`'),
   threads: Ready.shape.threads.describe('its unarchived threads that the account follows'),

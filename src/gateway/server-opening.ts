@@ -2,7 +2,6 @@ import type { Sql } from '../database/database.ts'
 import { eventText } from '../core/events.ts'
 import { type Channel, channelOf } from '../features/access/model.ts'
 import { followedThreads } from '../features/threads/follow.ts'
-import type { Backlog } from './backlog.ts'
 import { type Packed, packed } from './compression.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
@@ -30,12 +29,12 @@ export async function loadOpenings(
   userId: number,
   serverIds: readonly number[],
   presence: Pick<Presence, 'statusOf' | 'textOf'>,
-): Promise<Backlog & { openings: ServerOpening[] }> {
+) {
   const { mark, memberships: all } = await load([userId])
   const memberships = (all.get(userId) ?? []).filter(({ view }) => serverIds.includes(view.id))
   const access = accessOf(userId, memberships)
   const snapshots = snapshotsOf(memberships, presence.statusOf(userId))
-  if (memberships.length === 0) return { access, mark, snapshots, openings: [], missed: [] }
+  if (memberships.length === 0) return { access, mark, snapshots, openings: new Array<ServerOpening>(), missed: [] }
   const [followed, flat, blocked_ids] = await Promise.all([
     followedThreads(sql, [userId]),
     marksIn(sql, userId, serverIds),
@@ -89,8 +88,8 @@ export function openedFrame(
 ): Packed {
   const [seen, lost] = [true, false].map((isSeen) => threads.filter(({ parent_id }) => sees(parent_id ?? 0) === isSeen))
   const lostIds = new Set(lost?.map(({ id }) => id))
-  const read_marks = marksText(marks, (id) => sees(id) && !lostIds.has(id))
-  const fields = `"read_marks":${read_marks},"threads":${JSON.stringify(seen)},"presences":${presences}`
+  const marksJson = marksText(marks, (id) => sees(id) && !lostIds.has(id))
+  const fields = `"read_marks":${marksJson},"threads":${JSON.stringify(seen)},"presences":${presences}`
   const text = eventText('server.opened', undefined, `{"server_id":${server_id},${fields}}`)
   return isCompressed ? packed(text) : text
 }

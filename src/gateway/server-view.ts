@@ -57,16 +57,16 @@ export interface KnownServer {
 /** Permissions of members in their server and in the channels they can see, by the member's index. */
 export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembership, 'server_id' | 'user_id'> }[]) {
   const serverIds = members.map(({ member }) => member.server_id)
-  const user_ids = members.map(({ member }) => member.user_id)
+  const userIds = members.map(({ member }) => member.user_id)
   const [permissions, channels] = await Promise.all([
     sql<{ permissions: number }[]>`
-      select mp.permissions from unnest(${serverIds}::bigint[], ${user_ids}::bigint[])
+      select mp.permissions from unnest(${serverIds}::bigint[], ${userIds}::bigint[])
         with ordinality as example (server_id, user_id, at)
       cross join lateral (select permissions from member_permissions mp
         where mp.server_id = example.server_id and mp.user_id = example.user_id offset 0) mp order by at`,
     sql<{ at: number; channel_id: number; permissions: number }[]>`
       select example.at - 1 as at, cp.channel_id, cp.permissions
-      from unnest(${serverIds}::bigint[], ${user_ids}::bigint[]) with ordinality as example (server_id, user_id, at)
+      from unnest(${serverIds}::bigint[], ${userIds}::bigint[]) with ordinality as example (server_id, user_id, at)
       cross join lateral (select channel_id, permissions from channel_permissions cp
         where cp.server_id = example.server_id and cp.user_id = example.user_id and can_view(permissions) offset 0) cp`,
   ])

@@ -109,8 +109,8 @@ export class Subscriptions {
   }
 
   /**
-   * Sends servers that the client asks for: snapshot and marks of each. One account reads, and one socket is sent, one
-   * opening at a time.
+   * Sends servers that the client asks for: snapshot and marks of each. Openings of one
+   * account are read one after another, and those of one socket are sent so too.
    * @returns the ids of those in which the account is a member; the others are not sent
    */
   open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {

@@ -61,7 +61,7 @@ test('a fresh connection opens few servers: those named first, then the last use
   expect(await open(`&servers=${ids(homes).join()}`)).toEqual(ids(homes).slice(0, OPENED_AT_START_MAX))
   const last = ids(homes)[8] ?? 0
   expect(await open(`&servers=recent,${last}`)).toEqual(expect.arrayContaining([first, third, last]))
-  // Those of others do not exist.
+  // Servers of others do not exist.
   const foreign = await place(alice)
   expect(await open(`&servers=${foreign.server_id}`)).toEqual([])
 })

@@ -20,7 +20,7 @@ export const listedWith = ({ listed }: Pick<State, 'listed'>, channelId: number)
 
 /** Events that change the inside of a server, which a list entry does not have. */
 const INSIDE = /^(message|channel|thread|role|emoji|sticker|member|invite|typing|notifications)\./
-/** Those that may change its counts: created, updated and deleted messages; created, deleted, read and pruned channels. */
+/** Events that may change its counts: messages created, updated, deleted; channels created, deleted, read, pruned. */
 const COUNTED = /^(message\.[cud]|channel\.([cdr]|pr)|thread|notif)/
 
 /** The listed server whose inside an event changes, and whether its counts may change too. */

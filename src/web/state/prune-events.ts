@@ -14,7 +14,7 @@ export const isPruned = (
 ): boolean => author.id === author_id && id > after_id && id < before_id
 
 /** Drops the messages of a place that the server has deleted by their age. @param key of the place */
-export function dropOld({ reminders, timelines }: State, key: string, beforeId: number): void {
+function dropOld({ reminders, timelines }: State, key: string, beforeId: number): void {
   for (const [id, { channel_id }] of reminders) if (id < beforeId && key === `c${channel_id}`) reminders.delete(id)
   const timeline = timelines.get(key)
   if (!timeline) return

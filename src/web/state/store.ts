@@ -65,9 +65,8 @@ export class Store implements HandlerContext {
     this.tick++
     this.isReplay = replayed === true
     const inside = insideOf(this.state, frame)
-    // The counts in `ready` include what is replayed.
+    // `ready` counts replayed events. Settings are kept for all servers; the rest comes with the snapshot.
     if (inside?.isCounted && !replayed) this.unknown.servers.add(inside.id)
-    // Settings are kept for all servers; the rest comes with the snapshot.
     if (inside && t !== 'notifications.updated') return
     if (t === 'message.created') countMessage(this, d, s ?? 0)
     const resource = resourceOf(t, d)

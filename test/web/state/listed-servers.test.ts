@@ -46,7 +46,7 @@ async function openWorld(): Promise<World & { clients: StoreClient[] }> {
   return { people, ...ids, messages: [], invites: [], roles: [], directs: [], clients }
 }
 
-/** What the list of servers shows, by server, and what the page's title counts in them. */
+/** The counts that the list of servers shows, by server. */
 function listOf({ store: { state } }: StoreClient) {
   const rows = new Map([...state.servers.values()].map(({ id, name }) => [id, { name, unread: 0, mentions: 0 }]))
   for (const channel of state.channels.values()) {
@@ -123,7 +123,7 @@ test('a message in a listed server opens that server, and no other', async () =>
   const channel = state.channels.get(one.channel_id)
   expect(channel && [isUnreadAloud(state, channel), badgeOf(state, channel)]).toEqual([true, 1])
   expect([...state.listed.keys()]).toEqual([other.server_id])
-  // What changes no count opens nothing.
+  // An event that changes no count opens nothing.
   await alice.put(`/api/channels/${other.channel_id}`, { topic: 'Herons' })
   await alice.put(`/api/servers/${other.server_id}`, { name: 'Heronry' })
   await client.settle()
