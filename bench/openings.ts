@@ -17,7 +17,7 @@ const OF_FEW_MAX = 2
 const WHOLE = '&compress=deflate'
 const LAZY = `${WHOLE}&servers=recent`
 
-/** Openings of accounts in 10 and in 100 servers: all servers, and only the last used ones. By turns, in one process. */
+/** Openings of accounts in 10 and in 100 servers: all of them, or only the last used ones. By turns, in one process. */
 export const openings = (): Promise<Figure[]> =>
   withServer(async (bench) => {
     const { sql, url } = bench
@@ -28,7 +28,8 @@ export const openings = (): Promise<Figure[]> =>
       channels_per_server: CHANNELS,
     })
     // Odd accounts keep ten servers. In each channel something was said; each account has read four of five.
-    await sql`delete from members m where user_id % 2 = 1 and (server_id - user_id + ${ACCOUNTS}) % ${ACCOUNTS} >= ${FEW}`
+    await sql`delete from members m
+      where user_id % 2 = 1 and (server_id - user_id + ${ACCOUNTS}) % ${ACCOUNTS} >= ${FEW}`
     await sql`insert into messages (channel_id, author_id, content)
       select c.id, 1, 'Owl ' || c.id from channels c order by random()`
     await sql`insert into read_marks (user_id, channel_id, message_id)

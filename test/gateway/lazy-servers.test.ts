@@ -66,7 +66,7 @@ test('a fresh connection opens few servers: those named first, then the last use
   expect(await open(`&servers=${foreign.server_id}`)).toEqual([])
 })
 
-test('a resumed connection keeps all the servers that it names, and receives what happened in every server', async () => {
+test('a resumed connection keeps all servers that it names, and receives the events of every server', async () => {
   const [wren] = await passersBy(parley, 'wren')
   const homes = await places(8, alice, wren)
   const before = await connect(wren, '&servers=0')

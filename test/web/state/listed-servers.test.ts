@@ -9,7 +9,7 @@ import { published } from '../../support/threads.ts'
 import { badgeOf, isUnreadAloud } from '../../../src/web/state/notifications.ts'
 
 const parley = await standard()
-const ROUNDS = 40
+const ROUNDS = 25
 /** Names no server, so that a fresh connection opens none. */
 const NONE = [0]
 
@@ -69,7 +69,7 @@ async function expectFullList(client: StoreClient, what: string): Promise<void> 
   full.cut()
 }
 
-for (const seed of [3, 4, 5, 6]) {
+for (const seed of [3, 4, 5]) {
   test(`counts and badges of listed servers equal those of a full opening (seed ${seed})`, async () => {
     const random = seeded(seed)
     const pick: Pick = (list) => list[Math.floor(random() * list.length)]
@@ -142,7 +142,7 @@ test('looking a channel of a listed server up opens the server', async () => {
   client.cut()
 })
 
-test('a resumed client keeps its open servers without another snapshot, and misses nothing in listed ones', async () => {
+test('a resumed client keeps its open servers without a snapshot, and misses nothing in listed ones', async () => {
   const [alice, bob] = await passersBy(parley, 'alice', 'bob')
   const [open, listed] = [await place(alice, bob), await place(alice, bob)]
   const client = await StoreClient.open(bob, [open.server_id])

@@ -25,7 +25,7 @@ async function homes() {
   return { ann, ben, of }
 }
 
-test('a server that is only listed shows its mentions, opens when it is entered, and its address leads into it', async () => {
+test('a server that is only listed shows its mentions, and opens by its link and its address', async () => {
   const { ann, ben, of } = await homes()
   await say(ann, of('Puffinry').channel_id, `<@${ben.id}>, the puffins are back`)
   await say(ann, of('Heronry').channel_id, 'A heron')
