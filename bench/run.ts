@@ -9,6 +9,7 @@ import { history } from './history.ts'
 import { imports } from './import.ts'
 import { login } from './login.ts'
 import { nodes } from './nodes.ts'
+import { openings } from './openings.ts'
 import { overwrites } from './overwrites.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
@@ -43,6 +44,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   overwrites,
   calendar,
   sockets,
+  openings,
   bots,
   soak,
   import: imports,

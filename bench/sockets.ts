@@ -81,7 +81,7 @@ interface Sent {
 }
 
 /** The frames that a socket receives until it is synced. */
-async function framesOf(url: string, path: string): Promise<Sent[]> {
+export async function framesOf(url: string, path: string): Promise<Sent[]> {
   const frames: Sent[] = []
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const socket = new WebSocket(url.replace('http', 'ws') + path)
@@ -95,7 +95,7 @@ async function framesOf(url: string, path: string): Promise<Sent[]> {
   return frames
 }
 
-const kbOf = (frames: Sent[]): number =>
+export const kbOf = (frames: Sent[]): number =>
   frames.reduce((sum, { text, bytes }) => sum + Buffer.byteLength(bytes ?? text ?? '', bytes ? 'base64' : 'utf8'), 0) /
   1024
 

@@ -128,6 +128,10 @@ const Query = z.object({
     .optional()
     .describe('what to be sent, joined by commas: servers, members, messages, content, reactions, voice, typing'),
   compress: z.literal('deflate').optional().describe('frames over 1 KiB arrive as raw deflate, in binary frames'),
+  servers: z
+    .string()
+    .optional()
+    .describe('ids of the servers to open and `recent`, joined by commas; `ready` only lists the others'),
   v: z.literal(GATEWAY_VERSION).optional().describe('the version of the gateway'),
 })
 

@@ -8,6 +8,9 @@ interface VisibleChannel {
   server_id: number
   restricted: boolean
   permissions: number
+  parent_id: number | null
+  /** Since when members choose the channel; null if it is listed for all. */
+  opt_in_since: string | null
 }
 
 /** A server as seen by one account. */
@@ -34,7 +37,7 @@ export const consistentRead = <T>(sql: Database, runReads: (sql: Sql) => Promise
     .then(({ value }) => value)
 
 /** The topics that a server adds to a socket's subscriptions. */
-export const topicsIn = ({ id, permissions, channels }: Omit<VisibleServer, 'topics' | 'voiceIds'>): string[] => [
+export const topicsIn = ({ id, permissions, channels }: Pick<VisibleServer, 'id' | 'permissions' | 'channels'>) => [
   topic.server(id).topic,
   ...(holds(permissions, 'manage_server') ? [topic.invites(id).topic] : []),
   ...channels.filter(({ restricted }) => restricted).map((channel) => topic.channel(channel).topic),

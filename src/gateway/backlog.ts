@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import { sendPaced } from './paced-sending.ts'
 import { type LoggedEvent, type Mark, type Reader, replayedText, textOf } from './replay.ts'
 import { packed, type Packed } from './compression.ts'
+import { openedFrame, type ServerOpening } from './server-opening.ts'
 import { type ServerSnapshot, snapshotFrame } from './snapshots.ts'
 import { blankBody, isBlanked, isWanted } from './intents.ts'
 import { isOpen, isSubscribed, type Socket } from './socket.ts'
@@ -14,6 +15,8 @@ export interface Backlog {
   mark: Mark
   /** Snapshots of servers that are new to the client. */
   snapshots: ServerSnapshot[]
+  /** Marks, threads and presences of servers that the client asked to open; they follow the snapshots. */
+  openings?: ServerOpening[]
   /** Events that a resuming client missed. */
   missed: LoggedEvent[]
 }
@@ -41,13 +44,16 @@ export async function sendBacklog(
 }
 
 async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: EventsSince): Promise<number | undefined> {
-  const { access, mark, snapshots, missed } = backlog
+  const { access, mark, snapshots, openings = [], missed } = backlog
   const { isCompressed } = socket.data.variant
   const parts = snapshots.flatMap(({ parts, ...rest }) => parts.map((part) => ({ part, ...rest })))
   await sendPaced(socket, parts, ({ part, server_id, me }) =>
     isMember(socket, server_id)
       ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
       : undefined,
+  )
+  await sendPaced(socket, openings, (opening) =>
+    isMember(socket, opening.server_id) ? openedFrame(opening, isCompressed, (id) => sees(socket, id)) : undefined,
   )
   await sendEvents(socket, missed, replayedText)
   if (!isOpen(socket)) return mark.s

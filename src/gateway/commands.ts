@@ -7,7 +7,7 @@ import { acknowledge } from '../features/messages/acknowledge.ts'
 import { typeIn, typeTo } from '../features/messages/typing.ts'
 import type { Voice } from '../voice/voice.ts'
 import type { Gateway } from './gateway.ts'
-import { type CommandName, commands } from './model.ts'
+import { type CommandName, commands, OPENED_PER_MINUTE_MAX } from './model.ts'
 import type { SocketData } from './socket.ts'
 
 type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
@@ -15,7 +15,8 @@ type Arguments = { [K in CommandName]: z.infer<(typeof commands)[K]['d']> }
 const schemas: { [K in CommandName]: { d: z.ZodType<Arguments[K]> } } = commands
 
 /** The gateway's commands. @returns a function that runs one */
-export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'presence' | 'focus'>, voice: Voice) {
+export function openCommands(parts: Parts, gateway: Pick<Gateway, 'presence' | 'focus' | 'openServers'>, voice: Voice) {
+  const { presence, focus } = gateway
   const handlers: Handlers<typeof commands, SocketData> = {
     ...voice.handlers,
 
@@ -34,6 +35,19 @@ export function openCommands(parts: Parts, { presence, focus }: Pick<Gateway, 'p
     'focus.set': async (socket, { channel_id }) => {
       focus.set(socket, channel_id)
       return {}
+    },
+
+    'server.open': async (socket, { server_ids }) => {
+      const ids = [...new Set(server_ids)]
+      // The counter begins anew with each minute.
+      if (socket.opened + ids.length > OPENED_PER_MINUTE_MAX)
+        throw new Problem('rate_limited', 'Too many servers opened', {
+          retry_after: Math.ceil(60 - ((socket.heardAt / 1000) % 60)),
+        })
+      socket.opened += ids.length
+      const opened = await gateway.openServers(socket, ids)
+      if (opened.length === 0) throw new Problem('not_found')
+      return { server_ids: opened }
     },
 
     'channel.ack': async ({ user_id }, mark) => acknowledge(parts.write, user_id, mark),

@@ -14,7 +14,7 @@ import { close } from './model.ts'
 import { drained, isClogged } from './paced-sending.ts'
 import { Presence } from './presence.ts'
 import { ServerViews } from './server-views.ts'
-import { closeWith, ping, type Socket, type SocketServer } from './socket.ts'
+import { closeWith, ping, type Socket, type SocketData, type SocketServer } from './socket.ts'
 import { SocketRegistry } from './socket-registry.ts'
 import { Subscriptions } from './subscriptions.ts'
 
@@ -97,6 +97,12 @@ export class Gateway {
   /** Counts further garbage of a handshake. @param handshakes of our own gateway that leave as much */
   noteGarbage(handshakes: number): void {
     this.#subscriptions.garbage.add(handshakes)
+  }
+
+  /** Sends servers that a client asks for. @returns the ids of those that were sent */
+  async openServers(data: SocketData, serverIds: readonly number[]): Promise<number[]> {
+    const socket = this.#registry.socketOf(data)
+    return socket ? this.#subscriptions.open(socket, serverIds) : []
   }
 
   /** Call when a socket's outbound buffer has drained. */

@@ -11,7 +11,8 @@ import type { Backlog } from './backlog.ts'
 import { CONVERSATIONS_MAX, HEARTBEAT_MS, type Ready, REMINDERS_MAX } from './model.ts'
 import type { Presence } from './presence.ts'
 import { PresenceLists } from './presence-lists.ts'
-import { type OwnMarks, readMarks } from './read-marks.ts'
+import { LazyServers, serversToOpen } from './lazy-servers.ts'
+import { loadMarks, marksText, type OwnMarks } from './read-marks.ts'
 import { eventsSince, marksAt } from './replay.ts'
 import { accessOf, type Loaded, type Membership } from './server-views.ts'
 import { ownOverwrites, snapshotsOf } from './snapshots.ts'
@@ -103,6 +104,16 @@ async function loadAccounts(sql: Sql, sessionIds: number[]): Promise<Map<number,
   )
 }
 
+/** The other participants of the dms and groups of accounts, by account. */
+async function companyOf(sql: Sql, userIds: number[]): Promise<Map<number, number[]>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await sql<{ user_id: number; others: number[] }[]>`
+    select own.user_id, json_agg(distinct other.user_id) as others from participants own
+    join participants other on other.channel_id = own.channel_id and other.user_id <> own.user_id
+    where own.user_id = any(${userIds}) and own.is_open and other.is_open group by own.user_id`
+  return new Map(rows.map(({ user_id, others }) => [user_id, others]))
+}
+
 /** Lists the presences of several accounts' friends and of the members of their servers, except offline ones. */
 class Presences {
   readonly #lists: PresenceLists
@@ -147,7 +158,7 @@ function visibleAmong(threads: (Channel & { follower_id: number })[] = [], { ser
 export async function loadHandshakes(
   sql: Sql,
   load: (userIds: number[]) => Promise<Loaded>,
-  sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS'>[],
+  sockets: Pick<SocketData, 'user_id' | 'session_id' | 'resumeS' | 'servers'>[],
   windowS: number,
   presence: Pick<Presence, 'statusOf' | 'textOf' | 'know'>,
 ): Promise<(Handshake | undefined)[]> {
@@ -180,35 +191,47 @@ export async function loadHandshakes(
   const threadsOf = (user_id: number) => visible.get(user_id) ?? []
   const presences = new Presences(presence.textOf)
   const knownAccounts = [...accounts.values()]
-  const markTexts = await readMarks(
+  const accountMarks = await loadMarks(
     sql,
     knownAccounts.map((account) => ({ ...account, threads: threadsOf(account.user_id) })),
     knownAccounts.map(({ user_id }) => memberships.get(user_id) ?? []),
   )
-  const marksOf = new Map(knownAccounts.map((account, at) => [account, markTexts[at]]))
+  const company = await companyOf(
+    sql,
+    sockets.flatMap(({ user_id, servers }) => (servers ? [user_id] : [])),
+  )
+  const marksOf = new Map(knownAccounts.map((account, at) => [account, accountMarks[at]]))
   return accesses.map((access, at): Handshake | undefined => {
     const account = accounts.get(sockets[at]?.session_id ?? 0)
     if (!account) return undefined
     const accountMemberships = memberships.get(access.user_id) ?? []
     const missed = missedBy.get(access)
+    const ownMarks = marksOf.get(account) ?? { read: new Map(), unread: [] }
+    const threads = threadsOf(access.user_id)
+    const choice = sockets[at]?.servers
+    const toOpen = choice && serversToOpen(choice, missed !== undefined, accountMemberships, ownMarks)
+    const lazy = toOpen && new LazyServers(toOpen, accountMemberships, threads)
+    const opened = lazy?.open ?? accountMemberships
     return {
       access,
       mark,
       missed: missed ?? [],
-      snapshots: missed ? [] : snapshotsOf(accountMemberships, presence.statusOf(access.user_id)),
+      snapshots: missed ? [] : snapshotsOf(opened, presence.statusOf(access.user_id)),
       ready: {
         user: JSON.stringify(account.user),
-        servers: `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
+        servers: lazy
+          ? lazy.text(ownMarks, account.notifications)
+          : `[${accountMemberships.map(({ view }) => view.readyText).join(',')}]`,
         conversations: `[${account.conversations}]`,
         relations: `[${account.relations}]`,
-        presences: presences.of(accountMemberships, account.friend_ids),
-        read_marks: marksOf.get(account) ?? '[]',
+        presences: presences.of(opened, [...account.friend_ids, ...(lazy?.near(company.get(access.user_id)) ?? [])]),
+        read_marks: marksText(ownMarks, lazy?.isOpened),
         notifications: `[${account.notifications}]`,
         reminders: `[${account.reminders}]`,
         unsent: JSON.stringify(account.unsent_ids),
-        threads: JSON.stringify(threadsOf(access.user_id)),
+        threads: JSON.stringify(lazy ? threads.filter(({ id }) => lazy.isOpened(id)) : threads),
         ringing: `[${account.ringing}]`,
-        own_overwrites: JSON.stringify(accountMemberships.flatMap(ownOverwrites)),
+        own_overwrites: JSON.stringify(opened.flatMap(ownOverwrites)),
         unread_warnings: String(account.unread_warnings),
         resumed: String(missed !== undefined),
       },
@@ -235,6 +258,7 @@ export function goLive(
 ): void {
   for (const name of topics) subscribe(socket, name)
   socket.data.state = 'live'
+  socket.data.servers = undefined
   const session = { id: socket.data.session_id, heartbeat_ms: HEARTBEAT_MS, resume_window_s: environment.RESUME_WINDOW }
   const retention = {
     message_days: environment.MESSAGE_RETENTION_DAYS ?? null,

@@ -53,10 +53,32 @@ export const close = {
 
 const ReadMark = z.object({ channel_id: Id, message_id: Id }).meta({ title: 'ReadMark' })
 
+/** Servers that one `server.open` names, and that a socket opens in a minute. */
+export const OPENED_AT_ONCE_MAX = 100
+export const OPENED_PER_MINUTE_MAX = 300
+
+/** A server that the client has not opened. */
+export const ServerEntry = z
+  .object({
+    name: Server.shape.name,
+    icon_file_id: Server.shape.icon_file_id,
+    unread_count: z.int().describe('channels and followed threads that are shown as unread'),
+    mention_count: z.int().describe('unread messages that mention the account, in all of them'),
+    thread_ids: z.array(Id).describe('the unarchived threads that the account follows there'),
+  })
+  .meta({ title: 'ServerEntry' })
+export type ServerEntry = z.infer<typeof ServerEntry>
+
 export const Ready = z.object({
   session: z.object({ id: Id, heartbeat_ms: z.int(), resume_window_s: z.int() }),
   user: User,
-  servers: z.array(z.object({ id: Id, channel_ids: z.array(Id) })),
+  servers: z.array(
+    z.object({
+      id: Id,
+      channel_ids: z.array(Id),
+      entry: ServerEntry.optional().describe('instead of a snapshot, if `servers` in the URL left the server out'),
+    }),
+  ),
   conversations: z
     .array(ConversationMark)
     .describe(`newest first: all groups, and the ${CONVERSATIONS_MAX} newest dms not hidden; REST lists older ones`),
@@ -99,9 +121,18 @@ export const Snapshot = z.object({
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
+/** The fields of `ready` that concern one server. */
+const ServerOpened = z.object({
+  server_id: Id,
+  read_marks: Ready.shape.read_marks.describe('your read marks in it; unread channels have `newest_id`'),
+  threads: Ready.shape.threads.describe('its unarchived threads that the account follows'),
+  presences: Ready.shape.presences.describe('its members who are not offline, if the server tells presence'),
+})
+
 export const gatewayEvents = {
   ready: ephemeral(Ready, 'this socket, first of all'),
   'server.snapshot': ephemeral(Snapshot, 'this socket, after ready or when the account gains the server'),
+  'server.opened': ephemeral(ServerOpened, 'this socket, after the snapshot that `server.open` asked for'),
   synced: ephemeral(z.object({ s: z.int() }), 'this socket, when it has everything; `s` is what to resume from'),
   'presence.updated': ephemeral(
     z.object({ users: z.array(Presence) }),
@@ -145,6 +176,13 @@ export const commands = {
     d: ReadMark,
     answer: ReadMark.describe('the mark as it stands'),
     summary: 'Mark a channel read up to a message, in a dm its messages too; marks only move forward',
+  },
+  'server.open': {
+    d: z.strictObject({ server_ids: z.array(Id).min(1).max(OPENED_AT_ONCE_MAX) }),
+    answer: z.strictObject({ server_ids: z.array(Id).describe('those that were opened') }),
+    summary:
+      'Get servers that `ready` only lists: `server.snapshot` and `server.opened` of each come before the answer; ' +
+      `at most ${OPENED_PER_MINUTE_MAX} servers a minute`,
   },
   ...voiceCommands,
 } as const

@@ -23,12 +23,19 @@ interface Place {
   user_id: number
 }
 
+/** The read marks of an account, apart by whether something is unread. */
+export interface Marks {
+  /** By channel: the message up to which it is read. */
+  read: Map<number, number>
+  unread: Unread[]
+}
+
 /**
- * Builds `read_marks` of several accounts' `ready`, as JSON. Channels that their newest message does not decide are
- * looked up with one statement for all accounts.
+ * Finds what several accounts have read. Channels that their newest message does not decide are looked up with one
+ * statement for all accounts.
  * @param memberships of each account, in the same order
  */
-export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<string[]> {
+export async function loadMarks(sql: Sql, accounts: OwnMarks[], memberships: Membership[][]): Promise<Marks[]> {
   const doubtful: Place[] = []
   const lists = accounts.map((account, at) => {
     const { user_id, marks: flat, blocked_ids, groups, threads, dms } = account
@@ -53,15 +60,22 @@ export async function readMarks(sql: Sql, accounts: OwnMarks[], memberships: Mem
   })
   const answers = Map.groupBy(await unreadOf(sql, doubtful), ({ user_id }) => user_id)
   return lists.map(({ user_id, marks, unread }) => {
-    for (const { user_id: _, ...mark } of answers.get(user_id) ?? []) unread.set(mark.channel_id, mark)
-    const texts = [...unread.values()].flatMap((mark) => {
-      if (!mark?.newest_id) return []
-      marks.delete(mark.channel_id)
-      return JSON.stringify(mark)
-    })
-    for (const [channel_id, message_id] of marks) texts.push(`{"channel_id":${channel_id},"message_id":${message_id}}`)
-    return `[${texts.join(',')}]`
+    // The account may have several lists, of its servers one by one.
+    for (const { user_id: _, ...mark } of answers.get(user_id) ?? [])
+      if (unread.has(mark.channel_id)) unread.set(mark.channel_id, mark)
+    const found = [...unread.values()].filter((mark): mark is Unread => Boolean(mark?.newest_id))
+    for (const { channel_id } of found) marks.delete(channel_id)
+    return { read: marks, unread: found }
   })
+}
+
+/** The marks as JSON. @param isListed false for a channel to leave out; undefined keeps all */
+export function marksText({ read, unread }: Marks, isListed?: (channelId: number) => boolean): string {
+  const texts: string[] = []
+  for (const mark of unread) if (!isListed || isListed(mark.channel_id)) texts.push(JSON.stringify(mark))
+  for (const [channel_id, message_id] of read)
+    if (!isListed || isListed(channel_id)) texts.push(`{"channel_id":${channel_id},"message_id":${message_id}}`)
+  return `[${texts.join(',')}]`
 }
 
 function pairs(flat: number[]): Map<number, number> {

@@ -7,6 +7,7 @@ import { answers, NoBody } from '../core/schema.ts'
 import { admitAddress, isOwnOrigin, presentedToken, signedIn } from '../features/sessions/identity.ts'
 import type { Sessions } from '../features/sessions/store.ts'
 import { INTENTS, parseIntents } from './intents.ts'
+import { parseChoice, SERVERS_NAMED_MAX } from './lazy-servers.ts'
 import { GATEWAY_VERSION, Ticket, TICKET_SECONDS } from './model.ts'
 import { newSocketData, type SocketServer } from './socket.ts'
 import { variantOf } from './variants.ts'
@@ -66,8 +67,12 @@ export async function upgrade(
   const compress = query.get('compress')
   if (compress !== null && compress !== 'deflate') throw new Problem('bad_request', '`compress` must be deflate')
   const variant = variantOf(intents, compress !== null)
+  const named = query.get('servers')
+  const servers = named === null ? undefined : parseChoice(named)
+  if (named !== null && !servers)
+    throw new Problem('bad_request', `\`servers\` must be \`recent\` and at most ${SERVERS_NAMED_MAX} ids`)
   const isUpgraded = server.upgrade(request, {
-    data: newSocketData(me, s === null ? undefined : Number(s), caller.base, variant),
+    data: newSocketData(me, s === null ? undefined : Number(s), caller.base, variant, servers),
     headers: { 'x-request-id': caller.request_id },
   })
   if (!isUpgraded) throw new Problem('bad_request', 'This is a WebSocket endpoint')

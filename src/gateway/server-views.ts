@@ -4,11 +4,14 @@ import { Channel, channelOf, Server } from '../features/access/model.ts'
 import { type OwnMembership, selectMemberships } from '../features/members/membership.ts'
 import { PRESENCE_MEMBERS_MAX } from '../features/members/model.ts'
 import { Role } from '../features/roles/model.ts'
-import { type Access, consistentRead, topicsIn, type VisibleServer } from './access.ts'
-import { type ChannelNews, newsOf } from './channel-news.ts'
+import { type Access, consistentRead } from './access.ts'
+import { newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, snapshotHead, type SnapshotPart, snapshotParts } from './snapshots.ts'
+import { joinTexts, labelOf, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
+import { type KnownServer, loadPermissions, type ServerView, viewFor } from './server-view.ts'
+
+export type { ServerView } from './server-view.ts'
 
 /** Approximate size of all cached servers. */
 const BYTES_MAX = 32 * 1024 * 1024
@@ -20,18 +23,6 @@ const OBJECT_BYTES = 64
 const UNUSED_SECONDS_MAX = 60
 /** Share of the heap worth collecting; a collection blocks the process for some 0.4 ms per megabyte of heap. */
 const COLLECTED_MIN = 0.1
-
-/** A server as seen by members of the same standing, encoded. */
-export interface ServerView extends VisibleServer {
-  /** The server in `ready`. */
-  readyText: string
-  /** `server.snapshot`, in several parts for a large server. */
-  parts: SnapshotPart[]
-  /** All members' ids, if they see each other's presence. */
-  near: number[]
-  /** News of the channels that contain messages. */
-  news: ChannelNews[]
-}
 
 /** An account in a server. */
 export interface Membership {
@@ -51,31 +42,6 @@ export interface Loaded {
   mark: SnapshotMark
   /** Memberships of each account, by server id. */
   memberships: Map<number, Membership[]>
-}
-
-/** A server as of one snapshot of the database. */
-interface KnownServer {
-  id: number
-  owner_id: number
-  mark: SnapshotMark
-  /** Number of the read that cached it. */
-  reading: number
-  /** When a read last found it current, seconds since the epoch by the database's clock. */
-  checkedS: number
-  isUsed: boolean
-  head: string
-  /** JSON of all channels, joined by commas. Each channel's text is a slice of it, without memory of its own. */
-  allChannels: string
-  channels: { id: number; isVoice: boolean; restricted: boolean; text: string; news: ChannelNews | undefined }[]
-  roles: string[]
-  emoji: string[]
-  stickers: string[]
-  near: number[]
-  /** Bytes per character: a single character outside of Latin-1 makes a whole text use two. */
-  width: 1 | 2
-  /** By standing: the facts that determine a member's permissions. */
-  views: Map<string, ServerView>
-  bytes: number
 }
 
 /** A member, with the standing that selects its view of the server. */
@@ -265,9 +231,12 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     const { whole, pieces } = joinTexts(channelRows.map((row) => JSON.stringify(channelOf(row))))
     const texts = {
       head: snapshotHead(server),
+      labelText: labelOf(server),
       allChannels: whole,
-      channels: channelRows.map(({ id, type, restricted }, at) => ({
+      channels: channelRows.map(({ id, type, restricted, parent_id, opt_in_since }, at) => ({
         id,
+        parent_id,
+        opt_in_since,
         isVoice: type === 'voice',
         restricted,
         text: pieces[at] ?? '',
@@ -278,7 +247,7 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
       stickers: stickersOf.get(server.id) ?? [],
       near: nearOf.get(server.id) ?? [],
     }
-    const all = [texts.head, whole, ...texts.roles, ...texts.emoji, ...texts.stickers]
+    const all = [texts.head, texts.labelText, whole, ...texts.roles, ...texts.emoji, ...texts.stickers]
     const width = all.some((text) => /[^\0-\xff]/.test(text)) ? 2 : 1
     return {
       id: server.id,
@@ -294,52 +263,4 @@ async function loadServers(sql: Sql, mark: SnapshotMark, ids: number[]): Promise
     }
   })
   return new Map(loaded.map((server) => [server.id, server]))
-}
-
-/** Permissions of members in their server and in the channels they can see, by the member's index. */
-async function loadPermissions(sql: Sql, members: Pick<Standing, 'member'>[]) {
-  const serverIds = members.map(({ member }) => member.server_id)
-  const user_ids = members.map(({ member }) => member.user_id)
-  const [permissions, channels] = await Promise.all([
-    sql<{ permissions: number }[]>`
-      select mp.permissions from unnest(${serverIds}::bigint[], ${user_ids}::bigint[])
-        with ordinality as example (server_id, user_id, at)
-      cross join lateral (select permissions from member_permissions mp
-        where mp.server_id = example.server_id and mp.user_id = example.user_id offset 0) mp order by at`,
-    sql<{ at: number; channel_id: number; permissions: number }[]>`
-      select example.at - 1 as at, cp.channel_id, cp.permissions
-      from unnest(${serverIds}::bigint[], ${user_ids}::bigint[]) with ordinality as example (server_id, user_id, at)
-      cross join lateral (select channel_id, permissions from channel_permissions cp
-        where cp.server_id = example.server_id and cp.user_id = example.user_id and can_view(permissions) offset 0) cp`,
-  ])
-  return [permissions, Map.groupBy(channels, (row) => row.at)] as const
-}
-
-function viewFor(
-  server: KnownServer,
-  permissions: number,
-  visible: { channel_id: number; permissions: number }[],
-): ServerView {
-  const permissionsById = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const { id, head, near, roles, emoji, stickers } = server
-  const visibleChannels = server.channels.filter((channel) => permissionsById.has(channel.id))
-  const channels = visibleChannels.map((channel) => ({
-    id: channel.id,
-    server_id: id,
-    restricted: channel.restricted,
-    permissions: permissionsById.get(channel.id) ?? 0,
-  }))
-  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji, stickers }
-  const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
-  return {
-    id,
-    permissions,
-    channels,
-    voiceIds: visibleChannels.filter((channel) => channel.isVoice).map((channel) => channel.id),
-    topics: topicsIn({ id, permissions, channels }),
-    readyText: JSON.stringify({ id, channel_ids: visibleChannels.map((channel) => channel.id) }),
-    parts: snapshotParts(head, permissions, texts, allChannels),
-    near,
-    news: visibleChannels.flatMap((channel) => channel.news ?? []),
-  }
 }

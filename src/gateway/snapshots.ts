@@ -108,6 +108,10 @@ const memberText = (member: OwnMembership, status: Status): string =>
 export const snapshotHead = (server: Server): string =>
   eventText('server.snapshot', undefined, JSON.stringify({ server })).slice(0, -2)
 
+/** The fields of a server that its list entry repeats, as JSON without braces. */
+export const labelOf = ({ name, icon_file_id }: Pick<Server, 'name' | 'icon_file_id'>): string =>
+  JSON.stringify({ name, icon_file_id }).slice(1, -1)
+
 /**
  * The parts of a snapshot. Channels, roles, emoji and stickers beyond SNAPSHOT_BYTES_MAX are spread over
  * several parts.

@@ -96,7 +96,7 @@ function parseJson(message: string): unknown {
 /** Resets the counters when a new minute begins, by `heardAt`. */
 function beginMinute(data: SocketData): void {
   const minute = Math.floor(data.heardAt / 60_000)
-  if (data.minute !== minute) data.commands = data.voiceCommands = data.controlFrames = 0
+  if (data.minute !== minute) data.commands = data.opened = data.voiceCommands = data.controlFrames = 0
   data.minute = minute
 }
 

@@ -1,5 +1,6 @@
 import type { Server as BunServer } from 'bun'
 import { packed, type Packed } from './compression.ts'
+import type { ServerChoice } from './lazy-servers.ts'
 import { close } from './model.ts'
 import { type Variant, variantOf } from './variants.ts'
 
@@ -16,11 +17,15 @@ export interface SocketData {
   /** The `s` from which the client wants to resume. */
   readonly resumeS: number | undefined
   readonly variant: Variant
+  /** The servers that the client wants opened, until the handshake; undefined means all. */
+  servers: ServerChoice | undefined
   /** When the client last sent anything, ms since the epoch. */
   heardAt: number
   /** The minute since the epoch that the counters apply to. Voice commands have a separate counter. */
   minute: number
   commands: number
+  /** Servers that the client asked to open. */
+  opened: number
   voiceCommands: number
   /** Pings and unsolicited pongs. */
   controlFrames: number
@@ -91,6 +96,7 @@ export const newSocketData = (
   resumeS: number | undefined,
   base: string,
   variant = variantOf(undefined, false),
+  servers?: ServerChoice,
 ): SocketData => ({
   id: ++sockets,
   user_id: me.id,
@@ -100,9 +106,11 @@ export const newSocketData = (
   expiresS: me.tokenExpiresS,
   resumeS,
   variant,
+  servers,
   heardAt: Date.now(),
   minute: 0,
   commands: 0,
+  opened: 0,
   voiceCommands: 0,
   controlFrames: 0,
   pingsUnanswered: 0,

@@ -13,9 +13,10 @@ import { KeyedQueue } from '../core/keyed-queue.ts'
 import { close, type Ready } from './model.ts'
 import type { Presence } from './presence.ts'
 import { eventsSince, type LoggedEvent, type Reader, withNews } from './replay.ts'
+import { loadOpenings } from './server-opening.ts'
 import { refreshServer, type ServerNotice } from './server-refresh.ts'
 import type { ServerViews } from './server-views.ts'
-import { closeWith, isOpen, type Socket, subscriptionsOf } from './socket.ts'
+import { closeWith, isOpen, isSubscribed, type Socket, subscriptionsOf } from './socket.ts'
 
 /**
  * Concurrent groups of handshakes, handshakes per group, and waiting handshakes: a storm of reconnects must not starve
@@ -105,6 +106,33 @@ export class Subscriptions {
   refreshServer(sockets: Socket[], notice: ServerNotice): Promise<void> {
     const { sql, bus } = this.parts
     return this.#queue.run(topic.server(notice.server_id).topic, () => refreshServer(sql, bus, sockets, notice))
+  }
+
+  /**
+   * Sends servers that the client asks for: snapshot and marks of each. Openings of one
+   * account are read one after another, and those of one socket are sent so too.
+   * @returns the ids of those in which the account is a member; the others are not sent
+   */
+  open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
+    return this.#queue.run(`open:${socket.data.id}`, () => this.#open(socket, serverIds))
+  }
+
+  async #open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
+    const { data } = socket
+    const load = () =>
+      this.views.read((sql, load) => loadOpenings(sql, load, data.user_id, serverIds, this.volatile.presence))
+    // From before the read on, so that channels lost meanwhile are noted.
+    data.backlogs++
+    try {
+      const openings = await this.#queue.run(topic.user(data.user_id).topic, load)
+      if (!isOpen(socket)) return []
+      await this.#sendBacklog(socket, openings)
+      return openings.openings
+        .map(({ server_id }) => server_id)
+        .filter((id) => isSubscribed(socket, topic.server(id).topic))
+    } finally {
+      if (--data.backlogs === 0) data.lostChannels = undefined
+    }
   }
 
   async #refreshUntilCurrent(socket: Socket): Promise<void> {

@@ -7,7 +7,8 @@ import { Dialogs, Note, showNote } from './ui/kit/dialogs.tsx'
 import { Field } from './ui/kit/forms.tsx'
 import { Icon, iconNames } from './ui/kit/icons.tsx'
 import { Brand } from './ui/kit/mark.tsx'
-import { Menu, showMenu } from './ui/kit/menu.tsx'
+import { Menu } from './ui/kit/menu.tsx'
+import { showMenu } from './ui/kit/open-menu.tsx'
 
 /** Every control in every state, for those who change the client. Served in development only. */
 const SURFACES = ['rail', 'side', 'ground', 'raised', 'field', 'code', 'accent-soft', 'called', 'danger-soft']

@@ -3,6 +3,7 @@ import { events } from '../../src/api/asyncapi.ts'
 import { type ParleyClient, openClient } from '../../src/web/client/client.ts'
 import type { EventFrame } from '../../src/web/client/gateway.ts'
 import { resourceOf } from '../../src/web/client/resources.ts'
+import { fetchInvites } from '../../src/web/state/invites.ts'
 import { Store } from '../../src/web/state/store.ts'
 import { Loader } from '../../src/web/state/loader.ts'
 import { ClientMemory, type Row } from './client-memory.ts'
@@ -17,14 +18,26 @@ export class StoreClient {
   /** Types of the durable events that were delivered: live, or in a replay. */
   readonly met = { live: new Set<string>(), replay: new Set<string>() }
 
-  private constructor(readonly who: Person) {
-    this.client = openClient({ base: who.parley.url, token: who.token })
+  private constructor(
+    readonly who: Person,
+    firstServers?: number[],
+  ) {
+    const { unknown, state } = this.store
+    // As the page's client: what is open stays open.
+    const servers = (isResuming: boolean) =>
+      isResuming ? [0, ...[...state.servers.keys()].filter((id) => !unknown.servers.has(id))] : (firstServers ?? [])
+    this.client = openClient({
+      base: who.parley.url,
+      token: who.token,
+      ...(firstServers ? { servers } : {}),
+    })
     this.client.gateway.listen((frame) => this.#judge(frame))
     this.loader = new Loader(this.client, this.store)
   }
 
-  static async open(who: Person): Promise<StoreClient> {
-    const client = new StoreClient(who)
+  /** @param firstServers the servers that a fresh connection opens; all if absent */
+  static async open(who: Person, firstServers?: number[]): Promise<StoreClient> {
+    const client = new StoreClient(who, firstServers)
     await client.resume()
     return client
   }
@@ -62,7 +75,7 @@ export class StoreClient {
     await this.loader.catchUp()
     for (const { id } of state.servers.values()) {
       await ifThere(this.loader.members(id))
-      if (state.may(id, 'manage_server')) await ifThere(this.loader.invites(id))
+      if (state.may(id, 'manage_server')) await ifThere(fetchInvites(this.client, this.store, id))
     }
     for (const { id: channel_id, server_id } of state.channels.values()) {
       if (server_id !== null) await ifThere(this.loader.overwrites(channel_id))

@@ -16,6 +16,8 @@ export interface ClientOptions {
   token?: string
   /** Events that the gateway sends besides those of the account; all if absent. */
   intents?: GatewayOptions['intents']
+  /** The servers that the gateway sends at once; it lists the others, and `server.open` asks for one. */
+  servers?: GatewayOptions['servers']
   /** Keeps unsent messages. */
   storage?: DraftStorage
   /** Called with the server's answer to a sent message; the gateway delivers the message too. */
@@ -40,7 +42,7 @@ export interface ParleyClient {
 
 /** Opens a client; `gateway.connect()` connects it. */
 export function openClient(options: ClientOptions = {}): ParleyClient {
-  const { base = '', token, intents, storage, onUnauthorized } = options
+  const { base = '', token, intents, servers, storage, onUnauthorized } = options
   const { onSent = () => {}, onSlowmode = () => {}, onRefused = () => {} } = options
   const call = openRest({ base, token, accountId: () => outbox.accountId, onUnauthorized })
   const outbox = new Outbox(call, { onSent, onSlowmode, onRefused }, storage)
@@ -53,7 +55,7 @@ export function openClient(options: ClientOptions = {}): ParleyClient {
       (error) => error.status !== 401,
     )
   }
-  const gateway = new GatewayConnection({ base, token, intents, renew })
+  const gateway = new GatewayConnection({ base, token, intents, servers, renew })
   gateway.watch((state) => state === 'online' && outbox.flush())
   return { call, gateway, outbox }
 }

@@ -34,6 +34,8 @@ export interface GatewayOptions {
   token?: string | undefined
   /** Events to receive besides those of the account; all events if absent. Source: docs/gateway.md. */
   intents?: Intent[] | undefined
+  /** The servers to open, as in docs/gateway.md; all if absent. @param isResuming true after a lost connection */
+  servers?: ((isResuming: boolean) => (number | 'recent')[]) | undefined
   /** Called when the token has expired, and when the server refuses the socket; false ends the connection. */
   renew(cause: 'expired' | 'refused'): Promise<boolean>
 }
@@ -112,6 +114,7 @@ export class GatewayConnection {
     if (this.options.token !== undefined) query.set('token', this.options.token)
     if (this.#s !== undefined) query.set('s', String(this.#s))
     if (this.options.intents) query.set('intents', this.options.intents.join())
+    if (this.options.servers) query.set('servers', this.options.servers(this.#s !== undefined).join())
     if (UNPACKS) query.set('compress', 'deflate')
     const origin = this.options.base || location.origin
     this.#isOpened = false

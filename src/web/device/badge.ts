@@ -33,6 +33,10 @@ export function showTotals(): void {
     count += badgeOf(state, channel)
     isUnread ||= isUnreadAloud(state, channel)
   }
+  for (const { unread_count, mention_count } of state.listed.values()) {
+    count += mention_count
+    isUnread ||= unread_count > 0
+  }
   const now = `${count} ${isUnread}`
   if (now === shownTitle) return
   shownTitle = now

@@ -2,10 +2,11 @@ import type { Events } from '../../core/events.ts'
 import type { Channel } from '../../features/access/model.ts'
 import { isQuiet } from '../../core/quiet-hours.ts'
 import type { EventFrame } from '../client/gateway.ts'
+import { insideOf } from '../state/listed-servers.ts'
 import { momentOf } from '../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../state/names.ts'
 import { levelAround, mutingIn } from '../state/notifications.ts'
-import { call, state } from '../state/session.ts'
+import { call, loader, state } from '../state/session.ts'
 import { callsMe, isOfOther } from '../state/unread.ts'
 import { isPageActive } from '../ui/messages/attention.ts'
 import { plainLine, sayingOf } from '../state/plain-line.ts'
@@ -37,7 +38,12 @@ export const forgetSettings = (): void => void (settings = undefined)
  * Shows a desktop notice and plays a sound for a new message outside the active channel, by the device's settings, and
  * removes the notice once its channel is read on any device.
  */
-export function listenForMessages({ t, d }: EventFrame): void {
+export function listenForMessages(frame: EventFrame): void {
+  const { t, d } = frame
+  // Settings, roles and names of a server that is not open are missing.
+  const listed = t === 'message.created' ? insideOf(state, frame) : undefined
+  if (listed)
+    return void loader.openServer(listed.id).then(() => state.listed.has(listed.id) || listenForMessages(frame))
   if (t === 'saved.updated') return void remind(d).catch(() => {})
   if (t === 'saved.removed') return void endReminder(d.message_id).catch(() => {})
   if (t === 'event.signup' && d.promoted.length > 0) return void tellOfPlace(d).catch(() => {})

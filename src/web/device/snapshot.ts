@@ -12,6 +12,7 @@ const ROWS_MAX = 5_000
 const MAPS = [
   'users',
   'servers',
+  'listed',
   'channels',
   'roles',
   'emoji',

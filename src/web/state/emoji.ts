@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { customEmojiId, unicodeEmoji } from '../../core/emoji.ts'
 import type { Channel } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
-import { call, state } from './session.ts'
+import { call, loader, state } from './session.ts'
 import { onDevice } from './stored.ts'
 
 const RECENT = 'parley.emoji.recent'
@@ -38,6 +38,8 @@ export const quickEmoji = (channel: Channel | undefined, max: number): string[] 
   [...new Set([...recentEmoji.value, ...USUAL])]
     .filter((one) => {
       const id = customEmojiId(one)
+      // It may be of a server that is not open.
+      if (id !== undefined && !state.emoji.has(id)) void loader.openAll()
       return id === undefined || customEmojiIn(channel).some((emoji) => emoji.id === id)
     })
     .slice(0, max)

@@ -32,7 +32,7 @@ export function ephemeralHandlers({ state, touch }: HandlerContext): Handlers {
 
 type State = HandlerContext['state']
 
-function setPresence(state: State, { user_id, status, ...saying }: Events['ready']['presences'][number]): void {
+export function setPresence(state: State, { user_id, status, ...saying }: Events['ready']['presences'][number]): void {
   state.statuses.set(user_id, status)
   if (saying.text ?? saying.emoji) state.sayings.set(user_id, saying)
   else state.sayings.delete(user_id)

@@ -6,7 +6,8 @@ import type { ParleyClient } from '../client/client.ts'
 import type { ChannelPlace } from './place.ts'
 import { placeKey } from '../client/outbox.ts'
 import { watchMutes } from './notifications.ts'
-import { picturesOfSnapshot } from './reaction-events.ts'
+import { listedWith } from './listed-servers.ts'
+import { openUnknown } from './server-openings.ts'
 import type { Store } from './store.ts'
 import { askUnread } from './unread.ts'
 import { askForUnread } from './unread-questions.ts'
@@ -25,8 +26,15 @@ export class Loader {
     private readonly client: ParleyClient,
     private readonly store: Store,
   ) {
-    const waitForMutes = watchMutes(store.state, () => {
+    const { state } = store
+    state.channels.onMissing = (id) => {
+      const server = listedWith(state, id)
+      if (server) void this.openServer(server.id)
+    }
+    const waitForMutes = watchMutes(state, () => {
       askUnread(store)
+      // The counts of a listed server were made under the mute.
+      for (const { server_id, muted_until } of state.settings.values()) if (muted_until) void this.openServer(server_id)
       store.touch('shell')
       void this.catchUp()
     })
@@ -49,7 +57,7 @@ export class Loader {
     const { servers, channels, people, unread } = this.store.unknown
     try {
       while (servers.size + channels.size + people.size + unread.size > 0) {
-        for (const id of servers) await this.#fetchOne(servers, id, () => this.#server(id))
+        if (servers.size > 0) await openUnknown(this.client, this.store)
         if (channels.size > PEOPLE_AT_ONCE) await this.#conversationsByList()
         for (const id of channels) await this.#fetchOne(channels, id, () => this.#channel(id))
         if (people.size > PEOPLE_AT_ONCE) await this.#peopleByLists()
@@ -71,28 +79,21 @@ export class Loader {
     this.store.notify()
   }
 
-  async #server(server_id: number): Promise<void> {
-    const { client, store } = this
-    const { state } = store
-    const [user_id, since] = [state.me(), store.tick]
-    const page = (offset: number) => ({ server_id, limit: LIST_MAX, offset })
-    const [server, roles, emoji, stickers, channels, [ownMember]] = await Promise.all([
-      client.call('GET /api/servers/:server_id', { server_id }),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/roles', page(offset))),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/emoji', page(offset))),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/stickers', page(offset))),
-      this.#all((offset) => client.call('GET /api/servers/:server_id/channels', page(offset))),
-      client.call('GET /api/servers/:server_id/members', { server_id, after: user_id - 1, limit: 1 }),
-    ])
-    if (store.isGone(`server:${server_id}`, since)) return
-    if (store.isUnchangedSince(`server:${server_id}`, since)) state.servers.set(server_id, server)
-    for (const role of roles) if (store.isUnchangedSince(`role:${role.id}`, since)) state.roles.set(role.id, role)
-    const fresh = (kind: string) => (one: { id: number }) => store.isUnchangedSince(`${kind}:${one.id}`, since)
-    picturesOfSnapshot(store, emoji.filter(fresh('emoji')), stickers.filter(fresh('sticker')))
-    for (const channel of channels) this.#addChannel(channel, since)
-    askUnread(this.store, server_id, true)
-    if (ownMember?.user.id === user_id && store.isUnchangedSince(`member:${server_id}:${user_id}`, since))
-      state.upsertMember(ownMember)
+  /** Opens a server that is only listed; does nothing for any other. */
+  async openServer(serverId: number | null): Promise<void> {
+    const { unknown, state } = this.store
+    if (serverId === null || !state.listed.has(serverId)) return
+    unknown.servers.add(serverId)
+    await this.catchUp()
+    // The last run may have been at its end.
+    if (unknown.servers.has(serverId)) await this.catchUp()
+  }
+
+  /** Opens every server, for lists of all channels or emoji. */
+  async openAll(): Promise<void> {
+    const ids = [...this.store.state.listed.keys()]
+    for (const id of ids) this.store.unknown.servers.add(id)
+    await this.openServer(ids[0] ?? null)
   }
 
   async #channel(channel_id: number): Promise<void> {
@@ -119,6 +120,7 @@ export class Loader {
   }
 
   #addChannel(channel: Channel, since: number): void {
+    void this.openServer(channel.server_id)
     // A dm or group may have been hidden or left meanwhile.
     if (channel.server_id === null && !this.store.state.conversations.has(channel.id)) return
     for (const user of channel.recipients ?? []) this.#addUser(user, since)
@@ -168,21 +170,6 @@ export class Loader {
         this.store.notify()
       }
       this.store.state.fetchedLists.members.add(server_id)
-    })
-  }
-
-  /** Fetches the invites of a server. */
-  invites(server_id: number): Promise<void> {
-    const { state } = this.store
-    if (state.fetchedLists.invites.has(server_id)) return Promise.resolve()
-    return this.#once(`invites ${server_id}`, async () => {
-      // The store applies invite events only after this.
-      state.fetchedLists.invites.add(server_id)
-      const since = this.store.tick
-      const rows = await this.client.call('GET /api/servers/:server_id/invites', { server_id, limit: LIST_MAX })
-      for (const invite of rows)
-        if (this.store.isUnchangedSince(`invite:${invite.id}`, since)) state.invites.set(invite.id, invite)
-      this.store.touch('shell')
     })
   }
 
@@ -253,7 +240,9 @@ export class Loader {
    */
   async enter(channel_id: number): Promise<void> {
     if (this.store.state.channels.has(channel_id)) return
-    this.addChannel(await this.client.call('GET /api/channels/:channel_id', { channel_id }))
+    const channel = await this.client.call('GET /api/channels/:channel_id', { channel_id })
+    await this.openServer(channel.server_id)
+    this.addChannel(channel)
   }
 
   /** Adds a channel from a REST answer, because its event may arrive later. */
@@ -322,17 +311,6 @@ export class Loader {
   #messages(place: ChannelPlace, timeline: Timeline, part: Wanted, id: number): Promise<Entry[]> {
     const page = { limit: PAGE, ...cursorOf(timeline, part, id) }
     return this.client.call('GET /api/channels/:channel_id/messages', { ...place, ...page })
-  }
-
-  /** Fetches every page of a list. */
-  async #all<T>(page: (offset: number) => Promise<T[]>): Promise<T[]> {
-    const rows: T[] = []
-    for (let hasMore = true; hasMore;) {
-      const next = await page(rows.length)
-      rows.push(...next)
-      hasMore = next.length === LIST_MAX
-    }
-    return rows
   }
 }
 

@@ -55,6 +55,7 @@ export function badgeOf(state: State, channel: Channel): number {
  */
 export function isUnreadElsewhere(state: State, here: number | undefined): boolean {
   for (const { state: relation } of state.relations.values()) if (relation === 'pending_incoming') return true
+  for (const { unread_count, mention_count } of state.listed.values()) if (unread_count + mention_count > 0) return true
   for (const channel of state.channels.values())
     if (channel.id !== here && (isUnreadAloud(state, channel) || state.mentionsIn(channel) > 0)) return true
   return false

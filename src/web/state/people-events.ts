@@ -68,7 +68,10 @@ export function peopleHandlers(context: HandlerContext): Handlers {
       const wasBlocked = state.relations.get(user_id)?.state === 'blocked'
       if (relation === 'none') state.relations.delete(user_id)
       else state.relations.set(user_id, { state: relation, since })
-      if (wasBlocked !== (relation === 'blocked')) askUnread(context, undefined, wasBlocked)
+      if (wasBlocked !== (relation === 'blocked')) {
+        askUnread(context, undefined, wasBlocked)
+        for (const id of state.listed.keys()) context.unknown.servers.add(id)
+      }
       applyIfNewer(`user:${user_id}`, s, () => state.users.set(user_id, user))
       touch('shell')
     },

@@ -8,7 +8,7 @@ import type { Draft, SentMessage } from '../client/outbox.ts'
 import type { ChannelPlace } from './place.ts'
 import type { Part } from './event-handlers.ts'
 import { leavePage } from './leave-page.ts'
-import { rememberReturnPath } from './route.ts'
+import { rememberReturnPath, route } from './route.ts'
 import { markSlowmode } from './slowmode.ts'
 import { serverNow, setServerTime } from './server-clock.ts'
 import { Store } from './store.ts'
@@ -41,6 +41,12 @@ export const blockedDraft = signal<BlockedDraft | undefined>(undefined)
 
 export const client = openClient({
   storage: onDevice,
+  servers: (isResuming) => {
+    const here = route.value
+    // A server whose opening was interrupted is not whole.
+    if (isResuming) return ['recent', ...[...state.servers.keys()].filter((id) => !store.unknown.servers.has(id))]
+    return here.page === 'server' ? ['recent', here.server_id] : ['recent']
+  },
   // The message arrives by REST and by the gateway; the first of the two replaces the draft.
   onSent: (_, message) => {
     loader.addMessage(message)
@@ -81,7 +87,7 @@ gateway.listen(({ t, s, d }) => {
   if (t === 'membership.ended' && !leaving.delete(d.server_id)) lostServer.value = d
   // Without `s` it says that the membership has ended.
   if (t !== 'server.deleted' || s === undefined || !state.isSynced) return
-  const server = state.servers.get(d.id)
+  const server = state.servers.get(d.id) ?? state.listed.get(d.id)
   if (server)
     lostServer.value = { name: server.name, cause: 'deleted', reason: null, until: null, appeal_contact: null }
 })

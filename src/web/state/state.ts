@@ -25,6 +25,7 @@ import type { VoiceState } from '../../voice/model.ts'
 import type { z } from 'zod'
 import { limited } from './limited.ts'
 import { isListed } from './arrival.ts'
+import { Channels, type ListedServer } from './listed-servers.ts'
 import { type Bits, decided, inherited, withInherited } from './inherited-bits.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -43,10 +44,6 @@ const OWN_REACTIONS_MAX = 1_000
 
 const byPosition = (a: Channel, b: Channel): number => a.position - b.position || a.id - b.id
 
-interface InServer {
-  server_id: number | null
-}
-
 /** The client's copy of the server's data. `fetchedLists` names the lists that are fetched only when shown. */
 export class State {
   user: OwnUser | undefined
@@ -56,7 +53,9 @@ export class State {
   isSynced = false
   readonly users = new Map<number, PublicUser>()
   readonly servers = new Map<number, Server>()
-  readonly channels = new Map<number, Channel>()
+  /** The servers that are not opened. */
+  readonly listed = new Map<number, ListedServer>()
+  readonly channels = new Channels()
   readonly roles = new Map<number, Role>()
   /** The custom emoji of the account's servers. */
   readonly emoji = new Map<number, CustomEmoji>()
@@ -275,8 +274,7 @@ export class State {
   }
 
   dropServer(id: number): void {
-    this.servers.delete(id)
-    this.members.delete(id)
+    for (const byServer of [this.servers, this.listed, this.members]) byServer.delete(id)
     this.fetchedLists.members.delete(id)
     this.fetchedLists.invites.delete(id)
     const channels = [...this.channels.values()].filter(({ server_id }) => server_id === id)
@@ -287,7 +285,10 @@ export class State {
       this.followed.delete(channel.id)
     }
     const { roles, emoji, stickers, settings, reminders, invites } = this
-    for (const map of [roles, emoji, stickers, settings, reminders, invites] as Map<unknown, InServer>[])
+    for (const map of [roles, emoji, stickers, settings, reminders, invites] as Map<
+      unknown,
+      Pick<Channel, 'server_id'>
+    >[])
       for (const [key, { server_id }] of map) if (server_id === id) map.delete(key)
   }
 

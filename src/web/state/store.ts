@@ -17,7 +17,9 @@ import { settingKey } from './notifications.ts'
 import { remindersOfReady, savedHandlers } from './saved-events.ts'
 import { State } from './state.ts'
 import { followByMessage, threadHandlers, threadsOfReady } from './thread-events.ts'
-import { dropOld, prunedBy } from './prune-events.ts'
+import { insideOf } from './listed-servers.ts'
+import { openedServer, serversOfReady } from './opened-server.ts'
+import { pruned, prunedBy } from './prune-events.ts'
 import { change, dropReferences, entryOf, remove, upsert, withReference } from './timeline.ts'
 import { askUnread, markMoved, messageCame, messageChanged, messageGone, messageLate, unreadOfReady } from './unread.ts'
 
@@ -58,9 +60,14 @@ export class Store implements HandlerContext {
     for (const watcher of this.#watchers) watcher(parts)
   }
 
-  apply({ t, s, replayed, d }: EventFrame): void {
+  apply(frame: EventFrame): void {
+    const { t, s, replayed, d } = frame
     this.tick++
     this.isReplay = replayed === true
+    const inside = insideOf(this.state, frame)
+    // `ready` counts replayed events. Settings are kept for all servers; the rest comes with the snapshot.
+    if (inside?.isCounted && !replayed) this.unknown.servers.add(inside.id)
+    if (inside && t !== 'notifications.updated') return
     if (t === 'message.created') countMessage(this, d, s ?? 0)
     const resource = resourceOf(t, d)
     if (resource !== undefined) {
@@ -93,19 +100,21 @@ export class Store implements HandlerContext {
 
   readonly #handlers: Handlers = {
     ready: (d) => this.#applyReady(d),
-    'server.snapshot': ({ server, channels, roles, emoji, stickers, me, own_overwrites }) => {
+    'server.snapshot': ({ server, channels, roles, emoji, stickers, me, own_overwrites, part, parts }) => {
       this.state.servers.set(server.id, server)
+      this.state.listed.delete(server.id)
       for (const channel of channels) this.state.upsertChannel(channel)
       for (const role of roles) this.state.roles.set(role.id, role)
       picturesOfSnapshot(this, emoji, stickers)
       if (this.state.isSynced) this.#dropTimelines(channels)
       ownOverwritesOfSnapshot(this, own_overwrites)
       this.state.upsertMember(me)
-      this.unknown.servers.delete(server.id)
+      if (part === parts) this.unknown.servers.delete(server.id)
       // After `ready`, which says what is unread.
       if (this.state.isSynced) askUnread(this, server.id, true)
       this.touch('shell', 'members')
     },
+    'server.opened': (d) => openedServer(this, d),
     synced: () => {
       this.state.isSynced = true
       this.touch('shell')
@@ -202,18 +211,7 @@ export class Store implements HandlerContext {
         )
       this.touch('shell', `timeline c${channel_id}`)
     },
-    'channel.pruned': ({ channel_id, before_id, last_message_id, unread_count }, s) => {
-      dropOld(this.state, `c${channel_id}`, before_id)
-      const channel = this.state.channels.get(channel_id)
-      if (channel) this.state.channels.set(channel_id, { ...channel, pruned_before_id: before_id })
-      this.noteChange(`unread:${channel_id}`)
-      if (this.state.newest.has(channel_id)) this.unknown.unread.add(channel_id)
-      if (unread_count !== undefined)
-        updateConversation(this, channel_id, s, (before) =>
-          last_message_id ? { ...before, last_message_id, unread_count } : undefined,
-        )
-      this.touch('shell', `timeline c${channel_id}`)
-    },
+    'channel.pruned': (d, s) => pruned(this, d, s),
     'channel.pruned_by': (d) => prunedBy(this, d),
     'invite.created': (d) => {
       if (this.state.fetchedLists.invites.has(d.server_id)) this.state.invites.set(d.id, d)
@@ -239,10 +237,7 @@ export class Store implements HandlerContext {
 
   #applyReady(ready: Events['ready']): void {
     const { state } = this
-    const serverIds = new Set(ready.servers.map((server) => server.id))
-    const channels = new Set(ready.servers.flatMap((server) => server.channel_ids))
-    for (const { channel_id } of ready.conversations) channels.add(channel_id)
-    for (const id of state.servers.keys()) if (!ready.resumed || !serverIds.has(id)) state.dropServer(id)
+    const channels = serversOfReady(this, ready)
     // Threads are not dropped by absence, but with their channel.
     for (const { id, type, parent_id } of state.channels.values())
       if (!channels.has(type === 'thread' ? (parent_id ?? 0) : id)) state.dropChannel(id)
@@ -259,7 +254,6 @@ export class Store implements HandlerContext {
     peopleOfReady(this, ready)
     threadsOfReady(this, ready)
     for (const apply of [remindersOfReady, ownOverwritesOfReady]) apply(this, ready)
-    for (const id of serverIds) if (ready.resumed && !state.servers.has(id)) this.unknown.servers.add(id)
     for (const id of channels) if (ready.resumed && !state.channels.has(id)) this.unknown.channels.add(id)
     this.touch(
       'shell',
@@ -316,6 +310,12 @@ export class Store implements HandlerContext {
   }
 
   #upsertServer({ member_count, ...server }: Server, s: number): void {
+    const listed = this.state.listed.get(server.id)
+    if (listed) {
+      const { name, icon_file_id } = server
+      this.state.listed.set(server.id, { ...listed, name, icon_file_id })
+      return this.touch('shell')
+    }
     const before = this.state.servers.get(server.id)
     if (!before) this.unknown.servers.add(server.id)
     this.state.servers.set(server.id, { member_count, ...before, ...server })

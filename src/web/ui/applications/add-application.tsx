@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Application } from '../../../features/applications/model.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { channelPath } from '../../state/route.ts'
-import { call, follow, state } from '../../state/session.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { applicationWords } from '../../words/applications.ts'
 import { firstWords } from '../../words/first-steps.ts'
 import { Picture } from '../kit/controls.tsx'
@@ -41,6 +41,7 @@ export const AddApplication = ({ id }: { id: number }) => {
 
 const Form = ({ application: { id, bot, owner, description } }: { application: Application }) => {
   follow('shell')
+  useEffect(() => void loader.openAll(), [])
   const servers = [...state.servers.values()].filter(
     (server) => state.may(server.id, 'manage_server') && state.may(server.id, 'manage_roles'),
   )

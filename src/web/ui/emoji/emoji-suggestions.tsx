@@ -4,7 +4,7 @@ import type { Channel } from '../../../features/access/model.ts'
 import { customEmojiIn, noteUse, tokenOf } from '../../state/emoji.ts'
 import { type Composition, afterEdit } from '../../state/mentions.ts'
 import { withoutBidi } from '../../state/names.ts'
-import { follow, state } from '../../state/session.ts'
+import { follow, loader, state } from '../../state/session.ts'
 import { isInCode } from '../../state/unfinished-mention.ts'
 import { completionWords } from '../../words/completions.ts'
 import { Emoji } from './emoji.tsx'
@@ -48,6 +48,7 @@ export function useEmojiSuggestions({ value, onChange, channel, box, caret, care
     // The names of Unicode's emoji are many: they are loaded when the first is looked for.
     if (!isOpen || find) return
     void namesFor(`:${query}:`)
+    void loader.openAll()
     import('./known-emoji.ts').then(
       ({ findEmoji }) => {
         setFind({ emoji: findEmoji })

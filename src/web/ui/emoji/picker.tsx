@@ -1,9 +1,9 @@
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { folded } from '../../../core/words.ts'
 import { chooseTone, customEmojiIn, noteUse, recentEmoji, skinTone, tokenOf } from '../../state/emoji.ts'
 import { withoutBidi } from '../../state/names.ts'
-import { follow, state } from '../../state/session.ts'
+import { follow, loader, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { stickerWords } from '../../words/stickers.ts'
 import { Dialog } from '../kit/dialog.tsx'
@@ -149,7 +149,10 @@ const EmojiChoice = ({ channel, onPick }: Pick<PickerProps, 'channel' | 'onPick'
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const tone = skinTone.value
-  const sections = useMemo(() => sectionsFor(query, channel, tone), [query, channel, tone, namings.value])
+  // Every server has emoji.
+  useEffect(() => void loader.openAll(), [])
+  const inputs = [query, channel, tone, namings.value, state.listed.size]
+  const sections = useMemo(() => sectionsFor(query, channel, tone), inputs)
   const all = sections.flatMap(({ choices }) => choices)
   useLayoutEffect(() => field.current?.focus(), [])
   useLayoutEffect(() => document.getElementById(`${id}-${at}`)?.scrollIntoView({ block: 'nearest' }), [at, query])

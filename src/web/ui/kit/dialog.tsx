@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts'
 import { IconButton } from './controls.tsx'
 import { closeDialog, Note } from './dialogs.tsx'
 import { Refusal, useAttempt } from './forms.tsx'
-import { placeBeside } from './menu.tsx'
+import { placeBeside } from './open-menu.tsx'
 
 interface DialogProps {
   title: string

@@ -12,7 +12,8 @@ import { moderationWords } from '../../words/moderation.ts'
 import { actionWords } from '../../words/actions.ts'
 import { words } from '../../words/words.ts'
 import { copyText } from '../kit/clipboard.ts'
-import { type MenuItem, type Point, showMenu } from '../kit/menu.tsx'
+import { type MenuItem, type Point } from '../kit/menu.tsx'
+import { showMenu } from '../kit/open-menu.tsx'
 import { showActions } from '../messages/action-bar.tsx'
 import { active } from '../messages/current-message.ts'
 import { showChoices } from '../arrival/show-arrival.tsx'
@@ -249,7 +250,7 @@ function ofServer(server_id: number): Entries {
   const server = state.servers.get(server_id)
   const isOwner = server?.owner_id === state.me()
   return {
-    label: menuWords.of(withoutBidi(server?.name ?? '')),
+    label: menuWords.of(withoutBidi((server ?? state.listed.get(server_id))?.name ?? '')),
     items: [
       {
         name: 'read',

@@ -17,7 +17,7 @@ interface ForwardedProps {
 export const Forwarded = ({ forwarded, entry }: ForwardedProps) => {
   follow('members')
   const { author, content, channel_id, message_id, sticker } = forwarded
-  const isSeen = channel_id !== null && message_id !== null && state.channels.has(channel_id)
+  const isSeen = channel_id !== null && message_id !== null && state.channels.get(channel_id) !== undefined
   return (
     <blockquote class="forwarded">
       <small class="quiet">

@@ -1,5 +1,5 @@
 import { folded } from '../../../core/words.ts'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { call, follow, loader, state } from '../../state/session.ts'
@@ -97,6 +97,7 @@ interface PlaceChoiceProps {
 export const PlaceChoice = ({ target: chosen, onChoose }: PlaceChoiceProps) => {
   // The list of places may arrive after the page that another program's share opens.
   follow('shell', 'members')
+  useEffect(() => void loader.openAll(), [])
   const [search, setSearch] = useState('')
   const targets = targetsFor(search)
   return (

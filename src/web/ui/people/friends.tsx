@@ -77,7 +77,7 @@ const EMPTY_ICONS = { friends: 'friends', waiting: 'invite', blocked: 'hide' } a
 /** An empty list of people: its purpose and the next step. */
 const Nobody = ({ tab, onFind }: { tab: Exclude<Tab, 'find'>; onFind: () => void }) => {
   if (!state.isSynced) return null
-  const isNew = state.servers.size === 0 && state.conversations.size === 0
+  const isNew = state.servers.size + state.listed.size === 0 && state.conversations.size === 0
   if (tab === 'friends' && isNew && state.relations.size === 0) return <Later load={() => home(onFind)} />
   const [title, text] = friendWords.none[tab]
   return (

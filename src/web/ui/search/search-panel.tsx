@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { FoundMessages } from '../../../features/search/model.ts'
 import type { ApiError } from '../../client/rest.ts'
 import { dayOf } from '../../state/format.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { placePath, route } from '../../state/route.ts'
 import { isEmptyQuery, type Known, localDay, type Parsed, parseQuery } from '../../state/search-query.ts'
-import { call, follow, state } from '../../state/session.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { searchWords } from '../../words/search.ts'
 import { words } from '../../words/words.ts'
@@ -115,6 +115,7 @@ function useResults(names: Known) {
 export const SearchPanel = () => {
   follow('shell', 'members')
   useBack(closeSearch)
+  useEffect(() => void (isEverywhere.value && loader.openAll()), [isEverywhere.value])
   const place = placeHere()
   const names = knownHere(isEverywhere.value ? undefined : place?.server_id)
   const results = useResults(names)

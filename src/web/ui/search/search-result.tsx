@@ -34,7 +34,10 @@ function placeOf({ channel }: FoundMessage): string {
   const loaded = state.channels.get(channel.id)
   const here = route.value
   const isHere = here.page === 'server' && here.server_id === channel.server_id
-  const server = channel.server_id === null || isHere ? undefined : state.servers.get(channel.server_id)
+  const server =
+    channel.server_id === null || isHere
+      ? undefined
+      : (state.servers.get(channel.server_id) ?? state.listed.get(channel.server_id))
   const name = loaded ? titleOf(loaded) : `#${channel.name}`
   return server ? `${name} · ${server.name}` : name
 }

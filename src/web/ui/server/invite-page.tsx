@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { InvitePreview } from '../../../features/invites/model.ts'
 import { momentOf } from '../../state/format.ts'
+import { allServers } from '../../state/listed-servers.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { askOffers, takesRegistrations } from '../../state/offers.ts'
 import { account, call, follow, loader, state } from '../../state/session.ts'
@@ -49,7 +50,7 @@ export const InvitePage = ({ code }: { code: string }) => {
     const { showWelcome } = await import('./welcome.tsx')
     await showWelcome(server.id)
   }
-  const isMember = preview !== undefined && state.servers.has(preview.server.id)
+  const isMember = preview !== undefined && allServers(state).some(({ id }) => id === preview.server.id)
   return (
     <main class="sign-in">
       <Brand />

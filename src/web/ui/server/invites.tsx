@@ -2,7 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Invite } from '../../../features/invites/model.ts'
 import type { Role } from '../../../features/roles/model.ts'
 import { nameOf, withoutBidi } from '../../state/names.ts'
-import { call, follow, loader, state } from '../../state/session.ts'
+import { fetchInvites } from '../../state/invites.ts'
+import { call, client, follow, state, store } from '../../state/session.ts'
 import { momentOf } from '../../state/format.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
@@ -120,7 +121,7 @@ const GivenRole = ({ role }: { role: Role | undefined }) =>
 export const Invites = ({ server_id }: { server_id: number }) => {
   follow('shell', 'members')
   const { attempt, error } = useAttempt()
-  useEffect(() => void attempt(() => loader.invites(server_id)), [server_id])
+  useEffect(() => void attempt(() => fetchInvites(client, store, server_id)), [server_id])
   const invites = [...state.invites.values()].filter((invite) => invite.server_id === server_id)
   const make = state.may(server_id, 'create_invite') ? (
     <button type="button" class="primary" onClick={() => showDialog(() => <NewInvite server_id={server_id} />)}>

@@ -23,7 +23,7 @@ export const OwnFeeds = () => {
     await attempt(() => call('DELETE /api/calendar/feeds/:feed_id', { feed_id }))
     await load()
   }
-  const nameOf = (id: number) => withoutBidi(state.servers.get(id)?.name ?? '…')
+  const nameOf = (id: number) => withoutBidi((state.servers.get(id) ?? state.listed.get(id))?.name ?? '…')
   return (
     <>
       <p>{feeds?.length === 0 ? eventWords.noFeeds : eventWords.feedsText}</p>

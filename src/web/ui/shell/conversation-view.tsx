@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import type { ApiError } from '../../client/rest.ts'
 import { nameOf, titleOf } from '../../state/names.ts'
-import { call, connection, follow, loader, state } from '../../state/session.ts'
+import { connection, follow, loader, state } from '../../state/session.ts'
 import { channelPath, go, placePath } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, GroupPicture, IconButton, StatusLine } from '../kit/controls.tsx'
@@ -16,9 +16,8 @@ import { Members } from '../people/open-members.tsx'
 import { canCall, followCall, joining, voicesIn } from '../../voice/shown-call.ts'
 import { CallView } from '../voice/call-view.tsx'
 import { HeadTools } from './head-tools.tsx'
-import { Empty } from '../kit/empty.tsx'
+import { Waiting } from './waiting.tsx'
 import { Later } from '../kit/later.tsx'
-import { reasonOf } from '../../state/reason.ts'
 
 /** A channel of any type by its id, optionally at a message. A server's channel is shown within its server. */
 export const PlacePage = ({ channel_id, message_id }: { channel_id: number; message_id: number | undefined }) => {
@@ -38,38 +37,6 @@ export const PlacePage = ({ channel_id, message_id }: { channel_id: number; mess
   if (channel && !isElsewhere) return <ConversationView channel={channel} />
   return <Waiting title="" error={channel ? undefined : error} />
 }
-
-/** Opens the dm with an account, and goes there. */
-export const DirectPage = ({ user_id }: { user_id: number }) => {
-  follow('shell', 'members')
-  const [error, setError] = useState<ApiError>()
-  useEffect(() => {
-    if (!state.isSynced) return
-    const existing = [...state.conversations].find(([, conversation]) => conversation.user_id === user_id)
-    if (existing) return go(placePath(existing[0]), true)
-    call('POST /api/channels/direct', {}, { recipient_ids: [user_id] }).then((channel) => {
-      loader.addChannel(channel)
-      go(placePath(channel.id), true)
-    }, setError)
-  }, [user_id, state.isSynced])
-  return <Waiting title={nameOf(user_id, '')} error={error} />
-}
-
-const Waiting = ({ title, error }: { title: string; error: ApiError | undefined }) => (
-  <Pane title={title}>
-    {error ? (
-      <div role="alert">
-        <Empty icon="message" title={error.code === 'cannot_contact' ? words.direct.cannot : reasonOf(error)}>
-          <a class="button" href="/app">
-            {words.friends.title}
-          </a>
-        </Empty>
-      </div>
-    ) : (
-      <p class="empty loading">{words.loading}</p>
-    )}
-  </Pane>
-)
 
 const requestBar = async (channel_id: number, user_id: number) => {
   const { RequestBar } = await import('../people/requests.tsx')

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { askOffers, offers } from '../../state/offers.ts'
+import { allServers } from '../../state/listed-servers.ts'
 import { displayNameOf, withoutBidi } from '../../state/names.ts'
 import { route } from '../../state/route.ts'
 import { account, follow, state } from '../../state/session.ts'
@@ -30,7 +31,8 @@ const SERVER = 'parley.server'
 /** The server that the account saw last, or its first one. */
 function lastServer(): number | undefined {
   const id = Number(onDevice.getItem(SERVER))
-  return state.servers.has(id) ? id : [...state.servers.keys()].toSorted((a, b) => a - b)[0]
+  const ids = allServers(state).map((server) => server.id)
+  return ids.includes(id) ? id : ids[0]
 }
 
 /** Shows a tab above the page, which stays as it is. */
@@ -89,7 +91,7 @@ const TabPage = ({ tab }: { tab: PhoneTab }) => {
       </Page>
     )
   if (tab === 'you') return <You />
-  return tab === 'server' && state.servers.size === 0 ? <NoServers /> : null
+  return tab === 'server' && allServers(state).length === 0 ? <NoServers /> : null
 }
 
 const Page = ({ title, children }: { title: string; children: ComponentChildren }) => (
@@ -211,12 +213,14 @@ const Tabs = ({ tab, isOver }: { tab: PhoneTab; isOver: boolean }) => {
       bar.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus({ preventScroll: true })
   }, [isOver])
   const home = unreadOfHome()
-  const server = state.servers.get(listedServer.value ?? 0)
-  const servers = (server ? [server] : [...state.servers.values()]).map(({ id }) => unreadOf(id))
+  const here = listedServer.value ?? 0
+  const server = state.servers.get(here) ?? state.listed.get(here)
+  const servers = (server ? [server] : allServers(state)).map(({ id }) => unreadOf(id))
   const mentions = servers.reduce((sum, each) => sum + each.mentions, 0)
   const isUnread = servers.some(({ unread }) => unread)
   const serverName = server ? withoutBidi(server.name) : phoneWords.servers
-  const called = [...state.channels.values()].reduce((sum, channel) => sum + state.mentionsIn(channel), 0)
+  const listed = [...state.listed.values()].reduce((sum, each) => sum + each.mention_count, 0)
+  const called = [...state.channels.values()].reduce((sum, channel) => sum + state.mentionsIn(channel), listed)
   const waiting = called + state.waitingInInbox()
   return (
     <nav ref={bar} class={`phone-tabs ${isOver ? 'over' : ''}`} aria-label={phoneWords.tabs}>

@@ -1,4 +1,5 @@
 import type { Server } from '../../../features/access/model.ts'
+import { allServers } from '../../state/listed-servers.ts'
 import { withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { account, follow, state } from '../../state/session.ts'
@@ -13,6 +14,8 @@ import { landingOf } from './last-place.ts'
 
 /** Unread state and number of mentions of a server; `null` means the dms and groups. */
 export function unreadOf(serverId: number | null): { unread: boolean; mentions: number } {
+  const listed = state.listed.get(serverId ?? 0)
+  if (listed) return { unread: listed.unread_count > 0, mentions: listed.mention_count }
   let [unread, mentions] = [false, 0]
   for (const channel of state.channels.values())
     if (channel.server_id === serverId) {
@@ -49,13 +52,11 @@ export const ServerList = () => {
       </a>
       <hr />
       <ul>
-        {[...state.servers.values()]
-          .toSorted((a, b) => a.id - b.id)
-          .map((server) => (
-            <li key={server.id}>
-              <ServerTile server={server} isHere={here === server.id} />
-            </li>
-          ))}
+        {allServers(state).map((server) => (
+          <li key={server.id}>
+            <ServerTile server={server} isHere={here === server.id} />
+          </li>
+        ))}
       </ul>
       <button
         type="button"
@@ -71,7 +72,7 @@ export const ServerList = () => {
   )
 }
 
-const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => {
+const ServerTile = ({ server, isHere }: { server: Pick<Server, 'id' | 'name' | 'icon_file_id'>; isHere: boolean }) => {
   const { unread, mentions } = unreadOf(server.id)
   const name = withoutBidi(server.name)
   // Go to the channel at once: otherwise the whole page would render without one first.
@@ -86,7 +87,7 @@ const ServerTile = ({ server, isHere }: { server: Server; isHere: boolean }) => 
       class={`tile ${isHere ? 'here' : ''} ${unread ? 'unread' : ''}`}
       href={channelPath(server.id)}
       data-menu={`server ${server.id}`}
-      {...prefetching(landingOf(server.id)?.id)}
+      {...prefetching(landingOf(server.id)?.id, server.id)}
       onClick={open}
       title={name}
       aria-label={words.named({ name, n: mentions, isAny: unread })}

@@ -2,13 +2,12 @@ import { hasNewRules } from '../../state/arrival.ts'
 import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { ApiError } from '../../client/rest.ts'
 import { connection, follow, loader, lostServer, state } from '../../state/session.ts'
-import { withoutBidi } from '../../state/names.ts'
 import { channelPath, go, route } from '../../state/route.ts'
 import '../../state/recents.ts'
 import { isServerChannel } from '../../state/state.ts'
 import { words } from '../../words/words.ts'
 import { ChannelView } from './channel-view.tsx'
-import { DirectPage, PlacePage } from './conversation-view.tsx'
+import { PlacePage } from './conversation-view.tsx'
 import { closeDialogs, Dialogs } from '../kit/dialogs.tsx'
 import { Later } from '../kit/later.tsx'
 import { closeMenu, Menu } from '../kit/menu.tsx'
@@ -61,7 +60,7 @@ export const Shell = () => {
       {drawer.value ? <div class="veil" onClick={() => (drawer.value = false)} /> : null}
       <div class="content" inert={onPhone.value && drawer.value}>
         <ConnectionStatus />
-        <ViewedAs />
+        {state.viewedAs ? <Later load={viewedAs} silent /> : null}
         <NewRules />
         <div class="narrow-only">
           <VoicePanel />
@@ -84,6 +83,8 @@ const refusedIds = new Set<number>()
 function chooseChannel(): void {
   const here = route.value
   if (here.page !== 'server' || !state.isSynced) return
+  // The sidebar opens a server that is only listed.
+  if (state.listed.has(here.server_id)) return
   if (!state.servers.has(here.server_id)) return go('/app', true)
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
   const canOpen = channel !== undefined && channel.type !== 'category'
@@ -115,6 +116,11 @@ const phone = async () => {
   return () => <Phone />
 }
 
+const direct = async (userId: number) => {
+  const { DirectPage } = await import('./direct-page.tsx')
+  return () => <DirectPage user_id={userId} />
+}
+
 const friends = async () => {
   const { Friends } = await import('../people/friends.tsx')
   return () => <Friends />
@@ -128,7 +134,7 @@ const noChannels = async (serverId: number) => {
 const Main = () => {
   follow('shell')
   const here = route.value
-  if (here.page === 'direct') return <DirectPage key={here.user_id} user_id={here.user_id} />
+  if (here.page === 'direct') return <Later page key={here.user_id} load={() => direct(here.user_id)} />
   if (here.page === 'place') return <PlacePage key={here.channel_id} {...here} />
   if (here.page !== 'server') return <Later page load={friends} />
   const channel = here.channel_id === undefined ? undefined : state.channels.get(here.channel_id)
@@ -138,8 +144,8 @@ const Main = () => {
     // The key is the server's: the list of members stays as it is when the channel changes.
     return <ChannelView key={shownChannel.server_id} channel={shownChannel} thread={thread} />
   return (
-    <Pane title={state.servers.get(here.server_id)?.name ?? ''}>
-      {state.isSynced && here.channel_id === undefined ? (
+    <Pane title={(state.servers.get(here.server_id) ?? state.listed.get(here.server_id))?.name ?? ''}>
+      {state.isSynced && here.channel_id === undefined && !state.listed.has(here.server_id) ? (
         <Later key={here.server_id} load={() => noChannels(here.server_id)} />
       ) : (
         <p class="empty loading">{words.loading}</p>
@@ -161,23 +167,9 @@ const NewRules = () => {
   return <Later key={here.server_id} load={() => arrivalBar(here.server_id)} silent />
 }
 
-/** Names the role that the server is viewed as, with a button that ends this. */
-const ViewedAs = () => {
-  follow('shell')
-  const here = route.value
-  const role = state.roles.get(state.viewedAs?.role_id ?? 0)
-  if (here.page !== 'server' || !role || !state.isViewing(here.server_id)) return null
-  return (
-    <div class="viewed-as">
-      <span role="status">{words.servers.viewedAs(role.is_everyone ? undefined : withoutBidi(role.name))}</span>
-      <button
-        type="button"
-        onClick={() => void import('../../state/view-as.ts').then(({ stopViewing }) => stopViewing())}
-      >
-        {words.servers.stopViewing}
-      </button>
-    </div>
-  )
+const viewedAs = async () => {
+  const { ViewedAs } = await import('../server/viewed-as.tsx')
+  return () => <ViewedAs />
 }
 
 /** Shows that the connection is lost or has ended. */

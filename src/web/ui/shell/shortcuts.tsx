@@ -1,6 +1,6 @@
 import { pathOf } from '../../state/channel-walk.ts'
 import { go, route } from '../../state/route.ts'
-import { account, state } from '../../state/session.ts'
+import { account, loader, state } from '../../state/session.ts'
 import { words } from '../../words/words.ts'
 import { showLater, showNote } from '../kit/dialogs.tsx'
 import { openMenu } from '../kit/menu.tsx'
@@ -16,7 +16,9 @@ const showHelp = () =>
 
 const walk = (step: -1 | 1, isUnread: boolean): Promise<void> =>
   import('../../state/channel-beside.ts').then(
-    ({ channelBeside }) => {
+    async ({ channelBeside }) => {
+      // The next unread channel may be in any server.
+      if (isUnread) await loader.openAll()
       const channel = channelBeside(state, route.value, step, isUnread)
       if (channel) go(pathOf(channel))
     },

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Channel, Server } from '../../../features/access/model.ts'
 import { conversationsOf } from '../../state/channel-walk.ts'
 import { displayNameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
-import { call, follow, state } from '../../state/session.ts'
+import { call, follow, loader, state } from '../../state/session.ts'
 import { go, placePath, route } from '../../state/route.ts'
 import { words } from '../../words/words.ts'
 import { afterFrame } from '../kit/after-frame.ts'
@@ -37,13 +37,16 @@ function useListed(): Server | undefined {
 export const Sidebar = () => {
   follow('shell')
   const server = useListed()
+  // Its channels are on their way.
+  const entry = state.listed.get(listedServer.value ?? 0)
+  useEffect(() => void loader.openServer(entry?.id ?? null), [entry?.id])
   return (
     <div
       class="sidebar"
       // A link to the page below closes the lists as well.
       onClick={({ target }) => target instanceof Element && target.closest('a') && (drawer.value = false)}
     >
-      {server ? <Channels server={server} /> : <Conversations />}
+      {entry ? null : server ? <Channels server={server} /> : <Conversations />}
       <VoicePanel />
       <OwnAccount />
     </div>

@@ -1,12 +1,13 @@
 import type { VNode } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useEffect, useId, useState } from 'preact/hooks'
 import type { Channel } from '../../../features/access/model.ts'
 import { pathOf } from '../../state/channel-walk.ts'
+import { allServers } from '../../state/listed-servers.ts'
 import { nameOf, titleOf, withoutBidi } from '../../state/names.ts'
 import { badgeOf, isUnreadAloud } from '../../state/notifications.ts'
 import { recentChannels } from '../../state/recents.ts'
 import { channelPath, directPath, go, route } from '../../state/route.ts'
-import { follow, state } from '../../state/session.ts'
+import { follow, loader, state } from '../../state/session.ts'
 import { dialogWords } from '../../words/dialogs.ts'
 import { words } from '../../words/words.ts'
 import { Avatar, Badge, GroupPicture, Picture } from '../kit/controls.tsx'
@@ -85,7 +86,7 @@ function targets(): Target[] {
           },
         ],
   )
-  const servers = [...state.servers.values()].map(({ id, name, icon_file_id }): Target => ({
+  const servers = allServers(state).map(({ id, name, icon_file_id }): Target => ({
     key: `s${id}`,
     kind: '*',
     name: withoutBidi(name),
@@ -122,6 +123,7 @@ function search(query: string): Target[] {
 /** A dialog that opens a channel, person, group or server by a part of its name. */
 export const Switcher = () => {
   follow('shell', 'members')
+  useEffect(() => void loader.openAll(), [])
   const id = useId()
   const [query, setQuery] = useState('')
   const [chosenAt, setChosenAt] = useState(0)

@@ -11,7 +11,7 @@ import { callWords } from '../../words/call.ts'
 import { IconButton } from '../kit/controls.tsx'
 import { showLater } from '../kit/dialogs.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { showMenu } from '../kit/menu.tsx'
+import { showMenu } from '../kit/open-menu.tsx'
 
 interface ControlsProps {
   call: VoiceCall

@@ -10,7 +10,7 @@ import { VOLUME_MAX } from '../../voice/loudness.ts'
 import { callWords } from '../../words/call.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
-import { placeBeside } from '../kit/menu.tsx'
+import { placeBeside } from '../kit/open-menu.tsx'
 
 interface ParticipantProps {
   voice: VoiceState

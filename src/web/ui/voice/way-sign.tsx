@@ -4,7 +4,7 @@ import type { VoiceCall } from '../../voice/call.ts'
 import { callWords } from '../../words/call.ts'
 import { spoken } from '../../words/plural.ts'
 import { Icon } from '../kit/icons.tsx'
-import { placeBeside } from '../kit/menu.tsx'
+import { placeBeside } from '../kit/open-menu.tsx'
 
 const STATS_MS = 3_000
 

@@ -1,0 +1,90 @@
+import { openChild } from './processes.ts'
+import { targetOf } from './http-connections.ts'
+import { atMost, type Figure, median } from './report.ts'
+import { seed } from './seed.ts'
+import { withServer } from './server.ts'
+import { framesOf, kbOf } from './sockets.ts'
+
+/** Half of the accounts are in as many servers as an account can be, the others in ten. */
+const ACCOUNTS = 400
+const [MANY, FEW] = [100, 10]
+const CHANNELS = 20
+const ROUNDS = 7
+
+const KB_MAX = 20
+const OF_FEW_MAX = 2
+
+const WHOLE = '&compress=deflate'
+const LAZY = `${WHOLE}&servers=recent`
+
+/** Openings of accounts in 10 and in 100 servers: all of them, or only the last used ones. By turns, in one process. */
+export const openings = (): Promise<Figure[]> =>
+  withServer(async (bench) => {
+    const { sql, url } = bench
+    const people = await seed(bench, {
+      users: ACCOUNTS,
+      servers: ACCOUNTS,
+      servers_per_user: MANY,
+      channels_per_server: CHANNELS,
+    })
+    // Odd accounts keep ten servers. In each channel something was said; each account has read four of five.
+    await sql`delete from members m
+      where user_id % 2 = 1 and (server_id - user_id + ${ACCOUNTS}) % ${ACCOUNTS} >= ${FEW}`
+    await sql`insert into messages (channel_id, author_id, content)
+      select c.id, 1, 'Owl ' || c.id from channels c order by random()`
+    await sql`insert into read_marks (user_id, channel_id, message_id)
+      select m.user_id, c.id, said.id from members m join channels c using (server_id)
+      join messages said on said.channel_id = c.id where c.position % 5 > 0`
+    await sql`vacuum analyze`
+    const load = openChild('socket-load.ts')
+    const target = targetOf(url)
+    const pathsOf = (isMany: boolean, query: string) =>
+      people.filter(({ id }) => (id % 2 === 0) === isMany).map(({ token }) => `/ws?token=${token}${query}`)
+    const kinds = {
+      'few whole': pathsOf(false, WHOLE),
+      'few lazy': pathsOf(false, LAZY),
+      'many whole': pathsOf(true, WHOLE),
+      'many lazy': pathsOf(true, LAZY),
+    }
+    type Kind = keyof typeof kinds
+    const names = Object.keys(kinds) as Kind[]
+    const ms: Record<Kind, number[]> = { 'few whole': [], 'few lazy': [], 'many whole': [], 'many lazy': [] }
+    const kb = { ...ms }
+    for (const kind of names) kb[kind] = [kbOf(await framesOf(url, kinds[kind][0] ?? ''))]
+    // The first round reads the servers and compresses them.
+    for (let round = 0; round <= ROUNDS; round++)
+      for (const kind of round % 2 === 0 ? names : names.toReversed()) {
+        const { took_s } = await load.ask<{ took_s: number }>('open', { target, paths: kinds[kind], synced: true })
+        if (round > 0) ms[kind].push((took_s * 1000) / kinds[kind].length)
+        await load.ask('close')
+      }
+    await load.stop()
+    const bytes = (kind: Kind, other: Kind, name: string, target: Figure['target']): Figure => ({
+      name,
+      unit: 'KB',
+      parley: kb[kind],
+      reference: { name: 'all servers', values: kb[other] },
+      target,
+    })
+    const time = (kind: Kind, other: Kind, name: string, target: Figure['target'], reference: string): Figure => ({
+      name,
+      unit: 'ms',
+      parley: ms[kind],
+      reference: { name: reference, values: ms[other] },
+      target,
+    })
+    const [many, few] = [median(kb['many lazy']), median(ms['many lazy']) / median(ms['few whole'])]
+    return [
+      bytes('few lazy', 'few whole', `bytes of an opening in ${FEW} servers, the last used ones`, undefined),
+      bytes('many lazy', 'many whole', `the same in ${MANY} servers`, atMost(KB_MAX, many, `≤ ${KB_MAX} KB`)),
+      time('few lazy', 'few whole', `an opening in ${FEW} servers, the last used ones`, undefined, 'all servers'),
+      time('many lazy', 'many whole', `the same in ${MANY} servers`, undefined, 'all servers'),
+      time(
+        'many lazy',
+        'few whole',
+        `the same, against all of ${FEW} servers`,
+        atMost(OF_FEW_MAX, few, `≤ ${OF_FEW_MAX} × of it`),
+        `all of ${FEW} servers`,
+      ),
+    ]
+  })
