@@ -5,7 +5,7 @@ import { PlayedSound } from '../features/sounds/model.ts'
 import { IceServer } from '../turn/model.ts'
 import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
-import { Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
+import { deviceKeyCommands, Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
 export type { Encryption } from './encryption/model.ts'
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
@@ -213,6 +213,7 @@ export const voiceCommands = {
     summary: 'Put a member out of its voice channel; needs move_members',
   },
   ...mlsCommands,
+  ...deviceKeyCommands,
   ...sfuCommands,
 } as const
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ephemeral } from '../../core/events.ts'
 import { Id } from '../../core/schema.ts'
+import { DeviceKey } from '../../features/sessions/model.ts'
 import { VoiceSessionId } from '../session-id.ts'
 
 /** Members of an encrypted call: the welcome of a larger group does not fit a frame. */
@@ -41,6 +42,25 @@ const MlsMessage = z
     path: ['data'],
     message: `A key package has at most ${KEY_PACKAGE_CHARACTERS_MAX} characters`,
   })
+
+export const deviceKeyCommands = {
+  'voice.device_key': {
+    d: z.strictObject({ key: DeviceKey }),
+    answer: z.strictObject({}),
+    summary:
+      'Register the key by which this device confirms its part in encrypted calls; replaces the former one of your' +
+      ' session, and ends with the session',
+  },
+  'voice.device_keys': {
+    d: z.strictObject({ user_ids: z.array(Id).min(1).max(ENCRYPTED_PEERS_MAX) }),
+    answer: z.object({
+      accounts: z
+        .array(z.object({ user_id: Id, keys: z.array(DeviceKey) }))
+        .describe('of accounts that share a server, dm or group with you; in the order of their ids'),
+    }),
+    summary: 'Read the device keys of accounts, with which a client checks the members of an encrypted call',
+  },
+} as const
 
 export const mlsCommands = {
   'voice.mls': {

@@ -1,5 +1,6 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
 import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
+import { makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -141,6 +142,7 @@ function openCaller() {
   const notes: { ended?: string; faults: string[]; speakers: string[] } = { faults: [], speakers: [] }
   const elements = new Map<string, HTMLMediaElement>()
   const sounds = new Map<string, Heard>()
+  let key: ReturnType<typeof makeDeviceKey> | undefined
 
   function play(peerId: string, source: Source, stream: MediaStream): void {
     const key = `${peerId} ${source}`
@@ -183,9 +185,16 @@ function openCaller() {
     async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
       const { listen_only, plain, ...rest } = options
       const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
+      const own = () => (key ??= makeDeviceKey())
+      const devices = {
+        own,
+        register: async () =>
+          void (await line.gateway.command('voice.device_key', { key: await publicKeyOf((await own())!) })),
+        verifiedKeys: async () => undefined,
+      }
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, devices, ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
@@ -215,7 +224,8 @@ function openCaller() {
     state: () => ({
       state: call.state,
       route: call.route,
-      encryption: call.encryption,
+      encryption: call.sealing.state,
+      doubts: call.sealing.doubts,
       epoch: call.epoch,
       id: call.id,
       channel_id: call.channel_id,
