@@ -261,9 +261,10 @@ export const voiceEvents = {
     z.object({
       voice_session_id: VoiceSessionId,
       reason: z
-        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle'])
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle', 'encryption'])
         .describe(
           `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it;` +
+            ' encryption: the server now wants its calls encrypted, which this client cannot do;' +
             ' idle: to be moved to the AFK channel, where nobody can be silenced without an SFU',
         ),
     }),

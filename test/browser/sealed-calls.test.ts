@@ -108,7 +108,7 @@ describe('Chromium', () => {
       await allHear(alice, bob, carol)
       expect(await Promise.all(all.map(isSealed))).toEqual([false, false, false])
       const change = (await alice.seen()).find(({ t }) => t === 'voice.encryption')
-      expect(change?.d).toEqual({ channel_id, state: 'open', group: null })
+      expect(change?.d).toEqual({ channel_id, state: 'open', group: null, reason: 'member' })
       await until(async () => (await sound.spy.tone(sound.consumer)) > 0.8)
       await carol.leave()
       await until(() => isSealed(alice))

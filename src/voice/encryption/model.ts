@@ -21,8 +21,12 @@ const GroupId = z
 export const Encryption = z.object({
   state: z
     .enum(['off', 'open', 'sealed'])
-    .describe('off: this server encrypts no call; open: a member cannot, or too many are here; sealed: encrypted'),
+    .describe('off: this installation encrypts no call; open: not encrypted, for a reason; sealed: encrypted'),
   group: GroupId.nullable().describe('null unless sealed'),
+  reason: z
+    .enum(['server', 'member', 'size'])
+    .optional()
+    .describe('why the call is open: by the setting of the server, for a member who cannot, or for its size'),
 })
 export type Encryption = z.infer<typeof Encryption>
 

@@ -65,7 +65,8 @@ export const WaySign = ({ call }: { call: VoiceCall }) => {
       </button>
       <div ref={panel} id={id} class="reason" popover="auto" onToggle={toggle}>
         {callWords.ways[way]} {reason === undefined ? null : callWords.because(callWords.reasons[reason])}{' '}
-        {encryption === 'off' ? null : callWords.encryption[encryption]}
+        {encryption === 'sealed' ? callWords.encryption.sealed : null}
+        {encryption === 'open' ? callWords.encryption.open[call.sealing.reason ?? 'member'] : null}
         {isOpen && encryption === 'sealed' ? <CallCode call={call} /> : null}
       </div>
     </>

@@ -44,6 +44,8 @@ export const canEncrypt = async (sealers: Sealers): Promise<boolean> =>
 
 export class CallSealing {
   state: Encryption['state'] = 'off'
+  /** Why the call is open. */
+  reason: Encryption['reason']
   /** What is wrong with members of the encrypted call. */
   doubts: readonly Doubted[] = []
   /** Equal for all who share the keys of the call at this moment. */
@@ -141,8 +143,9 @@ export class CallSealing {
     return confirmLeaf(pair, self, signatureKey)
   }
 
-  #change({ state, group }: Encryption): void {
+  #change({ state, group, reason }: Encryption): void {
     this.state = state
+    this.reason = reason
     this.#groupId = group
     this.#leaveGroup()
     if (state === 'off' || !hasTransforms(this.options)) return
