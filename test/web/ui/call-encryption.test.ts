@@ -48,7 +48,10 @@ test('two people compare numbers in their profiles, and a new device has to be c
     await page.button('Compare numbers').click()
   }
   const close = async (page: Page) => {
-    await page.getByRole('dialog', { name: /^Verify/ }).getByRole('button', { name: 'Close' }).click()
+    await page
+      .getByRole('dialog', { name: /^Verify/ })
+      .getByRole('button', { name: 'Close' })
+      .click()
     await page.button('Close').click()
   }
   await compare(hers, ben)

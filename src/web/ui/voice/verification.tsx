@@ -51,7 +51,7 @@ const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
       )}
       {date === undefined ? null : (
         <p class={isSame ? '' : 'warned'} role="status">
-          {isSame ? says.verifiedOn(date) : says.changed(name, date)}
+          {isSame ? says.verifiedOn(date) : says.changed({ name, date })}
         </p>
       )}
       <div class="footer">

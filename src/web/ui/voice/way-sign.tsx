@@ -48,7 +48,7 @@ export const WaySign = ({ call }: { call: VoiceCall }) => {
   const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
   // With all that it shows when it is open.
   useLayoutEffect(() => void (isOpen && place()), [isOpen])
-  const toggle = ({ newState }: ToggleEvent) => {
+  const toggle = ({ newState }: { newState: string }) => {
     setOpen(newState === 'open')
     place()
   }
