@@ -66,7 +66,7 @@ export interface Room {
   /** The channel for idle members of the server; null: none. */
   afk_channel_id: number | null
   afk_minutes: number
-  /** What the server asks for; `preferred` in a dm or group. */
+  /** The server's setting; `preferred` in a dm or group. */
   calls_encryption: CallsEncryption
   epoch: number
   /** When this epoch began, ms. */

@@ -35,7 +35,7 @@ export interface SimulatedMember {
   authenticator: string
 }
 
-/** What a dishonest member does otherwise. `id` is that of its voice session. */
+/** Deviations of a dishonest member. `id` is that of its voice session. */
 export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'keysOf'>> & { id?: string }
 
 export class SimulatedCall {

@@ -4,7 +4,7 @@ import { publicKeyOf } from './sealing/device-key.ts'
 import { pairNumber } from './sealing/numbers.ts'
 import { currentCall, touchCall } from './shown-call.ts'
 
-/** What two people compare. */
+/** The numbers that two people compare. */
 export interface Comparison {
   /** The keys of the other account's devices. */
   keys: string[]

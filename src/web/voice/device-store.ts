@@ -3,8 +3,8 @@ import { gateway, state } from '../state/session.ts'
 import { onDevice } from '../state/stored.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-key.ts'
 
-// What this device keeps for encrypted calls, until the account logs out here: its own key, and which accounts the
-// person has verified. Where the browser keeps nothing, it lasts as long as the page.
+// The data of this device for encrypted calls, until the account logs out here: its key, and the accounts that the
+// person has verified. If the browser cannot store them, they last as long as the page.
 
 /** The devices of an account with which the person has compared numbers. */
 export interface Verification {
@@ -26,13 +26,13 @@ async function read<Value>(key: 'deviceKey' | 'verified'): Promise<Value | undef
   const stored: unknown = await readKept(key).catch(() => undefined)
   // Written below, by this version or another one.
   const all = [stored, inMemory.get(key)] as (Partial<Kept<Value>> | undefined)[]
-  return all.find((kept) => kept?.account === state.me())?.value
+  return all.find((entry) => entry?.account === state.me())?.value
 }
 
 async function write<Value>(key: 'deviceKey' | 'verified', value: Value): Promise<void> {
-  const kept: Kept<Value> = { account: state.me(), value }
-  inMemory.set(key, kept)
-  await keep(key, kept).catch(() => {})
+  const entry: Kept<Value> = { account: state.me(), value }
+  inMemory.set(key, entry)
+  await keep(key, entry).catch(() => {})
 }
 
 /** Takes turns with the other tabs of the browser, where it can. */
@@ -54,7 +54,7 @@ async function own(): Promise<CryptoKeyPair | undefined> {
 
 const people = async () => (await read<Record<number, Verification>>('verified')) ?? {}
 
-/** What the person has compared with an account. */
+/** The devices of an account that the person has verified. */
 export const verificationOf = async (userId: number): Promise<Verification | undefined> => (await people())[userId]
 
 /** Keeps what the person has compared with an account, or forgets it. */

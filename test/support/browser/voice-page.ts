@@ -1,6 +1,6 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
 import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
-import { makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
+import { type DeviceStore, makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -135,6 +135,16 @@ interface Heard {
   sounded: boolean
 }
 
+/** A device of its own, which has verified nobody. */
+function devicesOn(gateway: VoiceGateway): DeviceStore {
+  const making = makeDeviceKey()
+  return {
+    own: () => making,
+    register: async () => void (await gateway.command('voice.device_key', { key: await publicKeyOf((await making)!) })),
+    verifiedKeys: async () => undefined,
+  }
+}
+
 function openCaller() {
   let call: VoiceCall
   let line: ReturnType<typeof openGateway>
@@ -142,7 +152,7 @@ function openCaller() {
   const notes: { ended?: string; faults: string[]; speakers: string[] } = { faults: [], speakers: [] }
   const elements = new Map<string, HTMLMediaElement>()
   const sounds = new Map<string, Heard>()
-  let key: ReturnType<typeof makeDeviceKey> | undefined
+  let devices: DeviceStore | undefined
 
   function play(peerId: string, source: Source, stream: MediaStream): void {
     const key = `${peerId} ${source}`
@@ -185,13 +195,7 @@ function openCaller() {
     async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
       const { listen_only, plain, ...rest } = options
       const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
-      const own = () => (key ??= makeDeviceKey())
-      const devices = {
-        own,
-        register: async () =>
-          void (await line.gateway.command('voice.device_key', { key: await publicKeyOf((await own())!) })),
-        verifiedKeys: async () => undefined,
-      }
+      devices ??= devicesOn(line.gateway)
       const began = performance.now()
       call = await VoiceCall.join(
         { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, devices, ...rest },

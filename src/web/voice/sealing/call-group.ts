@@ -131,7 +131,7 @@ export class CallGroup {
   /** Leaves a group that this member cannot follow any more. Its last keys stay in use meanwhile. */
   #enterAnew(): Promise<void> {
     this.#state = undefined
-    // Whoever does not turn up again is missing.
+    // Members who do not turn up again are missing.
     this.#leaves = new Map()
     this.#plan()
     return this.#enter()

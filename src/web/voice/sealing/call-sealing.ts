@@ -46,7 +46,7 @@ export class CallSealing {
   state: Encryption['state'] = 'off'
   /** Why the call is open. */
   reason: Encryption['reason']
-  /** What is wrong with members of the encrypted call. */
+  /** Faults of members of the encrypted call. */
   doubts: readonly Doubted[] = []
   /** Equal for all who share the keys of the call at this moment. */
   authenticator: Uint8Array | undefined

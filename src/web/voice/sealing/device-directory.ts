@@ -12,7 +12,7 @@ export interface AccountKeys {
 
 /** The devices of accounts, as the server lists them, read once; accounts asked for meanwhile share a request. */
 export class DeviceDirectory {
-  readonly #known = new Map<number, Promise<string[]>>()
+  readonly #answers = new Map<number, Promise<string[]>>()
   /** When each account was last asked for again, ms. */
   readonly #repeatedAt = new Map<number, number>()
   readonly #requests: GroupedCalls<number, string[]>
@@ -36,13 +36,13 @@ export class DeviceDirectory {
 
   /** The keys of an account's devices. @param isFresh true to ask the server again */
   keysOf(userId: number, isFresh = false): Promise<string[]> {
-    const known = this.#known.get(userId)
+    const earlier = this.#answers.get(userId)
     const isRepeated = isFresh && this.now() - (this.#repeatedAt.get(userId) ?? -Infinity) >= REPEAT_MS
-    if (known && !isRepeated) return known
+    if (earlier && !isRepeated) return earlier
     if (isRepeated) this.#repeatedAt.set(userId, this.now())
     const keys = this.#requests.call(userId)
-    this.#known.set(userId, keys)
-    keys.catch(() => void (this.#known.get(userId) === keys && this.#known.delete(userId)))
+    this.#answers.set(userId, keys)
+    keys.catch(() => void (this.#answers.get(userId) === keys && this.#answers.delete(userId)))
     return keys
   }
 }

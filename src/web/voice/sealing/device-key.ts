@@ -1,6 +1,6 @@
 import type { DeviceProof, Leaf, Member } from './leaves.ts'
 
-/** What this device keeps for encrypted calls. */
+/** The data of this device for encrypted calls. */
 export interface DeviceStore {
   /** The device's own key, made when first needed; undefined if this browser cannot make one. */
   own(): Promise<CryptoKeyPair | undefined>
@@ -28,7 +28,7 @@ const publicBytes = async ({ publicKey }: CryptoKeyPair): Promise<Uint8Array> =>
 /** The public key of a device, in hexadecimal. */
 export const publicKeyOf = async (pair: CryptoKeyPair): Promise<string> => hex(await publicBytes(pair))
 
-/** What a device signs: for one voice session only, so that no call can use the signature of another one. */
+/** The text that a device signs. It names the voice session, so that no call can use the signature of another one. */
 const statementOf = ({ user_id, voice_session_id }: Member, signatureKey: Uint8Array): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(`parley call leaf\n${user_id} ${voice_session_id}\n${hex(signatureKey)}`)
 

@@ -2,7 +2,7 @@ import { hex, isConfirmed } from './device-key.ts'
 import type { Leaf, Member } from './leaves.ts'
 
 /**
- * What is wrong with a member of an encrypted call. `unproven`: the server names a device for it that its account has
+ * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has
  * not confirmed, and that gets no key; `new_device`: the device came after the person compared numbers with the
  * account; `missing`: it is in the call, but not in the group.
  */

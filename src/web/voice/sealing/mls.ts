@@ -8,7 +8,7 @@ import {
   type MLSMessage,
 } from 'ts-mls'
 
-// What calls use of MLS (RFC 9420).
+// The part of MLS (RFC 9420) that calls use.
 
 const SUITE = 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519'
 let loading: Promise<CiphersuiteImpl> | undefined

@@ -39,11 +39,11 @@ test('the private key of a device cannot be read', async () => {
 })
 
 test('the devices of an account are asked for once, and again at most every few seconds', async () => {
-  const asked: number[][] = []
+  const requests: number[][] = []
   let time = 0
   const directory = new DeviceDirectory(
     async (ids) => {
-      asked.push(ids)
+      requests.push(ids)
       return [{ user_id: 1, keys: [KEYS[0]] }]
     },
     () => time,
@@ -53,12 +53,12 @@ test('the devices of an account are asked for once, and again at most every few 
     [],
     [KEYS[0]],
   ])
-  expect(asked).toEqual([[1, 2]])
+  expect(requests).toEqual([[1, 2]])
   for (let at = 0; at < 20; at++) await directory.keysOf(1, true)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   time = 3_000
   await directory.keysOf(1, true)
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
 })
 
 test('after a failed request the devices are asked for again', async () => {
