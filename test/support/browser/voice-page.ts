@@ -135,14 +135,15 @@ interface Heard {
   sounded: boolean
 }
 
-/** A device of its own, which has verified nobody. */
-function devicesOn(gateway: VoiceGateway): DeviceStore {
+/** The worker, and a new device that has verified nobody. */
+function sealersOn(gateway: VoiceGateway) {
   const making = makeDeviceKey()
-  return {
+  const devices: DeviceStore = {
     own: () => making,
     register: async () => void (await gateway.command('voice.device_key', { key: await publicKeyOf((await making)!) })),
     verifiedKeys: async () => undefined,
   }
+  return { openWorker: () => new Worker('/frame-worker.js'), devices }
 }
 
 function openCaller() {
@@ -152,7 +153,6 @@ function openCaller() {
   const notes: { ended?: string; faults: string[]; speakers: string[] } = { faults: [], speakers: [] }
   const elements = new Map<string, HTMLMediaElement>()
   const sounds = new Map<string, Heard>()
-  let devices: DeviceStore | undefined
 
   function play(peerId: string, source: Source, stream: MediaStream): void {
     const key = `${peerId} ${source}`
@@ -194,11 +194,10 @@ function openCaller() {
     },
     async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
       const { listen_only, plain, ...rest } = options
-      const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
-      devices ??= devicesOn(line.gateway)
+      const sealers = plain ? {} : sealersOn(line.gateway)
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, devices, ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), ...sealers, ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
@@ -229,7 +228,6 @@ function openCaller() {
       state: call.state,
       route: call.route,
       encryption: call.sealing.state,
-      doubts: call.sealing.doubts,
       epoch: call.epoch,
       id: call.id,
       channel_id: call.channel_id,

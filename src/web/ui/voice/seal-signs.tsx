@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { nameOf } from '../../state/names.ts'
 import type { VoiceCall } from '../../voice/call.ts'
+import { followCall } from '../../voice/shown-call.ts'
 import { callWords } from '../../words/call.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { Digits } from './verification.tsx'
@@ -23,23 +24,28 @@ export function useSealNotes(call: VoiceCall | undefined): void {
 }
 
 /** Warnings about the call's encryption. */
-export const SealSigns = ({ call }: { call: VoiceCall }) => (
-  <>
-    {call.sealing.state === 'open' ? (
-      <small class="warned" role="status">
-        {callWords.encryption.openSign}
-      </small>
-    ) : null}
-    {call.sealing.doubts.map(({ voice_session_id, user_id, doubt }) => (
-      <small key={voice_session_id} class="warned" role="alert">
-        {callWords.encryption.doubts[doubt](nameOf(user_id))}
-      </small>
-    ))}
-  </>
-)
+export const SealSigns = ({ call }: { call: VoiceCall }) => {
+  followCall()
+  const { state, doubts } = call.sealing
+  return (
+    <>
+      {state === 'open' ? (
+        <small class="warned" role="status">
+          {callWords.encryption.openSign}
+        </small>
+      ) : null}
+      {doubts.map(({ voice_session_id, user_id, doubt }) => (
+        <small key={voice_session_id} class="warned" role="alert">
+          {callWords.encryption.doubts[doubt](nameOf(user_id))}
+        </small>
+      ))}
+    </>
+  )
+}
 
 /** The code of the call, to read aloud. */
 export const CallCode = ({ call }: { call: VoiceCall }) => {
+  followCall()
   const [groups, setGroups] = useState<string[] | undefined>(UNKNOWN)
   const { authenticator } = call.sealing
   useEffect(() => {
