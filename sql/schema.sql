@@ -190,8 +190,11 @@ create table sessions (
   ip text not null,
   -- When the session last proved who uses it.
   proven_at timestamp(3) with time zone,
+  -- Public key (Ed25519) of the device, by which it confirms its part in encrypted calls.
+  device_key bytea,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(living_id) ON DELETE CASCADE,
+  constraint sessions_device_key_check CHECK ((octet_length(device_key) = 32))
 );
 CREATE INDEX sessions_expires_at_idx ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user_id_id_idx ON sessions USING btree (user_id, id);
@@ -2471,12 +2474,15 @@ create table servers (
   afk_channel_id bigint,
   -- Minutes without speech or input after which a member is idle.
   afk_minutes smallint not null default 5,
+  -- End-to-end encryption of its calls: required, preferred (if all members can) or off.
+  calls_encryption text not null default 'preferred'::text,
   constraint servers_pkey PRIMARY KEY (id),
   constraint owns_servers FOREIGN KEY (owner_id) REFERENCES users(living_id),
   constraint servers_afk_channel_id_fkey FOREIGN KEY (afk_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_icon_file_id_fkey FOREIGN KEY (icon_file_id) REFERENCES files(id) ON DELETE SET NULL,
   constraint servers_system_channel_id_fkey FOREIGN KEY (system_channel_id) REFERENCES channels(id) ON DELETE SET NULL,
   constraint servers_afk_minutes_check CHECK ((afk_minutes = ANY (ARRAY[1, 5, 15, 30, 60]))),
+  constraint servers_calls_encryption_check CHECK ((calls_encryption = ANY (ARRAY['required'::text, 'preferred'::text, 'off'::text]))),
   constraint servers_default_notifications_check CHECK ((default_notifications = ANY (ARRAY['all'::text, 'mentions'::text, 'nothing'::text]))),
   constraint servers_message_retention_days_check CHECK (((message_retention_days >= 1) AND (message_retention_days <= 36500))),
   constraint servers_verification_check CHECK ((verification = ANY (ARRAY['none'::text, 'mail'::text, 'account_minutes'::text, 'member_minutes'::text]))),

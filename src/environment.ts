@@ -181,7 +181,7 @@ export const groups = {
       .describe('`on`: no member of a call learns the address of another; all media pass through the server'),
     CALLS_ENCRYPTION: offPreferred
       .default('off')
-      .describe('`preferred`: encrypt calls end to end if all members’ clients can (experimental)'),
+      .describe('`preferred`: encrypt calls end to end, as `calls_encryption` of each server says (experimental)'),
   },
   'The TURN relay': {
     TURN_PORT: z

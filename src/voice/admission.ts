@@ -14,7 +14,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
       -- Nobody is heard in the channel for idle members.
       case when c.id = s.afk_channel_id then cp.permissions & ~permission_bit('speak') else cp.permissions end
         as permissions,
-      m.voice_muted as server_mute, m.camera_stopped, c.user_limit, s.afk_channel_id, s.afk_minutes,
+      m.voice_muted as server_mute, m.camera_stopped, c.user_limit, s.afk_channel_id, s.afk_minutes, s.calls_encryption,
       '{}'::bigint[] as participant_ids, false as among_strangers
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)
     join channels c on c.id = wanted.channel_id and c.type = 'voice'
@@ -26,7 +26,7 @@ export async function admissions(sql: Sql, users: number[], channels: number[]):
     select public_user(u), null, c.id, false,
       case when c.type = 'dm' and stand_in_block(p.user_id, p.other_id)
         then participant_permissions() & ~permission_bit('connect') else participant_permissions() end,
-      false, false, null, null, 0, c.participant_ids, exists (
+      false, false, null, null, 0, 'preferred', c.participant_ids, exists (
         select from participants o where o.channel_id = c.id and o.user_id <> u.id and not exists (
           select from relations_of r where r.user_id = u.id and r.other_id = o.user_id and r.state = 'friends'))
     from unnest(${users}::bigint[], ${channels}::bigint[]) as wanted (user_id, channel_id)

@@ -5,7 +5,7 @@ import { PlayedSound } from '../features/sounds/model.ts'
 import { IceServer } from '../turn/model.ts'
 import { VoiceSessionId } from './session-id.ts'
 import { routerFields, sfuCommands, sfuEvents } from './sfu/model.ts'
-import { Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
+import { deviceKeyCommands, Encryption, mlsCommands, mlsEvents } from './encryption/model.ts'
 
 export type { Encryption } from './encryption/model.ts'
 export { SfuTest, SfuTestDraft } from './sfu/model.ts'
@@ -213,6 +213,7 @@ export const voiceCommands = {
     summary: 'Put a member out of its voice channel; needs move_members',
   },
   ...mlsCommands,
+  ...deviceKeyCommands,
   ...sfuCommands,
 } as const
 
@@ -260,9 +261,10 @@ export const voiceEvents = {
     z.object({
       voice_session_id: VoiceSessionId,
       reason: z
-        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle'])
+        .enum(['taken_over', 'access', 'disconnected', 'media_unavailable', 'rejoin', 'idle', 'encryption'])
         .describe(
           `${WHY}; disconnected: by a moderator; media_unavailable: may not be heard, and nobody can see to it;` +
+            ' encryption: the server now wants its calls encrypted, which this client cannot do;' +
             ' idle: to be moved to the AFK channel, where nobody can be silenced without an SFU',
         ),
     }),

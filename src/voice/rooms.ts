@@ -314,8 +314,8 @@ export class Rooms extends EventEmitter<RoomsEvents> {
 
 /** Copies to a room what is the same for all its members. */
 export function updateRoom(room: Room, admission: Admission): void {
-  const { restricted, participant_ids, afk_channel_id, afk_minutes } = admission
-  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes })
+  const { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption } = admission
+  Object.assign(room, { restricted, participant_ids, afk_channel_id, afk_minutes, calls_encryption })
 }
 
 function newSeat(client: VoiceClient, room: Room, admission: Admission, options: JoinOptions, rank: number): Seat {

@@ -92,7 +92,11 @@ export class SeatAccess {
 
   async #apply(seat: Seat, admitted: Admission): Promise<void> {
     const { permissions, server_mute, camera_stopped, user } = admitted
+    const before = seat.room.calls_encryption
     updateRoom(seat.room, admitted)
+    if (before !== admitted.calls_encryption) this.rooms.emit('changed', seat.room)
+    // A client that cannot encrypt has lost its seat.
+    if (this.rooms.ofUser(user.id) !== seat) return
     // Once a member was among strangers, the protection stays.
     const relay_only = seat.relay_only || admitted.among_strangers
     const sharing_screen = seat.sharing_screen && holds(permissions, 'share_screen')

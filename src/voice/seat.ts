@@ -1,5 +1,6 @@
 import { holds } from '../core/permissions.ts'
 import type { PublicUser } from '../core/schema.ts'
+import type { CallsEncryption } from '../features/access/model.ts'
 import type { GroupOrder } from './encryption/group-order.ts'
 import type { Joined, VoicePeer, VoiceState } from './model.ts'
 import type { Choice, Report } from './routing/choose-route.ts'
@@ -36,6 +37,7 @@ export interface Admission {
   afk_channel_id: number | null
   /** Minutes without a report of activity after which a member is idle. */
   afk_minutes: number
+  calls_encryption: CallsEncryption
   /** Participants of a dm or group; empty in a server. */
   participant_ids: number[]
   /** True if another participant of the dm or group is not a friend, and so must not learn addresses. */
@@ -64,6 +66,8 @@ export interface Room {
   /** The channel for idle members of the server; null: none. */
   afk_channel_id: number | null
   afk_minutes: number
+  /** The server's setting; `preferred` in a dm or group. */
+  calls_encryption: CallsEncryption
   epoch: number
   /** When this epoch began, ms. */
   epochAt: number
@@ -85,6 +89,7 @@ export const newRoom = ({ server_id, channel_id, ...shared }: Admission): Room =
   participant_ids: shared.participant_ids,
   afk_channel_id: shared.afk_channel_id,
   afk_minutes: shared.afk_minutes,
+  calls_encryption: shared.calls_encryption,
   epoch: 1,
   epochAt: Date.now(),
   choice: { route: 'p2p', broken: [] },

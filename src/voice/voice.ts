@@ -7,6 +7,7 @@ import { KeptFrames } from './cluster/kept-frames.ts'
 import { RemoteClients } from './cluster/remote-clients.ts'
 import { VoiceSockets } from './cluster/voice-sockets.ts'
 import { CallEncryption } from './encryption/call-encryption.ts'
+import { deviceKeys } from './encryption/device-keys.ts'
 import { DirectCalls } from './direct-calls.ts'
 import { IdleSeats } from './idle-seats.ts'
 import { openVoiceMetrics } from './metrics.ts'
@@ -61,6 +62,7 @@ export function openVoice(parts: Parts, sfu: Sfu, turn: Turn) {
     ...meshCommands(rooms, metrics),
     ...sfuHandlers(rooms),
     ...encryption.commands,
+    ...deviceKeys(parts),
     ...moderationCommands(parts, rooms, access.admit, mover),
   }
   const timer = setInterval(() => {

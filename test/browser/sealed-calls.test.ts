@@ -6,7 +6,7 @@ import { launchFirefox } from '../support/browser/firefox.ts'
 import { Member, servePage } from '../support/browser/sfu.ts'
 import { allHear, bootCalls, Caller } from '../support/browser/voice.ts'
 import { Visitor } from '../support/browser/visitor.ts'
-import { person, stop, until } from '../support/harness.ts'
+import { type Person, person, stop, until } from '../support/harness.ts'
 import { WORKER_MS } from '../support/media-worker.ts'
 import { voicePair, voiceServer } from '../support/voice-people.ts'
 
@@ -52,6 +52,23 @@ async function eavesdrop(browser: Browser, channel_id: number, from: Caller) {
   return { spy, consumer: await spy.receive(producer()!.producer_id) }
 }
 
+const NUMBER = /^(\d{5} ){5}\d{5}$/
+
+/** The code of the call that a page shows. */
+async function codeOf(visitor: Visitor): Promise<string> {
+  await visitor.button('Direct connection').click()
+  const digits = visitor.page.locator('.reason:popover-open .digits')
+  await visitor.until(async () => NUMBER.test(await digits.innerText()))
+  return digits.innerText()
+}
+
+/** The number that a page shows to compare with another member of the call. */
+async function numberWith(visitor: Visitor, who: Person): Promise<string> {
+  await visitor.button(`Volume and more for ${who.display_name}`).click()
+  await visitor.button('Compare numbers').click()
+  return visitor.page.locator('dialog .digits').innerText()
+}
+
 async function inMesh(browser: Browser): Promise<void> {
   const { all, channel_id, end } = await callers(browser, 'alice', 'bob')
   const [alice, bob] = all
@@ -91,7 +108,7 @@ describe('Chromium', () => {
       await allHear(alice, bob, carol)
       expect(await Promise.all(all.map(isSealed))).toEqual([false, false, false])
       const change = (await alice.seen()).find(({ t }) => t === 'voice.encryption')
-      expect(change?.d).toEqual({ channel_id, state: 'open', group: null })
+      expect(change?.d).toEqual({ channel_id, state: 'open', group: null, reason: 'member' })
       await until(async () => (await sound.spy.tone(sound.consumer)) > 0.8)
       await carol.leave()
       await until(() => isSealed(alice))
@@ -117,9 +134,39 @@ describe('Chromium', () => {
       await first.button('Turn camera on').click()
       const film = second.page.getByLabel(`Camera of ${ann.display_name}`, { exact: true }).first()
       await second.until(() => film.evaluate((video) => video instanceof HTMLVideoElement && video.currentTime > 0))
-      await second.button('Direct connection').click()
-      await second.sees('nobody has verified who the members are')
+      const codes = [await codeOf(first), await codeOf(second)]
+      expect(codes[0]).toMatch(NUMBER)
+      expect(codes[1]).toBe(codes[0]!)
       await Promise.all([first, second].map((visitor) => visitor.leave()))
+    },
+    BROWSER_MS,
+  )
+
+  test(
+    'two people compare numbers, and a new device of a verified one is named before it is heard',
+    async () => {
+      const { ann, ben, path } = await voicePair(parley)
+      const [first, second] = [await Visitor.as(browser(), ann, path), await Visitor.as(browser(), ben, path)]
+      for (const visitor of [first, second]) await visitor.button('Join voice').click()
+      for (const { page } of [first, second]) await page.getByRole('img', { name: 'End-to-end encrypted' }).waitFor()
+      const numbers = [await numberWith(first, ben), await numberWith(second, ann)]
+      expect(numbers[0]).toMatch(NUMBER)
+      expect(numbers[1]).toBe(numbers[0]!)
+      await first.button('They are the same').click()
+      await first.sees('Verified on')
+      await first.button('Close').click()
+      await second.leave()
+      // A browser of its own makes a key of its own.
+      const third = await Visitor.as(browser(), ben, path)
+      await third.button('Join voice').click()
+      await first.sees(`${ben.display_name} has a new device since you compared numbers.`)
+      expect(await numberWith(first, ben)).not.toBe(numbers[0]!)
+      await first.sees(`${ben.display_name} has a new device since`)
+      await first.button('They are the same').click()
+      await first.sees('Verified on')
+      await first.button('Close').click()
+      await first.until(async () => (await first.page.getByText('since you compared numbers').count()) === 0)
+      await Promise.all([first, third].map((visitor) => visitor.leave()))
     },
     BROWSER_MS,
   )

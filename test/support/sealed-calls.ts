@@ -1,5 +1,6 @@
 import { GroupOrder } from '../../src/voice/encryption/group-order.ts'
-import { CallGroup } from '../../src/web/voice/sealing/call-group.ts'
+import { CallGroup, type CallGroupOptions } from '../../src/web/voice/sealing/call-group.ts'
+import { confirmLeaf, makeDeviceKey, publicKeyOf } from '../../src/web/voice/sealing/device-key.ts'
 import type { GroupAnswer, GroupEvent, GroupMessage } from '../../src/web/voice/sealing/group-messages.ts'
 import type { Epoch } from '../../src/web/voice/sealing/epoch-keys.ts'
 
@@ -29,7 +30,13 @@ export interface SimulatedMember {
   group: CallGroup
   epochs: Epoch[]
   faults: string[]
+  /** Warnings about others after each change, and the number of its epochs by then. */
+  warnings: { doubts: string[]; epochs: number }[]
+  authenticator: string
 }
+
+/** Deviations of a dishonest member. `id` is that of its voice session. */
+export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'keysOf'>> & { id?: string }
 
 export class SimulatedCall {
   now = 0
@@ -41,6 +48,14 @@ export class SimulatedCall {
   tamper: (to: string, event: GroupEvent) => GroupEvent | undefined = (_to, event) => event
   /** Changes a message on its way to the server, or loses it. */
   hinder: (from: string, message: GroupMessage) => GroupMessage | undefined = (_from, message) => message
+  /** The keys of accounts' devices, as the server lists them. */
+  readonly listed = new Map<number, string[]>()
+  /** The keys of accounts that people have verified. */
+  readonly verified = new Map<number, string[]>()
+  /** Members that a dishonest server keeps in another group, under the same name. */
+  apart = new Set<string>()
+  readonly #otherOrder = new GroupOrder()
+  readonly #devices = new Map<number, Promise<CryptoKeyPair>>()
   readonly #events: Event[] = []
   /** When the last frame to each member arrives: frames do not overtake each other. */
   readonly #arrivals = new Map<string, number>()
@@ -80,12 +95,13 @@ export class SimulatedCall {
   #serve(from: string, sent: GroupMessage): GroupAnswer {
     const { group, kind, epoch, data, welcome = '', added = [] } = sent
     if (group !== this.order.id || !this.present.has(from)) return { accepted: false, founder: false }
+    const order = this.apart.has(from) ? this.#otherOrder : this.order
     if (kind === 'key_package') {
-      const recipients = this.order.enter(from)
+      const recipients = order.enter(from)
       for (const id of recipients ?? []) this.hand(id, { group, epoch, kind, from, data })
       return { accepted: true, founder: recipients === undefined }
     }
-    const commit = this.order.commit(from, epoch, added)
+    const commit = order.commit(from, epoch, added)
     if (!commit) return { accepted: false, founder: false }
     this.commits++
     for (const id of commit.followers) this.hand(id, { group, epoch, kind, from, data })
@@ -93,10 +109,23 @@ export class SimulatedCall {
     return { accepted: true, founder: false }
   }
 
+  /** The device of an account, listed when it is made. */
+  device(user_id: number): Promise<CryptoKeyPair> {
+    const make = async () => {
+      const device = (await makeDeviceKey())!
+      this.listed.set(user_id, [...(this.listed.get(user_id) ?? []), await publicKeyOf(device)])
+      return device
+    }
+    const device = this.#devices.get(user_id) ?? make()
+    this.#devices.set(user_id, device)
+    return device
+  }
+
   /** Somebody joins. */
-  join(user_id: number): SimulatedMember {
-    const id = user_id.toString(16).padStart(32, '0')
-    const member = { id, user_id, epochs: [], faults: [] } as Omit<SimulatedMember, 'group'> as SimulatedMember
+  join(user_id: number, dishonest: Dishonest = {}): SimulatedMember {
+    const { id = user_id.toString(16).padStart(32, '0'), ...otherwise } = dishonest
+    const nothing = { epochs: [], faults: [], warnings: [], authenticator: '' }
+    const member = { id, user_id, ...nothing } as Omit<SimulatedMember, 'group'> as SimulatedMember
     member.group = new CallGroup({
       group: this.order.id,
       self: { voice_session_id: id, user_id },
@@ -116,10 +145,22 @@ export class SimulatedCall {
           this.#waiting.add(member.group)
           this.#sending.get(member.group)?.()
         }),
-      onEpoch: (epoch) => void member.epochs.push(epoch),
+      confirm: async (key) => confirmLeaf(await this.device(user_id), { voice_session_id: id, user_id }, key),
+      keysOf: async (userId) => this.listed.get(userId) ?? [],
+      verifiedKeys: async (userId) => this.verified.get(userId),
+      onDoubts: (doubts) =>
+        void member.warnings.push({
+          doubts: doubts.map((each) => `${each.user_id} ${each.doubt}`),
+          epochs: member.epochs.length,
+        }),
+      onEpoch: (epoch, _isUrgent, authenticator) => {
+        member.epochs.push(epoch)
+        member.authenticator = authenticator.join()
+      },
       onFault: (error) => void member.faults.push(String(error)),
       wake: (ms) => this.#later(ms, () => this.#run(member.group, member.group.tick())),
       now: () => this.now,
+      ...otherwise,
     })
     this.present.set(id, member)
     this.#later(0, () => this.#run(member.group, member.group.start()))
@@ -131,6 +172,7 @@ export class SimulatedCall {
     this.present.get(id)?.group.stop()
     this.present.delete(id)
     this.order.leave(id)
+    this.#otherOrder.leave(id)
     this.#tellMembers()
   }
 

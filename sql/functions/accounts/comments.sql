@@ -64,6 +64,7 @@ comment on column sessions.expires_at is 'When the token ends.';
 comment on column sessions.user_agent is 'The device, as the browser names itself.';
 comment on column sessions.ip is 'Address of the login.';
 comment on column sessions.proven_at is 'When the session last proved who uses it.';
+comment on column sessions.device_key is 'Public key (Ed25519) of the device, by which it confirms its part in encrypted calls.';
 
 comment on table ws_tickets is 'One-time tickets with which a browser opens a WebSocket.';
 comment on column ws_tickets.hash is 'SHA-256 of the ticket.';

@@ -16,6 +16,8 @@ comment on column servers.category_count is 'Categories; bounded by a constraint
 comment on column servers.system_channel_id is 'Text channel in which new members are announced.';
 comment on column servers.afk_channel_id is 'Voice channel for members who are idle in a call; null: none.';
 comment on column servers.afk_minutes is 'Minutes without speech or input after which a member is idle.';
+comment on column servers.calls_encryption is
+  'End-to-end encryption of its calls: required, preferred (if all members can) or off.';
 comment on column servers.default_notifications is
   'Level of members who have chosen none: all, mentions or nothing.';
 

@@ -30,6 +30,10 @@ export const NotificationLevel = z.enum(['all', 'mentions', 'nothing'])
 /** Number of a text of rules. */
 export const RulesVersion = z.int().min(1).max(2_147_483_647)
 
+/** End-to-end encryption of a server's calls, as far as the installation allows it. */
+export const CallsEncryption = z.enum(['required', 'preferred', 'off'])
+export type CallsEncryption = z.infer<typeof CallsEncryption>
+
 export const Server = z
   .object({
     id: Id,
@@ -40,6 +44,9 @@ export const Server = z
     system_channel_id: Id.nullable().describe('where new members are announced; null: nowhere'),
     afk_channel_id: Id.nullable().describe('the voice channel that idle members of calls are moved to; null: none'),
     afk_minutes: AfkMinutes.describe('after this time without speech or input'),
+    calls_encryption: CallsEncryption.describe(
+      'required: members who cannot encrypt join no call; preferred: calls are encrypted while all members can',
+    ),
     member_count: z.int(),
     message_retention_days: RetentionDays.describe(
       'messages are deleted after this many days, or sooner where the channel or the operator says so',

@@ -17,6 +17,9 @@ export const Offers = z
       .describe('single sign-on, by the name that its button shows'),
     password_login: z.boolean().describe('people log in and register by a password'),
     passkeys: z.boolean().describe('passkeys can be used here'),
+    call_encryption: z
+      .enum(['off', 'preferred'])
+      .describe('whether calls are encrypted end to end, as far as each server wants it'),
     push_key: z.string().nullable().describe('public key of Web Push; null where the server sends none'),
     link_previews: z.boolean().describe('links in messages get previews'),
   })

@@ -24,6 +24,7 @@ export const discoveryRoutes = (parts: Parts) => {
     oidc: offersOidc(environment) ? { name: environment.OIDC_NAME } : null,
     password_login: environment.PASSWORD_LOGIN === 'on',
     passkeys: relyingPartyId(environment) !== undefined,
+    call_encryption: environment.CALLS_ENCRYPTION,
     push_key: environment.WEB_PUSH === 'on' ? vapidOf(parts).public_key : null,
     link_previews: environment.LINK_PREVIEWS === 'on',
   }

@@ -130,7 +130,7 @@ const sections: Record<Section, Page> = {
   sessions: (sql, { id, session_id }, after, limit) => sql`
     select s.id::text as key, json_build_object('id', s.id, 'created_at', iso(s.created_at),
       'last_used_at', iso(s.last_used_at), 'expires_at', iso(s.expires_at), 'user_agent', s.user_agent, 'ip', s.ip,
-      'current', s.id = ${session_id})::text as body
+      'current', s.id = ${session_id}, 'device_key', encode(s.device_key, 'hex'))::text as body
     from sessions s where s.user_id = ${id} and s.id > ${after}::bigint order by s.id limit ${limit}`,
   passkeys: (sql, { id }, after, limit) => sql`
     select id::text as key, json_build_object('id', id, 'name', name, 'created_at', iso(created_at),

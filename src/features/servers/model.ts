@@ -3,6 +3,7 @@ import { durable, type Payloads } from '../../core/events.ts'
 import { decimal, Id, line, ownName, patch, text } from '../../core/schema.ts'
 import {
   AfkMinutes,
+  CallsEncryption,
   NotificationLevel,
   RetentionDays,
   Server,
@@ -22,6 +23,7 @@ export const ServerPatch = patch({
   system_channel_id: Id.nullable().describe('a text channel of the server'),
   afk_channel_id: Id.nullable().describe('a voice channel of the server'),
   afk_minutes: AfkMinutes,
+  calls_encryption: CallsEncryption,
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
   appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),

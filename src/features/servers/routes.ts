@@ -30,8 +30,10 @@ async function demandPerson(sql: Sql, userId: number): Promise<void> {
   if (!person) throw new Problem('forbidden', 'Only people can own a server')
 }
 
-const changesAfk = (before: Server, after: Server): boolean =>
-  before.afk_channel_id !== after.afk_channel_id || before.afk_minutes !== after.afk_minutes
+const changesCalls = (before: Server, after: Server): boolean =>
+  before.afk_channel_id !== after.afk_channel_id ||
+  before.afk_minutes !== after.afk_minutes ||
+  before.calls_encryption !== after.calls_encryption
 
 export const serverRoutes = (parts: Parts, sessions: Sessions) =>
   guarded(parts, sessions)
@@ -70,6 +72,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
       '/api/servers/:server_id',
       async ({ params, me, body: { binds_members, ...body } }) => {
         if (body.verification === 'mail' && !parts.environment.SMTP_URL) throw new Problem('mail_unavailable')
+        if (body.calls_encryption === 'required' && parts.environment.CALLS_ENCRYPTION === 'off')
+          throw new Problem('encryption_unavailable')
         return parts.write(async (sql, emit, notify) => {
           const before = await lockServer(sql, params.server_id)
           demand((await membership(sql, before.id, me.id)).permissions, 'manage_server')
@@ -85,8 +89,8 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
             await renewVerification(sql, before.id, binds_members === true)
           if (body.public && !before.public) await publishFromNow(sql, emit, before.id)
           emit(topic.server(params.server_id), 'server.updated', found(server))
-          // Calls read both with the permissions of their members.
-          if (changesAfk(before, found(server)))
+          // Calls read these with the permissions of their members.
+          if (changesCalls(before, found(server)))
             notify({ kind: 'server_access_changed', server_id: before.id, hidden: [], revealed: [] })
           const entry = { server_id: before.id, actor_id: me.id, action: 'server.updated' as const }
           const after = { ...found(server), ...(binds_members ? { binds_members } : {}) }
@@ -104,6 +108,7 @@ export const serverRoutes = (parts: Parts, sessions: Sessions) =>
           'forbidden',
           'picture_unreadable',
           'mail_unavailable',
+          'encryption_unavailable',
           ...PLACE_CODES,
           ...BODY_CODES,
         ),

@@ -8,6 +8,12 @@ export const SESSIONS_PER_USER_MAX = 50
 /** The token before the last refresh is accepted for this time, for requests that crossed the refresh. */
 export const PREVIOUS_TOKEN_SECONDS = 60
 
+/** Public key of a device (Ed25519), in hexadecimal. */
+export const DeviceKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ example: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a' })
+
 export const Session = z
   .object({
     id: Id,
@@ -17,6 +23,7 @@ export const Session = z
     user_agent: z.string().nullable(),
     ip: z.string(),
     current: z.boolean(),
+    device_key: DeviceKey.nullable().describe('the key by which the device confirms its part in encrypted calls'),
   })
   .meta({ title: 'Session' })
 export type Session = z.infer<typeof Session>

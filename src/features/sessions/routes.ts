@@ -66,7 +66,8 @@ export const sessionRoutes = (parts: Parts, sessions: Sessions) =>
           'newest',
           (row) => row.id,
           (scan) => parts.sql`
-            select id, created_at, last_used_at, expires_at, user_agent, ip, id = ${me.session_id} as current
+            select id, created_at, last_used_at, expires_at, user_agent, ip, id = ${me.session_id} as current,
+              encode(device_key, 'hex') as device_key
             from sessions where user_id = ${me.id} and ${slice(parts.sql, 'id', scan)}`,
         ),
       {

@@ -151,7 +151,8 @@ export class Sessions {
     const session = found(row, 'internal')
     const { id, created_at, last_used_at, expires_at, ip } = session
     // `current` is false, because the notified sessions are all others.
-    const newSession = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, current: false }
+    const isNew = { current: false, device_key: null }
+    const newSession = { id, created_at, last_used_at, expires_at, user_agent: session.user_agent, ip, ...isNew }
     await noteLogin(tx, emit, this.parts.environment, user_id, newSession)
     return this.tokens.sign(session)
   }

@@ -67,9 +67,11 @@ export class CommandForwarder {
       ...(Object.fromEntries(all) as Commands),
       ...entering,
       'voice.leave': (client, d) => this.#leave(client, d, local['voice.leave']),
-      // These only change the database, so any node can run them.
+      // These only read and change the database, so any node can run them.
       'voice.mute_member': local['voice.mute_member'],
       'voice.stop_camera': local['voice.stop_camera'],
+      'voice.device_key': local['voice.device_key'],
+      'voice.device_keys': local['voice.device_keys'],
       'voice.move_member': targeted('voice.move_member'),
       'voice.disconnect_member': targeted('voice.disconnect_member'),
     }

@@ -1,6 +1,7 @@
 import type { Handlers } from '../../core/events.ts'
 import type { Rooms } from '../rooms.ts'
-import type { Room, Seat, VoiceClient } from '../seat.ts'
+import { Problem } from '../../core/errors.ts'
+import type { Admission, JoinOptions, Room, Seat, VoiceClient } from '../seat.ts'
 import { GroupOrder } from './group-order.ts'
 import { ENCRYPTED_PEERS_MAX, type Encryption, type mlsCommands } from './model.ts'
 
@@ -14,6 +15,9 @@ const RECIPIENTS_PER_CHARGE = 16
 const CHARGED_BYTES_MIN = 8 * 1024
 
 export class CallEncryption {
+  /** Why each call is open; undefined for one that is encrypted. */
+  readonly #reasons = new WeakMap<Room, Encryption['reason']>()
+
   /** @param isOn false if this server encrypts no call */
   constructor(
     private readonly rooms: Rooms,
@@ -28,13 +32,31 @@ export class CallEncryption {
       room.order?.leave(id)
       this.#consider(room)
     })
+    // The server's setting may have changed.
+    rooms.on('changed', (room) => this.#consider(room))
+  }
+
+  /**
+   * Refuses who would open a call that has to be encrypted.
+   * @throws Problem `encryption_required`, or `voice_room_full` if the call has as many members as can be encrypted
+   */
+  demand(admission: Admission, { encrypts }: JoinOptions): void {
+    if (!this.isOn || admission.calls_encryption !== 'required') return
+    if (!encrypts) throw new Problem('encryption_required')
+    const seats = [...(this.rooms.at(admission.channel_id)?.seats.values() ?? [])]
+    const others = seats.filter(({ user }) => user.id !== admission.user.id)
+    if (others.length >= ENCRYPTED_PEERS_MAX) throw new Problem('voice_room_full')
   }
 
   /** The state of a call's encryption, as its members learn it. */
-  readonly of = ({ order }: Room): Encryption => ({
-    state: this.isOn ? (order ? 'sealed' : 'open') : 'off',
-    group: order?.id ?? null,
-  })
+  readonly of = (room: Room): Encryption => {
+    const reason = this.#reasons.get(room)
+    return {
+      state: this.isOn ? (room.order ? 'sealed' : 'open') : 'off',
+      group: room.order?.id ?? null,
+      ...(reason && { reason }),
+    }
+  }
 
   readonly commands: Handlers<typeof mlsCommands, VoiceClient> = {
     'voice.mls': async (client, message) => {
@@ -80,13 +102,34 @@ export class CallEncryption {
 
   /** Decides whether the call is sealed, and tells its members when that changes. */
   #consider(room: Room, newcomer?: Seat): void {
+    if (!this.isOn || this.#endUnable(room)) return
     const seats = [...room.seats.values()]
-    const isSealed = this.isOn && seats.length <= ENCRYPTED_PEERS_MAX && seats.every(({ encrypts }) => encrypts)
-    if (isSealed === (room.order !== undefined) && !room.order?.isStuck) return
+    const reason = reasonToOpen(room, seats)
+    const isSealed = reason === undefined
+    const isSame = isSealed === (room.order !== undefined) && reason === this.#reasons.get(room)
+    if (isSame && !room.order?.isStuck) return
+    this.#reasons.set(room, reason)
     room.order = isSealed ? new GroupOrder() : undefined
     const { channel_id } = room
     const change = { channel_id, ...this.of(room) }
     // The newcomer learns it from the answer.
     for (const seat of seats) if (seat !== newcomer) this.rooms.send(seat, 'voice.encryption', change)
   }
+
+  /**
+   * Ends the seats that keep a call open which the server now wants encrypted.
+   * @returns true if there were any: then the call was considered anew as they left
+   */
+  #endUnable(room: Room): boolean {
+    if (room.calls_encryption !== 'required') return false
+    const unable = [...room.seats.values()].filter(({ encrypts }, at) => !encrypts || at >= ENCRYPTED_PEERS_MAX)
+    for (const seat of unable) if (room.seats.has(seat.voice_session_id)) this.rooms.leave(seat, 'encryption')
+    return unable.length > 0
+  }
+}
+
+function reasonToOpen({ calls_encryption }: Room, seats: Seat[]): Encryption['reason'] {
+  if (calls_encryption === 'off') return 'server'
+  if (!seats.every(({ encrypts }) => encrypts)) return 'member'
+  return seats.length > ENCRYPTED_PEERS_MAX ? 'size' : undefined
 }

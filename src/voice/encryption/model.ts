@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ephemeral } from '../../core/events.ts'
 import { Id } from '../../core/schema.ts'
+import { DeviceKey } from '../../features/sessions/model.ts'
 import { VoiceSessionId } from '../session-id.ts'
 
 /** Members of an encrypted call: the welcome of a larger group does not fit a frame. */
@@ -20,8 +21,12 @@ const GroupId = z
 export const Encryption = z.object({
   state: z
     .enum(['off', 'open', 'sealed'])
-    .describe('off: this server encrypts no call; open: a member cannot, or too many are here; sealed: encrypted'),
+    .describe('off: this installation encrypts no call; open: not encrypted, for a reason; sealed: encrypted'),
   group: GroupId.nullable().describe('null unless sealed'),
+  reason: z
+    .enum(['server', 'member', 'size'])
+    .optional()
+    .describe('why the call is open: by the setting of the server, for a member who cannot, or for its size'),
 })
 export type Encryption = z.infer<typeof Encryption>
 
@@ -41,6 +46,25 @@ const MlsMessage = z
     path: ['data'],
     message: `A key package has at most ${KEY_PACKAGE_CHARACTERS_MAX} characters`,
   })
+
+export const deviceKeyCommands = {
+  'voice.device_key': {
+    d: z.strictObject({ key: DeviceKey }),
+    answer: z.strictObject({}),
+    summary:
+      'Register the key by which this device confirms its part in encrypted calls; replaces the former one of your' +
+      ' session, and ends with the session',
+  },
+  'voice.device_keys': {
+    d: z.strictObject({ user_ids: z.array(Id).min(1).max(ENCRYPTED_PEERS_MAX) }),
+    answer: z.object({
+      accounts: z
+        .array(z.object({ user_id: Id, keys: z.array(DeviceKey) }))
+        .describe('of accounts that share a server, dm or group with you; in the order of their ids'),
+    }),
+    summary: 'Read the device keys of accounts, with which a client checks the members of an encrypted call',
+  },
+} as const
 
 export const mlsCommands = {
   'voice.mls': {

@@ -26,6 +26,7 @@ export class SeatMover {
     const options: JoinOptions = { self_mute, self_deaf, relay_only, encrypts }
     await this.place(client, { channel_id, ...options }, async () => {
       if (rooms.ofUser(seat.user.id) !== seat) return
+      this.welcome.encryption.demand(admission, options)
       const newSeat = rooms.enter(client, admission, options, true)
       rooms.send(newSeat, 'voice.moved', this.welcome.joinAnswer(newSeat, client))
     })

@@ -47,6 +47,7 @@ export function presenceCommands(
         const isUnwanted = unwantedSignal?.aborted || leaves.get(client) !== leavesBefore
         if (!rooms.isOpen(client) || isUnwanted) throw new Problem('not_found')
         const relay_only = options.relay_only || isRelayOnly || admission.among_strangers
+        welcome.encryption.demand(admission, options)
         return rooms.enter(client, admission, { ...options, relay_only }, isMoved)
       }
       const admission = await admit(client.user_id, channel_id)

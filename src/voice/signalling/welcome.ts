@@ -12,7 +12,7 @@ export class Welcome {
   constructor(
     environment: Environment,
     private readonly turn: Turn,
-    private readonly encryption: CallEncryption,
+    readonly encryption: CallEncryption,
   ) {
     this.#limits = {
       p2p_peers_max: environment.VOICE_P2P_PEERS_MAX,

@@ -5,10 +5,11 @@ export const KEPT_PAGE = 'kept'
 
 /**
  * Data of an account in this browser: `account`, its id; `snapshot`, the state last shown; `script`, the path of the
- * script that wrote the snapshot; `shared`, a form posted by another program; `language`, the language of the pages.
+ * script that wrote the snapshot; `shared`, a form posted by another program; `language`, the language of the pages;
+ * `deviceKey` and `verified`, this device's key for encrypted calls, and whose devices the person has verified.
  * A logout deletes everything. The worker reads these values too.
  */
-type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language'
+type Key = 'account' | 'snapshot' | 'script' | 'shared' | 'language' | 'deviceKey' | 'verified'
 
 const settled = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {

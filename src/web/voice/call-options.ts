@@ -1,6 +1,7 @@
 import type { VoiceGateway } from './voice-gateway.ts'
 import type { Source } from './local-tracks.ts'
 import type { OpenWorker } from './sealing/call-sealing.ts'
+import type { DeviceStore } from './sealing/device-key.ts'
 
 export interface CallOptions {
   gateway: VoiceGateway
@@ -13,6 +14,8 @@ export interface CallOptions {
   relay_only?: boolean
   /** Opens the worker that encrypts media, in a call that is encrypted end to end. Without it, calls are open. */
   openWorker?: OpenWorker
+  /** This device's key, and those that the person has verified. Without it, calls are open. */
+  devices?: DeviceStore
   /** Bits per second of the microphone's audio in a channel; undefined: as the browser thinks best. */
   bits?: (channelId: number) => number | undefined
   /** Receives only visible video from the SFU, as reported by `VoiceCall.look`; otherwise all video in full size. */

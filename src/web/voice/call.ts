@@ -1,4 +1,4 @@
-import type { Encryption, Joined, VoicePeer } from '../../voice/model.ts'
+import type { Joined, VoicePeer } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { CallListener, CallOptions } from './call-options.ts'
 import { Joins } from './joins.ts'
@@ -10,6 +10,7 @@ import type { ConnectionStats } from './peer-connection.ts'
 import type { Quality } from './quality.ts'
 import { mayPass, Reconnector } from './reconnector.ts'
 import { RemotePeer, type Route } from './remote-peer.ts'
+import { CallSealing } from './sealing/call-sealing.ts'
 import { type ScreenKind, ScreenShare } from './screen-share.ts'
 import { Views } from './views.ts'
 import { codeOf } from './voice-gateway.ts'
@@ -45,6 +46,8 @@ export class VoiceCall {
   isMutedByDeaf = false
   readonly peers = new Map<string, RemotePeer>()
   readonly #tracks = new LocalTracks()
+  /** The end-to-end encryption. */
+  readonly sealing: CallSealing
   readonly #media: Media
   readonly #cleanups: (() => void)[] = []
   readonly #options: CallOptions
@@ -70,6 +73,7 @@ export class VoiceCall {
     this.#tracks.set('microphone', options.microphone)
     const { gateway } = options
     const notify = () => listener.changed?.()
+    this.sealing = new CallSealing(options, this.peers, notify, (error) => listener.fault?.(error))
     this.#media = new Media(
       gateway,
       this.peers,
@@ -77,7 +81,7 @@ export class VoiceCall {
       (error) => listener.fault?.(error),
       (from, source) => (options.receives_what_is_looked_at ? this.#views.heightOf(from, source) : Infinity),
       () => options.bits?.(this.channel_id),
-      options.openWorker,
+      this.sealing,
     )
     this.#screenShare = new ScreenShare(gateway, this.#publish, notify)
     this.#ownCamera = new OwnCamera(gateway, (track) => this.#publish('camera', track), notify)
@@ -109,11 +113,6 @@ export class VoiceCall {
 
   get route(): Route {
     return this.#media.route
-  }
-
-  /** State of the end-to-end encryption. */
-  get encryption(): Encryption['state'] {
-    return this.#media.encryption
   }
 
   get epoch(): number {

@@ -149,13 +149,17 @@ async function begin(channel_id: number): Promise<void> {
   await hangUp()
   let track: MediaStreamTrack | undefined
   try {
+    const loading = import('./talk-gate.ts')
+    // While the microphone opens.
+    loading.then(({ prepareSealing }) => prepareSealing()).catch(() => {})
     track = await microphone()
-    const { TalkGate, VoiceCall, joinsMuted, openFrameWorker: openWorker } = await import('./talk-gate.ts')
+    const { deviceStore, joinsMuted, noteSealing, openFrameWorker: openWorker, TalkGate, VoiceCall } = await loading
     currentCall.value = await VoiceCall.join(
       {
         gateway: voiceGateway(gateway),
         channel_id,
         openWorker,
+        devices: deviceStore,
         self_mute: joinsMuted() || !track,
         receives_what_is_looked_at: true,
         bits: (id) => state.channels.get(id)?.bitrate ?? undefined,
@@ -180,6 +184,7 @@ async function begin(channel_id: number): Promise<void> {
         },
       },
     )
+    noteSealing(currentCall.value.sealing.state !== 'off')
     gate = new TalkGate(currentCall.value)
   } catch (error) {
     callError.value = problemIn(error)

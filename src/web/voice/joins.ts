@@ -19,8 +19,9 @@ export class Joins {
     if (typeof RTCPeerConnection !== 'function') throw new Error('This browser has no WebRTC')
     const { gateway, relay_only = false } = this.options
     this.#early.length = 0
-    const encrypts = canEncrypt(this.options.openWorker)
-    const answer = gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only, encrypts })
+    const answer = canEncrypt(this.options).then((encrypts) =>
+      gateway.command('voice.join', { channel_id, self_mute, self_deaf, relay_only, encrypts }),
+    )
     this.#last = answer.catch(() => undefined)
     return answer
   }

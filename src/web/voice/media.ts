@@ -1,10 +1,10 @@
-import type { Encryption, Joined } from '../../voice/model.ts'
+import type { Joined } from '../../voice/model.ts'
 import type { EventFrame } from '../client/gateway.ts'
 import type { LocalTracks, Source } from './local-tracks.ts'
 import { type ConnectionStats, PeerConnection } from './peer-connection.ts'
 import { LossMeter, qualities, type Quality } from './quality.ts'
 import type { RemotePeer, Route } from './remote-peer.ts'
-import { CallSealing, type OpenWorker } from './sealing/call-sealing.ts'
+import type { CallSealing } from './sealing/call-sealing.ts'
 import { type Produced, SfuSession } from './sfu-session.ts'
 import { MUSIC } from './sound-first.ts'
 import type { VoiceGateway } from './voice-gateway.ts'
@@ -32,7 +32,6 @@ export class Media {
   #closing: ReturnType<typeof setTimeout> | undefined
   readonly #beganAt = performance.now()
   #isFirstAudioReported = false
-  readonly #sealing: CallSealing
 
   constructor(
     private readonly gateway: VoiceGateway,
@@ -41,20 +40,13 @@ export class Media {
     private readonly onFault: (error: unknown) => void,
     private readonly heightOf: (from: string, source: Source) => number,
     private readonly bits: () => number | undefined,
-    openWorker: OpenWorker | undefined,
-  ) {
-    this.#sealing = new CallSealing(gateway, peers, openWorker, onFault)
-  }
-
-  /** State of the end-to-end encryption. */
-  get encryption(): Encryption['state'] {
-    return this.#sealing.state
-  }
+    private readonly sealing: CallSealing,
+  ) {}
 
   /** Sets the configuration of later peer connections. */
   configure(answer: Joined): void {
     const { voice_session_id, ice_servers, relay_only } = answer
-    this.#sealing.configure(answer)
+    this.sealing.configure(answer)
     this.#sessionId = voice_session_id
     this.#configuration = { iceServers: ice_servers, iceTransportPolicy: relay_only ? 'relay' : 'all' }
   }
@@ -115,7 +107,7 @@ export class Media {
       peer_id,
       epoch,
       configuration: this.#configuration,
-      sealing: this.#sealing,
+      sealing: this.sealing,
       redundant: this.peers.size <= 1,
       bits: this.bits,
       sendsMusic: () => this.tracks.bySource.get('microphone')?.contentHint === MUSIC,
@@ -177,7 +169,7 @@ export class Media {
         const session = await SfuSession.open({
           bits: this.bits,
           gateway: this.gateway,
-          sealing: this.#sealing,
+          sealing: this.sealing,
           router_rtp_capabilities: change.router_rtp_capabilities,
           ice_servers: this.#configuration.iceServers ?? [],
           onTrack: (from, source, receiver) => {
@@ -273,7 +265,7 @@ export class Media {
   /** Ends with the call. */
   end(): void {
     this.clear()
-    this.#sealing.end()
+    this.sealing.end()
   }
 
   /** Closes both routes. */

@@ -8,6 +8,7 @@ import { isComposingKey } from '../state/keyboard.ts'
 
 // Loaded together.
 export { VoiceCall } from './call.ts'
+export { deviceStore, noteSealing, prepareSealing } from './device-store.ts'
 export { openFrameWorker } from './sealing/open-worker.ts'
 
 const FOLLOW_MS = 100

@@ -189,6 +189,7 @@ export const auditWords = {
     system_channel_id: 'new members announced in',
     afk_channel_id: 'idle members of calls moved to',
     afk_minutes: 'minutes until a member is idle',
+    calls_encryption: 'encryption of calls',
     mentions_everyone: 'can mention everyone',
     enabled: 'switched on',
     words: 'words',

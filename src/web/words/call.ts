@@ -80,8 +80,37 @@ export const callWords = inLanguage('call', {
   because: (reason: string) => `Reason: ${reason}.`,
   encryption: {
     sign: 'End-to-end encrypted',
-    sealed: 'Audio and video are end-to-end encrypted. This is experimental: nobody has verified who the members are.',
-    open: "Audio and video are not end-to-end encrypted: a member's app cannot do that, or the call has too many members.",
+    sealed:
+      'Audio and video are end-to-end encrypted. To be sure of who is here, compare numbers with each member, or the code of the call.',
+    open: {
+      server: 'Audio and video are not end-to-end encrypted: the settings of the server turn it off.',
+      member: 'Audio and video are not end-to-end encrypted: the app of a member cannot do that.',
+      size: 'Audio and video are not end-to-end encrypted: the call has too many members.',
+    },
+    openSign: 'Not end-to-end encrypted',
+    opened: 'This call is no longer end-to-end encrypted.',
+    closed: 'This call is now end-to-end encrypted.',
+    code: 'Code of this call',
+    codeHint:
+      'Read it aloud: it is the same for everyone who has the keys of this call. It changes when somebody joins or leaves.',
+    doubts: {
+      unproven: (name: string) =>
+        `The server shows a device of ${name} that ${name} has not confirmed. It does not get the keys of this call.`,
+      new_device: (name: string) => `${name} has a new device since you compared numbers. Compare them again.`,
+      missing: (name: string) => `${name} does not have the keys of this call: you do not hear each other.`,
+    },
+  },
+  verification: {
+    compare: 'Compare numbers',
+    title: (name: string) => `Verify ${name}`,
+    text: (name: string) =>
+      `Compare these numbers with ${name}, in person or in another app. If you both see the same, no device but yours and theirs can take part in your calls under your names.`,
+    same: 'They are the same',
+    verifiedOn: (date: string) => `Verified on ${date}`,
+    changed: ({ name, date }: { name: string; date: string }) =>
+      `${name} has a new device since ${date}. Compare the numbers again.`,
+    forget: 'Remove verification',
+    none: (name: string) => `${name} has not used encrypted calls yet.`,
   },
   reasons: {
     size: 'many people are in the call',
@@ -105,6 +134,7 @@ export const callWords = inLanguage('call', {
     disconnected: 'A moderator has disconnected you from the call.',
     media_unavailable: 'The server cannot forward this call right now.',
     idle: 'You left the call because you were idle.',
+    encryption: 'The calls of this server are now end-to-end encrypted, and this app cannot do that.',
   },
   endedOtherwise: 'The call has ended.',
   sounds: {

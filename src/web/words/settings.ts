@@ -63,6 +63,7 @@ export const settingsWords = inLanguage('settings', {
     logOutAll: 'Log out everywhere',
     thisOne: 'this browser',
     lastUsed: (time: string) => `last used ${time}`,
+    callKey: (key: string) => `key for encrypted calls: ${key}`,
     end: 'End session',
     unknown: 'Unknown device',
     currentPassword: 'Current password',
@@ -120,6 +121,21 @@ export const settingsWords = inLanguage('settings', {
       invites: 'Invites',
       bans: 'Bans',
       audit: 'Audit log',
+    },
+  },
+  callsEncryption: {
+    label: 'Encrypt calls end to end',
+    choices: {
+      required: 'Always',
+      preferred: 'When every member can',
+      off: 'Never',
+    },
+    hints: {
+      required:
+        'Members whose app cannot encrypt, such as bots, cannot join calls. At most 64 members fit into a call.',
+      preferred:
+        'While somebody is in a call whose app cannot encrypt, such as a bot, the call is not encrypted. Everyone sees that.',
+      off: 'The server can hear the calls that pass through it.',
     },
   },
   channels: {

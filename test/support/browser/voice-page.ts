@@ -1,5 +1,6 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
 import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
+import { type DeviceStore, makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -134,6 +135,17 @@ interface Heard {
   sounded: boolean
 }
 
+/** The worker, and a new device that has verified nobody. */
+function sealersOn(gateway: VoiceGateway) {
+  const making = makeDeviceKey()
+  const devices: DeviceStore = {
+    own: () => making,
+    register: async () => void (await gateway.command('voice.device_key', { key: await publicKeyOf((await making)!) })),
+    verifiedKeys: async () => undefined,
+  }
+  return { openWorker: () => new Worker('/frame-worker.js'), devices }
+}
+
 function openCaller() {
   let call: VoiceCall
   let line: ReturnType<typeof openGateway>
@@ -182,10 +194,10 @@ function openCaller() {
     },
     async join(options: Omit<CallOptions, 'gateway' | 'microphone'> & { listen_only?: boolean; plain?: boolean }) {
       const { listen_only, plain, ...rest } = options
-      const openWorker = plain ? undefined : () => new Worker('/frame-worker.js')
+      const sealers = plain ? {} : sealersOn(line.gateway)
       const began = performance.now()
       call = await VoiceCall.join(
-        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), openWorker, ...rest },
+        { gateway: line.gateway, microphone: listen_only ? undefined : await tone(), ...sealers, ...rest },
         {
           stream: play,
           streamEnded: (peerId, source) => elements.get(`${peerId} ${source}`)?.remove(),
@@ -215,7 +227,7 @@ function openCaller() {
     state: () => ({
       state: call.state,
       route: call.route,
-      encryption: call.encryption,
+      encryption: call.sealing.state,
       epoch: call.epoch,
       id: call.id,
       channel_id: call.channel_id,

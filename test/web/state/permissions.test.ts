@@ -31,6 +31,7 @@ function stateWith(permissions: { everyone: number; role: number }): { state: St
     system_channel_id: null,
     afk_channel_id: null,
     afk_minutes: 5 as const,
+    calls_encryption: 'preferred' as const,
     member_count: 2,
     message_retention_days: null,
     default_notifications: 'mentions' as const,

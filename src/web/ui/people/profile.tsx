@@ -23,6 +23,7 @@ import {
   showWarning,
 } from '../server/moderation.tsx'
 import { showCases } from '../server/show-cases.tsx'
+import { CompareButton } from '../voice/compare-button.tsx'
 
 /** The profile of an account: its relation, and its roles and moderation in a server. */
 export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: number }) => {
@@ -61,6 +62,7 @@ export const Profile = ({ user_id, server_id }: { user_id: number; server_id?: n
         </p>
       ) : null}
       <RelationActions user_id={user_id} label>
+        <CompareButton user_id={user_id} />
         <button type="button" onClick={() => showReport({ author_id: user_id, server_id: server_id ?? null })}>
           {moderationWords.reportProfile}
         </button>

@@ -16,6 +16,7 @@ import { words } from '../../words/words.ts'
 import { AfkFields } from './afk-fields.tsx'
 import { AuditLog } from './audit-log.tsx'
 import { Bans } from './bans.tsx'
+import { EncryptionField } from './encryption-field.tsx'
 import { Picture } from '../kit/controls.tsx'
 import { askToConfirm } from '../kit/ask.tsx'
 import { closeDialog, showNote } from '../kit/dialogs.tsx'
@@ -219,6 +220,11 @@ const Overview = ({ server }: { server: Server }) => {
           onChange={(id) => setSystemChannel(id || null)}
         />
         <AfkFields server_id={server_id} value={afk} onChange={setAfk} />
+        <EncryptionField
+          server_id={server_id}
+          value={server.calls_encryption}
+          onChange={(calls_encryption) => void update({ calls_encryption })}
+        />
         <SelectField
           label={dialogWords.notifications.byDefault}
           value={server.default_notifications}

@@ -6,6 +6,9 @@ import { call, gateway, logOut } from '../../state/session.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 
+/** Digits of a key that are shown, to tell keys apart. */
+const KEY_DIGITS = 16
+
 /** The account's sessions, and the buttons that end them. */
 export const Sessions = () => {
   const [sessions, setSessions] = useState<Session[]>()
@@ -32,6 +35,9 @@ export const Sessions = () => {
                 {session.ip} · {session.current ? `${settingsWords.settings.thisOne} · ` : ''}
                 {settingsWords.settings.lastUsed(momentOf(session.last_used_at))}
               </small>
+              {session.device_key === null ? null : (
+                <small>{settingsWords.settings.callKey(session.device_key.slice(0, KEY_DIGITS))}</small>
+              )}
             </span>
             {session.current ? null : (
               <button type="button" onClick={() => void end(session.id)}>

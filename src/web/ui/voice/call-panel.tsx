@@ -8,6 +8,7 @@ import { callWords } from '../../words/call.ts'
 import { onSmallScreen } from '../kit/pane.tsx'
 import { CallControls } from './call-controls.tsx'
 import { CallPill } from './full-call.tsx'
+import { SealSigns, useSealNotes } from './seal-signs.tsx'
 import { WaySign } from './way-sign.tsx'
 
 /** The current call, with its route and its controls unless the stage shows them. */
@@ -15,6 +16,7 @@ export const CallPanel = () => {
   const now = followCall()
   const error = callError.value
   useLayoutEffect(() => now && attendCall(now), [now])
+  useSealNotes(now)
   follow('shell', 'members')
   const channel = now && state.channels.get(now.channel_id)
   const isBarred = channel !== undefined && !state.mayIn(channel, 'share_screen')
@@ -30,6 +32,7 @@ export const CallPanel = () => {
       <section class="current-call pill" aria-label={callWords.call}>
         <CallPill channel={channel} state={now.state} />
         {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+        <SealSigns call={now} />
         <MicrophoneSign />
         {error ? <small class="warned">{error}</small> : null}
       </section>
@@ -42,6 +45,7 @@ export const CallPanel = () => {
       </p>
       {isOnStage ? null : <WaySign call={now} />}
       {now.silenced ? <small class="warned">{callWords.silenced}</small> : null}
+      <SealSigns call={now} />
       <MicrophoneSign />
       {error ? <small class="warned">{error}</small> : null}
       {isOnStage ? null : <CallControls call={now} />}

@@ -17,6 +17,7 @@ import { FullCallHead } from './full-call.tsx'
 import { LargePerson, ParticipantTile } from './participant-tile.tsx'
 import { useQualities } from './quality-sign.tsx'
 import { ScreenChoice, WatchedScreen } from './shared-screens.tsx'
+import { SealSigns } from './seal-signs.tsx'
 import { WaySign } from './way-sign.tsx'
 import { Empty } from '../kit/empty.tsx'
 
@@ -65,6 +66,7 @@ export const CallStage = ({ channel_id }: { channel_id: number }) => {
         </ul>
         {voices.length === 0 ? <Empty icon="voice" title={callWords.nobody} /> : null}
       </div>
+      {isFull ? <SealSigns call={now} /> : null}
       {isAlone ? <p class="quiet">{callWords.waiting}</p> : null}
       {isHere ? (
         <footer>

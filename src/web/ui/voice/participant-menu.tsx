@@ -11,6 +11,7 @@ import { callWords } from '../../words/call.ts'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/open-menu.tsx'
+import { showVerification } from './show-verification.tsx'
 
 interface ParticipantProps {
   voice: VoiceState
@@ -54,6 +55,7 @@ export const ParticipantMenu = ({ voice, channel }: ParticipantProps) => {
         </p>
         {isHeard ? <Volume user_id={user_id} /> : null}
         {isHeard ? <MuteHere user_id={user_id} /> : null}
+        {isHeard ? <Verify user_id={user_id} /> : null}
         {serverChannel ? <Moderation voice={voice} channel={serverChannel} /> : null}
       </div>
     </>
@@ -90,6 +92,17 @@ const MuteHere = ({ user_id }: { user_id: number }) => {
     <button type="button" aria-pressed={isMuted} onClick={() => muteHere(user_id, !isMuted)}>
       <Icon name={isMuted ? 'voice' : 'deaf'} size={18} />
       <span>{isMuted ? callWords.unmuteHere : callWords.muteHere}</span>
+    </button>
+  )
+}
+
+/** Opens the numbers to compare with a member of an encrypted call. */
+const Verify = ({ user_id }: { user_id: number }) => {
+  if (followCall()?.sealing.state !== 'sealed') return null
+  return (
+    <button type="button" onClick={() => void showVerification(user_id)}>
+      <Icon name="lock" size={18} />
+      <span>{callWords.verification.compare}</span>
     </button>
   )
 }

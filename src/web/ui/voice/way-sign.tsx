@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { followCall } from '../../voice/shown-call.ts'
 import type { VoiceCall } from '../../voice/call.ts'
 import { callWords } from '../../words/call.ts'
 import { spoken } from '../../words/plural.ts'
 import { Icon } from '../kit/icons.tsx'
 import { placeBeside } from '../kit/open-menu.tsx'
+import { CallCode } from './seal-signs.tsx'
 
 const STATS_MS = 3_000
 
@@ -39,10 +40,18 @@ export const WaySign = ({ call }: { call: VoiceCall }) => {
   const { way, delay } = useWay(call)
   const id = useId()
   const opener = useRef<HTMLButtonElement>(null)
-  const panel = useRef<HTMLParagraphElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   followCall()
-  const { route_reason: reason, encryption } = call
+  const { route_reason: reason } = call
+  const encryption = call.sealing.state
+  const [isOpen, setOpen] = useState(false)
   const place = () => panel.current && opener.current && placeBeside(panel.current, opener.current)
+  // With all that it shows when it is open.
+  useLayoutEffect(() => void (isOpen && place()), [isOpen])
+  const toggle = ({ newState }: { newState: string }) => {
+    setOpen(newState === 'open')
+    place()
+  }
   return (
     <>
       <button ref={opener} type="button" class="way" popovertarget={id}>
@@ -54,10 +63,12 @@ export const WaySign = ({ call }: { call: VoiceCall }) => {
         {callWords.routes[way]}
         {delay === undefined ? null : <small>· {milliseconds(delay)}</small>}
       </button>
-      <p ref={panel} id={id} class="reason" popover="auto" onToggle={place}>
+      <div ref={panel} id={id} class="reason" popover="auto" onToggle={toggle}>
         {callWords.ways[way]} {reason === undefined ? null : callWords.because(callWords.reasons[reason])}{' '}
-        {encryption === 'off' ? null : callWords.encryption[encryption]}
-      </p>
+        {encryption === 'sealed' ? callWords.encryption.sealed : null}
+        {encryption === 'open' ? callWords.encryption.open[call.sealing.reason ?? 'member'] : null}
+        {isOpen && encryption === 'sealed' ? <CallCode call={call} /> : null}
+      </div>
     </>
   )
 }

@@ -1,27 +1,10 @@
-import {
-  type CiphersuiteImpl,
-  type ClientState,
-  createCommit,
-  createGroup,
-  decodeMlsMessage,
-  defaultCapabilities,
-  defaultLifetime,
-  emptyPskIndex,
-  encodeMlsMessage,
-  generateKeyPackage,
-  getCiphersuiteFromName,
-  getCiphersuiteImpl,
-  joinGroup,
-  type KeyPackage,
-  mlsExporter,
-  type MLSMessage,
-  type PrivateKeyPackage,
-  processPublicMessage,
-  type Proposal,
-} from 'ts-mls'
+import { type ClientState, createCommit, createGroup, type KeyPackage, mlsExporter, type Proposal } from 'ts-mls'
 import type { Epoch } from './epoch-keys.ts'
 import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
-import { credentialOf, type Leaf, leavesIn, memberIn, type Member } from './leaves.ts'
+import { followed, type OwnPackage, ownPackage, welcomed } from './group-steps.ts'
+import { LeafChecks, type LeafCheckOptions } from './leaf-checks.ts'
+import { type DeviceProof, type Leaf, leafOf, leavesIn, type Member } from './leaves.ts'
+import { decoded, encoded, isSame, suite } from './mls.ts'
 
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
 // no key.
@@ -47,44 +30,26 @@ const OWN_PACKAGES_MAX = 2
 /** Maximum number of members that one commit adds: its welcome has to fit into a frame. */
 const ADDED_MAX = 20
 
-export interface CallGroupOptions {
+export interface CallGroupOptions extends LeafCheckOptions {
   /** The id of this group: a call has another one after it was open. */
   group: string
   self: Member
+  /** Confirms this member's leaf by the device. */
+  confirm(signatureKey: Uint8Array): Promise<DeviceProof>
   /** Rejects if the server refuses the message, or if it is unknown whether it arrived. */
   send(message: GroupMessage): Promise<GroupAnswer>
   /** Voice sessions and accounts in the call, this one too. */
   members(): ReadonlyMap<string, number>
-  /** @param isUrgent true if somebody was removed, who must not hear what is sent from now on */
-  onEpoch(epoch: Epoch, isUrgent: boolean): void
+  /**
+   * @param isUrgent true if somebody was removed, who must not hear what is sent from now on
+   * @param authenticator equal for all who share the epoch
+   */
+  onEpoch(epoch: Epoch, isUrgent: boolean, authenticator: Uint8Array): void
   onFault(error: unknown): void
   /** The next time at which `tick` has something to do, in this many ms. */
   wake(ms: number): void
   /** ms */
   now(): number
-}
-
-const SUITE = 'MLS_128_DHKEMX25519_AES128GCM_SHA256_Ed25519'
-let loading: Promise<CiphersuiteImpl> | undefined
-const suite = (): Promise<CiphersuiteImpl> => (loading ??= getCiphersuiteImpl(getCiphersuiteFromName(SUITE)))
-
-const encoded = (message: MLSMessage): string =>
-  btoa(Array.from(encodeMlsMessage(message), (byte) => String.fromCharCode(byte)).join(''))
-
-/** @throws Error if the text is not one message */
-function decoded(text: string): MLSMessage {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
-  const [message, length] = decodeMlsMessage(bytes, 0) ?? []
-  if (!message || length !== bytes.length) throw new Error('A message of the group is malformed')
-  return message
-}
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at])
-
-interface OwnPackage {
-  publicPackage: KeyPackage
-  privatePackage: PrivateKeyPackage
 }
 
 /** One member's view of a call's group. */
@@ -103,8 +68,11 @@ export class CallGroup {
   /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
   readonly #missing = new Map<string, number>()
   #isStopped = false
+  readonly checks: LeafChecks
 
-  constructor(private readonly options: CallGroupOptions) {}
+  constructor(private readonly options: CallGroupOptions) {
+    this.checks = new LeafChecks(options)
+  }
 
   /** Asks to be added to the group. */
   start(): Promise<void> {
@@ -132,9 +100,10 @@ export class CallGroup {
   tick(): Promise<void> {
     return this.#do(async () => {
       const now = this.options.now()
+      const missing = [...this.#missing].filter(([, at]) => now >= at)
+      const isMissing = missing.length > 0
+      for (const [id] of missing) this.#miss(id)
       if (now >= this.#rejoinsAt) return this.#enter()
-      const isMissing = [...this.#missing.values()].some((at) => now >= at)
-      for (const [id, at] of this.#missing) if (now >= at) this.#missing.set(id, Infinity)
       if (isMissing || now >= this.#commitsAt) await this.#commit(ADDED_MAX, isMissing)
     })
   }
@@ -146,10 +115,10 @@ export class CallGroup {
   }
 
   async #enter(): Promise<void> {
-    const { group, self, send } = this.options
+    const { group, self, send, confirm } = this.options
     this.#rejoinsAt = Infinity
     this.#rejoinSoon()
-    const pair = await generateKeyPackage(credentialOf(self), defaultCapabilities(), defaultLifetime, [], await suite())
+    const pair = await ownPackage(self, confirm)
     const { publicPackage: keyPackage, privatePackage } = pair
     this.#own = [pair, ...this.#own].slice(0, OWN_PACKAGES_MAX)
     const data = encoded({ version: 'mls10', wireformat: 'mls_key_package', keyPackage })
@@ -162,6 +131,9 @@ export class CallGroup {
   /** Leaves a group that this member cannot follow any more. Its last keys stay in use meanwhile. */
   #enterAnew(): Promise<void> {
     this.#state = undefined
+    // Members who do not turn up again are missing.
+    this.#leaves = new Map()
+    this.#plan()
     return this.#enter()
   }
 
@@ -173,67 +145,32 @@ export class CallGroup {
 
   async #receive({ kind, from, epoch, data }: GroupEvent): Promise<void> {
     if (kind === 'key_package') return this.#keepPackage(from, data)
-    if (kind === 'welcome') return this.#join(data)
+    if (kind === 'welcome') return this.#adopt(await welcomed(data, this.#own, this.options.group))
     if (!this.#state) return
     const own = Number(this.#state.groupContext.epoch)
     // A commit that was applied already.
     if (epoch < own) return
     try {
       if (epoch > own) throw new Error('A commit is missing')
-      await this.#follow(this.#state, data)
+      await this.#adopt(await followed(this.#state, data))
     } catch (error) {
       this.options.onFault(error)
       await this.#enterAnew()
     }
   }
 
-  #keepPackage(from: string, data: string): void {
+  async #keepPackage(from: string, data: string): Promise<void> {
     const message = decoded(data)
     if (message.wireformat !== 'mls_key_package') throw new Error('Not a key package')
     const { keyPackage } = message
-    const { user_id, voice_session_id } = memberIn(keyPackage.leafNode)
-    const isTheirs = voice_session_id === from && this.options.members().get(from) === user_id
+    const leaf = leafOf(keyPackage.leafNode)
+    const user_id = this.options.members().get(from)
+    const isTheirs = leaf.voice_session_id === from && user_id === leaf.user_id
+    if (!isTheirs && user_id !== undefined) this.checks.doubt({ voice_session_id: from, user_id }, 'unproven')
     if (!isTheirs) throw new Error('A key package of somebody else')
+    if (!(await this.checks.check(leaf))) throw new Error('A key package that no device of its member has confirmed')
     this.#waiting.set(from, keyPackage)
     this.#plan()
-  }
-
-  /** Joins by the welcome for one of the last own key packages. */
-  async #join(data: string): Promise<void> {
-    const message = decoded(data)
-    if (message.wireformat !== 'mls_welcome') throw new Error('Not a welcome')
-    const { welcome } = message
-    let [state, fault] = [undefined as ClientState | undefined, new Error('A welcome for nothing') as unknown]
-    for (const { publicPackage, privatePackage } of this.#own)
-      state ??= await joinGroup(welcome, publicPackage, privatePackage, emptyPskIndex, await suite()).catch(
-        (error: unknown) => void (fault = error),
-      )
-    if (!state) throw fault
-    if (new TextDecoder().decode(state.groupContext.groupId) !== this.options.group)
-      throw new Error('A welcome to another group')
-    await this.#adopt(state)
-  }
-
-  /** Applies the commit of another member. */
-  async #follow(state: ClientState, data: string): Promise<void> {
-    const message = decoded(data)
-    if (message.wireformat !== 'mls_public_message') throw new Error('Not a commit')
-    const isPlain = ({ proposal: { proposalType } }: { proposal: Proposal }) =>
-      proposalType === 'add' || proposalType === 'remove'
-    const { newState, actionTaken } = await processPublicMessage(
-      state,
-      message.publicMessage,
-      emptyPskIndex,
-      await suite(),
-      // Commits by members only, of nothing but joins and leaves.
-      (incoming) =>
-        incoming.kind === 'commit' && incoming.senderLeafIndex !== undefined && incoming.proposals.every(isPlain)
-          ? 'accept'
-          : 'reject',
-    )
-    if (actionTaken !== 'accept' || newState.groupContext.epoch === state.groupContext.epoch)
-      throw new Error('A commit is not acceptable')
-    await this.#adopt(newState)
   }
 
   /** Begins an epoch. @throws Error if its leaves are not what a call may have */
@@ -243,12 +180,16 @@ export class CallGroup {
     const own = leaves.get(self.voice_session_id)
     if (own?.user_id !== self.user_id || own.index !== state.privatePath.leafIndex)
       throw new Error('This member is not in the group')
+    const others = [...leaves.values()].filter((leaf) => leaf !== own)
+    const passed = await Promise.all(others.map((leaf) => this.checks.check(leaf)))
+    if (passed.includes(false)) throw new Error('A leaf that no device of its member has confirmed')
     const { exporterSecret } = state.keySchedule
     const exported = await mlsExporter(exporterSecret, 'parley call', new Uint8Array(), SECRET_BYTES, await suite())
     if (this.#isStopped) return
-    const isUrgent = [...this.#leaves.values()].some(
-      ({ voice_session_id: id, index }) => leaves.get(id)?.index !== index,
-    )
+    const former = [...this.#leaves.values()]
+    // A member that could not follow does not know who was removed meanwhile.
+    const isUrgent =
+      former.length === 0 || former.some(({ voice_session_id: id, index }) => leaves.get(id)?.index !== index)
     this.#state = state
     this.#leaves = leaves
     this.#beganAt = this.options.now()
@@ -264,7 +205,7 @@ export class CallGroup {
       leaf: own.index,
       leaves: new Map([...leaves].map(([id, { index }]) => [id, index])),
     }
-    onEpoch(epoch, isUrgent)
+    onEpoch(epoch, isUrgent, state.keySchedule.epochAuthenticator)
     this.#plan()
   }
 
@@ -280,9 +221,18 @@ export class CallGroup {
     return { removed: surplus.filter(({ voice_session_id: id }) => !members.has(id) || ids.has(id)), added }
   }
 
+  #miss(id: string): void {
+    this.#missing.set(id, Infinity)
+    const user_id = this.options.members().get(id)
+    if (user_id !== undefined && id !== this.options.self.voice_session_id)
+      this.checks.doubt({ voice_session_id: id, user_id }, 'missing')
+  }
+
   /** Notes members without a leaf. */
   #watch(): void {
     const { members, now, wake } = this.options
+    this.checks.keep(members())
+    for (const id of this.#leaves.keys()) this.checks.arrived(id)
     for (const id of this.#missing.keys()) if (!members().has(id) || this.#leaves.has(id)) this.#missing.delete(id)
     for (const id of members().keys()) {
       if (this.#leaves.has(id) || this.#missing.has(id)) continue

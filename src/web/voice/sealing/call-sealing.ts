@@ -3,8 +3,13 @@ import type { EventFrame } from '../../client/gateway.ts'
 import type { RemotePeer } from '../remote-peer.ts'
 import type { VoiceGateway } from '../voice-gateway.ts'
 import type { CallGroup } from './call-group.ts'
+import { DeviceDirectory } from './device-directory.ts'
+import { confirmLeaf, type DeviceStore } from './device-key.ts'
 import type { Epoch } from './epoch-keys.ts'
 import type { Passage, WorkerMessage } from './frame-worker.ts'
+import type { Doubted } from './leaf-checks.ts'
+import type { DeviceProof, Member } from './leaves.ts'
+import { digitsOf } from './numbers.ts'
 
 // A call's encryption, as the page sees it. Where the server encrypts calls, every sender and receiver gets a transform
 // in the task in which it appears, and every RTCPeerConnection asks for encoded streams: Chromium ignores a transform
@@ -24,12 +29,28 @@ const OFF: Encryption = { state: 'off', group: null }
 /** Opens the call's worker. */
 export type OpenWorker = () => Worker
 
+interface Sealers {
+  openWorker?: OpenWorker
+  devices?: DeviceStore
+}
+
+/** True if this browser has what it takes to encrypt a call, apart from a device key. */
+const hasTransforms = ({ openWorker, devices }: Sealers): boolean =>
+  openWorker !== undefined && devices !== undefined && scriptTransform() !== undefined
+
 /** True if this browser can encrypt a call. */
-export const canEncrypt = (openWorker: OpenWorker | undefined): boolean =>
-  openWorker !== undefined && scriptTransform() !== undefined
+export const canEncrypt = async (sealers: Sealers): Promise<boolean> =>
+  hasTransforms(sealers) && (await sealers.devices?.own()) !== undefined
 
 export class CallSealing {
   state: Encryption['state'] = 'off'
+  /** Why the call is open. */
+  reason: Encryption['reason']
+  /** Faults of members of the encrypted call. */
+  doubts: readonly Doubted[] = []
+  /** Equal for all who share the keys of the call at this moment. */
+  authenticator: Uint8Array | undefined
+  readonly #directory: DeviceDirectory
   #worker: Worker | undefined
   #group: CallGroup | undefined
   #seat: Pick<Joined, 'voice_session_id' | 'user_id' | 'channel_id'> = {
@@ -45,12 +66,26 @@ export class CallSealing {
 
   /** @param peers the other members, by voice session */
   constructor(
-    private readonly gateway: VoiceGateway,
+    private readonly options: Sealers & { gateway: VoiceGateway },
     private readonly peers: ReadonlyMap<string, RemotePeer>,
-    private readonly openWorker: OpenWorker | undefined,
+    private readonly onChange: () => void,
     private readonly onFault: (error: unknown) => void,
   ) {
+    const { gateway } = options
     this.#stopListening = gateway.onEvent((frame) => this.#apply(frame))
+    this.#directory = new DeviceDirectory(
+      async (user_ids) => (await gateway.command('voice.device_keys', { user_ids })).accounts,
+    )
+  }
+
+  /** Digits that are equal for all who share the keys of the call at this moment; undefined while there are none. */
+  async code(): Promise<string[] | undefined> {
+    return this.authenticator && digitsOf(this.authenticator, 'parley call code')
+  }
+
+  /** Call when the person has compared numbers with an account. */
+  verified(userId: number): void {
+    this.#group?.checks.verified(userId)
   }
 
   /** Call with the answer to joining or resuming, before connections are made. */
@@ -88,22 +123,46 @@ export class CallSealing {
       // An event of the channel that the call has left must not open the new call.
       if (d.channel_id === this.#seat.channel_id) this.#change(d)
     } else if (t === 'voice.mls') void this.#group?.receive(d)
-    else if (t === 'voice.peer_joined' || t === 'voice.peer_left') void this.#group?.membersChanged()
+    else if (t === 'voice.peer_joined' || t === 'voice.peer_left') {
+      if (t === 'voice.peer_joined' && this.#groupId !== null) this.#readKeys([d.user.id])
+      void this.#group?.membersChanged()
+    }
   }
 
-  #change({ state, group }: Encryption): void {
+  /** Reads the devices of accounts while their key packages are on their way. */
+  #readKeys(userIds: number[]): void {
+    for (const id of userIds) this.#directory.keysOf(id).catch(() => {})
+  }
+
+  /** Confirms this member's leaf, once the server can tell the others this device's key. */
+  async #confirm(self: Member, signatureKey: Uint8Array): Promise<DeviceProof> {
+    const { devices } = this.options
+    const pair = await devices?.own()
+    if (!devices || !pair) throw new Error('This browser has no device key')
+    await devices.register()
+    return confirmLeaf(pair, self, signatureKey)
+  }
+
+  #change({ state, group, reason }: Encryption): void {
     this.state = state
+    this.reason = reason
     this.#groupId = group
     this.#leaveGroup()
-    if (state === 'off' || !canEncrypt(this.openWorker)) return
-    this.#worker ??= this.openWorker?.()
+    if (state === 'off' || !hasTransforms(this.options)) return
+    this.#worker ??= this.options.openWorker?.()
     this.#tell({ kind: group === null ? 'open' : 'sealed' })
     if (group !== null) void this.#enterGroup(group).catch(this.onFault)
   }
 
   async #enterGroup(id: string): Promise<void> {
     const seat = this.#seat
-    const { CallGroup } = await import('./call-group.ts')
+    const loading = import('./call-group.ts')
+    // Meanwhile: the peers are known after this task.
+    await Promise.resolve()
+    this.#readKeys([...this.peers.values()].map(({ info }) => info.user.id))
+    // Repeated with each key package if it fails.
+    this.options.devices?.register().catch(this.onFault)
+    const { CallGroup } = await loading
     const { voice_session_id, user_id } = seat
     const isCurrent = this.#groupId === id && this.#seat.voice_session_id === voice_session_id
     if (!isCurrent || this.#hasEnded || this.#group) return
@@ -112,8 +171,19 @@ export class CallSealing {
       self: { voice_session_id, user_id },
       members: () =>
         new Map([...this.peers].map(([peer, { info }]) => [peer, info.user.id])).set(voice_session_id, user_id),
-      send: (message) => this.gateway.command('voice.mls', message),
-      onEpoch: (epoch, isUrgent) => this.#spread(epoch, isUrgent),
+      confirm: (signatureKey) => this.#confirm({ voice_session_id, user_id }, signatureKey),
+      keysOf: (userId, isFresh) => this.#directory.keysOf(userId, isFresh),
+      verifiedKeys: async (userId) => this.options.devices?.verifiedKeys(userId),
+      onDoubts: (doubts) => {
+        this.doubts = doubts
+        this.onChange()
+      },
+      send: (message) => this.options.gateway.command('voice.mls', message),
+      onEpoch: (epoch, isUrgent, authenticator) => {
+        this.authenticator = authenticator
+        this.#spread(epoch, isUrgent)
+        this.onChange()
+      },
       onFault: this.onFault,
       wake: (ms) => this.#wake(ms),
       now: () => performance.now(),
@@ -136,6 +206,8 @@ export class CallSealing {
   #leaveGroup(): void {
     this.#group?.stop()
     this.#group = undefined
+    this.authenticator = undefined
+    this.doubts = []
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }

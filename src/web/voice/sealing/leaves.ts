@@ -6,26 +6,42 @@ export interface Member {
   user_id: number
 }
 
-/** A leaf of the group. */
+/** The confirmation of a leaf by a device: its public key, and its signature on the member and the leaf's key. */
+export interface DeviceProof {
+  /** 32 bytes. */
+  key: Uint8Array
+  /** 64 bytes. */
+  signature: Uint8Array
+}
+
+/** A leaf of the group, or of a key package. */
 export interface Leaf extends Member {
   index: number
   signatureKey: Uint8Array
+  /** The confirmation of this leaf by a device of the account. */
+  proof: DeviceProof
 }
 
-const IDENTITY = /^(\d{1,15}) ([0-9a-f]{32})$/
+const IDENTITY = /^(\d{1,15}) ([0-9a-f]{32}) $/
+const KEY_BYTES = 32
+const SIGNATURE_BYTES = 64
 
 /** The credential of a member's leaf. */
-export const credentialOf = ({ user_id, voice_session_id }: Member): Credential => ({
+export const credentialOf = ({ user_id, voice_session_id }: Member, { key, signature }: DeviceProof): Credential => ({
   credentialType: 'basic',
-  identity: new TextEncoder().encode(`${user_id} ${voice_session_id}`),
+  identity: new Uint8Array([...new TextEncoder().encode(`${user_id} ${voice_session_id} `), ...key, ...signature]),
 })
 
 /** @throws Error if the credential is not one of a call */
-export function memberIn({ credential }: Pick<KeyPackage['leafNode'], 'credential'>): Member {
-  const identity = credential.credentialType === 'basic' ? new TextDecoder().decode(credential.identity) : ''
-  const [, user_id, voice_session_id] = IDENTITY.exec(identity) ?? []
+export function leafOf(node: Pick<KeyPackage['leafNode'], 'credential' | 'signaturePublicKey'>, index = -1): Leaf {
+  const { credential, signaturePublicKey: signatureKey } = node
+  const identity = credential.credentialType === 'basic' ? credential.identity : new Uint8Array()
+  const textBytes = Math.max(0, identity.length - KEY_BYTES - SIGNATURE_BYTES)
+  const [, user_id, voice_session_id] = IDENTITY.exec(new TextDecoder().decode(identity.subarray(0, textBytes))) ?? []
   if (voice_session_id === undefined) throw new Error('A credential is not one of a call')
-  return { user_id: Number(user_id), voice_session_id }
+  const key = identity.slice(textBytes, textBytes + KEY_BYTES)
+  const signature = identity.slice(textBytes + KEY_BYTES)
+  return { user_id: Number(user_id), voice_session_id, index, signatureKey, proof: { key, signature } }
 }
 
 /**
@@ -36,10 +52,10 @@ export function leavesIn(tree: RatchetTree): Map<string, Leaf> {
   const leaves = new Map<string, Leaf>()
   for (const [at, node] of tree.entries()) {
     if (node?.nodeType !== 'leaf') continue
-    const member = memberIn(node.leaf)
-    if (leaves.has(member.voice_session_id)) throw new Error('A member has two leaves')
     // RFC 9420 appendix C: leaves have the even numbers.
-    leaves.set(member.voice_session_id, { ...member, index: at / 2, signatureKey: node.leaf.signaturePublicKey })
+    const leaf = leafOf(node.leaf, at / 2)
+    if (leaves.has(leaf.voice_session_id)) throw new Error('A member has two leaves')
+    leaves.set(leaf.voice_session_id, leaf)
   }
   return leaves
 }

@@ -191,6 +191,7 @@ export default {
     system_channel_id: 'يُعلن عن الأعضاء الجدد في',
     afk_channel_id: 'يُنقل الخاملون في المكالمات إلى',
     afk_minutes: 'دقائق حتى الخمول',
+    calls_encryption: 'تشفير المكالمات',
     mentions_everyone: 'يمكنه الإشارة إلى الجميع',
     enabled: 'مفعّلة',
     words: 'الكلمات',

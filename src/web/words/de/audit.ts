@@ -194,6 +194,7 @@ export default {
     system_channel_id: 'neue Mitglieder angekündigt in',
     afk_channel_id: 'inaktive Mitglieder aus Anrufen verschoben nach',
     afk_minutes: 'Minuten, bis ein Mitglied inaktiv ist',
+    calls_encryption: 'Verschlüsselung von Anrufen',
     mentions_everyone: 'darf alle erwähnen',
     enabled: 'eingeschaltet',
     words: 'Wörter',

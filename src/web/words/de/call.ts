@@ -81,8 +81,36 @@ export default {
   encryption: {
     sign: 'Ende-zu-Ende-verschlüsselt',
     sealed:
-      'Ton und Bild sind Ende-zu-Ende-verschlüsselt. Das ist noch ein Versuch: Niemand hat geprüft, wer die Mitglieder sind.',
-    open: 'Ton und Bild sind nicht Ende-zu-Ende-verschlüsselt: Die App eines Mitglieds kann das nicht, oder der Anruf ist zu groß.',
+      'Ton und Bild sind Ende-zu-Ende-verschlüsselt. Um sicher zu sein, wer hier ist, vergleiche Nummern mit jedem Mitglied oder den Code des Anrufs.',
+    open: {
+      server: 'Ton und Bild sind nicht Ende-zu-Ende-verschlüsselt: Die Einstellungen des Servers schalten das aus.',
+      member: 'Ton und Bild sind nicht Ende-zu-Ende-verschlüsselt: Die App eines Mitglieds kann das nicht.',
+      size: 'Ton und Bild sind nicht Ende-zu-Ende-verschlüsselt: Der Anruf hat zu viele Mitglieder.',
+    },
+    openSign: 'Nicht Ende-zu-Ende-verschlüsselt',
+    opened: 'Dieser Anruf ist nicht mehr Ende-zu-Ende-verschlüsselt.',
+    closed: 'Dieser Anruf ist jetzt Ende-zu-Ende-verschlüsselt.',
+    code: 'Code dieses Anrufs',
+    codeHint:
+      'Lies ihn vor: Er ist bei allen gleich, die die Schlüssel dieses Anrufs haben. Er ändert sich, wenn jemand kommt oder geht.',
+    doubts: {
+      unproven: (name) =>
+        `Der Server zeigt ein Gerät von ${name}, das ${name} nicht bestätigt hat. Es bekommt die Schlüssel dieses Anrufs nicht.`,
+      new_device: (name) =>
+        `${name} hat ein neues Gerät, seit ihr Nummern verglichen habt. Vergleicht sie noch einmal.`,
+      missing: (name) => `${name} hat die Schlüssel dieses Anrufs nicht: Ihr hört einander nicht.`,
+    },
+  },
+  verification: {
+    compare: 'Nummern vergleichen',
+    title: (name) => `${name} verifizieren`,
+    text: (name) =>
+      `Vergleiche diese Nummern mit ${name}, persönlich oder in einer anderen App. Wenn ihr beide dieselben seht, kann kein anderes Gerät als eure unter euren Namen an euren Anrufen teilnehmen.`,
+    same: 'Sie sind gleich',
+    verifiedOn: (date) => `Verifiziert am ${date}`,
+    changed: ({ name, date }) => `${name} hat seit ${date} ein neues Gerät. Vergleicht die Nummern noch einmal.`,
+    forget: 'Verifizierung entfernen',
+    none: (name) => `${name} hat noch keine verschlüsselten Anrufe geführt.`,
   },
   reasons: {
     size: 'viele Personen sind im Anruf',
@@ -106,6 +134,7 @@ export default {
     disconnected: 'Die Moderation hat dich aus dem Anruf entfernt.',
     media_unavailable: 'Der Server kann diesen Anruf gerade nicht übertragen.',
     idle: 'Du hast den Anruf verlassen, weil du inaktiv warst.',
+    encryption: 'Die Anrufe dieses Servers sind jetzt Ende-zu-Ende-verschlüsselt, und diese App kann das nicht.',
   },
   endedOtherwise: 'Der Anruf ist beendet.',
   sounds: {

@@ -66,6 +66,7 @@ export default {
     logOutAll: 'Überall abmelden',
     thisOne: 'dieser Browser',
     lastUsed: (time) => `zuletzt verwendet ${time}`,
+    callKey: (key) => `Schlüssel für verschlüsselte Anrufe: ${key}`,
     end: 'Sitzung beenden',
     unknown: 'Unbekanntes Gerät',
     currentPassword: 'Aktuelles Passwort',
@@ -124,6 +125,21 @@ export default {
       invites: 'Einladungen',
       bans: 'Banns',
       audit: 'Audit-Log',
+    },
+  },
+  callsEncryption: {
+    label: 'Anrufe Ende-zu-Ende-verschlüsseln',
+    choices: {
+      required: 'Immer',
+      preferred: 'Wenn alle Mitglieder es können',
+      off: 'Nie',
+    },
+    hints: {
+      required:
+        'Mitglieder, deren App nicht verschlüsseln kann, zum Beispiel Bots, können Anrufen nicht beitreten. In einen Anruf passen höchstens 64 Mitglieder.',
+      preferred:
+        'Solange jemand in einem Anruf ist, dessen App nicht verschlüsseln kann, zum Beispiel ein Bot, ist der Anruf nicht verschlüsselt. Alle sehen das.',
+      off: 'Der Server kann die Anrufe hören, die über ihn laufen.',
     },
   },
   channels: {

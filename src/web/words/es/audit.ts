@@ -191,6 +191,7 @@ export default {
     system_channel_id: 'nuevos miembros anunciados en',
     afk_channel_id: 'miembros inactivos movidos a',
     afk_minutes: 'minutos hasta la inactividad',
+    calls_encryption: 'cifrado de las llamadas',
     mentions_everyone: 'puede mencionar a todos',
     enabled: 'activada',
     words: 'palabras',

@@ -80,8 +80,37 @@ export default {
   encryption: {
     sign: 'Cifrado de extremo a extremo',
     sealed:
-      'El audio y el vídeo están cifrados de extremo a extremo. Es experimental: nadie ha verificado quiénes son los miembros.',
-    open: 'El audio y el vídeo no están cifrados de extremo a extremo: la aplicación de un miembro no puede hacerlo o la llamada es demasiado grande.',
+      'El audio y el vídeo están cifrados de extremo a extremo. Para estar seguro de quién está aquí, compara los números con cada miembro o el código de la llamada.',
+    open: {
+      server: 'El audio y el vídeo no están cifrados de extremo a extremo: los ajustes del servidor lo desactivan.',
+      member:
+        'El audio y el vídeo no están cifrados de extremo a extremo: la aplicación de un miembro no puede hacerlo.',
+      size: 'El audio y el vídeo no están cifrados de extremo a extremo: la llamada tiene demasiados miembros.',
+    },
+    openSign: 'Sin cifrado de extremo a extremo',
+    opened: 'Esta llamada ya no está cifrada de extremo a extremo.',
+    closed: 'Esta llamada ahora está cifrada de extremo a extremo.',
+    code: 'Código de esta llamada',
+    codeHint:
+      'Léelo en voz alta: es el mismo para todos los que tienen las claves de esta llamada. Cambia cuando alguien entra o sale.',
+    doubts: {
+      unproven: (name) =>
+        `El servidor muestra un dispositivo de ${name} que ${name} no ha confirmado. No recibe las claves de esta llamada.`,
+      new_device: (name) =>
+        `${name} tiene un dispositivo nuevo desde que comparasteis los números. Comparadlos de nuevo.`,
+      missing: (name) => `${name} no tiene las claves de esta llamada: no os oís.`,
+    },
+  },
+  verification: {
+    compare: 'Comparar números',
+    title: (name) => `Verificar a ${name}`,
+    text: (name) =>
+      `Compara estos números con ${name}, en persona o en otra aplicación. Si los dos veis los mismos, ningún dispositivo salvo los vuestros puede participar en vuestras llamadas con vuestros nombres.`,
+    same: 'Son iguales',
+    verifiedOn: (date) => `Verificado el ${date}`,
+    changed: ({ name, date }) => `${name} tiene un dispositivo nuevo desde el ${date}. Comparad los números de nuevo.`,
+    forget: 'Quitar la verificación',
+    none: (name) => `${name} aún no ha usado llamadas cifradas.`,
   },
   reasons: {
     size: 'hay muchas personas en la llamada',
@@ -105,6 +134,8 @@ export default {
     disconnected: 'La moderación te ha desconectado de la llamada.',
     media_unavailable: 'El servidor no puede retransmitir esta llamada ahora.',
     idle: 'Has salido de la llamada por inactividad.',
+    encryption:
+      'Las llamadas de este servidor están ahora cifradas de extremo a extremo y esta aplicación no puede hacerlo.',
   },
   endedOtherwise: 'La llamada ha terminado.',
   sounds: {

@@ -65,6 +65,7 @@ export default {
     logOutAll: 'Cerrar sesión en todas partes',
     thisOne: 'este navegador',
     lastUsed: (time) => `último uso ${time}`,
+    callKey: (key) => `clave para llamadas cifradas: ${key}`,
     end: 'Terminar sesión',
     unknown: 'Dispositivo desconocido',
     currentPassword: 'Contraseña actual',
@@ -122,6 +123,21 @@ export default {
       invites: 'Invitaciones',
       bans: 'Baneos',
       audit: 'Registro de auditoría',
+    },
+  },
+  callsEncryption: {
+    label: 'Cifrar las llamadas de extremo a extremo',
+    choices: {
+      required: 'Siempre',
+      preferred: 'Cuando todos los miembros puedan',
+      off: 'Nunca',
+    },
+    hints: {
+      required:
+        'Los miembros cuya aplicación no puede cifrar, como los bots, no pueden unirse a las llamadas. En una llamada caben como máximo 64 miembros.',
+      preferred:
+        'Mientras haya en una llamada alguien cuya aplicación no puede cifrar, como un bot, la llamada no está cifrada. Todos lo ven.',
+      off: 'El servidor puede oír las llamadas que pasan por él.',
     },
   },
   channels: {

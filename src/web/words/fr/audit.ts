@@ -191,6 +191,7 @@ export default {
     system_channel_id: 'arrivées annoncées dans',
     afk_channel_id: 'membres inactifs déplacés vers',
     afk_minutes: 'minutes avant l’inactivité',
+    calls_encryption: 'chiffrement des appels',
     mentions_everyone: 'peut mentionner tout le monde',
     enabled: 'activée',
     words: 'mots',

@@ -81,8 +81,36 @@ export default {
   encryption: {
     sign: 'Chiffré de bout en bout',
     sealed:
-      'L’audio et la vidéo sont chiffrés de bout en bout. C’est expérimental : personne n’a vérifié qui sont les membres.',
-    open: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’application d’un membre ne le permet pas, ou l’appel compte trop de membres.',
+      'L’audio et la vidéo sont chiffrés de bout en bout. Pour être sûr de qui est là, compare les numéros avec chaque membre, ou le code de l’appel.',
+    open: {
+      server: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : les paramètres du serveur le désactivent.',
+      member: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’application d’un membre ne le permet pas.',
+      size: 'L’audio et la vidéo ne sont pas chiffrés de bout en bout : l’appel compte trop de membres.',
+    },
+    openSign: 'Non chiffré de bout en bout',
+    opened: 'Cet appel n’est plus chiffré de bout en bout.',
+    closed: 'Cet appel est maintenant chiffré de bout en bout.',
+    code: 'Code de cet appel',
+    codeHint:
+      'Lis-le à voix haute : il est le même pour tous ceux qui ont les clés de cet appel. Il change quand quelqu’un arrive ou part.',
+    doubts: {
+      unproven: (name) =>
+        `Le serveur montre un appareil de ${name} que ${name} n’a pas confirmé. Il ne reçoit pas les clés de cet appel.`,
+      new_device: (name) =>
+        `${name} a un nouvel appareil depuis votre comparaison des numéros. Comparez-les de nouveau.`,
+      missing: (name) => `${name} n’a pas les clés de cet appel : vous ne vous entendez pas.`,
+    },
+  },
+  verification: {
+    compare: 'Comparer les numéros',
+    title: (name) => `Vérifier ${name}`,
+    text: (name) =>
+      `Compare ces numéros avec ${name}, en personne ou dans une autre application. Si vous voyez tous deux les mêmes, aucun autre appareil que les vôtres ne peut participer à vos appels sous vos noms.`,
+    same: 'Ils sont identiques',
+    verifiedOn: (date) => `Vérifié le ${date}`,
+    changed: ({ name, date }) => `${name} a un nouvel appareil depuis le ${date}. Comparez de nouveau les numéros.`,
+    forget: 'Retirer la vérification',
+    none: (name) => `${name} n’a pas encore utilisé d’appels chiffrés.`,
   },
   reasons: {
     size: 'beaucoup de personnes sont dans l’appel',
@@ -106,6 +134,8 @@ export default {
     disconnected: 'La modération t’a déconnecté de l’appel.',
     media_unavailable: 'Le serveur ne peut pas assurer cet appel pour l’instant.',
     idle: 'Tu as quitté l’appel pour inactivité.',
+    encryption:
+      'Les appels de ce serveur sont désormais chiffrés de bout en bout, et cette application ne le permet pas.',
   },
   endedOtherwise: 'L’appel est terminé.',
   sounds: {

@@ -67,6 +67,7 @@ export default {
     logOutAll: 'Se déconnecter partout',
     thisOne: 'ce navigateur',
     lastUsed: (time) => `dernière utilisation ${time}`,
+    callKey: (key) => `clé des appels chiffrés : ${key}`,
     end: 'Terminer la session',
     unknown: 'Appareil inconnu',
     currentPassword: 'Mot de passe actuel',
@@ -124,6 +125,21 @@ export default {
       invites: 'Invitations',
       bans: 'Bannissements',
       audit: 'Journal d’audit',
+    },
+  },
+  callsEncryption: {
+    label: 'Chiffrer les appels de bout en bout',
+    choices: {
+      required: 'Toujours',
+      preferred: 'Quand tous les membres le peuvent',
+      off: 'Jamais',
+    },
+    hints: {
+      required:
+        'Les membres dont l’application ne peut pas chiffrer, comme les bots, ne peuvent pas rejoindre les appels. Un appel compte au plus 64 membres.',
+      preferred:
+        'Tant que quelqu’un dont l’application ne peut pas chiffrer, comme un bot, est dans un appel, l’appel n’est pas chiffré. Tout le monde le voit.',
+      off: 'Le serveur peut entendre les appels qui passent par lui.',
     },
   },
   channels: {

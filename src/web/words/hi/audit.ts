@@ -188,6 +188,7 @@ export default {
     system_channel_id: 'नए सदस्यों की घोषणा यहाँ',
     afk_channel_id: 'निष्क्रिय सदस्यों के लिए चैनल',
     afk_minutes: 'निष्क्रिय माने जाने तक मिनट',
+    calls_encryption: 'कॉल का एन्क्रिप्शन',
     mentions_everyone: 'सबका उल्लेख कर सकता है',
     enabled: 'चालू',
     words: 'शब्द',

@@ -188,6 +188,7 @@ export default {
     system_channel_id: '新しいメンバーを知らせるチャンネル',
     afk_channel_id: '操作のないメンバーの移動先',
     afk_minutes: '操作なしとみなすまでの分数',
+    calls_encryption: '通話の暗号化',
     mentions_everyone: '全員をメンション可能',
     enabled: '有効',
     words: '単語',

@@ -63,6 +63,7 @@ export default {
     logOutAll: 'すべてのデバイスからログアウト',
     thisOne: 'このブラウザー',
     lastUsed: (time) => `最終利用 ${time}`,
+    callKey: (key) => `暗号化された通話の鍵：${key}`,
     end: 'セッションを終了',
     unknown: '不明なデバイス',
     currentPassword: '現在のパスワード',
@@ -120,6 +121,21 @@ export default {
       invites: '招待',
       bans: 'BAN',
       audit: '監査ログ',
+    },
+  },
+  callsEncryption: {
+    label: '通話をエンドツーエンドで暗号化',
+    choices: {
+      required: '常に',
+      preferred: '全員が対応しているとき',
+      off: 'しない',
+    },
+    hints: {
+      required:
+        'ボットなど、アプリが暗号化に対応していないメンバーは通話に参加できません。通話に参加できるのは最大64人です。',
+      preferred:
+        'ボットなど、アプリが暗号化に対応していない人がいる間、通話は暗号化されません。それは全員に表示されます。',
+      off: 'サーバーは、経由する通話を聞くことができます。',
     },
   },
   channels: {

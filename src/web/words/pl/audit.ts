@@ -194,6 +194,7 @@ export default {
     system_channel_id: 'nowi członkowie są ogłaszani w',
     afk_channel_id: 'nieaktywni przenoszeni do',
     afk_minutes: 'minuty do uznania za nieaktywnego',
+    calls_encryption: 'szyfrowanie rozmów',
     mentions_everyone: 'może wspominać wszystkich',
     enabled: 'włączona',
     words: 'słowa',

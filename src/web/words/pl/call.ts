@@ -81,8 +81,35 @@ export default {
   encryption: {
     sign: 'Szyfrowanie end-to-end',
     sealed:
-      'Dźwięk i obraz są szyfrowane metodą end-to-end. To funkcja eksperymentalna: nikt nie sprawdził, kim są członkowie.',
-    open: 'Dźwięk i obraz nie są szyfrowane metodą end-to-end: aplikacja któregoś z członków tego nie potrafi albo rozmowa jest zbyt duża.',
+      'Dźwięk i obraz są szyfrowane metodą end-to-end. Aby mieć pewność, kto tu jest, porównaj liczby z każdym członkiem albo kod rozmowy.',
+    open: {
+      server: 'Dźwięk i obraz nie są szyfrowane metodą end-to-end: wyłączają to ustawienia serwera.',
+      member: 'Dźwięk i obraz nie są szyfrowane metodą end-to-end: aplikacja któregoś z członków tego nie potrafi.',
+      size: 'Dźwięk i obraz nie są szyfrowane metodą end-to-end: rozmowa ma zbyt wielu członków.',
+    },
+    openSign: 'Bez szyfrowania end-to-end',
+    opened: 'Ta rozmowa nie jest już szyfrowana metodą end-to-end.',
+    closed: 'Ta rozmowa jest teraz szyfrowana metodą end-to-end.',
+    code: 'Kod tej rozmowy',
+    codeHint:
+      'Przeczytaj go na głos: jest taki sam u wszystkich, którzy mają klucze tej rozmowy. Zmienia się, gdy ktoś dołącza lub wychodzi.',
+    doubts: {
+      unproven: (name) =>
+        `Serwer pokazuje urządzenie użytkownika ${name}, którego ${name} nie potwierdza. Nie dostaje ono kluczy tej rozmowy.`,
+      new_device: (name) => `${name} ma nowe urządzenie od czasu porównania liczb. Porównajcie je ponownie.`,
+      missing: (name) => `${name} nie ma kluczy tej rozmowy: nie słyszycie się nawzajem.`,
+    },
+  },
+  verification: {
+    compare: 'Porównaj liczby',
+    title: (name) => `Weryfikacja: ${name}`,
+    text: (name) =>
+      `Porównaj te liczby z ${name}, osobiście lub w innej aplikacji. Jeśli oboje widzicie te same, żadne urządzenie poza waszymi nie może brać udziału w waszych rozmowach pod waszymi nazwami.`,
+    same: 'Są takie same',
+    verifiedOn: (date) => `Zweryfikowano ${date}`,
+    changed: ({ name, date }) => `${name} ma nowe urządzenie od ${date}. Porównajcie liczby ponownie.`,
+    forget: 'Usuń weryfikację',
+    none: (name) => `${name} nie korzysta jeszcze z szyfrowanych rozmów.`,
   },
   reasons: {
     size: 'w połączeniu jest wiele osób',
@@ -106,6 +133,7 @@ export default {
     disconnected: 'Moderator odłączył cię od połączenia.',
     media_unavailable: 'Serwer nie może teraz obsłużyć tego połączenia.',
     idle: 'Opuszczono rozmowę z powodu braku aktywności.',
+    encryption: 'Rozmowy na tym serwerze są teraz szyfrowane metodą end-to-end, a ta aplikacja tego nie potrafi.',
   },
   endedOtherwise: 'Połączenie zakończone.',
   sounds: {

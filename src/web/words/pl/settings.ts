@@ -65,6 +65,7 @@ export default {
     logOutAll: 'Wyloguj się wszędzie',
     thisOne: 'ta przeglądarka',
     lastUsed: (time) => `ostatnie użycie ${time}`,
+    callKey: (key) => `klucz do szyfrowanych rozmów: ${key}`,
     end: 'Zakończ sesję',
     unknown: 'Nieznane urządzenie',
     currentPassword: 'Obecne hasło',
@@ -122,6 +123,21 @@ export default {
       invites: 'Zaproszenia',
       bans: 'Bany',
       audit: 'Dziennik audytu',
+    },
+  },
+  callsEncryption: {
+    label: 'Szyfrowanie rozmów metodą end-to-end',
+    choices: {
+      required: 'Zawsze',
+      preferred: 'Gdy wszyscy członkowie mogą',
+      off: 'Nigdy',
+    },
+    hints: {
+      required:
+        'Członkowie, których aplikacja nie potrafi szyfrować, na przykład boty, nie mogą dołączać do rozmów. W rozmowie mieści się najwyżej 64 członków.',
+      preferred:
+        'Dopóki w rozmowie jest ktoś, czyja aplikacja nie potrafi szyfrować, na przykład bot, rozmowa nie jest szyfrowana. Wszyscy to widzą.',
+      off: 'Serwer może słyszeć rozmowy, które przez niego przechodzą.',
     },
   },
   channels: {

@@ -188,6 +188,7 @@ export default {
     system_channel_id: 'novos membros anunciados em',
     afk_channel_id: 'membros inativos movidos para',
     afk_minutes: 'minutos até a inatividade',
+    calls_encryption: 'criptografia das chamadas',
     mentions_everyone: 'pode mencionar todos',
     enabled: 'ativada',
     words: 'palavras',

@@ -80,8 +80,36 @@ export default {
   encryption: {
     sign: 'Criptografado de ponta a ponta',
     sealed:
-      'O áudio e o vídeo são criptografados de ponta a ponta. Isto é experimental: ninguém verificou quem são os membros.',
-    open: 'O áudio e o vídeo não são criptografados de ponta a ponta: o aplicativo de um membro não consegue fazer isso, ou a chamada é grande demais.',
+      'O áudio e o vídeo são criptografados de ponta a ponta. Para ter certeza de quem está aqui, compare os números com cada membro ou o código da chamada.',
+    open: {
+      server: 'O áudio e o vídeo não são criptografados de ponta a ponta: as configurações do servidor desativam isso.',
+      member:
+        'O áudio e o vídeo não são criptografados de ponta a ponta: o aplicativo de um membro não consegue fazer isso.',
+      size: 'O áudio e o vídeo não são criptografados de ponta a ponta: a chamada tem membros demais.',
+    },
+    openSign: 'Sem criptografia de ponta a ponta',
+    opened: 'Esta chamada não é mais criptografada de ponta a ponta.',
+    closed: 'Esta chamada agora é criptografada de ponta a ponta.',
+    code: 'Código desta chamada',
+    codeHint:
+      'Leia em voz alta: é o mesmo para todos que têm as chaves desta chamada. Ele muda quando alguém entra ou sai.',
+    doubts: {
+      unproven: (name) =>
+        `O servidor mostra um dispositivo de ${name} que ${name} não confirmou. Ele não recebe as chaves desta chamada.`,
+      new_device: (name) => `${name} tem um novo dispositivo desde que vocês compararam os números. Comparem de novo.`,
+      missing: (name) => `${name} não tem as chaves desta chamada: vocês não se ouvem.`,
+    },
+  },
+  verification: {
+    compare: 'Comparar números',
+    title: (name) => `Verificar ${name}`,
+    text: (name) =>
+      `Compare estes números com ${name}, pessoalmente ou em outro aplicativo. Se vocês dois virem os mesmos, nenhum dispositivo além dos seus pode participar das suas chamadas com os seus nomes.`,
+    same: 'São iguais',
+    verifiedOn: (date) => `Verificado em ${date}`,
+    changed: ({ name, date }) => `${name} tem um novo dispositivo desde ${date}. Comparem os números de novo.`,
+    forget: 'Remover verificação',
+    none: (name) => `${name} ainda não usou chamadas criptografadas.`,
   },
   reasons: {
     size: 'há muitas pessoas na chamada',
@@ -105,6 +133,8 @@ export default {
     disconnected: 'A moderação desconectou você da chamada.',
     media_unavailable: 'O servidor não pode repassar esta chamada agora.',
     idle: 'Você saiu da chamada por inatividade.',
+    encryption:
+      'As chamadas deste servidor agora são criptografadas de ponta a ponta, e este aplicativo não consegue fazer isso.',
   },
   endedOtherwise: 'A chamada terminou.',
   sounds: {

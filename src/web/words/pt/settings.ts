@@ -65,6 +65,7 @@ export default {
     logOutAll: 'Sair de todos os lugares',
     thisOne: 'este navegador',
     lastUsed: (time) => `último uso ${time}`,
+    callKey: (key) => `chave para chamadas criptografadas: ${key}`,
     end: 'Encerrar sessão',
     unknown: 'Dispositivo desconhecido',
     currentPassword: 'Senha atual',
@@ -122,6 +123,21 @@ export default {
       invites: 'Convites',
       bans: 'Banimentos',
       audit: 'Registro de auditoria',
+    },
+  },
+  callsEncryption: {
+    label: 'Criptografar chamadas de ponta a ponta',
+    choices: {
+      required: 'Sempre',
+      preferred: 'Quando todos os membros puderem',
+      off: 'Nunca',
+    },
+    hints: {
+      required:
+        'Membros cujo aplicativo não consegue criptografar, como bots, não podem entrar em chamadas. Cabem no máximo 64 membros em uma chamada.',
+      preferred:
+        'Enquanto houver em uma chamada alguém cujo aplicativo não consegue criptografar, como um bot, a chamada não é criptografada. Todos veem isso.',
+      off: 'O servidor pode ouvir as chamadas que passam por ele.',
     },
   },
   channels: {

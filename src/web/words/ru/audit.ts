@@ -188,6 +188,7 @@ export default {
     system_channel_id: 'о новых участниках сообщается в',
     afk_channel_id: 'неактивные перемещаются в',
     afk_minutes: 'минут до неактивности',
+    calls_encryption: 'шифрование звонков',
     mentions_everyone: 'может упоминать всех',
     enabled: 'включено',
     words: 'слова',

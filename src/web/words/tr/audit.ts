@@ -194,6 +194,7 @@ export default {
     system_channel_id: 'yeni üyelerin duyurulduğu kanal',
     afk_channel_id: 'hareketsiz üyelerin taşındığı kanal',
     afk_minutes: 'hareketsiz sayılana kadar dakika',
+    calls_encryption: 'aramaların şifrelenmesi',
     mentions_everyone: 'herkesten bahsedebilir',
     enabled: 'açık',
     words: 'kelimeler',

@@ -80,8 +80,37 @@ export default {
   because: (reason) => `Neden: ${reason}.`,
   encryption: {
     sign: 'Uçtan uca şifreli',
-    sealed: 'Ses ve görüntü uçtan uca şifrelidir. Bu deneyseldir: üyelerin kim olduğunu kimse doğrulamadı.',
-    open: 'Ses ve görüntü uçtan uca şifreli değil: bir üyenin uygulaması bunu yapamıyor ya da arama çok büyük.',
+    sealed:
+      'Ses ve görüntü uçtan uca şifrelidir. Kimlerin burada olduğundan emin olmak için numaraları her üyeyle ya da aramanın kodunu karşılaştır.',
+    open: {
+      server: 'Ses ve görüntü uçtan uca şifreli değil: sunucunun ayarları bunu kapatıyor.',
+      member: 'Ses ve görüntü uçtan uca şifreli değil: bir üyenin uygulaması bunu yapamıyor.',
+      size: 'Ses ve görüntü uçtan uca şifreli değil: aramada çok fazla üye var.',
+    },
+    openSign: 'Uçtan uca şifreli değil',
+    opened: 'Bu arama artık uçtan uca şifreli değil.',
+    closed: 'Bu arama şimdi uçtan uca şifreli.',
+    code: 'Bu aramanın kodu',
+    codeHint: 'Sesli oku: bu aramanın anahtarlarına sahip herkeste aynıdır. Biri katılınca ya da ayrılınca değişir.',
+    doubts: {
+      unproven: (name) =>
+        `Sunucu, ${name} adlı kişinin onaylamadığı bir cihazını gösteriyor. Bu cihaz aramanın anahtarlarını almıyor.`,
+      new_device: (name) =>
+        `${name}, numaraları karşılaştırmanızdan bu yana yeni bir cihaz kullanıyor. Yeniden karşılaştırın.`,
+      missing: (name) => `${name} bu aramanın anahtarlarına sahip değil: birbirinizi duymuyorsunuz.`,
+    },
+  },
+  verification: {
+    compare: 'Numaraları karşılaştır',
+    title: (name) => `${name} için doğrulama`,
+    text: (name) =>
+      `Bu numaraları ${name} ile yüz yüze ya da başka bir uygulamada karşılaştır. İkiniz de aynılarını görüyorsanız, sizinkilerden başka hiçbir cihaz aramalarınıza sizin adlarınızla katılamaz.`,
+    same: 'Aynılar',
+    verifiedOn: (date) => `${date} tarihinde doğrulandı`,
+    changed: ({ name, date }) =>
+      `${name}, ${date} tarihinden bu yana yeni bir cihaz kullanıyor. Numaraları yeniden karşılaştırın.`,
+    forget: 'Doğrulamayı kaldır',
+    none: (name) => `${name} henüz şifreli arama kullanmadı.`,
   },
   reasons: {
     size: 'aramada çok kişi var',
@@ -105,6 +134,7 @@ export default {
     disconnected: 'Bir moderatör seni aramadan çıkardı.',
     media_unavailable: 'Sunucu bu aramayı şu an yürütemiyor.',
     idle: 'Hareketsiz kaldığın için aramadan ayrıldın.',
+    encryption: 'Bu sunucunun aramaları artık uçtan uca şifreli ve bu uygulama bunu yapamıyor.',
   },
   endedOtherwise: 'Arama sona erdi.',
   sounds: {

@@ -64,6 +64,7 @@ export default {
     logOutAll: 'Her yerden çıkış yap',
     thisOne: 'bu tarayıcı',
     lastUsed: (time) => `son kullanım ${time}`,
+    callKey: (key) => `şifreli aramalar için anahtar: ${key}`,
     end: 'Oturumu bitir',
     unknown: 'Bilinmeyen cihaz',
     currentPassword: 'Şimdiki parola',
@@ -121,6 +122,19 @@ export default {
       invites: 'Davetler',
       bans: 'Yasaklar',
       audit: 'Denetim kaydı',
+    },
+  },
+  callsEncryption: {
+    label: 'Aramaları uçtan uca şifrele',
+    choices: {
+      required: 'Her zaman',
+      preferred: 'Tüm üyeler yapabildiğinde',
+      off: 'Hiçbir zaman',
+    },
+    hints: {
+      required: 'Botlar gibi uygulaması şifreleyemeyen üyeler aramalara katılamaz. Bir aramaya en çok 64 üye sığar.',
+      preferred: 'Aramada bot gibi uygulaması şifreleyemeyen biri varken arama şifreli değildir. Bunu herkes görür.',
+      off: 'Sunucu, üzerinden geçen aramaları duyabilir.',
     },
   },
   channels: {

@@ -188,6 +188,7 @@ export default {
     system_channel_id: 'про нових учасників повідомляється в',
     afk_channel_id: 'неактивні переміщуються до',
     afk_minutes: 'хвилин до неактивності',
+    calls_encryption: 'шифрування дзвінків',
     mentions_everyone: 'може згадувати всіх',
     enabled: 'увімкнено',
     words: 'слова',

@@ -188,6 +188,7 @@ export default {
     system_channel_id: '新成员通知频道',
     afk_channel_id: '闲置成员移至',
     afk_minutes: '闲置判定分钟数',
+    calls_encryption: '通话加密',
     mentions_everyone: '可提及所有人',
     enabled: '已启用',
     words: '词语',

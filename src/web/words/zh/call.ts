@@ -79,8 +79,33 @@ export default {
   because: (reason) => `原因：${reason}。`,
   encryption: {
     sign: '端到端加密',
-    sealed: '音频和视频已端到端加密。这是实验性功能：成员的身份未经验证。',
-    open: '音频和视频未端到端加密：某位成员的应用不支持，或通话人数过多。',
+    sealed: '音频和视频已端到端加密。要确认有谁在场，请与每位成员核对数字，或核对通话代码。',
+    open: {
+      server: '音频和视频未端到端加密：服务器设置已将其关闭。',
+      member: '音频和视频未端到端加密：某位成员的应用不支持。',
+      size: '音频和视频未端到端加密：通话人数过多。',
+    },
+    openSign: '未端到端加密',
+    opened: '此通话不再端到端加密。',
+    closed: '此通话现已端到端加密。',
+    code: '此通话的代码',
+    codeHint: '请大声读出：所有持有此通话密钥的人看到的都相同。有人加入或离开时它会改变。',
+    doubts: {
+      unproven: (name) => `服务器显示了 ${name} 的一台设备，但 ${name} 并未确认它。该设备得不到此通话的密钥。`,
+      new_device: (name) => `自你们核对数字以来，${name} 有了新设备。请重新核对。`,
+      missing: (name) => `${name} 没有此通话的密钥：你们听不到彼此。`,
+    },
+  },
+  verification: {
+    compare: '核对数字',
+    title: (name) => `验证 ${name}`,
+    text: (name) =>
+      `请当面或通过其他应用与 ${name} 核对这些数字。如果你们看到的相同，除你们的设备外，没有任何设备能以你们的名义参加你们的通话。`,
+    same: '数字相同',
+    verifiedOn: (date) => `已于 ${date} 验证`,
+    changed: ({ name, date }) => `自 ${date} 以来，${name} 有了新设备。请重新核对数字。`,
+    forget: '取消验证',
+    none: (name) => `${name} 还没有使用过加密通话。`,
   },
   reasons: {
     size: '通话中有很多人',
@@ -104,6 +129,7 @@ export default {
     disconnected: '管理人员已将你从通话中断开。',
     media_unavailable: '服务器目前无法转发此通话。',
     idle: '由于长时间闲置，你已离开通话。',
+    encryption: '此服务器的通话现已采用端到端加密，而此应用不支持。',
   },
   endedOtherwise: '通话已结束。',
   sounds: {

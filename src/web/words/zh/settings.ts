@@ -62,6 +62,7 @@ export default {
     logOutAll: '在所有设备上退出登录',
     thisOne: '此浏览器',
     lastUsed: (time) => `最近使用 ${time}`,
+    callKey: (key) => `加密通话的密钥：${key}`,
     end: '结束会话',
     unknown: '未知设备',
     currentPassword: '当前密码',
@@ -119,6 +120,19 @@ export default {
       invites: '邀请',
       bans: '封禁',
       audit: '审核日志',
+    },
+  },
+  callsEncryption: {
+    label: '端到端加密通话',
+    choices: {
+      required: '始终',
+      preferred: '所有成员都支持时',
+      off: '从不',
+    },
+    hints: {
+      required: '应用不支持加密的成员（例如机器人）无法加入通话。一个通话最多容纳 64 名成员。',
+      preferred: '只要通话中有人的应用不支持加密（例如机器人），通话就不加密。所有人都会看到这一点。',
+      off: '服务器可以听到经过它的通话。',
     },
   },
   channels: {

@@ -1,0 +1,24 @@
+import type { Handlers } from '../../core/events.ts'
+import { found } from '../../core/errors.ts'
+import type { Parts } from '../../parts.ts'
+import type { VoiceClient } from '../seat.ts'
+import type { deviceKeyCommands } from './model.ts'
+
+/** Commands on the keys by which devices confirm their part in encrypted calls. The server only lists the keys. */
+export const deviceKeys = ({ sql, write }: Parts): Handlers<typeof deviceKeyCommands, VoiceClient> => ({
+  'voice.device_key': async ({ session_id }, { key }) => {
+    const [row] = await write(
+      async (tx) => tx`update sessions set device_key = decode(${key}, 'hex') where id = ${session_id} returning 1`,
+    )
+    // The session may have ended meanwhile.
+    found(row)
+    return {}
+  },
+  'voice.device_keys': async ({ user_id }, { user_ids }) => ({
+    accounts: await sql<{ user_id: number; keys: string[] }[]>`
+      select asked.id as user_id, array(select distinct encode(s.device_key, 'hex') as key from sessions s
+        where s.user_id = asked.id and s.device_key is not null and s.expires_at > now() order by key) as keys
+      from (select distinct unnest(${user_ids}::bigint[]) as id) asked
+      where shares_place(${user_id}, asked.id) order by asked.id`,
+  }),
+})

@@ -1,0 +1,108 @@
+import { keep, readKept } from '../device/kept.ts'
+import { gateway, state } from '../state/session.ts'
+import { onDevice } from '../state/stored.ts'
+import { type DeviceStore, makeDeviceKey, publicKeyOf } from './sealing/device-key.ts'
+
+// The data of this device for encrypted calls, until the account logs out here: its key, and the accounts that the
+// person has verified. If the browser cannot store them, they last as long as the page.
+
+/** The devices of an account with which the person has compared numbers. */
+export interface Verification {
+  /** When, ISO 8601. */
+  at: string
+  /** The keys of the account's devices then. */
+  keys: string[]
+}
+
+/** As it is kept, with the account that it belongs to. */
+interface Kept<Value> {
+  account: number
+  value: Value
+}
+
+const inMemory = new Map<'deviceKey' | 'verified', unknown>()
+
+async function read<Value>(key: 'deviceKey' | 'verified'): Promise<Value | undefined> {
+  const stored: unknown = await readKept(key).catch(() => undefined)
+  // Written below, by this version or another one.
+  const all = [stored, inMemory.get(key)] as (Partial<Kept<Value>> | undefined)[]
+  return all.find((entry) => entry?.account === state.me())?.value
+}
+
+async function write<Value>(key: 'deviceKey' | 'verified', value: Value): Promise<void> {
+  const entry: Kept<Value> = { account: state.me(), value }
+  inMemory.set(key, entry)
+  await keep(key, entry).catch(() => {})
+}
+
+/** Takes turns with the other tabs of the browser, where it can. */
+const inTurn = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  navigator.locks ? navigator.locks.request('parley.device', work) : work()
+
+/** The key of this device for the account, made when first needed. */
+async function own(): Promise<CryptoKeyPair | undefined> {
+  const stored = await read<CryptoKeyPair>('deviceKey')
+  return (
+    stored ??
+    inTurn(async () => {
+      const pair = (await read<CryptoKeyPair>('deviceKey')) ?? (await makeDeviceKey())
+      if (pair) await write('deviceKey', pair)
+      return pair
+    })
+  )
+}
+
+const people = async () => (await read<Record<number, Verification>>('verified')) ?? {}
+
+/** The devices of an account that the person has verified. */
+export const verificationOf = async (userId: number): Promise<Verification | undefined> => (await people())[userId]
+
+/** Keeps what the person has compared with an account, or forgets it. */
+export const keepVerification = (userId: number, verification: Verification | undefined): Promise<void> =>
+  inTurn(async () => {
+    const { [userId]: _former, ...others } = await people()
+    await write('verified', verification ? { ...others, [userId]: verification } : others)
+  })
+
+/** The registration of this device's key on the gateway's connection; undefined while the server may not know it. */
+let registering: Promise<unknown> | undefined
+gateway.listen(({ t }) => {
+  // Perhaps of another session.
+  if (t === 'ready') registering = undefined
+})
+
+/** Tells the server this device's key, unless it knows it. Rejects if that fails, or this browser has no key. */
+async function register(): Promise<void> {
+  const work = (registering ??= own().then(async (pair) => {
+    if (!pair) throw new Error('This browser has no device key')
+    await gateway.command('voice.device_key', { key: await publicKeyOf(pair) })
+  }))
+  try {
+    await work
+  } catch (error) {
+    if (registering === work) registering = undefined
+    throw error
+  }
+}
+
+export const deviceStore: DeviceStore = {
+  own,
+  register,
+  verifiedKeys: async (userId) => (await verificationOf(userId))?.keys,
+}
+
+/** Set once a call here could be encrypted. */
+const SEALS = 'parley.seals'
+
+/** Loads what an encrypted call needs, if the server encrypted the last one or would have. */
+export function prepareSealing(): void {
+  if (onDevice.getItem(SEALS) === null) return
+  void register().catch(() => {})
+  void import('./sealing/call-group.ts').catch(() => {})
+}
+
+/** Remembers whether the server encrypts calls. */
+export function noteSealing(isOn: boolean): void {
+  if (isOn) onDevice.setItem(SEALS, 'yes')
+  else onDevice.removeItem(SEALS)
+}

@@ -1,0 +1,26 @@
+import type { AccountKeys } from './device-directory.ts'
+
+// Numbers that people compare: 30 digits in six groups. They are stretched, so that finding keys with the same number
+// takes 100,000 times as long.
+
+const ROUNDS = 100_000
+const DIGITS = 30
+const GROUP = 5
+
+/** 30 digits from bytes, in six groups. @param purpose keeps numbers of different kinds apart */
+export async function digitsOf(bytes: Uint8Array, purpose: string): Promise<string[]> {
+  const key = await crypto.subtle.importKey('raw', new Uint8Array(bytes), 'PBKDF2', false, ['deriveBits'])
+  const parameters = { name: 'PBKDF2', hash: 'SHA-256', salt: new TextEncoder().encode(purpose), iterations: ROUNDS }
+  const bits = new Uint8Array(await crypto.subtle.deriveBits(parameters, key, 128))
+  const number = bits.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % 10n ** BigInt(DIGITS)
+  const digits = number.toString().padStart(DIGITS, '0')
+  return Array.from({ length: DIGITS / GROUP }, (_, at) => digits.slice(at * GROUP, (at + 1) * GROUP))
+}
+
+/** The number that two people compare: equal on both sides if both see the same devices of both accounts. */
+export function pairNumber(one: AccountKeys, other: AccountKeys): Promise<string[]> {
+  const lines = [one, other]
+    .toSorted((a, b) => a.user_id - b.user_id)
+    .map(({ user_id, keys }) => `${user_id} ${[...new Set(keys)].toSorted().join(' ')}`)
+  return digitsOf(new TextEncoder().encode(lines.join('\n')), 'parley devices')
+}

@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Parley } from '../../../src/parley.ts'
+import { boot, newServer, person, say, standard, stop } from '../../support/harness.ts'
+import { Page } from '../../support/page.ts'
+import { connect } from '../../support/socket.ts'
+import { voiceServer } from '../../support/voice-people.ts'
+
+const parley = await boot({ CALLS_ENCRYPTION: 'preferred' })
+afterAll(() => stop(parley))
+
+/** The settings of a server with a voice channel, as its owner sees them. */
+async function settings(of: Parley) {
+  const ann = await person(of, 'ann')
+  const { server_id, channel_id } = await voiceServer(ann)
+  const page = await Page.as(ann, `/app/servers/${server_id}/channels/${channel_id}`)
+  await page.inServerMenu('Server settings')
+  return { ann, page, path: `/api/servers/${server_id}` }
+}
+
+test('who manages a server chooses whether its calls are encrypted, and reads what that means', async () => {
+  const { ann, page, path } = await settings(parley)
+  const field = page.field('Encrypt calls end to end')
+  await page.sees('While somebody is in a call whose app cannot encrypt')
+  await field.selectOption('required')
+  await page.sees('Members whose app cannot encrypt, such as bots, cannot join calls.')
+  await page.until(async () => (await ann.get(path)).body.calls_encryption === 'required')
+  await field.selectOption('off')
+  await page.sees('The server can hear the calls that pass through it.')
+  await page.until(async () => (await ann.get(path)).body.calls_encryption === 'off')
+  await page.leave()
+})
+
+test('where the installation encrypts no calls, servers do not offer it', async () => {
+  const { page } = await settings(await standard())
+  await page.sees(page.field('Announce new members in'))
+  await page.misses(page.field('Encrypt calls end to end'))
+  await page.leave()
+})
+
+test('two people compare numbers in their profiles, and a new device has to be compared again', async () => {
+  const [ann, ben] = [await person(parley, 'ann'), await person(parley, 'ben')]
+  const { server_id, channel_id } = await newServer(ann, ben)
+  for (const who of [ann, ben]) await say(who, channel_id, `Greetings of ${who.display_name}`)
+  const path = `/app/servers/${server_id}/channels/${channel_id}`
+  const [hers, his] = [await Page.as(ann, path), await Page.as(ben, path)]
+  const compare = async (page: Page, who: typeof ann) => {
+    await page.locator('.byline .name', { hasText: who.display_name }).first().click()
+    await page.button('Compare numbers').click()
+  }
+  const close = async (page: Page) => {
+    await page
+      .getByRole('dialog', { name: /^Verify/ })
+      .getByRole('button', { name: 'Close' })
+      .click()
+    await page.button('Close').click()
+  }
+  await compare(hers, ben)
+  await hers.sees(`${ben.display_name} has not used encrypted calls yet.`)
+  await hers.misses(hers.button('They are the same'))
+  await close(hers)
+  // Her device is known from her first look on.
+  await compare(his, ann)
+  await his.sees(his.button('They are the same'))
+  await compare(hers, ben)
+  await hers.sees(hers.button('They are the same'))
+  const numberOn = (page: Page) => page.locator('.digits').textContent()
+  const number = await numberOn(hers)
+  expect(number).toMatch(/^(\d{5} ){5}\d{5}$/)
+  expect(await numberOn(his)).toBe(number)
+  await hers.button('They are the same').click()
+  await hers.sees('Verified on')
+  await hers.misses(hers.button('They are the same'))
+  await close(hers)
+  const gateway = await connect(ben)
+  await gateway.command('voice.device_key', { key: 'c'.repeat(64) })
+  gateway.close()
+  await compare(hers, ben)
+  await hers.sees(`${ben.display_name} has a new device since`)
+  expect(await numberOn(hers)).not.toBe(number)
+  await hers.button('They are the same').click()
+  await hers.sees('Verified on')
+  await hers.button('Remove verification').click()
+  await hers.misses(hers.button('Remove verification'))
+  await hers.leave()
+  await his.leave()
+})
