@@ -33,11 +33,13 @@ export async function publish(
     await sql`update channels set public_older = ${public_older} where id = ${id}`
 }
 
-/** The people whose messages in a channel and its threads were written before now. */
+/** The people whose messages in a channel and its threads were written before it became public, or before now. */
 export async function countWriters(sql: Sql, channelId: number): Promise<{ people: number; messages: number }> {
   const [row] = await sql<[{ people: number; messages: number }]>`
     select count(distinct m.author_id)::int as people, count(*)::int as messages
-    from channels c join messages m on m.channel_id = c.id
-    where (c.id = ${channelId} or c.parent_id = ${channelId}) and m.kind = 'default'`
+    from channels home join channels c on c.id = home.id or c.parent_id = home.id
+    join messages m on m.channel_id = c.id
+    where home.id = ${channelId} and m.kind = 'default'
+      and (home.public_since is null or m.created_at < home.public_since)`
   return row
 }

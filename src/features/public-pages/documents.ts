@@ -166,12 +166,13 @@ function dataOf(page: PageContent, url: string): object | undefined {
 
 /** The head of a page: what search engines and other sites read of it. */
 function headOf(page: PageContent): Markup {
-  const { server, channel, thread, query, context } = page
+  const { server, channel, thread, messages, query, context } = page
   const path = pathOf(page)
   const url = `${context.base}${path}`
   const { title, text } = about(page)
   const data = dataOf(page, url)
   const feed = channel && `${pathOf({ server, channel })}/feed.atom`
+  const picture = thread && messages.flatMap(({ files }) => files).find(({ isPicture }) => isPicture)
   return markup`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
@@ -182,6 +183,7 @@ function headOf(page: PageContent): Markup {
 <meta property="og:description" content="${text}">
 <meta property="og:url" content="${url}${query}">
 <meta property="og:site_name" content="${server.name}">
+${picture ? markup`<meta property="og:image" content="${context.base}${picturePath(picture.id)}">` : ''}
 <link rel="alternate" type="application/json" href="${path}.json${query}">
 ${feed ? markup`<link rel="alternate" type="application/atom+xml" title="${channel.name}" href="${feed}">` : ''}
 <style>${new Markup(STYLE)}</style>

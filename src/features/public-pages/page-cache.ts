@@ -38,7 +38,7 @@ export interface Sent extends Omit<Built, 'body'> {
 interface Entry {
   page: Sent
   server_id: number
-  /** The state of the database that the page was built from: a snapshot, and its time. */
+  /** The last state of the database at which the page was right, as a snapshot, and the time of the build. */
   from_xid: string
   seen: string
   now: string
@@ -58,8 +58,9 @@ async function markOf(sql: Sql): Promise<Mark> {
 
 /**
  * Public pages, each built once for all who wait, and kept until anything changes in a server that it shows something
- * of, or with an account that it names. Every request asks the database whether that has happened; requests of one turn
- * of the event loop ask together. So a page shows nothing that was withdrawn before the request, on whatever process.
+ * of, or with an account that it names. Messages of private channels change nothing. Every request asks the database
+ * whether a page has changed; requests of one turn of the event loop ask together. So a page shows nothing that was
+ * withdrawn before the request, on whatever process.
  *
  * An address that leads to nothing is not kept: it costs one small query, and there are endless ones.
  */
@@ -185,25 +186,37 @@ export class PublicPages {
     const distinct = [...new Set(pages)]
     const servers = distinct.flatMap(({ page }, at) => page.serverIds.map((id) => ({ at, id })))
     const people = distinct.flatMap(({ page }, at) => page.namedIds.map((id) => ({ at, id })))
-    const rows = await this.sql<{ at: number }[]>`
+    const [{ stale, ...mark }] = await this.sql<[{ stale: number[]; from_xid: string; seen: string }]>`
       with mark as materialized (
         select * from unnest(${distinct.map(({ from_xid }) => from_xid)}::text[],
           ${distinct.map(({ seen }) => seen)}::text[], ${distinct.map(({ now }) => now)}::timestamptz[])
           with ordinality as given (from_xid, seen, built_at, nth)
+      ), stale as (
+        select s.at from unnest(${servers.map(({ at }) => at)}::int[], ${servers.map(({ id }) => id)}::bigint[])
+          as s (at, server_id) join mark k on k.nth = s.at + 1
+        where exists (
+          select from events e where e.server_id = s.server_id and e.user_id is null and e.xid >= k.from_xid::xid8
+            and not pg_visible_in_snapshot(e.xid, k.seen::pg_snapshot)
+            -- These are on no page, and messages of private channels neither. A change of what is public has an event
+            -- of its own.
+            and split_part(e.type, '.', 1) not in ('event', 'invite', 'report')
+            and (e.channel_id is null or split_part(e.type, '.', 1) not in ('message', 'thread') or coalesce((
+              select home.public_since is not null from channels c join channels home on home.id = c.audience_id
+              where c.id = e.channel_id), true)))
+          -- A change of a thread whose event is still to come.
+          or s.server_id in (select c.server_id from thread_changes t join channels c on c.id = t.channel_id
+            join channels home on home.id = c.audience_id where not t.is_told and home.public_since is not null)
+        union all
+        select p.at from unnest(${people.map(({ at }) => at)}::int[], ${people.map(({ id }) => id)}::bigint[])
+          as p (at, user_id) join mark k on k.nth = p.at + 1 join users u on u.id = p.user_id
+        where greatest(u.updated_at, u.deleted_at) > k.built_at - ${COMMIT_SECONDS_MAX} * interval '1 second'
       )
-      select s.at from unnest(${servers.map(({ at }) => at)}::int[], ${servers.map(({ id }) => id)}::bigint[])
-        as s (at, server_id) join mark k on k.nth = s.at + 1
-      where exists (
-        select from events e where e.server_id = s.server_id and e.user_id is null and e.xid >= k.from_xid::xid8
-          and not pg_visible_in_snapshot(e.xid, k.seen::pg_snapshot))
-        -- A change of a thread whose event is still to come.
-        or s.server_id in (select c.server_id from thread_changes t join channels c on c.id = t.channel_id
-          where not t.is_told)
-      union all
-      select p.at from unnest(${people.map(({ at }) => at)}::int[], ${people.map(({ id }) => id)}::bigint[])
-        as p (at, user_id) join mark k on k.nth = p.at + 1 join users u on u.id = p.user_id
-      where greatest(u.updated_at, u.deleted_at) > k.built_at - ${COMMIT_SECONDS_MAX} * interval '1 second'`
-    return new Set(rows.flatMap(({ at }) => distinct[at] ?? []))
+      select array(select at from stale) as stale,
+        pg_snapshot_xmin(pg_current_snapshot())::text as from_xid, pg_current_snapshot()::text as seen`
+    const old = new Set(stale.flatMap((at) => distinct[at] ?? []))
+    // The next request looks at later events only.
+    for (const entry of distinct) if (!old.has(entry)) Object.assign(entry, mark)
+    return old
   }
 
   #keep(key: string, entry: Entry): void {

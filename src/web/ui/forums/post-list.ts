@@ -71,7 +71,8 @@ export function usePosts(forum: ServerChannel, filter: Filter) {
   const isFirstPage = pages !== undefined && pages.posts.length <= PAGE + 5
   useEffect(() => {
     if (!pages || newest <= newestKnown.current || !isFirstPage) return undefined
-    const timer = setTimeout(() => void fetch(NOTHING), NEWS_MS)
+    // The first post of an empty list appears at once.
+    const timer = setTimeout(() => void fetch(NOTHING), pages.posts.length === 0 ? 0 : NEWS_MS)
     return () => clearTimeout(timer)
   }, [newest])
   const isLively = state.lively.has(forum.id)
