@@ -17,6 +17,7 @@ const STAYING = new Set<Permission | undefined>(['view_channel', 'read_history',
 const DIFFERENT: Record<string, Partial<Record<HeldBack, number>>> = {
   'GET /api/users/:user_id/profile': { pending: 404, unverified: 404, quarantined: 404 },
   'PUT /api/events/:event_id/signup': { pending: 403, unverified: 403, quarantined: 403 },
+  'PUT /api/messages/:message_id/poll/votes': { pending: 403, unverified: 403, quarantined: 403 },
   // Accepting the rules ends nothing but the wait for that.
   'PUT /api/servers/:server_id/members/@me/rules': { quarantined: 403 },
   'PUT /api/servers/:server_id/members/@me/onboarding': { pending: 403, unverified: 403, quarantined: 403 },
