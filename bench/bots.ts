@@ -99,6 +99,8 @@ interface Round {
   kb_collected: number
   /** Growth of the JavaScript heap per idle bot, KB, after a full collection. */
   heap_kb: number
+  /** The same of the heap's blocks, which are kept as long as one object in them lives. */
+  blocks_kb: number
   /** Processor time per message and further bot, µs. */
   us: number
 }
@@ -136,18 +138,17 @@ async function measure(door: Door, data: string, sender: string, tokens: string[
     const full = await collected(server)
     const kb_collected = perBot(full.resident - warm.resident)
     const heap_kb = perBot(full.heap.bytes - warm.heap.bytes)
-    const [capacity, extra] = [full.heap.capacity - warm.heap.capacity, full.heap.extra - warm.heap.extra]
-    const figures = [kb, kb_collected, heap_kb, perBot(capacity), perBot(extra)]
-      .map((value) => value.toFixed(1))
-      .join(', ')
-    console.error(`${door}: ${figures} KB; ${objectsPerBot(warm.heap, full.heap)}`)
-    if (door === 'zlib') return { kb, kb_collected, heap_kb, us: 0 }
+    const blocks_kb = perBot(full.heap.capacity - warm.heap.capacity)
+    const figures = Object.entries({ kb, kb_collected, heap_kb, blocks_kb })
+    const line = figures.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(', ')
+    console.error(`${door}: ${line}; ${objectsPerBot(warm.heap, full.heap)}`)
+    if (door === 'zlib') return { kb, kb_collected, heap_kb, blocks_kb, us: 0 }
     const hearing = sockets.filter((_, at) => hears(at))
     const all = await timeOf(server, sender, hearing)
     await closeAll(sockets.filter((socket) => socket !== hearing[0]))
     await Bun.sleep(1000)
     const few = await timeOf(server, sender, hearing.slice(0, FEW))
-    return { kb, kb_collected, heap_kb, us: (all - few) / (hearing.length - FEW) }
+    return { kb, kb_collected, heap_kb, blocks_kb, us: (all - few) / (hearing.length - FEW) }
   } finally {
     await server.stop()
   }
@@ -180,6 +181,7 @@ export const bots = (): Promise<Figure[]> =>
       figure("memory of an idle bot on Discord's door, KB", 'discord', 'kb', true),
       figure('the same after a full garbage collection, KB', 'discord', 'kb_collected', true),
       figure('its part in the JavaScript heap, KB', 'discord', 'heap_kb', false),
+      figure('its part in the blocks of the heap, KB', 'discord', 'blocks_kb', false),
       figure('memory of an idle bot that asked for zlib-stream, KB', 'zlib', 'kb', true),
       figure('the same after a full garbage collection, with zlib-stream, KB', 'zlib', 'kb_collected', false),
       {

@@ -8,9 +8,8 @@ const PAUSE_MS = 200
 /** The JavaScript heap after a full collection. */
 export interface Heap {
   bytes: number
-  /** Memory of the blocks in which they are, and memory outside of blocks that objects hold. */
+  /** Bytes of the blocks in which the objects are. */
   capacity: number
-  extra: number
   objects: number
   /** Objects by type, the most frequent first. */
   types: Record<string, number>
@@ -20,12 +19,11 @@ process.on('message', async () => {
   Bun.gc(true)
   await Bun.sleep(PAUSE_MS)
   Bun.gc(true)
-  const { heapSize, heapCapacity, extraMemorySize, objectCount, objectTypeCounts } = heapStats()
+  const { heapSize, heapCapacity, objectCount, objectTypeCounts } = heapStats()
   const types = Object.entries(objectTypeCounts).toSorted(([, a], [, b]) => b - a)
   const heap: Heap = {
     bytes: heapSize,
     capacity: heapCapacity,
-    extra: extraMemorySize,
     objects: objectCount,
     types: Object.fromEntries(types.slice(0, 40)),
   }
