@@ -63,7 +63,7 @@ browserTest(
     const { keyboard } = visitor.page
     const value = () => visitor.composer().inputValue()
     await visitor.composer().pressSequentially('Hi @bo')
-    await visitor.sees(visitor.page.getByRole('option'))
+    await visitor.sees(visitor.page.getByRole('option', { name: 'Bob' }))
     await keyboard.press('Enter')
     expect(await value()).toBe('Hi @Bob ')
     await keyboard.type('and :tada')
