@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
-import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
+import { drawn, giveScreens, paths, sentScreen, sentVoice } from './voice-screens.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
 // A person's page: a gateway connection that reconnects, a call, and elements that play it.
@@ -285,7 +285,6 @@ function media(callOf: () => VoiceCall) {
     },
     sentVoice,
     paths,
-    sentSizes,
     /** Audio of a member: levels of the left and right channel, and bits per second. */
     async sound(peerId: string, source: Source) {
       const receiver = receiverOf(peerId, source)
