@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import type { RouterContext } from '../../src/voice/sfu/router-context.ts'
 import type { Sfu } from '../../src/voice/sfu/sfu.ts'
 import { BROWSER_MS, launchChromium } from '../support/browser/chromium.ts'
 import { gather, Member, openSfu, servePage } from '../support/browser/sfu.ts'
@@ -109,6 +110,45 @@ test(
     const layers = happened.of('consumer_layers')
     expect(layers.map(({ to, consumer_id }) => [to, consumer_id])).toContainEqual(['bob', seen])
     await until(() => happened.of('consumer_layers').at(-1)?.layers?.spatialLayer === 0)
+    await end()
+  },
+  BROWSER_MS,
+)
+
+/** The number of a VP8 picture in an RTP packet without contributors, and whether it has an index. RFC 7741, §4.2. */
+function pictureIn(packet: Buffer): { number: number; hasIndex: boolean; isKey: boolean } {
+  const at = 12 + ((packet[0] ?? 0) & 0x10 ? 4 + 4 * packet.readUInt16BE(14) : 0)
+  const [first = 0, extensions = 0] = packet.subarray(at)
+  // The number always has two bytes after mediasoup.
+  const number = packet.readUInt16BE(at + 2) & 0x7fff
+  const header = at + 4 + (extensions & 0x40 ? 1 : 0) + (extensions & 0x30 ? 1 : 0)
+  const isBeginning = (first & 0x1f) === 0x10
+  return { number, hasIndex: (extensions & 0xc0) === 0xc0, isKey: isBeginning && ((packet[header] ?? 1) & 1) === 0 }
+}
+
+test(
+  'a viewer who changes the size of a camera gets pictures whose numbers go on',
+  async () => {
+    const { alice, room, end } = await pair()
+    await alice.join()
+    const producerId = await alice.send('camera')
+    const { router } = Reflect.get(room, 'context') as RouterContext
+    const transport = await router.createDirectTransport()
+    const consumer = await transport.consume({ producerId, rtpCapabilities: router.rtpCapabilities })
+    const pictures: ReturnType<typeof pictureIn>[] = []
+    consumer.on('rtp', (packet) => pictures.push(pictureIn(packet)))
+    for (const spatialLayer of [1, 0, 1, 0]) {
+      await consumer.setPreferredLayers({ spatialLayer })
+      const before = pictures.length
+      await until(
+        () =>
+          consumer.currentLayers?.spatialLayer === spatialLayer && pictures.slice(before).some(({ isKey }) => isKey),
+      )
+    }
+    expect(pictures.filter(({ hasIndex }) => !hasIndex)).toEqual([])
+    const numbers = [...new Set(pictures.map(({ number }) => number))]
+    const steps = numbers.slice(1).map((number, at) => (number - (numbers[at] ?? 0)) & 0x7fff)
+    expect(Math.max(...steps)).toBeLessThan(100)
     await end()
   },
   BROWSER_MS,

@@ -5,16 +5,22 @@ import type { Source } from './local-tracks.ts'
 const SCREEN_BITS = { detail: 1.5, motion: 3 }
 const SCREEN_BITS_MIN = 2_500_000
 const SCREEN_BITS_MAX = 12_000_000
+/**
+ * Pictures in two temporal layers carry an index (VP8's TL0PICIDX). Without it, mediasoup passes on the numbers of each
+ * size's pictures as they are, and Chromium begins all sizes with the same number now and then: a key frame of another
+ * size had the number of a picture that was not decoded yet, the receiver dropped it, and showed garbage from then on.
+ */
+const NUMBERED = 'L1T2'
 const CAMERA: types.RtpEncodingParameters[] = [
-  { maxBitrate: 120_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
-  { maxBitrate: 350_000, scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
-  { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
+  { maxBitrate: 120_000, scaleResolutionDownBy: 4, scalabilityMode: NUMBERED },
+  { maxBitrate: 350_000, scaleResolutionDownBy: 2, scalabilityMode: NUMBERED },
+  { maxBitrate: 1_200_000, scalabilityMode: NUMBERED },
 ]
 /** Chromium sends fewer than three sizes of a picture that is smaller than this, and leaves out the largest. */
 const THREE_SIZES_MIN = 960 * 540
 const SMALL_CAMERA: types.RtpEncodingParameters[] = [
-  { maxBitrate: 60_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
-  { maxBitrate: 1_200_000, scalabilityMode: 'L1T1' },
+  { maxBitrate: 60_000, scaleResolutionDownBy: 4, scalabilityMode: NUMBERED },
+  { maxBitrate: 1_200_000, scalabilityMode: NUMBERED },
 ]
 /** Largest heights, screen pixels, for which a smaller layer is enough; cameras capture 720 lines. */
 const HEIGHTS: Record<string, number[]> = { camera: [200, 400], screen: [400] }
@@ -31,8 +37,8 @@ export function encodingsOf(source: Source, track: MediaStreamTrack): types.RtpE
 function screenSizes(pixels: number, kind: 'detail' | 'motion'): types.RtpEncodingParameters[] {
   const maxBitrate = Math.min(SCREEN_BITS_MAX, Math.max(SCREEN_BITS_MIN, pixels * SCREEN_BITS[kind]))
   return [
-    { maxBitrate: Math.round(maxBitrate / 5), scaleResolutionDownBy: 2, scalabilityMode: 'L1T1' },
-    { maxBitrate: Math.round(maxBitrate), scalabilityMode: 'L1T1' },
+    { maxBitrate: Math.round(maxBitrate / 5), scaleResolutionDownBy: 2, scalabilityMode: NUMBERED },
+    { maxBitrate: Math.round(maxBitrate), scalabilityMode: NUMBERED },
   ]
 }
 

@@ -32,7 +32,8 @@ export class RemotePeer {
   /** One stream per source. It stays the same until the source ends, over changes of the route. */
   readonly streams = new Map<Source, MediaStream>()
   level = 0
-  #spokeAt = 0
+  #isSpeaking = false
+  #spokeAt = -SPEAKING_MS
   #route: Route
   #isDeaf = false
   readonly #incoming: Record<Route, Map<Source, Incoming>> = { p2p: new Map(), sfu: new Map() }
@@ -45,9 +46,12 @@ export class RemotePeer {
     this.#route = route
   }
 
-  /** True while the member is speaking. */
+  /**
+   * True while the member is speaking, by the last reading of the level: a page that is drawn late shows what the
+   * listener of the levels has compared.
+   */
   get speaking(): boolean {
-    return performance.now() - this.#spokeAt < SPEAKING_MS
+    return this.#isSpeaking
   }
 
   update(info: VoicePeer): void {
@@ -100,9 +104,11 @@ export class RemotePeer {
   /** Reads the audio level now, 0 to 1. */
   readLevel(): number {
     const [newest] = this.receiver('microphone')?.getSynchronizationSources() ?? []
-    const isRecent = newest && performance.timeOrigin + performance.now() - newest.timestamp < 1000
+    const now = performance.now()
+    const isRecent = newest && performance.timeOrigin + now - newest.timestamp < 1000
     this.level = isRecent ? (newest.audioLevel ?? 0) : 0
-    if (this.level > SPEAKING_LEVEL) this.#spokeAt = performance.now()
+    if (this.level > SPEAKING_LEVEL) this.#spokeAt = now
+    this.#isSpeaking = now - this.#spokeAt < SPEAKING_MS
     return this.level
   }
 

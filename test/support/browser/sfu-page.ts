@@ -1,17 +1,11 @@
 import { Device, type types } from 'mediasoup-client'
 import type { TransportOffer } from '../../../src/voice/sfu/peer-transports.ts'
+import { encodingsOf } from '../../../src/web/voice/picture-sizes.ts'
 
 // A member of a room on the SFU, in a browser, without a gateway: the test runs its commands.
 declare global {
   var ask: (op: string, ...args: unknown[]) => Promise<any>
   var member: ReturnType<typeof openMember>
-}
-
-const ENCODINGS: Record<string, types.RtpEncodingParameters[] | undefined> = {
-  camera: [
-    { maxBitrate: 150_000, scaleResolutionDownBy: 4, scalabilityMode: 'L1T1' },
-    { maxBitrate: 900_000, scalabilityMode: 'L1T1' },
-  ],
 }
 
 function openMember() {
@@ -60,7 +54,8 @@ function openMember() {
     },
     async send(source: string) {
       const track = await trackOf(source)
-      const producer = await sending.produce({ track, encodings: ENCODINGS[source], appData: { source } })
+      const encodings = track && source === 'camera' ? encodingsOf('camera', track) : undefined
+      const producer = await sending.produce({ track, encodings, appData: { source } })
       producers.set(producer.id, producer)
       return producer.id
     },

@@ -6,6 +6,8 @@ import { asWritten } from '../as-written.ts'
 import { HANG_MS } from '../until.ts'
 import { BROWSER_MS, launchChromium } from './chromium.ts'
 
+/** After this time, ms, an element is looked for again that was not the only one. */
+const AGAIN_MS = 50
 /** How long a browser may take to close, ms. One that hangs is left to the reaper. */
 const CLOSING_MS_MAX = 10_000
 /** The browser that runs now in place of one that a test file opened, and how to start another. */
@@ -55,6 +57,21 @@ export const browserTest = (browser: Browser | undefined, claim: string, run: (b
 const NETWORK =
   /Failed to load (?:resource|‘)|WebSocket|^Firefox can’t establish|error loading dynamically imported module/
 
+/**
+ * Waits until one element is in this state. playwright fails at once if there are several, but a page that changes may
+ * show two for a moment, such as the rows of the last search with those of the next.
+ */
+async function reaches(locator: Locator, state: 'visible' | 'detached'): Promise<void> {
+  const deadline = performance.now() + HANG_MS
+  for (;;)
+    try {
+      return await locator.waitFor({ state, timeout: Math.max(1, deadline - performance.now()) })
+    } catch (error) {
+      if (!String(error).includes('strict mode violation') || performance.now() > deadline) throw error
+      await Bun.sleep(AGAIN_MS)
+    }
+}
+
 /** A person's page, and the errors in it. */
 export class Visitor {
   readonly faults: string[] = []
@@ -80,11 +97,21 @@ export class Visitor {
     return visitor
   }
 
-  /** Opens a page logged in by the cookie. */
-  static async as(browser: Browser, who: Person, path = '/app', options: BrowserContextOptions = {}) {
+  /**
+   * Opens a page logged in by the cookie.
+   * @param script runs in the page before its own
+   */
+  static async as(
+    browser: Browser,
+    who: Person,
+    path = '/app',
+    options: BrowserContextOptions = {},
+    script?: () => unknown,
+  ) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options })
     await context.addCookies([{ name: 'session', value: who.token, url: who.parley.url, httpOnly: true }])
     const visitor = new Visitor(await context.newPage(), who.parley)
+    if (script) await visitor.page.addInitScript(script)
     await visitor.page.goto(who.parley.url + path)
     return visitor
   }
@@ -131,12 +158,12 @@ export class Visitor {
   /** Waits until the text or element is visible. */
   async sees(what: string | RegExp | Locator): Promise<void> {
     const locator = typeof what === 'string' || what instanceof RegExp ? this.page.getByText(what).first() : what
-    await locator.waitFor({ state: 'visible', timeout: HANG_MS })
+    await reaches(locator, 'visible')
   }
 
   /** Waits until the element is gone. */
   async misses(what: Locator): Promise<void> {
-    await what.waitFor({ state: 'detached', timeout: HANG_MS })
+    await reaches(what, 'detached')
   }
 
   until = (condition: () => Promise<boolean>): Promise<void> => until(condition)

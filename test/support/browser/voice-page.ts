@@ -1,5 +1,5 @@
 import type { ScreenKind } from '../../../src/web/voice/screen-share.ts'
-import { drawn, giveScreens, paths, sentSizes, sentScreen, sentVoice } from './voice-screens.ts'
+import { drawn, giveScreens, paths, sentScreen, sentVoice } from './voice-screens.ts'
 import { type DeviceStore, makeDeviceKey, publicKeyOf } from '../../../src/web/voice/sealing/device-key.ts'
 import { type CallOptions, type Source, VoiceCall, type VoiceGateway } from '../../../src/web/voice/call.ts'
 
@@ -297,7 +297,6 @@ function media(callOf: () => VoiceCall) {
     },
     sentVoice,
     paths,
-    sentSizes,
     /** Audio of a member: levels of the left and right channel, and bits per second. */
     async sound(peerId: string, source: Source) {
       const receiver = receiverOf(peerId, source)

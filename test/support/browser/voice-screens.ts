@@ -1,8 +1,9 @@
 // Runs in a person's page: what the browser gives for a screen, how that and the voice are sent, and on which paths.
 
 import { pairIn } from '../../../src/web/voice/quality.ts'
+import { keepMedia } from './call-facts.ts'
 
-const connections: RTCPeerConnection[] = []
+const { connections } = keepMedia()
 const requests: unknown[] = []
 let screenWishes: MediaTrackConstraints = {}
 
@@ -11,12 +12,6 @@ const ask = mediaDevices.getDisplayMedia.bind(mediaDevices)
 mediaDevices.getDisplayMedia = (wishes) => {
   requests.push(wishes)
   return ask({ ...wishes, video: { ...Object(wishes?.video), ...screenWishes } })
-}
-globalThis.RTCPeerConnection = class extends RTCPeerConnection {
-  constructor(configuration?: RTCConfiguration) {
-    super(configuration)
-    connections.push(this)
-  }
 }
 
 /** The browser gives screens like this, whatever is asked of it: two cores encode no 60 pictures of 4K a second. */
@@ -67,16 +62,6 @@ export const sentVoice = () =>
         return { codec: codecs[0]?.mimeType, opus, bytes, packets }
       }),
   )
-
-/** The sizes in which pictures are sent. */
-export const sentSizes = async () => {
-  const pictures = senders().filter(({ track }) => track?.kind === 'video')
-  const reports = await Promise.all(pictures.map(async (each) => [...(await each.getStats()).values()]))
-  return reports
-    .flat()
-    .filter(({ type }) => type === 'outbound-rtp')
-    .map(({ rid, frameHeight, framesPerSecond }) => ({ rid, frameHeight, framesPerSecond }))
-}
 
 /** Constraints of the capture, its actual settings, and the encoding to each peer or the SFU. */
 export function sentScreen(screen: MediaStream | undefined) {

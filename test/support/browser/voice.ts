@@ -121,7 +121,6 @@ export class Caller {
   }
   giveScreens = (constraints: MediaTrackConstraints) =>
     this.page.evaluate((wishes) => globalThis.caller.giveScreens(wishes), constraints)
-  sentSizes = () => this.page.evaluate(() => globalThis.caller.sentSizes())
   sentScreen = () => this.page.evaluate(() => globalThis.caller.sentScreen())
   energy = (from: Caller, source: 'microphone' | 'screen_audio') =>
     this.page.evaluate(([id, what]) => globalThis.caller.energy(id, what), [from.id, source] as const)

@@ -1,8 +1,9 @@
 import { expect } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import type { Parley } from '../../../../src/parley.ts'
-import { person, until } from '../../harness.ts'
+import { type Person, person, until } from '../../harness.ts'
 import { voicePair, voiceServer } from '../../voice-people.ts'
+import { inCall, keepMedia } from '../call-facts.ts'
 import { Visitor } from '../visitor.ts'
 import { allHear, Caller } from '../voice.ts'
 
@@ -127,11 +128,9 @@ async function lookAt(
 ) {
   await to.look(from, 'camera', shown)
   const arrives = async () => (await to.askedLayer()) === layer && (await to.heightOf(from, 'camera')) === height
-  await until(arrives, CALM_MS).catch(async ({ message }: Error) => {
-    const layers = (await to.seen()).filter(({ t }) => t === 'voice.sfu.consumer_layers').map(({ d }) => d)
-    const arrivedHeight = await to.heightOf(from, 'camera')
-    const seen = { askedLayer: await to.askedLayer(), layers, sizes: await from.sentSizes(), arrivedHeight }
-    throw new Error(`${message}: ${JSON.stringify(seen)}`)
+  await inCall([from, to], to.who.parley, () => until(arrives, CALM_MS)).catch(async ({ message }: Error) => {
+    const layers = (await to.seen()).filter(({ t }) => t.startsWith('voice.sfu.consumer_')).map(({ d }) => d)
+    throw new Error(`${message}\nasked for ${await to.askedLayer()}: ${JSON.stringify(layers)}`)
   })
 }
 
@@ -180,6 +179,13 @@ const changingTheRoute: CallStory = {
   },
 }
 
+/** Two people with their pages at a voice channel. */
+async function atVoiceChannel(browsers: [Browser, ...Browser[]], parley: Parley) {
+  const { ann, ben, path } = await voicePair(parley)
+  const open = (at: number, who: Person) => Visitor.as(browserOf(browsers, at), who, path, {}, keepMedia)
+  return { ann, ben, first: await open(0, ann), second: await open(1, ben) }
+}
+
 /** Pictures arrive in the video of this name. */
 const isShown = ({ page }: Visitor, name: string): Promise<boolean> =>
   page
@@ -187,39 +193,42 @@ const isShown = ({ page }: Visitor, name: string): Promise<boolean> =>
     .first()
     .evaluate((video) => video instanceof HTMLVideoElement && video.videoWidth > 0 && video.currentTime > 0)
 
+/** Each sees when the other speaks and is muted, and sees the other's camera and screen. */
+async function showEachOther(people: [Visitor, Visitor, Person][]): Promise<void> {
+  for (const [from, to, who] of people) {
+    const speaking = to.page.locator('.participants .speaking', { hasText: who.display_name })
+    await to.sees(speaking)
+    await from.button('Mute').first().click()
+    await to.sees(to.page.locator('.participant', { hasText: who.display_name }).getByLabel('muted'))
+    await to.misses(speaking)
+    await from.button('Unmute').first().click()
+    await to.sees(speaking)
+    await from.button('Turn camera on').click()
+    const camera = to.page.getByLabel(`Camera of ${who.display_name}`, { exact: true })
+    await to.sees(camera)
+    await to.until(() => isShown(to, `Camera of ${who.display_name}`))
+    await from.button('Turn camera off').click()
+    await to.misses(camera)
+    await from.button('Share screen').click()
+    await from.page.getByRole('menuitem', { name: 'Sharp text' }).click()
+    await to.button('Watch screen').click()
+    await to.until(() => isShown(to, 'Shared screen'))
+    await from.button('Stop sharing').click()
+    await to.misses(to.page.getByLabel('Shared screen'))
+  }
+}
+
 const callingFromPages: CallStory = {
   claim: 'two people call each other from their pages, see who speaks, mute, and see camera and screen',
   async run(browsers, { whole }) {
-    const { ann, ben, path } = await voicePair(whole)
-    const [first, second] = [
-      await Visitor.as(browserOf(browsers, 0), ann, path),
-      await Visitor.as(browserOf(browsers, 1), ben, path),
-    ]
+    const { ann, ben, first, second } = await atVoiceChannel(browsers, whole)
     for (const visitor of [first, second]) await visitor.button('Join voice').click()
-    for (const [from, to, who] of [
-      [first, second, ann],
-      [second, first, ben],
-    ] as const) {
-      const speaking = to.page.locator('.participants .speaking', { hasText: who.display_name })
-      await to.sees(speaking)
-      await from.button('Mute').first().click()
-      await to.sees(to.page.locator('.participant', { hasText: who.display_name }).getByLabel('muted'))
-      await to.misses(speaking)
-      await from.button('Unmute').first().click()
-      await to.sees(speaking)
-      await from.button('Turn camera on').click()
-      const camera = to.page.getByLabel(`Camera of ${who.display_name}`, { exact: true })
-      await to.sees(camera)
-      await to.until(() => isShown(to, `Camera of ${who.display_name}`))
-      await from.button('Turn camera off').click()
-      await to.misses(camera)
-      await from.button('Share screen').click()
-      await from.page.getByRole('menuitem', { name: 'Sharp text' }).click()
-      await to.button('Watch screen').click()
-      await to.until(() => isShown(to, 'Shared screen'))
-      await from.button('Stop sharing').click()
-      await to.misses(to.page.getByLabel('Shared screen'))
-    }
+    await inCall([first, second], whole, () =>
+      showEachOther([
+        [first, second, ann],
+        [second, first, ben],
+      ]),
+    )
     for (const visitor of [first, second]) await visitor.button('Leave the call').first().click()
     for (const visitor of [first, second]) await visitor.leave()
   },
@@ -228,18 +237,14 @@ const callingFromPages: CallStory = {
 const callingWithFilters: CallStory = {
   claim: 'a person is heard with RNNoise and with voice activity, also on a machine without speakers',
   async run(browsers, { whole }) {
-    const { ann, ben, path } = await voicePair(whole)
-    const [first, second] = [
-      await Visitor.as(browserOf(browsers, 0), ann, path),
-      await Visitor.as(browserOf(browsers, 1), ben, path),
-    ]
+    const { ann, first, second } = await atVoiceChannel(browsers, whole)
     await second.button('Join voice').click()
     const speaking = second.page.locator('.participants .speaking', { hasText: ann.display_name })
     for (const settings of [{ noise: 'rnnoise' }, { noise: 'browser', mode: 'voice' }]) {
       await first.page.evaluate((value) => localStorage.setItem('parley.talk', JSON.stringify(value)), settings)
       await first.page.reload()
       await first.button('Join voice').click()
-      await second.sees(speaking)
+      await inCall([first, second], whole, () => second.sees(speaking))
       await first.button('Leave the call').click()
       await second.misses(speaking)
     }
