@@ -65,15 +65,14 @@ export class Searches {
    * `missing_permission` where it may not read history, `unavailable` when it takes too long or too many search
    */
   async page(me: number, query: MessageSearch): Promise<Response> {
-    return this.read(async (sql) => {
-      const question = fullQuestion(query)
-      if (query.server_id !== undefined) await membership(sql, query.server_id, me)
-      if (query.channel_id !== undefined) {
-        const { permissions, type } = await visibleChannel(sql, query.channel_id, me)
-        demand(permissions, 'read_history')
-        if (type === 'thread') question.terms.push(mark.inThread(query.channel_id))
-      }
-      return this.#run(sql, me, (tx) => find(tx, me, query, question))
+    const question = fullQuestion(query)
+    return this.#run(me, async (tx) => {
+      if (query.server_id !== undefined) await membership(tx, query.server_id, me)
+      if (query.channel_id === undefined) return find(tx, me, query, question)
+      const { permissions, type } = await visibleChannel(tx, query.channel_id, me)
+      demand(permissions, 'read_history')
+      const inThread = type === 'thread' ? [mark.inThread(query.channel_id)] : []
+      return find(tx, me, query, { ...question, terms: [...question.terms, ...inThread] })
     })
   }
 
@@ -91,19 +90,19 @@ export class Searches {
   ): Promise<{ hits: { id: number; cursor: string }[]; cursor: string | undefined }> {
     const question = fullQuestion({ q, channel_id: forumId })
     question.terms.push(mark.post)
-    const hits = await this.read((sql) =>
-      this.#run(sql, me, (tx) => postHits(tx, forumId, question, cursor, count + 1)),
-    )
+    const hits = await this.#run(me, (tx) => postHits(tx, forumId, question, cursor, count + 1))
     const page = hits.slice(0, count).map(({ id, created_at }) => ({ id, cursor: Cursor.of(created_at, id) }))
     return { hits: page, cursor: hits.length > count ? page.at(-1)?.cursor : undefined }
   }
 
-  async #run<T>(sql: Database, me: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #run<T>(me: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const search = async (sql: Database) => {
+      const { value } = await sql.begin(async (tx) => ({ value: await work(tx) }))
+      return value
+    }
     try {
-      return await this.#queue.run(me, async () => {
-        const { value } = await sql.begin(async (tx) => ({ value: await work(tx) }))
-        return value
-      })
+      // The read is inside: repeated elsewhere, it does not wait behind itself on a replica that is lost.
+      return await this.#queue.run(me, () => this.read(search))
     } catch (error) {
       if (codeOf(error) !== QUERY_CANCELED) throw error
       throw new Problem('unavailable', 'This search takes too long: add a rarer word, or a channel', { retry_after: 1 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { readOn } from '../../../src/database/replicas.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { Replica } from '../../../src/database/replica.ts'
+import { type Read, readOn } from '../../../src/database/replicas.ts'
 import { MessageSearch } from '../../../src/features/search/model.ts'
 import { Searches } from '../../../src/features/search/search.ts'
 import { boot, newServer, type Person, say, standard, stop, until } from '../../support/harness.ts'
@@ -40,6 +42,26 @@ test('an account that searches much does not keep the others waiting', async () 
   })
   await Promise.all(all)
   expect(ended.indexOf(bob.id)).toBeLessThan(10)
+})
+
+test('searches on a replica that answers no longer are repeated at once, and keep nobody waiting', async () => {
+  // Takes connections, and says nothing.
+  const opened = { count: 0 }
+  const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { open: () => void opened.count++, data() {} } })
+  const open = () => openDatabase({ url: `postgres://parley@127.0.0.1:${silent.port}/parley`, isReplica: true }, 4)
+  const replica = new Replica('silent', open(), open())
+  const onReplica: Read = (work) => replica.during(work).catch(() => work(sql))
+  const searches = new Searches(onReplica)
+  const ended = { isEnded: false }
+  const all = Promise.all(
+    [alice, alice, bob, bob].map(({ id }) => searches.page(id, MessageSearch.parse({ q: 'heron' }))),
+  ).finally(() => (ended.isEnded = true))
+  await until(() => opened.count === 4)
+  expect(ended.isEnded).toBe(false)
+  replica.leaveOut('It does not answer')
+  for (const answer of await all) expect(await answer.json()).toMatchObject({ messages: [{ content: 'A heron' }] })
+  for (const pool of [replica.sql, replica.probe]) await pool.end({ timeout: 0 })
+  silent.stop(true)
 })
 
 test('an account searches twenty times at once, then once a second', async () => {
