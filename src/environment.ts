@@ -94,7 +94,9 @@ export const groups = {
       'hot standbys of `DATABASE_URL` (up to eight) that serve history, search and public pages, comma-separated; ' +
         '`DATABASE_PASSWORD` is their password too',
     ),
-    DATABASE_CONNECTIONS: whole(2, 200).default(16).describe('connections to PostgreSQL, and to each replica'),
+    DATABASE_CONNECTIONS: whole(2, 200)
+      .default(16)
+      .describe('connections to PostgreSQL, and to each replica besides one for checks'),
   },
   'Several processes': redisVariables,
   Files: {

@@ -8,7 +8,7 @@ import { type Read, readOn, Replicas } from './replicas.ts'
 /**
  * Opens the read replicas, and their metrics.
  * @param urls of DATABASE_REPLICA_URLS
- * @param connections to each
+ * @param connections to each, besides one for checks
  */
 export function openReplicas(
   urls: string[],
@@ -27,7 +27,12 @@ export function openReplicas(
   })
   const all = urls.map((url) => {
     const { host = '', port } = parseDatabaseUrl(url).hosts[0] ?? {}
-    return new Replica(`${host}:${port}`, openDatabase({ url, isReplica: true }, connections, 'parley-reads'))
+    const address = { url, isReplica: true }
+    // After a crash, a standby may begin again where it was earlier.
+    const onClose = () => void (replica.replayed = undefined)
+    const pool = openDatabase(address, connections, 'parley-reads', onClose)
+    const replica: Replica = new Replica(`${host}:${port}`, pool, openDatabase(address, 1, 'parley-replica-check'))
+    return replica
   })
   const replicas = new Replicas(primary, all, log, (replica) => reads.inc({ server: replica?.name ?? 'primary' }))
   new Gauge({

@@ -47,10 +47,14 @@ export class Replica {
   readonly #reads = new Set<(reason: Error) => void>()
   #looking: Promise<void> | undefined
 
-  /** @param name host and port, for the log and metrics */
+  /**
+   * @param name host and port, for the log and metrics
+   * @param probe a connection of its own for checks, which must not wait behind long reads
+   */
   constructor(
     readonly name: string,
     readonly sql: Database,
+    readonly probe: Database,
   ) {}
 
   /**
@@ -62,7 +66,7 @@ export class Replica {
   }
 
   async #ask(): Promise<void> {
-    const [row] = await this.sql<{ lsn: string | null; timeline: number | null; standby: boolean }[]>`
+    const [row] = await this.probe<{ lsn: string | null; timeline: number | null; standby: boolean }[]>`
       select pg_last_wal_replay_lsn()::text as lsn, pg_is_in_recovery() as standby,
         (select timeline from event_log_origin) as timeline`
     this.replayed = row?.lsn ? { lsn: lsnOf(row.lsn), timeline: row.timeline, isStandby: row.standby } : undefined

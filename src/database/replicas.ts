@@ -13,8 +13,8 @@ const CHECK_MS_MAX = 2_000
 const LAG_SECONDS_MAX = 10
 /** Positions that the lag is measured by, one a check. */
 const SAMPLES_MAX = 2 * LAG_SECONDS_MAX
-/** serialization_failure: on a standby, replay conflicted with the statement. */
-const CONFLICT = '40001'
+/** serialization_failure and deadlock_detected: on a standby, replay conflicted with the statement. */
+const CONFLICTS = ['40001', '40P01']
 
 /**
  * Runs a read on a replica that has everything which was committed before the call, or else on the primary. The work
@@ -62,7 +62,7 @@ export class Replicas {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
-    await Promise.all(this.all.map((replica) => replica.sql.end({ timeout: 0 })))
+    await Promise.all(this.all.flatMap(({ sql, probe }) => [sql, probe].map((each) => each.end({ timeout: 0 }))))
   }
 
   readonly read: Read = async (work) => {
@@ -111,7 +111,8 @@ export class Replicas {
       }
       this.#leaveOut(replica, 'late')
     } catch (error) {
-      this.#leaveOut(replica, messageOf(error))
+      // A slow answer is no reason to end the reads that run there; the check decides about that.
+      this.#leaveOut(replica, error instanceof Unanswered ? 'late' : messageOf(error))
     }
     return false
   }
@@ -138,7 +139,7 @@ export class Replicas {
 
   async #checkOne(replica: Replica): Promise<void> {
     try {
-      const system = await within(CHECK_MS_MAX, systemOf(replica.sql))
+      const system = await within(CHECK_MS_MAX, systemOf(replica.probe))
       await within(CHECK_MS_MAX, replica.look())
       replica.lagSeconds = this.#lagOf(replica)
       if (system !== this.#system) return this.#leaveOut(replica, 'it belongs to another cluster')
@@ -163,7 +164,7 @@ export class Replicas {
 
 /** True if the replica is at fault, so that the primary can serve the read. */
 const isReplicaFault = (error: unknown): boolean =>
-  isDatabaseAway(error) || isReadOnly(error) || codeOf(error) === CONFLICT
+  isDatabaseAway(error) || isReadOnly(error) || CONFLICTS.includes(codeOf(error) ?? '')
 
 /** Identifies a cluster; its standbys have the same. */
 async function systemOf(sql: Database): Promise<string | undefined> {
@@ -171,10 +172,12 @@ async function systemOf(sql: Database): Promise<string | undefined> {
   return row?.id
 }
 
-/** @throws Error if it takes longer */
+class Unanswered extends Error {}
+
+/** @throws Unanswered if it takes longer */
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('It does not answer')), ms)
+  const timer = setTimeout(() => late.reject(new Unanswered('It does not answer')), ms)
   try {
     return await Promise.race([work, late.promise])
   } finally {

@@ -231,6 +231,38 @@ test.skipIf(!servers)(
 )
 
 test.skipIf(!servers)(
+  'reads that take all connections to a replica for long are not taken for its loss',
+  async () => {
+    if (!servers) return
+    const { primary, standby } = servers
+    const connections = { DATABASE_CONNECTIONS: '2' }
+    const parley = await boot({
+      DATABASE_URL: primary.url(),
+      DATABASE_REPLICA_URLS: standby.url(),
+      ...connections,
+    })
+    await until(async () => (await metric(parley, 'parley_replica_used')) === 1)
+    // Longer than a check waits for an answer.
+    const long = async () => {
+      const ran: boolean[] = []
+      await parley.parts.read(async (sql) => {
+        const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby, pg_sleep(4)::text`
+        ran.push(row?.standby ?? false)
+      })
+      return ran
+    }
+    // A busy machine may be late: then the primary serves a read.
+    await until(async () => {
+      const all = await Promise.all([long(), long()])
+      return all.every((ran) => ran.length === 1 && ran[0])
+    })
+    expect(await metric(parley, 'parley_replica_used')).toBe(1)
+    await stop(parley)
+  },
+  SPAWN_MS,
+)
+
+test.skipIf(!servers)(
   'a replica that cannot be reached, or is no standby, serves nothing, and keeps nothing from starting',
   async () => {
     if (!servers) return
