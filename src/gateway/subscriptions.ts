@@ -1,5 +1,7 @@
 import { ephemeralText, topic } from '../core/events.ts'
+import { Problem } from '../core/errors.ts'
 import { GroupedCalls } from '../core/grouped-calls.ts'
+import { Semaphore } from '../core/semaphore.ts'
 import { Turns } from '../core/turns.ts'
 import { isDatabaseFault } from '../database/database.ts'
 import { errorFields } from '../core/log.ts'
@@ -25,6 +27,12 @@ import { closeWith, isOpen, isSubscribed, type Socket, subscriptionsOf } from '.
 const GROUPS_AT_ONCE = 2
 const HANDSHAKES_PER_GROUP_MAX = 64
 const HANDSHAKES_QUEUED_MAX = 20_000
+/**
+ * Openings read at once, and those that wait. A message in a large server makes every client that only lists it open it
+ * at the same time.
+ */
+const OPENINGS_AT_ONCE = 4
+const OPENINGS_QUEUED_MAX = 20_000
 /**
  * Stop reading handshakes while more than this wait to be sent, because each keeps everything for its socket in
  * memory.
@@ -56,6 +64,8 @@ export class Subscriptions {
    */
   readonly #queue = new KeyedQueue()
 
+  readonly #openings: Semaphore
+
   /** Sends handshakes in turns, because sending a whole group at once would delay connected clients. */
   readonly #turns = new Turns()
   /** Handshakes read but not yet sent; the promise resolves when the count drops. */
@@ -76,7 +86,10 @@ export class Subscriptions {
     private readonly parts: Pick<Parts, 'sql' | 'bus' | 'environment' | 'log'>,
     private readonly views: ServerViews,
     private readonly volatile: VolatileState,
-  ) {}
+  ) {
+    const half = Math.floor(parts.environment.DATABASE_CONNECTIONS / 2)
+    this.#openings = new Semaphore(Math.min(OPENINGS_AT_ONCE, half), OPENINGS_QUEUED_MAX)
+  }
 
   /** True if no further handshake may wait. */
   isFull(): boolean {
@@ -112,20 +125,25 @@ export class Subscriptions {
    * Sends servers that the client asks for: snapshot and marks of each. Openings of one
    * account are read one after another, and those of one socket are sent so too.
    * @returns the ids of those in which the account is a member; the others are not sent
+   * @throws Problem `unavailable` if too many wait
    */
-  open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
+  async open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
+    if (this.#openings.isFull())
+      throw new Problem('unavailable', 'Too many servers are being opened', { retry_after: 5 })
     return this.#queue.run(`open:${socket.data.id}`, () => this.#open(socket, serverIds))
   }
 
   async #open(socket: Socket, serverIds: readonly number[]): Promise<number[]> {
     const { data } = socket
-    const load = () =>
+    const read = () =>
       this.views.read((sql, load) => loadOpenings(sql, load, data.user_id, serverIds, this.volatile.presence))
+    const load = () => this.#openings.run(async () => (isOpen(socket) ? read() : undefined))
     // From before the read on, so that channels lost meanwhile are noted.
     data.backlogs++
     try {
-      const openings = await this.#queue.run(topic.user(data.user_id).topic, load)
-      if (!isOpen(socket)) return []
+      // Apart from the account's handshakes: a change of access waits for those.
+      const openings = await this.#queue.run(`open-of:${data.user_id}`, load)
+      if (!openings || !isOpen(socket)) return []
       await this.#sendBacklog(socket, openings)
       return openings.openings
         .map(({ server_id }) => server_id)

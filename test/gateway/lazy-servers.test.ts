@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
 import { OPENED_AT_START_MAX, SERVERS_NAMED_MAX } from '../../src/gateway/lazy-servers.ts'
 import { OPENED_AT_ONCE_MAX, OPENED_PER_MINUTE_MAX } from '../../src/gateway/model.ts'
-import { say, standard } from '../support/harness.ts'
+import { say, standard, until } from '../support/harness.ts'
 import { passersBy } from '../support/people.ts'
 import { place } from '../support/places.ts'
 import { connect, type Gateway, gatewayUrl, newestS } from '../support/socket.ts'
@@ -208,6 +208,24 @@ test('a command opens few servers, a socket few a minute, and neither changes an
   expect(codes).toContain('rate_limited')
   expect(gateway.of('server.snapshot').length).toBe(codes.filter((code) => code === undefined).length)
   gateway.close()
+})
+
+test('many accounts that open a server at once leave the database to others', async () => {
+  const people = await passersBy(parley, ...Array.from({ length: 24 }, (_, n) => `wren${n}`))
+  const { server_id } = await place(alice, ...people)
+  const sockets = await Promise.all(people.map((who) => connect(who, '&servers=0')))
+  const openings = await sql.begin(async (tx) => {
+    // Read by openings, and not by the requests below.
+    await tx`lock table thread_followers in access exclusive mode`
+    const all = Promise.all(sockets.map((socket) => socket.command('server.open', { server_ids: [server_id] })))
+    const waiting = () => tx`select from pg_locks where not granted and relation = 'thread_followers'::regclass`
+    await until(async () => (await waiting()).length > 0)
+    for (let n = 0; n < 3; n++) expect((await alice.get(`/api/servers/${server_id}`)).status).toBe(200)
+    // In an object, because the end of the transaction would wait for a promise.
+    return { all }
+  })
+  for (const { d } of await openings.all) expect(d.server_ids).toEqual([server_id])
+  for (const socket of sockets) socket.close()
 })
 
 test('a malformed choice of servers is refused before the upgrade', async () => {
