@@ -10,8 +10,11 @@ export const BANNER_BYTES_MAX = 4 * 1024 ** 2
 /** The largest banner, px: twice the size in which clients show it. */
 export const [BANNER_WIDTH_PX, BANNER_HEIGHT_PX] = [1_200, 480] as const
 
+/** Everything that a page may draw as the end of a line. */
+const LINE_END = /\r\n|[\n\v\f\r\x85\u2028\u2029]/
+
 const Bio = shownText(BIO_MAX).refine(
-  (bio) => bio.split('\n').length <= BIO_LINES_MAX,
+  (bio) => bio.split(LINE_END).length <= BIO_LINES_MAX,
   `Must have at most ${BIO_LINES_MAX} lines`,
 )
 

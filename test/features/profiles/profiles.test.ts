@@ -48,6 +48,7 @@ test('a profile within its bounds is stored, and another one changes nothing', a
   for (const body of [
     { bio: 'x'.repeat(301) },
     { bio: 'x\n'.repeat(10) + 'x' },
+    ...['\r', '\v', '\u0085', '\u2028'].map((end) => ({ bio: `x${end}`.repeat(10) + 'x' })),
     { bio: 'x\0' },
     { bio: `x${'\u0301'.repeat(31)}` },
     { bio: null },
