@@ -11,7 +11,7 @@ const RECHECK_MS = 500
  * Ends a process without a pause for its clients: it accepts nothing new, hands its sockets over to the other processes
  * of the installation, and then stops. Each draining process shows the others that it does not take over, by the name
  * of a connection. If nobody takes over, because this is the only process or all of them stop, the process stops at
- * once. If the database does not answer, nobody is known to take over either.
+ * once. If the database does not answer at the beginning, nobody is known to take over either.
  */
 export class Draining {
   #connection: Database | undefined
@@ -32,7 +32,9 @@ export class Draining {
     if (!(await this.#isFollowed())) return
     this.log('info', 'drain.started')
     const lonely = new AbortController()
-    const timer = setInterval(() => void this.#isFollowed().then((is) => is || lonely.abort()), RECHECK_MS)
+    // Without an answer the others may well be there: closing all sockets at once would make a slow database slower.
+    const recheck = async () => (await this.#isFollowed()) === false && lonely.abort()
+    const timer = setInterval(() => void recheck(), RECHECK_MS)
     try {
       await handOver(AbortSignal.any([signal, lonely.signal]))
     } finally {
@@ -46,10 +48,10 @@ export class Draining {
     await this.#connection?.end({ timeout: 0 })
   }
 
-  /** True if a process of the installation runs that does not drain. */
-  async #isFollowed(): Promise<boolean> {
+  /** True if a process of the installation runs that does not drain; undefined if the database does not answer. */
+  async #isFollowed(): Promise<boolean | undefined> {
     const sql = this.#connection
-    if (!sql) return false
+    if (!sql) return undefined
     const counting = sql<{ others: number }[]>`select
         (count(*) filter (where application_name = ${NOTICE_LISTENER_NAME})
         - count(*) filter (where application_name = ${DRAINING_NAME}))::int as others
@@ -59,6 +61,6 @@ export class Draining {
       this.log('warn', 'drain.unanswered', errorFields(error))
       return []
     })
-    return (row?.others ?? 0) > 0
+    return row && row.others > 0
   }
 }
