@@ -80,7 +80,8 @@ function useAbout(userId: number): About | undefined {
   useEffect(() => {
     if (kind === 'person') void call('GET /api/users/:user_id/profile', { user_id: userId }).then(setAbout, () => {})
   }, [userId, kind])
-  return about
+  // That of the last account may still be here, and arrive late.
+  return about?.user_id === userId ? about : undefined
 }
 
 /** The form that changes a member's nickname, for who may. */
