@@ -90,8 +90,70 @@ test('a new device of a verified account is named before its first sound, until 
   }
   expect(call.isWhole()).toBe(true)
   const [first, second] = people
-  first.group.checks.verified(9)
+  first.group.checks.verified(9, call.listed.get(9))
   expect([now(first), now(second)]).toEqual([[], ['9 new_device']])
+})
+
+test('a device that the server leaves out of the comparison stays named, and one that it shows later is named', async () => {
+  const { call, people } = await settled()
+  const [first, second] = people
+  call.verified.set(9, ['0'.repeat(64)])
+  const dora = call.join(9)
+  await call.pass(SEEN_MS)
+  // The numbers are the same on both sides, because they leave out the device that takes part.
+  for (const person of people) person.group.checks.verified(9, ['0'.repeat(64)])
+  expect(people.map(now)).toEqual([['9 new_device'], ['9 new_device'], ['9 new_device']])
+  first.group.checks.verified(9, undefined)
+  expect([now(first), now(second)]).toEqual([[], ['9 new_device']])
+  first.group.checks.verified(9, ['0'.repeat(64)])
+  expect(now(first)).toEqual(['9 new_device'])
+  call.leave(dora.id)
+  await call.pass(1_000)
+  expect(people.map(now)).toEqual([[], [], []])
+})
+
+test("a member's leaf under the name of another account is refused with a warning, also if the name comes later", async () => {
+  const call = new SimulatedCall(randomFrom(5))
+  const id = 'f'.repeat(32)
+  call.join(66, { id })
+  await call.pass(500)
+  const others = () => [...call.present.values()].filter((each) => each.id !== id)
+  const shown = new Map<string, number>()
+  const asBen = () => new Map(others().map((each) => [each.id, each.user_id])).set(id, 9)
+  const late = () => new Map([...others().map((each) => [each.id, each.user_id] as const), ...shown])
+  // The server takes no commit that removes the leaf.
+  call.hinder = (from, message) => (message.kind === 'commit' && from !== id ? { ...message, epoch: 999 } : message)
+  const [ann, eve] = [call.join(1, { members: asBen }), call.join(2, { members: late })]
+  await call.pass(SEEN_MS)
+  expect(now(ann)).toContain('9 unproven')
+  expect(ann.epochs).toEqual([])
+  expect(eve.epochs.at(-1)?.leaves.has(id)).toBe(true)
+  shown.set(id, 9)
+  const epochs = eve.epochs.length
+  void eve.group.membersChanged()
+  await call.pass(SEEN_MS)
+  expect(now(eve)).toContain('9 unproven')
+  expect(eve.epochs).toHaveLength(epochs)
+})
+
+test('a listener that the server does not show in the call is named, and no longer when it is removed', async () => {
+  const call = new SimulatedCall(randomFrom(6))
+  const id = 'f'.repeat(32)
+  call.join(66, { id })
+  await call.pass(500)
+  const members = () =>
+    new Map([...call.present.values()].filter((each) => each.id !== id).map((each) => [each.id, each.user_id]))
+  // The server takes no commit that removes the listener.
+  call.hinder = (from, message) => (message.kind === 'commit' && from !== id ? { ...message, epoch: 999 } : message)
+  const people = [call.join(1, { members }), call.join(2, { members })]
+  await call.pass(SEEN_MS + 3_000)
+  for (const person of people) expect(now(person)).toContain('66 hidden')
+  call.hinder = (_from, message) => message
+  await call.pass(9_000)
+  for (const person of people) {
+    expect(person.epochs.at(-1)?.leaves.has(id)).toBe(false)
+    expect(now(person)).toEqual([])
+  }
 })
 
 test('there is no warning about a device that the person has verified', async () => {
