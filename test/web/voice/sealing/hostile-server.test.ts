@@ -94,7 +94,7 @@ test('a new device of a verified account is named before its first sound, until 
   expect([now(first), now(second)]).toEqual([[], ['9 new_device']])
 })
 
-test('a device that the server leaves out of the comparison stays named, and one that it shows later is named', async () => {
+test('a device in the call that the server leaves out of a comparison is named', async () => {
   const { call, people } = await settled()
   const [first, second] = people
   call.verified.set(9, ['0'.repeat(64)])
@@ -112,7 +112,7 @@ test('a device that the server leaves out of the comparison stays named, and one
   expect(people.map(now)).toEqual([[], [], []])
 })
 
-test("a member's leaf under the name of another account is refused with a warning, also if the name comes later", async () => {
+test('a leaf of another account than the server shows is refused with a warning, also if it is shown later', async () => {
   const call = new SimulatedCall(randomFrom(5))
   const id = 'f'.repeat(32)
   call.join(66, { id })
