@@ -112,15 +112,15 @@ test('a device in the call that the server leaves out of a comparison is named',
   expect(people.map(now)).toEqual([[], [], []])
 })
 
-test('a leaf of another account than the server shows is refused with a warning, also if it is shown later', async () => {
+test('a leaf of another account than the server shows is refused with a warning, now or later', async () => {
   const call = new SimulatedCall(randomFrom(5))
   const id = 'f'.repeat(32)
   call.join(66, { id })
   await call.pass(500)
   const others = () => [...call.present.values()].filter((each) => each.id !== id)
-  const shown = new Map<string, number>()
+  const laterNames = new Map<string, number>()
   const asBen = () => new Map(others().map((each) => [each.id, each.user_id])).set(id, 9)
-  const late = () => new Map([...others().map((each) => [each.id, each.user_id] as const), ...shown])
+  const late = () => new Map([...others().map((each) => [each.id, each.user_id] as const), ...laterNames])
   // The server takes no commit that removes the leaf.
   call.hinder = (from, message) => (message.kind === 'commit' && from !== id ? { ...message, epoch: 999 } : message)
   const [ann, eve] = [call.join(1, { members: asBen }), call.join(2, { members: late })]
@@ -128,7 +128,7 @@ test('a leaf of another account than the server shows is refused with a warning,
   expect(now(ann)).toContain('9 unproven')
   expect(ann.epochs).toEqual([])
   expect(eve.epochs.at(-1)?.leaves.has(id)).toBe(true)
-  shown.set(id, 9)
+  laterNames.set(id, 9)
   const epochs = eve.epochs.length
   void eve.group.membersChanged()
   await call.pass(SEEN_MS)
