@@ -68,6 +68,7 @@ export class CallGroup {
   #rejoinsAt = Infinity
   /** When the epoch began, ms. */
   #beganAt = -Infinity
+  #announced: Parameters<CallGroupOptions['onEpoch']> | undefined
   /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
   readonly #missing = new Map<string, number>()
   /** Leaves that are no members: when the person is warned of them, ms. */
@@ -101,7 +102,9 @@ export class CallGroup {
     return this.#do(async () => {
       this.#plan()
       if (!this.#doubtForeign(this.#leaves)) return
-      this.options.onFault(new Error('A leaf of somebody else'))
+      const [epoch, , authenticator] = this.#announced ?? []
+      // Until there is another epoch, nobody is heard.
+      if (epoch && authenticator) this.options.onEpoch({ ...epoch, leaves: new Map() }, true, authenticator)
       await this.#enterAnew()
     })
   }
@@ -186,7 +189,7 @@ export class CallGroup {
 
   /** Begins an epoch. @throws Error if its leaves are not what a call may have */
   async #adopt(state: ClientState): Promise<void> {
-    const { self, onEpoch } = this.options
+    const { self } = this.options
     const leaves = leavesIn(state.ratchetTree)
     const own = leaves.get(self.voice_session_id)
     if (own?.user_id !== self.user_id || own.index !== state.privatePath.leafIndex)
@@ -217,7 +220,8 @@ export class CallGroup {
       leaf: own.index,
       leaves: new Map([...leaves].map(([id, { index }]) => [id, index])),
     }
-    onEpoch(epoch, isUrgent, state.keySchedule.epochAuthenticator)
+    this.#announced = [epoch, isUrgent, state.keySchedule.epochAuthenticator]
+    this.options.onEpoch(...this.#announced)
     this.#plan()
   }
 
