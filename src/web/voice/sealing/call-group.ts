@@ -68,6 +68,7 @@ export class CallGroup {
   #rejoinsAt = Infinity
   /** When the epoch began, ms. */
   #beganAt = -Infinity
+  /** Arguments of the last `onEpoch`. */
   #announced: Parameters<CallGroupOptions['onEpoch']> | undefined
   /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
   readonly #missing = new Map<string, number>()
