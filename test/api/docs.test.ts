@@ -98,6 +98,7 @@ test('the gateway’s document names its address, its query parameters and its c
     's',
     'intents',
     'compress',
+    'servers',
     'v',
   ])
   const required = (name: string) => payloadOf(name).required

@@ -163,7 +163,7 @@ test(
     expect(code).toBe(0)
     const path = join(directory, 'piped')
     writeFileSync(path, out)
-    expect((await manifestOf(path)).objects.count).toBe(19)
+    expect((await manifestOf(path)).objects.count).toBe(20)
     if (process.getuid?.() !== 0 || !Bun.which('unshare')) return
     const small = join(directory, 'small')
     mkdirSync(small)

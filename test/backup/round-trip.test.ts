@@ -127,7 +127,7 @@ test(
     const endSending = keepSending(filled.bob, filled.channel_id)
     const output = await done('backup', first, one).finally(endSending)
     expect(await endSending()).not.toHaveLength(0)
-    expect(output).toMatch(/\d+ rows .* 19 objects/)
+    expect(output).toMatch(/\d+ rows .* 20 objects/)
     expect(statSync(one).mode & 0o777).toBe(0o600)
     expect(await lastBackup(a.parts.sql)).toMatchObject({ kind: 'manual', file: 'one.tar.zst', is_encrypted: false })
     await stop(a)

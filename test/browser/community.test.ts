@@ -1,4 +1,4 @@
-import { beforeAll, expect, setSystemTime } from 'bun:test'
+import { beforeAll, expect } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { shootThemes } from '../support/browser/shots.ts'
 import { smallTargets } from '../support/browser/targets.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { bootCalls } from '../support/browser/voice.ts'
-import { inVoice, presentIn, voiceChannel, voicePair } from '../support/voice-people.ts'
+import { voiceChannel, voicePair } from '../support/voice-people.ts'
 
 const browser = await openBrowser()
 let parley: Parley
@@ -138,28 +138,4 @@ browserTest(browser, 'a sound is heard by those in the call who want to hear sou
   })
   expect(await playedIn(second)).toBe(1)
   for (const visitor of [first, second]) await visitor.leave()
-})
-
-browserTest(browser, 'a person whose page reports nothing for long is moved to the AFK channel', async (chromium) => {
-  const { ann, ben, server_id, voice_id, path } = await voicePair(parley)
-  const afk_channel_id = await voiceChannel(ann, server_id, 'Asleep')
-  expect((await ann.put(`/api/servers/${server_id}`, { afk_channel_id, afk_minutes: 1 })).status).toBe(200)
-  // A client that never reports is never idle.
-  const bot = await inVoice(ann, voice_id)
-  const visitor = await Visitor.as(chromium, ben, path)
-  await visitor.button('Join voice').click()
-  await visitor.sees(visitor.page.getByRole('region', { name: 'Voice call' }))
-  try {
-    await visitor.until(async () => {
-      // A report that is still on its way counts from the later time.
-      setSystemTime(new Date(Date.now() + 66_000))
-      await Bun.sleep(1_500)
-      return (await presentIn(ann, afk_channel_id)).includes(ben.id)
-    })
-  } finally {
-    setSystemTime()
-  }
-  expect(await presentIn(ann, voice_id)).toEqual([ann.id])
-  bot.gateway.close()
-  await visitor.leave()
 })

@@ -93,7 +93,11 @@ export const PEOPLE: Record<string, Row> = {
   'POST /api/friends/:user_id/unblock': friend('/unblock', 'blocked'),
   'DELETE /api/friends/:user_id': friend('', 'friends', 204),
   'GET /api/users/search': list('/api/users/search?q=nobody'),
-  'GET /api/users/:user_id/profile': member(200, ({ target }) => ({ path: `/api/users/${target.id}/profile` })),
+  'GET /api/users/:user_id/profile': member(200, async (world, actor) => {
+    // A refused call of another row leaves its bond.
+    await tie(world, actor, 'none')
+    return { path: `/api/users/${world.target.id}/profile` }
+  }),
   'PUT /api/auth/profile': account(200, () => ({ path: '/api/auth/profile', body: { bio: 'Herons' } })),
   'PUT /api/auth/banner': account(200, () => ({ path: '/api/auth/banner', body: { file_id: null } })),
   'GET /api/users/:user_id': account(200, ({ target }) => ({ path: `/api/users/${target.id}` })),

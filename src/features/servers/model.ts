@@ -23,7 +23,7 @@ export const ServerPatch = patch({
   system_channel_id: Id.nullable().describe('a text channel of the server'),
   afk_channel_id: Id.nullable().describe('a voice channel of the server'),
   afk_minutes: AfkMinutes,
-  calls_encryption: CallsEncryption,
+  calls_encryption: CallsEncryption.meta({ example: 'preferred' }),
   message_retention_days: RetentionDays,
   default_notifications: NotificationLevel,
   appeal_contact: line(200).nullable().meta({ example: 'appeals@example.org' }),
