@@ -173,6 +173,15 @@ test('automod rules are listed, made, changed and deleted', async () => {
   expect([...(await guild.autoModerationRules.fetch()).values()].map(({ name }) => name)).toEqual(['No coins'])
   await rule.delete()
   expect((await alice.get(`/api/servers/${home.server_id}/automod`)).body).toEqual([])
+  const trigger = { type: 'spam', by: 'text', count: 7, seconds: 33 }
+  const draft = { name: 'Flood', trigger, actions: [{ type: 'block' }] }
+  const { id } = (await alice.post(`/api/servers/${home.server_id}/automod`, draft)).body
+  const [flood] = [...(await guild.autoModerationRules.fetch()).values()]
+  await flood!.setEnabled(false)
+  // Discord knows no such numbers, and a change of something else keeps them.
+  const after = (await alice.get(`/api/servers/${home.server_id}/automod`)).body
+  expect(after).toEqual([expect.objectContaining({ id, enabled: false, trigger })])
+  await flood!.delete()
   const refused = guild.autoModerationRules.create({
     name: 'Both',
     eventType: AutoModerationRuleEventType.MessageSend,

@@ -36,7 +36,7 @@ export interface SimulatedMember {
 }
 
 /** Deviations of a dishonest member. `id` is that of its voice session. */
-export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'keysOf'>> & { id?: string }
+export type Dishonest = Partial<Pick<CallGroupOptions, 'confirm' | 'keysOf' | 'members'>> & { id?: string }
 
 export class SimulatedCall {
   now = 0

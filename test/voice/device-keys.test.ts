@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { ENCRYPTED_PEERS_MAX } from '../../src/voice/encryption/model.ts'
-import { call, newServer, PASSWORD, type Person, person, standard } from '../support/harness.ts'
+import { boot, call, newServer, PASSWORD, type Person, person, standard, stop } from '../support/harness.ts'
 import { connect, type Gateway } from '../support/socket.ts'
 import { refusedWith } from '../support/voice-people.ts'
 
@@ -83,6 +83,20 @@ test('logging out revokes the key of the device; a new password, those of all ot
   const body = { current_password: PASSWORD, new_password: `${PASSWORD}2` }
   expect((await ann.put('/api/auth/password', body)).status).toBe(200)
   expect(await keysSeenBy(fromBen, ann.id)).toEqual([{ user_id: ann.id, keys: [KEYS[0]] }])
+})
+
+test('an account can register few new keys in a row, and the same key as often as it connects', async () => {
+  const limited = await boot({ RATE_LIMITS: 'on' }, parley)
+  const ann = await person(parley, 'ann')
+  const gateway = await connect({ ...ann, parley: limited } as Person)
+  const codes: (string | undefined)[] = []
+  for (let at = 1; at <= 40; at++)
+    codes.push(await refusedWith(gateway, 'voice.device_key', { key: at.toString(16).padStart(64, '0') }))
+  expect([codes[0], codes.includes('rate_limited')]).toEqual([undefined, true])
+  const [{ keys }] = await keysSeenBy(gateway, ann.id)
+  for (let at = 0; at < 40; at++) await register(gateway, keys[0])
+  gateway.close()
+  await stop(limited)
 })
 
 test('malformed keys and lists of accounts are refused, and change nothing', async () => {

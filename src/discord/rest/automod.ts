@@ -55,6 +55,8 @@ const RuleBody = z.object({
   exempt_channels: z.array(z.string()).max(50).nullish(),
 })
 type RuleBody = z.infer<typeof RuleBody>
+/** Discord changes no type of a trigger. */
+const RuleChange = RuleBody.omit({ trigger_type: true }).partial()
 
 /** @throws Problem `validation_failed` for what Parley has no rule for */
 function parleyTrigger({ trigger_type, trigger_metadata }: RuleBody): object {
@@ -102,9 +104,14 @@ async function edit(call: Call): Promise<Reply> {
   const before = await ruleIn(call)
   const [shownBefore] = await show(call, [before])
   if (!shownBefore) throw new Unknown('rule')
-  const draft = await draftOf(call, parseBody(RuleBody, { ...shownBefore, ...(call.body as object) }))
+  const change = parseBody(RuleChange, call.body ?? {})
+  const draft = await draftOf(call, parseBody(RuleBody, { ...shownBefore, ...change }))
   const { covers_bots, covers_webhooks } = before
-  const rule = await call.own<Rule>('PUT', `/api/automod/${before.id}`, { ...draft, covers_bots, covers_webhooks })
+  // Discord has no numbers of spam: a change of the name must not put others in their place.
+  const isKept = !change.trigger_metadata || before.trigger.type === 'spam'
+  const trigger = isKept ? before.trigger : draft.trigger
+  const fields = { ...draft, trigger, covers_bots, covers_webhooks }
+  const rule = await call.own<Rule>('PUT', `/api/automod/${before.id}`, fields)
   return (await show(call, [rule]))[0]
 }
 

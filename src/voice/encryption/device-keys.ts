@@ -1,12 +1,22 @@
 import type { Handlers } from '../../core/events.ts'
-import { found } from '../../core/errors.ts'
+import { found, Problem } from '../../core/errors.ts'
+import type { BucketPolicy } from '../../http/limits/limiter.ts'
 import type { Parts } from '../../parts.ts'
 import type { VoiceClient } from '../seat.ts'
 import type { deviceKeyCommands } from './model.ts'
 
+/** A device has one key until it logs out. */
+const NEW_KEYS: BucketPolicy = { name: 'device-keys', burst: 20, refillPerS: 0.1 }
+
 /** Commands on the keys by which devices confirm their part in encrypted calls. The server only lists the keys. */
-export const deviceKeys = ({ sql, write }: Parts): Handlers<typeof deviceKeyCommands, VoiceClient> => ({
-  'voice.device_key': async ({ session_id }, { key }) => {
+export const deviceKeys = ({ sql, write, limits }: Parts): Handlers<typeof deviceKeyCommands, VoiceClient> => ({
+  'voice.device_key': async ({ session_id, user_id }, { key }) => {
+    // Clients register after every connection, nearly always the same key.
+    const [same] = await sql`
+      select 1 from sessions where id = ${session_id} and device_key = decode(${key}, 'hex')`
+    if (same) return {}
+    if (!(await limits.count(NEW_KEYS, `user:${user_id}`)))
+      throw new Problem('rate_limited', 'Too many new keys', { retry_after: 10 })
     const [row] = await write(
       async (tx) => tx`update sessions set device_key = decode(${key}, 'hex') where id = ${session_id} returning 1`,
     )

@@ -16,6 +16,7 @@ const PARTS: (() => Promise<unknown>)[] = [
   () => import('../ui/notifications/inbox.tsx'),
   () => import('../ui/messages/pins.tsx'),
   () => import('../ui/search/search-panel.tsx'),
+  () => import('../ui/shell/direct-page.tsx'),
   () => import('../ui/settings/user-settings.tsx'),
   () => import('../ui/server/server-settings.tsx'),
   () => import('../ui/server/channel-settings.tsx'),

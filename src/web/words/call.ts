@@ -1,5 +1,5 @@
 // Printed from locales/en/call.json. After a change there: bun run words
-import { inLanguage } from './plural.ts'
+import { digits, inLanguage } from './plural.ts'
 
 /** Words of a call, loaded with its code. */
 export const callWords = inLanguage('call', {
@@ -98,13 +98,15 @@ export const callWords = inLanguage('call', {
         `The server shows a device of ${name} that ${name} has not confirmed. It does not get the keys of this call.`,
       new_device: (name: string) => `${name} has a new device since you compared numbers. Compare them again.`,
       missing: (name: string) => `${name} does not have the keys of this call: you do not hear each other.`,
+      hidden: (name: string) =>
+        `${name} has the keys of this call, but the server does not show ${name} in it. Somebody may be listening.`,
     },
   },
   verification: {
     compare: 'Compare numbers',
     title: (name: string) => `Verify ${name}`,
-    text: (name: string) =>
-      `Compare these numbers with ${name}, in person or in another app. If you both see the same, no device but yours and theirs can take part in your calls under your names.`,
+    text: ({ name, own, theirs }: { name: string; own: number; theirs: number }) =>
+      `Compare these numbers with ${name}, in person or in another app. They stand for devices of yours (${digits(own)}) and of ${name} (${digits(theirs)}). If you both see the same, and neither count is higher than it should be, you will be warned when another device takes part in your calls under one of your names.`,
     same: 'They are the same',
     verifiedOn: (date: string) => `Verified on ${date}`,
     changed: ({ name, date }: { name: string; date: string }) =>

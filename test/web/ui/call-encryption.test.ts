@@ -63,6 +63,7 @@ test('two people compare numbers in their profiles, and a new device has to be c
   await his.sees(his.button('They are the same'))
   await compare(hers, ben)
   await hers.sees(hers.button('They are the same'))
+  await hers.sees(`They stand for devices of yours (1) and of ${ben.display_name} (1).`)
   const numberOn = (page: Page) => page.locator('.digits').textContent()
   const number = await numberOn(hers)
   expect(number).toMatch(/^(\d{5} ){5}\d{5}$/)

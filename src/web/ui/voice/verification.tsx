@@ -35,7 +35,7 @@ interface NumbersProps {
 }
 
 const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
-  const { groups, keys, verification } = comparison
+  const { groups, keys, ownCount, verification } = comparison
   const says = callWords.verification
   const isSame = isVerified(comparison)
   const date = verification && dateOf(verification.at)
@@ -43,7 +43,7 @@ const Numbers = ({ name, comparison, set, busy }: NumbersProps) => {
     <>
       {groups ? (
         <>
-          <p>{says.text(name)}</p>
+          <p>{says.text({ name, own: ownCount, theirs: keys.length })}</p>
           <Digits groups={groups} />
         </>
       ) : (

@@ -22,7 +22,10 @@ const GATHER_MS = 100
 const TURN_MS = 700
 /** Time without a welcome after which this member sends another key package, ms. */
 const REJOIN_MS = 3_000
-/** If a member has no leaf for this long, check by an empty commit whether a commit was missed, ms. */
+/**
+ * If a member has no leaf for this long, check by an empty commit whether a commit was missed; if a leaf is no member
+ * for this long, warn of it, ms.
+ */
 const MISSING_MS = 4_000
 const SECRET_BYTES = 32
 /** Key packages of this member that a welcome may still answer. */
@@ -65,8 +68,12 @@ export class CallGroup {
   #rejoinsAt = Infinity
   /** When the epoch began, ms. */
   #beganAt = -Infinity
+  /** Arguments of the last `onEpoch`. */
+  #announced: Parameters<CallGroupOptions['onEpoch']> | undefined
   /** Members without a leaf: when this member asks about them, ms. Each is asked about once. */
   readonly #missing = new Map<string, number>()
+  /** Leaves that are no members: when the person is warned of them, ms. */
+  readonly #hidden = new Map<string, number>()
   #isStopped = false
   readonly checks: LeafChecks
 
@@ -93,7 +100,14 @@ export class CallGroup {
 
   /** Call when somebody has joined or left the call. */
   membersChanged(): Promise<void> {
-    return this.#do(async () => this.#plan())
+    return this.#do(async () => {
+      this.#plan()
+      if (!this.#doubtForeign(this.#leaves)) return
+      const [epoch, , authenticator] = this.#announced ?? []
+      // Until there is another epoch, nobody is heard.
+      if (epoch && authenticator) this.options.onEpoch({ ...epoch, leaves: new Map() }, true, authenticator)
+      await this.#enterAnew()
+    })
   }
 
   /** Call at the time that `wake` was called with, or later. */
@@ -103,6 +117,7 @@ export class CallGroup {
       const missing = [...this.#missing].filter(([, at]) => now >= at)
       const isMissing = missing.length > 0
       for (const [id] of missing) this.#miss(id)
+      this.#doubtHidden()
       if (now >= this.#rejoinsAt) return this.#enter()
       if (isMissing || now >= this.#commitsAt) await this.#commit(ADDED_MAX, isMissing)
     })
@@ -175,11 +190,12 @@ export class CallGroup {
 
   /** Begins an epoch. @throws Error if its leaves are not what a call may have */
   async #adopt(state: ClientState): Promise<void> {
-    const { self, onEpoch } = this.options
+    const { self } = this.options
     const leaves = leavesIn(state.ratchetTree)
     const own = leaves.get(self.voice_session_id)
     if (own?.user_id !== self.user_id || own.index !== state.privatePath.leafIndex)
       throw new Error('This member is not in the group')
+    if (this.#doubtForeign(leaves)) throw new Error('A leaf of somebody else')
     const others = [...leaves.values()].filter((leaf) => leaf !== own)
     const passed = await Promise.all(others.map((leaf) => this.checks.check(leaf)))
     if (passed.includes(false)) throw new Error('A leaf that no device of its member has confirmed')
@@ -205,8 +221,24 @@ export class CallGroup {
       leaf: own.index,
       leaves: new Map([...leaves].map(([id, { index }]) => [id, index])),
     }
-    onEpoch(epoch, isUrgent, state.keySchedule.epochAuthenticator)
+    this.#announced = [epoch, isUrgent, state.keySchedule.epochAuthenticator]
+    this.options.onEpoch(...this.#announced)
     this.#plan()
+  }
+
+  /**
+   * Warns of voice sessions whose leaf is of another account than the server shows there: what is heard from it would
+   * seem to be said by somebody else.
+   * @returns true if there are any
+   */
+  #doubtForeign(leaves: ReadonlyMap<string, Leaf>): boolean {
+    const members = this.options.members()
+    const foreign = [...leaves.values()].filter(
+      ({ voice_session_id: id, user_id }) => (members.get(id) ?? user_id) !== user_id,
+    )
+    for (const { voice_session_id, user_id } of foreign)
+      this.checks.doubt({ voice_session_id, user_id: members.get(voice_session_id) ?? user_id }, 'unproven')
+    return foreign.length > 0
   }
 
   /** Work for the next commit: leaves that are no members, and members who wait. */
@@ -228,11 +260,28 @@ export class CallGroup {
       this.checks.doubt({ voice_session_id: id, user_id }, 'missing')
   }
 
-  /** Notes members without a leaf. */
+  /** Warns of leaves that are no members for long. */
+  #doubtHidden(): void {
+    const now = this.options.now()
+    for (const [id, at] of this.#hidden) {
+      const leaf = this.#leaves.get(id)
+      if (leaf && now >= at) this.checks.doubt(leaf, 'hidden')
+    }
+  }
+
+  /** Notes members without a leaf, and leaves that are no members. */
   #watch(): void {
     const { members, now, wake } = this.options
-    this.checks.keep(members())
-    for (const id of this.#leaves.keys()) this.checks.arrived(id)
+    this.checks.keep(new Set([...members().keys(), ...this.#leaves.keys()]))
+    for (const id of this.#hidden.keys()) if (members().has(id) || !this.#leaves.has(id)) this.#hidden.delete(id)
+    for (const id of this.#leaves.keys()) {
+      this.checks.arrived(id, members().has(id))
+      // Who has just left is removed soon, and who has just come is shown soon.
+      if (members().has(id) || this.#hidden.has(id)) continue
+      this.#hidden.set(id, now() + MISSING_MS)
+      wake(MISSING_MS)
+    }
+    this.#doubtHidden()
     for (const id of this.#missing.keys()) if (!members().has(id) || this.#leaves.has(id)) this.#missing.delete(id)
     for (const id of members().keys()) {
       if (this.#leaves.has(id) || this.#missing.has(id)) continue

@@ -83,9 +83,9 @@ export class CallSealing {
     return this.authenticator && digitsOf(this.authenticator, 'parley call code')
   }
 
-  /** Call when the person has compared numbers with an account. */
-  verified(userId: number): void {
-    this.#group?.checks.verified(userId)
+  /** Call when the person has compared numbers with an account. @param keys its devices; undefined: takes it back */
+  verified(userId: number, keys: readonly string[] | undefined): void {
+    this.#group?.checks.verified(userId, keys)
   }
 
   /** Call with the answer to joining or resuming, before connections are made. */

@@ -3,10 +3,11 @@ import type { Leaf, Member } from './leaves.ts'
 
 /**
  * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has
- * not confirmed, and that gets no key; `new_device`: the device came after the person compared numbers with the
- * account; `missing`: it is in the call, but not in the group.
+ * not confirmed, and that gets no key; `new_device`: the device is not one with which the person compared numbers;
+ * `missing`: it is in the call, but not in the group; `hidden`: it is in the group, but the server does not show it in
+ * the call.
  */
-export type Doubt = 'unproven' | 'new_device' | 'missing'
+export type Doubt = 'unproven' | 'new_device' | 'missing' | 'hidden'
 export interface Doubted extends Member {
   doubt: Doubt
 }
@@ -19,10 +20,17 @@ export interface LeafCheckOptions {
   onDoubts(doubts: readonly Doubted[]): void
 }
 
+/** A leaf that a device of its account has confirmed. Keys are in hexadecimal. */
+interface Passed {
+  user_id: number
+  signatureKey: string
+  device: string
+}
+
 /** Checks the leaves of a call's group against the devices of the accounts that they name. */
 export class LeafChecks {
-  /** The signature key of each leaf that has passed, by voice session. */
-  readonly #passed = new Map<string, string>()
+  /** The leaves that have passed, by voice session. */
+  readonly #passed = new Map<string, Passed>()
   readonly #doubts = new Map<string, Doubted>()
 
   constructor(private readonly options: LeafCheckOptions) {}
@@ -34,8 +42,9 @@ export class LeafChecks {
    */
   async check(leaf: Leaf): Promise<boolean> {
     const { user_id, voice_session_id: id, proof } = leaf
-    const key = hex(leaf.signatureKey)
-    if (this.#passed.get(id) === key) return true
+    const signatureKey = hex(leaf.signatureKey)
+    const before = this.#passed.get(id)
+    if (before?.signatureKey === signatureKey && before.user_id === user_id) return true
     const device = hex(proof.key)
     const isListed = async () =>
       (await this.options.keysOf(user_id, false)).includes(device) ||
@@ -44,32 +53,40 @@ export class LeafChecks {
       this.doubt(leaf, 'unproven')
       return false
     }
-    this.#passed.set(id, key)
     const verified = await this.options.verifiedKeys(user_id)
+    this.#passed.set(id, { user_id, signatureKey, device })
     if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
     else this.#settle(id)
     return true
   }
 
   doubt({ user_id, voice_session_id }: Member, doubt: Doubt): void {
-    // That a device is not theirs says more than that the real one is missing.
-    if (doubt === 'missing' && this.#doubts.has(voice_session_id)) return
+    // That a device is not theirs says more than that the real one is missing, or that it is not shown.
+    if ((doubt === 'missing' || doubt === 'hidden') && this.#doubts.has(voice_session_id)) return
     this.#doubts.set(voice_session_id, { user_id, voice_session_id, doubt })
     this.#tell()
   }
 
-  /** Call when a member is in the group. */
-  arrived(id: string): void {
-    if (this.#doubts.get(id)?.doubt === 'missing') this.#settle(id)
+  /** Call when a member is in the group. @param isShown true if the server shows it in the call */
+  arrived(id: string, isShown: boolean): void {
+    const doubt = this.#doubts.get(id)?.doubt
+    if (doubt === 'missing' || (doubt === 'hidden' && isShown)) this.#settle(id)
   }
 
-  /** Call when the person has compared numbers with an account. */
-  verified(userId: number): void {
-    for (const [id, { user_id, doubt }] of this.#doubts)
-      if (user_id === userId && doubt === 'new_device') this.#settle(id)
+  /**
+   * Call when the person has compared numbers with an account.
+   * @param keys the devices that the numbers stood for: the server may have left out one that is in the call.
+   * Undefined: the person takes the comparison back
+   */
+  verified(userId: number, keys: readonly string[] | undefined): void {
+    for (const [id, { user_id, device }] of this.#passed) {
+      if (user_id !== userId) continue
+      if (keys && !keys.includes(device)) this.doubt({ voice_session_id: id, user_id }, 'new_device')
+      else if (this.#doubts.get(id)?.doubt === 'new_device') this.#settle(id)
+    }
   }
 
-  /** Forgets members that have left. */
+  /** Forgets all but these: members of the call or the group. */
   keep(members: { has(id: string): boolean }): void {
     for (const id of this.#passed.keys()) if (!members.has(id)) this.#passed.delete(id)
     for (const id of this.#doubts.keys()) if (!members.has(id)) this.#settle(id)

@@ -17,10 +17,21 @@ export async function digitsOf(bytes: Uint8Array, purpose: string): Promise<stri
   return Array.from({ length: DIGITS / GROUP }, (_, at) => digits.slice(at * GROUP, (at + 1) * GROUP))
 }
 
+const KEY = /^[0-9a-f]{64}$/
+
+/**
+ * A list of keys in order, each once.
+ * @throws Error if one is none: two in one text would look like one device, and make the same number
+ */
+export function deviceKeysIn(list: readonly string[]): string[] {
+  if (!list.every((key) => KEY.test(key))) throw new Error('A key of a device is malformed')
+  return [...new Set(list)].toSorted()
+}
+
 /** The number that two people compare: equal on both sides if both see the same devices of both accounts. */
 export function pairNumber(one: AccountKeys, other: AccountKeys): Promise<string[]> {
   const lines = [one, other]
     .toSorted((a, b) => a.user_id - b.user_id)
-    .map(({ user_id, keys }) => `${user_id} ${[...new Set(keys)].toSorted().join(' ')}`)
+    .map(({ user_id, keys }) => `${user_id} ${deviceKeysIn(keys).join(' ')}`)
   return digitsOf(new TextEncoder().encode(lines.join('\n')), 'parley devices')
 }

@@ -1,5 +1,6 @@
 // Printed from locales/de/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Sprachanruf',
@@ -99,13 +100,15 @@ export default {
       new_device: (name) =>
         `${name} hat ein neues Gerät, seit ihr Nummern verglichen habt. Vergleicht sie noch einmal.`,
       missing: (name) => `${name} hat die Schlüssel dieses Anrufs nicht: Ihr hört einander nicht.`,
+      hidden: (name) =>
+        `${name} hat die Schlüssel dieses Anrufs, aber der Server zeigt ${name} darin nicht. Vielleicht hört jemand mit.`,
     },
   },
   verification: {
     compare: 'Nummern vergleichen',
     title: (name) => `${name} verifizieren`,
-    text: (name) =>
-      `Vergleiche diese Nummern mit ${name}, persönlich oder in einer anderen App. Wenn ihr beide dieselben seht, kann kein anderes Gerät als eure unter euren Namen an euren Anrufen teilnehmen.`,
+    text: ({ name, own, theirs }) =>
+      `Vergleiche diese Nummern mit ${name}, persönlich oder in einer anderen App. Sie stehen für Geräte von dir (${digits(own)}) und von ${name} (${digits(theirs)}). Wenn ihr beide dieselben seht und keine der beiden Zahlen höher ist, als sie sein sollte, wirst du gewarnt, sobald ein anderes Gerät unter einem eurer Namen an euren Anrufen teilnimmt.`,
     same: 'Sie sind gleich',
     verifiedOn: (date) => `Verifiziert am ${date}`,
     changed: ({ name, date }) => `${name} hat seit ${date} ein neues Gerät. Vergleicht die Nummern noch einmal.`,

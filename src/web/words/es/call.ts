@@ -1,5 +1,6 @@
 // Printed from locales/es/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Llamada de voz',
@@ -99,13 +100,15 @@ export default {
       new_device: (name) =>
         `${name} tiene un dispositivo nuevo desde que comparasteis los números. Comparadlos de nuevo.`,
       missing: (name) => `${name} no tiene las claves de esta llamada: no os oís.`,
+      hidden: (name) =>
+        `${name} tiene las claves de esta llamada, pero el servidor no muestra a ${name} en ella. Puede que alguien esté escuchando.`,
     },
   },
   verification: {
     compare: 'Comparar números',
     title: (name) => `Verificar a ${name}`,
-    text: (name) =>
-      `Compara estos números con ${name}, en persona o en otra aplicación. Si los dos veis los mismos, ningún dispositivo salvo los vuestros puede participar en vuestras llamadas con vuestros nombres.`,
+    text: ({ name, own, theirs }) =>
+      `Compara estos números con ${name}, en persona o en otra aplicación. Corresponden a dispositivos tuyos (${digits(own)}) y de ${name} (${digits(theirs)}). Si los dos veis los mismos y ninguna de las dos cantidades es mayor de lo que debería, recibirás un aviso cuando otro dispositivo participe en vuestras llamadas con el nombre de uno de vosotros.`,
     same: 'Son iguales',
     verifiedOn: (date) => `Verificado el ${date}`,
     changed: ({ name, date }) => `${name} tiene un dispositivo nuevo desde el ${date}. Comparad los números de nuevo.`,

@@ -1,5 +1,6 @@
 // Printed from locales/fr/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Appel vocal',
@@ -99,13 +100,15 @@ export default {
       new_device: (name) =>
         `${name} a un nouvel appareil depuis votre comparaison des numéros. Comparez-les de nouveau.`,
       missing: (name) => `${name} n’a pas les clés de cet appel : vous ne vous entendez pas.`,
+      hidden: (name) =>
+        `${name} a les clés de cet appel, mais le serveur n’y montre pas ${name}. Quelqu’un écoute peut-être.`,
     },
   },
   verification: {
     compare: 'Comparer les numéros',
     title: (name) => `Vérifier ${name}`,
-    text: (name) =>
-      `Compare ces numéros avec ${name}, en personne ou dans une autre application. Si vous voyez tous deux les mêmes, aucun autre appareil que les vôtres ne peut participer à vos appels sous vos noms.`,
+    text: ({ name, own, theirs }) =>
+      `Compare ces numéros avec ${name}, en personne ou dans une autre application. Ils correspondent à des appareils à toi (${digits(own)}) et à ${name} (${digits(theirs)}). Si vous voyez tous deux les mêmes et qu’aucun des deux nombres d’appareils n’est plus élevé que prévu, tu es averti quand un autre appareil participe à vos appels sous l’un de vos noms.`,
     same: 'Ils sont identiques',
     verifiedOn: (date) => `Vérifié le ${date}`,
     changed: ({ name, date }) => `${name} a un nouvel appareil depuis le ${date}. Comparez de nouveau les numéros.`,

@@ -1,5 +1,6 @@
 // Printed from locales/ja/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: '音声通話',
@@ -96,13 +97,15 @@ export default {
         `サーバーが、${name}の確認していない${name}の端末を示しています。その端末はこの通話の鍵を受け取りません。`,
       new_device: (name) => `番号を照合した後、${name}の端末が新しく増えました。もう一度照合してください。`,
       missing: (name) => `${name}はこの通話の鍵を持っていません。お互いの声は聞こえません。`,
+      hidden: (name) =>
+        `${name}はこの通話の鍵を持っていますが、サーバーは${name}を参加者として表示していません。誰かが聞いているかもしれません。`,
     },
   },
   verification: {
     compare: '番号を照合',
     title: (name) => `${name}を確認`,
-    text: (name) =>
-      `直接会うか別のアプリで、${name}とこの番号を照合してください。二人に同じ番号が見えていれば、二人の端末以外が二人の名前で通話に参加することはできません。`,
+    text: ({ name, own, theirs }) =>
+      `直接会うか別のアプリで、${name}とこの番号を照合してください。番号は、あなたの端末（${digits(own)}台）と${name}の端末（${digits(theirs)}台）から作られています。二人に同じ番号が見えていて、どちらの台数も本来より多くなければ、別の端末がどちらかの名前で通話に参加したときに警告が表示されます。`,
     same: '同じです',
     verifiedOn: (date) => `${date}に確認済み`,
     changed: ({ name, date }) => `${date}以降、${name}の端末が新しく増えました。もう一度番号を照合してください。`,

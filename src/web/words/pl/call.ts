@@ -1,5 +1,6 @@
 // Printed from locales/pl/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Połączenie głosowe',
@@ -98,13 +99,15 @@ export default {
         `Serwer pokazuje urządzenie użytkownika ${name}, którego ${name} nie potwierdza. Nie dostaje ono kluczy tej rozmowy.`,
       new_device: (name) => `${name} ma nowe urządzenie od czasu porównania liczb. Porównajcie je ponownie.`,
       missing: (name) => `${name} nie ma kluczy tej rozmowy: nie słyszycie się nawzajem.`,
+      hidden: (name) =>
+        `${name} ma klucze tej rozmowy, ale serwer nie pokazuje w niej ${name}. Ktoś może podsłuchiwać.`,
     },
   },
   verification: {
     compare: 'Porównaj liczby',
     title: (name) => `Weryfikacja: ${name}`,
-    text: (name) =>
-      `Porównaj te liczby z ${name}, osobiście lub w innej aplikacji. Jeśli oboje widzicie te same, żadne urządzenie poza waszymi nie może brać udziału w waszych rozmowach pod waszymi nazwami.`,
+    text: ({ name, own, theirs }) =>
+      `Porównaj te liczby z ${name}, osobiście lub w innej aplikacji. Odpowiadają one urządzeniom twoim (${digits(own)}) i ${name} (${digits(theirs)}). Jeśli oboje widzicie te same i żadna z tych ilości nie jest wyższa, niż powinna, dostaniesz ostrzeżenie, gdy inne urządzenie weźmie udział w waszych rozmowach pod nazwą jednego z was.`,
     same: 'Są takie same',
     verifiedOn: (date) => `Zweryfikowano ${date}`,
     changed: ({ name, date }) => `${name} ma nowe urządzenie od ${date}. Porównajcie liczby ponownie.`,

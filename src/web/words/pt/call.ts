@@ -1,5 +1,6 @@
 // Printed from locales/pt/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Chamada de voz',
@@ -98,13 +99,15 @@ export default {
         `O servidor mostra um dispositivo de ${name} que ${name} não confirmou. Ele não recebe as chaves desta chamada.`,
       new_device: (name) => `${name} tem um novo dispositivo desde que vocês compararam os números. Comparem de novo.`,
       missing: (name) => `${name} não tem as chaves desta chamada: vocês não se ouvem.`,
+      hidden: (name) =>
+        `${name} tem as chaves desta chamada, mas o servidor não mostra ${name} nela. Alguém pode estar ouvindo.`,
     },
   },
   verification: {
     compare: 'Comparar números',
     title: (name) => `Verificar ${name}`,
-    text: (name) =>
-      `Compare estes números com ${name}, pessoalmente ou em outro aplicativo. Se vocês dois virem os mesmos, nenhum dispositivo além dos seus pode participar das suas chamadas com os seus nomes.`,
+    text: ({ name, own, theirs }) =>
+      `Compare estes números com ${name}, pessoalmente ou em outro aplicativo. Eles representam dispositivos seus (${digits(own)}) e de ${name} (${digits(theirs)}). Se vocês dois virem os mesmos e nenhuma das quantidades for maior do que deveria, você receberá um aviso quando outro dispositivo participar das suas chamadas com o nome de um de vocês.`,
     same: 'São iguais',
     verifiedOn: (date) => `Verificado em ${date}`,
     changed: ({ name, date }) => `${name} tem um novo dispositivo desde ${date}. Comparem os números de novo.`,

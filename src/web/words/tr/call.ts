@@ -1,5 +1,6 @@
 // Printed from locales/tr/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: 'Sesli arama',
@@ -98,13 +99,15 @@ export default {
       new_device: (name) =>
         `${name}, numaraları karşılaştırmanızdan bu yana yeni bir cihaz kullanıyor. Yeniden karşılaştırın.`,
       missing: (name) => `${name} bu aramanın anahtarlarına sahip değil: birbirinizi duymuyorsunuz.`,
+      hidden: (name) =>
+        `${name} bu aramanın anahtarlarına sahip, ama sunucu ${name} adlı kişiyi aramada göstermiyor. Biri dinliyor olabilir.`,
     },
   },
   verification: {
     compare: 'Numaraları karşılaştır',
     title: (name) => `${name} için doğrulama`,
-    text: (name) =>
-      `Bu numaraları ${name} ile yüz yüze ya da başka bir uygulamada karşılaştır. İkiniz de aynılarını görüyorsanız, sizinkilerden başka hiçbir cihaz aramalarınıza sizin adlarınızla katılamaz.`,
+    text: ({ name, own, theirs }) =>
+      `Bu numaraları ${name} ile yüz yüze ya da başka bir uygulamada karşılaştır. Bunlar senin cihazlarına (${digits(own)}) ve ${name} adlı kişinin cihazlarına (${digits(theirs)}) karşılık gelir. İkiniz de aynılarını görüyorsanız ve sayıların hiçbiri olması gerekenden yüksek değilse, aramalarınıza birinizin adıyla başka bir cihaz katıldığında uyarılırsın.`,
     same: 'Aynılar',
     verifiedOn: (date) => `${date} tarihinde doğrulandı`,
     changed: ({ name, date }) =>

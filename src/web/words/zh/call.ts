@@ -1,5 +1,6 @@
 // Printed from locales/zh/call.json. After a change there: bun run words
 import type { callWords } from '../call.ts'
+import { digits } from '../plural.ts'
 
 export default {
   call: '语音通话',
@@ -94,13 +95,14 @@ export default {
       unproven: (name) => `服务器显示了 ${name} 的一台设备，但 ${name} 并未确认它。该设备得不到此通话的密钥。`,
       new_device: (name) => `自你们核对数字以来，${name} 有了新设备。请重新核对。`,
       missing: (name) => `${name} 没有此通话的密钥：你们听不到彼此。`,
+      hidden: (name) => `${name} 拥有此通话的密钥，但服务器未显示 ${name} 在通话中。可能有人在监听。`,
     },
   },
   verification: {
     compare: '核对数字',
     title: (name) => `验证 ${name}`,
-    text: (name) =>
-      `请当面或通过其他应用与 ${name} 核对这些数字。如果你们看到的相同，除你们的设备外，没有任何设备能以你们的名义参加你们的通话。`,
+    text: ({ name, own, theirs }) =>
+      `请当面或通过其他应用与 ${name} 核对这些数字。它们代表你的设备（${digits(own)} 台）和 ${name} 的设备（${digits(theirs)} 台）。如果你们看到的相同，且两个台数都不比应有的多，那么当其他设备以你们其中一人的名义参加通话时，你会收到警告。`,
     same: '数字相同',
     verifiedOn: (date) => `已于 ${date} 验证`,
     changed: ({ name, date }) => `自 ${date} 以来，${name} 有了新设备。请重新核对数字。`,

@@ -90,8 +90,69 @@ test('a new device of a verified account is named before its first sound, until 
   }
   expect(call.isWhole()).toBe(true)
   const [first, second] = people
-  first.group.checks.verified(9)
+  first.group.checks.verified(9, call.listed.get(9))
   expect([now(first), now(second)]).toEqual([[], ['9 new_device']])
+})
+
+test('a device in the call that the server leaves out of a comparison is named', async () => {
+  const { call, people } = await settled()
+  const [first, second] = people
+  call.verified.set(9, ['0'.repeat(64)])
+  const dora = call.join(9)
+  await call.pass(SEEN_MS)
+  // The numbers are the same on both sides, because they leave out the device that takes part.
+  for (const person of people) person.group.checks.verified(9, ['0'.repeat(64)])
+  expect(people.map(now)).toEqual([['9 new_device'], ['9 new_device'], ['9 new_device']])
+  first.group.checks.verified(9, undefined)
+  expect([now(first), now(second)]).toEqual([[], ['9 new_device']])
+  first.group.checks.verified(9, ['0'.repeat(64)])
+  expect(now(first)).toEqual(['9 new_device'])
+  call.leave(dora.id)
+  await call.pass(1_000)
+  expect(people.map(now)).toEqual([[], [], []])
+})
+
+test('a leaf of another account than the server shows is refused with a warning, now or later', async () => {
+  const call = new SimulatedCall(randomFrom(5))
+  const id = 'f'.repeat(32)
+  call.join(66, { id })
+  await call.pass(500)
+  const others = () => [...call.present.values()].filter((each) => each.id !== id)
+  const laterNames = new Map<string, number>()
+  const asBen = () => new Map(others().map((each) => [each.id, each.user_id])).set(id, 9)
+  const late = () => new Map([...others().map((each) => [each.id, each.user_id] as const), ...laterNames])
+  // The server takes no commit that removes the leaf.
+  call.hinder = (from, message) => (message.kind === 'commit' && from !== id ? { ...message, epoch: 999 } : message)
+  const [ann, eve] = [call.join(1, { members: asBen }), call.join(2, { members: late })]
+  await call.pass(SEEN_MS)
+  expect(now(ann)).toContain('9 unproven')
+  expect(ann.epochs).toEqual([])
+  expect(eve.epochs.at(-1)?.leaves.has(id)).toBe(true)
+  laterNames.set(id, 9)
+  void eve.group.membersChanged()
+  await call.pass(SEEN_MS)
+  expect(now(eve)).toContain('9 unproven')
+  expect(eve.epochs.at(-1)?.leaves.size).toBe(0)
+})
+
+test('a listener that the server does not show in the call is named, and no longer when it is removed', async () => {
+  const call = new SimulatedCall(randomFrom(6))
+  const id = 'f'.repeat(32)
+  call.join(66, { id })
+  await call.pass(500)
+  const members = () =>
+    new Map([...call.present.values()].filter((each) => each.id !== id).map((each) => [each.id, each.user_id]))
+  // The server takes no commit that removes the listener.
+  call.hinder = (from, message) => (message.kind === 'commit' && from !== id ? { ...message, epoch: 999 } : message)
+  const people = [call.join(1, { members }), call.join(2, { members })]
+  await call.pass(SEEN_MS + 3_000)
+  for (const person of people) expect(now(person)).toContain('66 hidden')
+  call.hinder = (_from, message) => message
+  await call.pass(9_000)
+  for (const person of people) {
+    expect(person.epochs.at(-1)?.leaves.has(id)).toBe(false)
+    expect(now(person)).toEqual([])
+  }
 })
 
 test('there is no warning about a device that the person has verified', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { makeDeviceKey, publicKeyOf } from '../../../../src/web/voice/sealing/device-key.ts'
 import { DeviceDirectory } from '../../../../src/web/voice/sealing/device-directory.ts'
-import { digitsOf, pairNumber } from '../../../../src/web/voice/sealing/numbers.ts'
+import { deviceKeysIn, digitsOf, pairNumber } from '../../../../src/web/voice/sealing/numbers.ts'
 
 const KEYS = ['a'.repeat(64), 'b'.repeat(64), 'c'.repeat(64)] as const
 const ann = { user_id: 1, keys: [KEYS[0]] }
@@ -24,6 +24,20 @@ test('any other device or account makes another number', async () => {
     await digitsOf(new TextEncoder().encode(`1 ${KEYS[0]}\n22 ${KEYS[1]} ${KEYS[2]}`), 'parley call code'),
   ].map((groups) => groups.join(''))
   expect(new Set(numbers).size).toBe(numbers.length)
+})
+
+test('a list with anything but keys is refused, because two keys in one text would look like one device', async () => {
+  expect(deviceKeysIn([KEYS[1], KEYS[0], KEYS[1]])).toEqual([KEYS[0], KEYS[1]])
+  for (const text of [
+    `${KEYS[0]} ${KEYS[1]}`,
+    `${KEYS[0]}\n22 ${KEYS[1]}`,
+    `${KEYS[0]}\n`,
+    KEYS[0].toUpperCase(),
+    '',
+  ]) {
+    expect(() => deviceKeysIn([KEYS[2], text])).toThrow('malformed')
+    expect(await pairNumber(ann, { ...ben, keys: [text] }).catch(String)).toContain('malformed')
+  }
 })
 
 test('the private key of a device cannot be read', async () => {
