@@ -18,8 +18,9 @@ browserTest(browser, 'a person changes name, picture and password, and ends anot
   await elsewhere.sees('No friends yet')
 
   await visitor.page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await visitor.field('Display name').fill('Ann of the Weir')
-  await visitor.button('Save').click()
+  const name = visitor.field('Display name')
+  await name.fill('Ann of the Weir')
+  await visitor.page.locator('form', { has: name }).getByRole('button', { name: 'Save' }).click()
   await other.sees(other.page.locator('.members').getByText('Ann of the Weir'))
   const choosing = visitor.page.waitForEvent('filechooser')
   await visitor.button('Change picture').click()

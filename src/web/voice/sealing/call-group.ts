@@ -3,7 +3,8 @@ import type { Epoch } from './epoch-keys.ts'
 import type { GroupAnswer, GroupEvent, GroupMessage } from './group-messages.ts'
 import { followed, type OwnPackage, ownPackage, welcomed } from './group-steps.ts'
 import { LeafChecks, type LeafCheckOptions } from './leaf-checks.ts'
-import { type DeviceProof, type Leaf, leafOf, leavesIn, type Member } from './leaves.ts'
+import { leafOf, leavesIn } from './leaves.ts'
+import type { DeviceProof, Leaf, Member } from './members.ts'
 import { decoded, encoded, isSame, suite } from './mls.ts'
 
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds

@@ -8,7 +8,7 @@ import { confirmLeaf, type DeviceStore } from './device-key.ts'
 import type { Epoch } from './epoch-keys.ts'
 import type { Passage, WorkerMessage } from './frame-worker.ts'
 import type { Doubted } from './leaf-checks.ts'
-import type { DeviceProof, Member } from './leaves.ts'
+import type { DeviceProof, Member } from './members.ts'
 import { digitsOf } from './numbers.ts'
 
 // A call's encryption, as the page sees it. Where the server encrypts calls, every sender and receiver gets a transform

@@ -1,4 +1,4 @@
-import type { DeviceProof, Leaf, Member } from './leaves.ts'
+import type { DeviceProof, Leaf, Member } from './members.ts'
 
 /** The data of this device for encrypted calls. */
 export interface DeviceStore {

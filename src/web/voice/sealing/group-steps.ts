@@ -9,7 +9,8 @@ import {
   processPublicMessage,
   type Proposal,
 } from 'ts-mls'
-import { credentialOf, type DeviceProof, type Member } from './leaves.ts'
+import { credentialOf } from './leaves.ts'
+import type { DeviceProof, Member } from './members.ts'
 import { CAPABILITIES, decoded, suite } from './mls.ts'
 
 /** A key package of this member, and its secrets. */

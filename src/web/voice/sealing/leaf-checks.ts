@@ -1,5 +1,5 @@
 import { hex, isConfirmed } from './device-key.ts'
-import type { Leaf, Member } from './leaves.ts'
+import type { Leaf, Member } from './members.ts'
 
 /**
  * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has

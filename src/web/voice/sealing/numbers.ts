@@ -29,7 +29,7 @@ export function deviceKeysIn(list: readonly string[]): string[] {
 }
 
 /** The number that two people compare: equal on both sides if both see the same devices of both accounts. */
-export function pairNumber(one: AccountKeys, other: AccountKeys): Promise<string[]> {
+export async function pairNumber(one: AccountKeys, other: AccountKeys): Promise<string[]> {
   const lines = [one, other]
     .toSorted((a, b) => a.user_id - b.user_id)
     .map(({ user_id, keys }) => `${user_id} ${deviceKeysIn(keys).join(' ')}`)

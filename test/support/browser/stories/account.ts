@@ -29,8 +29,9 @@ export const settling: Story = {
     const path = `/app/servers/${server_id}/channels/${channel_id}`
     const [visitor, other] = [await Visitor.as(browser, ann, path), await Visitor.as(browser, ben, path)]
     await openSettings(visitor)
-    await visitor.field('Display name').fill('Ann of the Weir')
-    await visitor.button('Save').click()
+    const name = visitor.field('Display name')
+    await name.fill('Ann of the Weir')
+    await visitor.page.locator('form', { has: name }).getByRole('button', { name: 'Save' }).click()
     await other.sees(other.page.locator('.members').getByText('Ann of the Weir'))
     await visitor.button('Appearance').click()
     const ground = () => visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor)
