@@ -61,6 +61,8 @@ async function lookAt(visitor: Visitor, name: string, faults: string[]): Promise
   for (const size of SIZES) {
     const { width } = size
     await visitor.page.setViewportSize(size)
+    // Parts that follow the size of the page by script are drawn in the second frame after it.
+    await visitor.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
     for (const fault of [...(await smallTargets(visitor)), ...(await cutParts(visitor))])
       faults.push(`${name} ${width}: ${fault}`)
     await shootThemes(visitor, `target-${name}-${width}`)
