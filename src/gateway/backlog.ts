@@ -89,6 +89,6 @@ function maySee(socket: Socket, { type, server_id, channel_id }: LoggedEvent): b
   const isSeen = channel_id === null || type === 'channel.read' || sees(socket, channel_id)
   if (server_id === null) return isSeen
   if (!isMember(socket, server_id) || !isSeen) return false
-  // Who loses manage_server loses the topic of invites.
+  // A member without manage_server loses the topic of invites.
   return !/^(invite|automod)\./.test(type) || isSubscribed(socket, topic.invites(server_id).topic)
 }

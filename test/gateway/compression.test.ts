@@ -15,7 +15,7 @@ const LONG = 'A kingfisher above the water. '.repeat(50)
 
 const bytesOf = (frame: Frame) => Buffer.byteLength(JSON.stringify(frame))
 
-/** Frames without the field that differs between two connections at one time, and without presences, which come late. */
+/** Frames without the field that differs between two connections, and without presences, which come late. */
 const contentsOf = (frames: Frame[]) =>
   frames
     .filter(({ t }) => t !== 'presence.updated')

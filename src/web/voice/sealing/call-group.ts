@@ -277,7 +277,7 @@ export class CallGroup {
     for (const id of this.#hidden.keys()) if (members().has(id) || !this.#leaves.has(id)) this.#hidden.delete(id)
     for (const id of this.#leaves.keys()) {
       this.checks.arrived(id, members().has(id))
-      // Who has just left is removed soon, and who has just come is shown soon.
+      // A member that has just left is removed soon, and one that has just come is shown soon.
       if (members().has(id) || this.#hidden.has(id)) continue
       this.#hidden.set(id, now() + MISSING_MS)
       wake(MISSING_MS)
