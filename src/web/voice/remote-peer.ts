@@ -7,6 +7,8 @@ const FLOW_SOON_MS = 5_000
 const FLOW_LATE_POLL_MS = 250
 const SPEAKING_LEVEL = 0.02
 const SPEAKING_MS = 400
+/** A packet's level holds for this time. */
+const HEARD_MS = 1000
 
 /** Route of the media: peer to peer, or over the SFU. */
 export type Route = Joined['route']
@@ -34,6 +36,10 @@ export class RemotePeer {
   level = 0
   #isSpeaking = false
   #spokeAt = -SPEAKING_MS
+  /** Time of the newest packet by the browser's clock of packets, ms; undefined before the first. */
+  #packetTime: number | undefined
+  /** Time at which a newer packet was noticed, by the page's clock, ms. */
+  #packetAt = -HEARD_MS
   #route: Route
   #isDeaf = false
   readonly #incoming: Record<Route, Map<Source, Incoming>> = { p2p: new Map(), sfu: new Map() }
@@ -105,8 +111,11 @@ export class RemotePeer {
   readLevel(): number {
     const [newest] = this.receiver('microphone')?.getSynchronizationSources() ?? []
     const now = performance.now()
-    const isRecent = newest && performance.timeOrigin + now - newest.timestamp < 1000
-    this.level = isRecent ? (newest.audioLevel ?? 0) : 0
+    const { timestamp } = newest ?? {}
+    // Compared with each other only: after sleep or a changed clock, packets and pages can be hours apart.
+    if (timestamp !== undefined && this.#packetTime !== undefined && timestamp > this.#packetTime) this.#packetAt = now
+    this.#packetTime = timestamp
+    this.level = now - this.#packetAt < HEARD_MS ? (newest?.audioLevel ?? 0) : 0
     if (this.level > SPEAKING_LEVEL) this.#spokeAt = now
     this.#isSpeaking = now - this.#spokeAt < SPEAKING_MS
     return this.level
