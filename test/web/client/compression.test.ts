@@ -20,7 +20,8 @@ test('the client asks for compression, and delivers frames in the order in which
   })
   gateway.connect()
   await until(() => gateway.state === 'online')
-  expect([types[0], types.at(-1)]).toEqual(['ready', 'synced'])
+  // One's own presence may come after it.
+  expect([types[0], types.filter((type) => type !== 'presence.updated').at(-1)]).toEqual(['ready', 'synced'])
   const texts = Array.from({ length: 20 }, (_, n) => `${n} ${n % 3 === 0 ? LONG : 'A wren'}`)
   for (const text of texts) await say(alice, channel_id, text)
   await until(() => written.length === texts.length)

@@ -10,6 +10,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { Switch } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { settled } from '../kit/settled.ts'
 
 const { notices } = deviceWords
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -94,9 +95,9 @@ const Everywhere = () => {
   useEffect(() => void attempt(() => call('GET /api/push/settings')).then(setSettings), [])
   if (!settings) return <Refusal error={error} />
   const change = async (next: Partial<PushSettings>) => {
-    setSettings({ ...settings, ...next })
+    setSettings((now) => now && { ...now, ...next })
     const answer = await attempt(() => call('PUT /api/push/settings', {}, next))
-    setSettings(answer ?? settings)
+    setSettings((now) => now && settled(now, next, answer ?? settings))
     forgetSettings()
     if (answer) showNote(words.saved)
   }

@@ -9,6 +9,7 @@ import { words } from '../../words/words.ts'
 import { showNote } from '../kit/dialogs.tsx'
 import { SelectField } from '../kit/dialog-forms.tsx'
 import { Refusal, useAttempt } from '../kit/forms.tsx'
+import { settled } from '../kit/settled.ts'
 
 const CHOICES = {
   dms_from: ['everyone', 'servers', 'friends'],
@@ -24,9 +25,10 @@ export const PrivacyForm = () => {
   const { attempt, error } = useAttempt()
   useEffect(() => void attempt(() => call('GET /api/auth/privacy')).then(setPrivacy), [])
   const choose = async (change: Partial<Privacy>) => {
-    setPrivacy(privacy && { ...privacy, ...change })
+    setPrivacy((now) => now && { ...now, ...change })
     const answer = await attempt(() => call('PUT /api/auth/privacy', {}, change))
-    setPrivacy(answer ?? privacy)
+    const result = answer ?? privacy
+    if (result) setPrivacy((now) => now && settled(now, change, result))
     if (answer) showNote(words.saved)
   }
   const choice = (name: keyof typeof CHOICES, label: string) => (
