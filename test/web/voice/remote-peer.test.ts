@@ -56,9 +56,9 @@ test.each([0, 3_600_000, -3_600_000])(
     let [ms, packetMs] = [0, 0]
     clock.mockImplementation(() => ms)
     const peer = peerWith(receiverOf(() => ({ audioLevel: 0.5, timestamp: packetMs + apart })))
-    const seenAfter = (pause: number, packets: boolean) => {
+    const seenAfter = (pause: number, hasPacket: boolean) => {
       ms += pause
-      if (packets) packetMs = ms
+      if (hasPacket) packetMs = ms
       peer.readLevel()
       return peer.speaking
     }

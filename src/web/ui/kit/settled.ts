@@ -1,5 +1,5 @@
 /**
- * Settings after the answer to a change: its fields as they are in the result, but for those that were changed again
+ * Settings after the answer to a change: its fields as they are in the result, except those that were changed again
  * meanwhile. Fields of other changes, which are still on their way, stay as they were chosen.
  * @param now the settings that are shown
  * @param change the fields that were sent, the same objects as in `now`
