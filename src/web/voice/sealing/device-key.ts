@@ -1,3 +1,4 @@
+import type { LogMemory } from './device-logs.ts'
 import type { DeviceProof, Leaf, Member } from './leaves.ts'
 
 /** The data of this device for encrypted calls. */
@@ -8,6 +9,8 @@ export interface DeviceStore {
   register(): Promise<void>
   /** The keys of an account's devices when the person compared numbers with it; undefined if it never did. */
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
+  /** What this device remembers of the logs of accounts' devices. */
+  logs: LogMemory
 }
 
 const ALGORITHM = 'Ed25519'

@@ -1,19 +1,21 @@
+import type { ListedDevices } from './device-directory.ts'
 import { hex, isConfirmed } from './device-key.ts'
 import type { Leaf, Member } from './leaves.ts'
 
 /**
  * A fault of a member of an encrypted call. `unproven`: the server names a device for it that its account has
- * not confirmed, and that gets no key; `new_device`: the device came after the person compared numbers with the
- * account; `missing`: it is in the call, but not in the group.
+ * not confirmed, and that gets no key; `history`: the log of its account's devices does not continue the one that this
+ * device remembers; `own_history`: the same of this member's own account; `new_device`: the device came after the
+ * person compared numbers with the account; `missing`: it is in the call, but not in the group.
  */
-export type Doubt = 'unproven' | 'new_device' | 'missing'
+export type Doubt = 'unproven' | 'history' | 'own_history' | 'new_device' | 'missing'
 export interface Doubted extends Member {
   doubt: Doubt
 }
 
 export interface LeafCheckOptions {
-  /** The keys of an account's devices, in hexadecimal. @param isFresh true to ask the server again */
-  keysOf(userId: number, isFresh: boolean): Promise<readonly string[]>
+  /** An account's devices, with keys in hexadecimal. @param isFresh true to ask the server again */
+  devicesOf(userId: number, isFresh: boolean): Promise<ListedDevices>
   verifiedKeys(userId: number): Promise<readonly string[] | undefined>
   /** Called before a doubtful member can be heard. */
   onDoubts(doubts: readonly Doubted[]): void
@@ -37,16 +39,17 @@ export class LeafChecks {
     const key = hex(leaf.signatureKey)
     if (this.#passed.get(id) === key) return true
     const device = hex(proof.key)
-    const isListed = async () =>
-      (await this.options.keysOf(user_id, false)).includes(device) ||
-      (await this.options.keysOf(user_id, true)).includes(device)
-    if (!(await isConfirmed(leaf)) || !(await isListed())) {
+    const { devicesOf } = this.options
+    let devices = await devicesOf(user_id, false)
+    if (!devices.keys.includes(device)) devices = await devicesOf(user_id, true)
+    if (!(await isConfirmed(leaf)) || !devices.keys.includes(device)) {
       this.doubt(leaf, 'unproven')
       return false
     }
     this.#passed.set(id, key)
     const verified = await this.options.verifiedKeys(user_id)
-    if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
+    if (devices.isForked) this.doubt(leaf, 'history')
+    else if (verified && !verified.includes(device)) this.doubt(leaf, 'new_device')
     else this.#settle(id)
     return true
   }
@@ -63,10 +66,11 @@ export class LeafChecks {
     if (this.#doubts.get(id)?.doubt === 'missing') this.#settle(id)
   }
 
-  /** Call when the person has compared numbers with an account. */
+  /** Call when the person has compared numbers with an account, which also covers this device's own account. */
   verified(userId: number): void {
     for (const [id, { user_id, doubt }] of this.#doubts)
-      if (user_id === userId && doubt === 'new_device') this.#settle(id)
+      if (doubt === 'own_history' || (user_id === userId && (doubt === 'new_device' || doubt === 'history')))
+        this.#settle(id)
   }
 
   /** Forgets members that have left. */
