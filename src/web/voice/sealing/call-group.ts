@@ -6,6 +6,8 @@ import { LeafChecks, type LeafCheckOptions } from './leaf-checks.ts'
 import { type DeviceProof, type Leaf, leafOf, leavesIn, type Member } from './leaves.ts'
 import { decoded, encoded, isSame, suite } from './mls.ts'
 
+export { suite } from './mls.ts'
+
 // The MLS group (RFC 9420) of a call, as one member sees it. The server orders commits and hands on messages; it holds
 // no key.
 //

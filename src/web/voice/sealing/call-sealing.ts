@@ -88,6 +88,7 @@ export class CallSealing {
 
   /** Call when the person has compared numbers with an account. */
   verified(userId: number): void {
+    for (const id of [userId, this.#seat.user_id]) this.#directory.forget(id)
     this.#group?.checks.verified(userId)
   }
 
