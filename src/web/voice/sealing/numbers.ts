@@ -26,8 +26,6 @@ export async function digitsOf(bytes: Uint8Array, purpose: string): Promise<stri
 export function pairNumber(one: ComparedDevices, other: ComparedDevices): Promise<string[]> {
   const lines = [one, other]
     .toSorted((a, b) => a.user_id - b.user_id)
-    .map(({ user_id, length, head, keys }) =>
-      [user_id, length, head, ...[...new Set(keys)].toSorted()].join(' '),
-    )
+    .map(({ user_id, length, head, keys }) => [user_id, length, head, ...[...new Set(keys)].toSorted()].join(' '))
   return digitsOf(new TextEncoder().encode(lines.join('\n')), 'parley devices')
 }

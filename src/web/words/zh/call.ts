@@ -106,7 +106,8 @@ export default {
     same: '数字相同',
     verifiedOn: (date) => `已于 ${date} 验证`,
     changed: ({ name, date }) => `自 ${date} 以来，${name} 有了新设备。请重新核对数字。`,
-    forked: (name) => `服务器显示的 ${name} 的设备历史与之前不同。它可能是从备份恢复的，也可能隐瞒了什么。请当面或通过其他应用核对这些数字。`,
+    forked: (name) =>
+      `服务器显示的 ${name} 的设备历史与之前不同。它可能是从备份恢复的，也可能隐瞒了什么。请当面或通过其他应用核对这些数字。`,
     forget: '取消验证',
     none: (name) => `${name} 还没有使用过加密通话。`,
   },
