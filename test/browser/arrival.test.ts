@@ -1,10 +1,7 @@
 import { expect } from 'bun:test'
 import arabic from '../../locales/ar/arrival.json'
 import english from '../../locales/en/arrival.json'
-import { faultsOf } from '../support/browser/axe.ts'
-import { PHONE } from '../support/browser/finger.ts'
-import { shootThemes } from '../support/browser/shots.ts'
-import { cutParts, smallTargets } from '../support/browser/targets.ts'
+import { inspect, SCREENS } from '../support/browser/screens.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { person, newServer, standard } from '../support/harness.ts'
 
@@ -69,23 +66,6 @@ async function lake() {
   return { alice, bob, carol, code, path: `/app/servers/${server_id}/channels/${channel_id}`, server_id }
 }
 
-/** Expects that the page has no fault of axe, and on a phone no small target, and nothing that is cut off. */
-async function inspect(visitor: Visitor, name: string): Promise<void> {
-  await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
-  const width = visitor.page.viewportSize()?.width ?? 0
-  const faults = await faultsOf(visitor)
-  if (width < 500) faults.push(...(await smallTargets(visitor)), ...(await cutParts(visitor)))
-  await shootThemes(visitor, `arrival-${name}-${width}`)
-  expect(faults).toEqual([])
-  expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
-}
-
-const SCREENS = {
-  'on a desktop': {},
-  'on a phone': { ...PHONE, reducedMotion: 'reduce' },
-  'on a phone in Arabic': { ...PHONE, reducedMotion: 'reduce', locale: 'ar' },
-} as const
-
 for (const [where, options] of Object.entries(SCREENS)) {
   const [name, words] = 'locale' in options ? ['-ar', arabic] : ['', english]
 
@@ -96,21 +76,21 @@ for (const [where, options] of Object.entries(SCREENS)) {
     await page.locator('.card button').first().click()
     const dialog = page.locator('dialog[open]')
     await newcomer.sees(dialog.locator('fieldset.question').first())
-    await inspect(newcomer, `rules${name}`)
+    await inspect(newcomer, `arrival-rules${name}`)
     await dialog.locator('input[type=checkbox]').first().check()
     await dialog.locator('button.primary, form button:not([type=button])').last().click()
     await newcomer.sees(dialog.locator('.welcome'))
-    await inspect(newcomer, `welcome${name}`)
+    await inspect(newcomer, `arrival-welcome${name}`)
     await newcomer.leave()
     const member = await Visitor.as(chromium, bob, path, options)
     await member.sees(member.page.locator('.viewed-as'))
-    await inspect(member, `banner${name}`)
+    await inspect(member, `arrival-banner${name}`)
     if (options !== SCREENS['on a desktop']) await member.page.locator('.menu-button').tap()
-    await inspect(member, `list${name}`)
+    await inspect(member, `arrival-list${name}`)
     await member.page.locator('.server-name').click()
     await member.page.getByRole('menuitem', { name: words.choices }).click()
     await member.sees(member.page.locator('dialog .chips').first())
-    await inspect(member, `choices${name}`)
+    await inspect(member, `arrival-choices${name}`)
     await member.leave()
   })
 
@@ -124,10 +104,10 @@ for (const [where, options] of Object.entries(SCREENS)) {
     await owner.page.locator('dialog nav').getByRole('button', { name: words.tab }).click()
     await owner.sees(owner.page.locator('form.arrival-rules textarea'))
     await owner.sees(owner.page.locator('fieldset.question').first())
-    await inspect(owner, `settings${name}`)
+    await inspect(owner, `arrival-settings${name}`)
     for (const part of ['.welcome-channel', 'fieldset.question', 'fieldset.question fieldset']) {
       await owner.page.locator(part).first().scrollIntoViewIfNeeded()
-      await inspect(owner, `settings-${part.replace(/\W+/g, '-')}${name}`)
+      await inspect(owner, `arrival-settings-${part.replace(/\W+/g, '-')}${name}`)
     }
     await owner.leave()
   })
@@ -142,15 +122,15 @@ for (const [where, options] of Object.entries(SCREENS)) {
     await owner.sees(dialog.locator('.templates'))
     await dialog.locator('.templates input').nth(1).check()
     await dialog.locator('input[maxlength]').first().fill('Weir club')
-    await inspect(owner, `templates${name}`)
+    await inspect(owner, `arrival-templates${name}`)
     await dialog.locator('form button').first().click()
     await owner.sees(dialog.locator('.powers'))
-    await inspect(owner, `channels${name}`)
+    await inspect(owner, `arrival-channels${name}`)
     await dialog.locator('button.primary').click()
     await owner.sees(dialog.locator('.face'))
     await dialog.locator('.footer button').click()
     await owner.sees(dialog.locator('textarea'))
-    await inspect(owner, `first-rules${name}`)
+    await inspect(owner, `arrival-first-rules${name}`)
     await owner.leave()
   })
 }

@@ -1,32 +1,12 @@
 import { expect } from 'bun:test'
 import { newServer, person, standard } from '../support/harness.ts'
 import { guest, guestInvite } from '../support/guests.ts'
-import { faultsOf } from '../support/browser/axe.ts'
-import { PHONE } from '../support/browser/finger.ts'
-import { shootThemes } from '../support/browser/shots.ts'
-import { cutParts, smallTargets } from '../support/browser/targets.ts'
+import { inspect, SCREENS } from '../support/browser/screens.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 import { png, upload } from '../support/uploads.ts'
 
 const parley = await standard()
 const browser = await openBrowser()
-
-/** Expects that the page has no fault of axe, and on a phone no small target, and nothing that is cut off. */
-async function inspect(visitor: Visitor, name: string): Promise<void> {
-  await visitor.until(async () => (await visitor.page.locator('.loading').count()) === 0)
-  const width = visitor.page.viewportSize()?.width ?? 0
-  const faults = await faultsOf(visitor)
-  if (width < 500) faults.push(...(await smallTargets(visitor)), ...(await cutParts(visitor)))
-  await shootThemes(visitor, `${name}-${width}`)
-  expect([name, faults]).toEqual([name, []])
-  expect(await visitor.page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
-}
-
-const SCREENS = {
-  'on a desktop': {},
-  'on a phone': { ...PHONE, reducedMotion: 'reduce' },
-  'on a phone in Arabic': { ...PHONE, reducedMotion: 'reduce', locale: 'ar' },
-} as const
 
 for (const [where, options] of Object.entries(SCREENS)) {
   const suffix = 'locale' in options ? '-ar' : ''
