@@ -98,9 +98,9 @@ test(
     await hears(recorder)
 
     // The worker of the SFU dies with all media.
-    for (const pid of parley.sfu.pids()) process.kill(pid, 'SIGKILL')
-    await until(() => parley.sfu.state() !== 'ready')
-    await until(() => parley.sfu.state() === 'ready')
+    const pids = parley.sfu.pids()
+    for (const pid of pids) process.kill(pid, 'SIGKILL')
+    await until(() => parley.sfu.state() === 'ready' && !parley.sfu.pids().some((pid) => pids.includes(pid)))
     await hears(recorder)
 
     const before = parley
