@@ -152,10 +152,12 @@ test('a bot that forgets its session while the server is down hears what was wri
   const record = listen(client)
   await say(at(parley, bob), home.channel_id, 'before')
   await until(() => record.contents.includes('before'))
+  const lines: string[] = []
+  client.on(Events.Debug, (line) => void lines.push(line))
   await restart(async (between) => {
     await say(at(between, bob), home.channel_id, 'meanwhile')
     // discord.js forgets it when nothing answers at the port.
-    await Bun.sleep(1_500)
+    await until(() => lines.some((line) => line.includes('attempting to reconnect')))
   })
   await until(() => record.contents.includes('meanwhile'))
   await say(at(parley, bob), home.channel_id, 'after')
