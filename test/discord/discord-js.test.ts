@@ -5,9 +5,11 @@ import { addBot, botOf } from '../support/bots.ts'
 import { discordClient, loggedIn } from '../support/discord.ts'
 import { front } from '../support/front.ts'
 import { boot, newServer, Person, person, say, stop, until } from '../support/harness.ts'
+import { freePort } from '../support/ports.ts'
 import { connect } from '../support/socket.ts'
 
-let parley = await boot()
+// Servers of this test end and start on it again.
+let parley = await boot({ PORT: String(freePort()) })
 const alice = await person(parley, 'alice')
 const bob = await person(parley, 'bob')
 const home = await newServer(alice, bob)

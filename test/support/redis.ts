@@ -6,6 +6,7 @@ import { openLog } from '../../src/core/log.ts'
 import { openRedis, type RedisLink } from '../../src/redis/client.ts'
 import { redisLimiter } from '../../src/http/limits/redis-limiter.ts'
 import { debianProgram } from './debian.ts'
+import { freePort } from './ports.ts'
 import { leaveNothing } from './reaper.ts'
 import { until } from './until.ts'
 
@@ -26,22 +27,6 @@ export interface RedisServer {
   /** It lives, keeps its connections, and does nothing. */
   freeze(): void
   thaw(): void
-}
-
-/**
- * Below those that outgoing connections take, so that it is free still when Redis starts again.
- * Source: ip(7), ip_local_port_range.
- */
-export function freePort(): number {
-  for (;;) {
-    const port = 15_000 + Math.floor(Math.random() * 15_000)
-    try {
-      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true)
-      return port
-    } catch {
-      // Somebody has it.
-    }
-  }
 }
 
 /** One command on a connection of its own: its answer. */
