@@ -95,8 +95,8 @@ const BESIDE: Screens = {
   'search-found': inTurn(search, type('kingfisher'), seeing('.result')),
   'search-nothing': inTurn(search, type('xyzzy'), seeing('.search .empty-state')),
   'search-filters': inTurn(search, async ({ page }) => page.keyboard.type('fr')),
-  // The picker loads their names, which appear as they arrive.
-  emoji: inTurn(press(words.emoji.insert), seeing('[title="にっこり笑う"]')),
+  // The picker loads their names, which appear as they arrive, and draws the emoji over several frames.
+  emoji: inTurn(press(words.emoji.insert), seeing('[title="旗: ウェールズ"]')),
   invite: press(words.invite.people),
   'new-channel': press(words.channels.make.text),
   'new-category': press(words.channels.make.category),
