@@ -5,6 +5,7 @@ import type { DraftStorage } from '../../../src/web/client/draft-store.ts'
 import { boot, PASSWORD, person, newServer, standard, stop, until } from '../../support/harness.ts'
 import { connect } from '../../support/socket.ts'
 import { StoreClient } from '../../support/store-client.ts'
+import { namedPort } from '../../support/ports.ts'
 
 const parley = await standard()
 
@@ -51,8 +52,8 @@ test('a refused request rejects with its code and every broken rule', async () =
 })
 
 test('messages written while the server is down are sent in order, once, when it is back', async () => {
-  const own = await boot()
-  const port = Number(new URL(own.url).port)
+  const PORT = String(namedPort())
+  const own = await boot({ PORT })
   const alice = await person(own, 'alice')
   const { channel_id } = await newServer(alice)
   const { DATABASE_URL = '', DATA_DIR } = own.parts.environment
@@ -65,7 +66,7 @@ test('messages written while the server is down are sent in order, once, when it
   for (const content of ['one', 'two', 'three'])
     client.outbox.send({ channel_id }, { content, file_ids: [], reply_to_id: null })
   expect(storage.length).toBe(3)
-  const again = await boot({ PORT: String(port), DATABASE_URL, DATA_DIR })
+  const again = await boot({ PORT, DATABASE_URL, DATA_DIR })
   await until(() => client.gateway.state === 'online')
   await until(() => client.outbox.of({ channel_id }).length === 0)
   const { body } = await alice.get(`/api/channels/${channel_id}/messages`)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { boot, person, newServer, standard, stop } from '../../support/harness.ts'
 import { befriend, write } from '../../support/people.ts'
 import { Page } from '../../support/page.ts'
+import { namedPort } from '../../support/ports.ts'
 
 const parley = await standard()
 
@@ -113,8 +114,8 @@ test('a hidden conversation comes back with a new message', async () => {
 })
 
 test('the page waits for a restarting server, and no message is lost', async () => {
-  const first = await boot()
-  const { port } = new URL(first.url)
+  const PORT = String(namedPort())
+  const first = await boot({ PORT })
   const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
   const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
   const { server_id, channel_id } = await newServer(ann, ben)
@@ -125,7 +126,7 @@ test('the page waits for a restarting server, and no message is lost', async () 
   await page.sees('Connection lost. Reconnecting…')
   await page.say('meanwhile')
   await page.sees(page.locator('.message.pending', { hasText: 'meanwhile' }))
-  const second = await boot({ PORT: port, DATABASE_URL, DATA_DIR })
+  const second = await boot({ PORT, DATABASE_URL, DATA_DIR })
   const message = await ben.post(`/api/channels/${channel_id}/messages`, { content: 'from elsewhere' })
   expect(message.status).toBe(201)
   await page.sees(page.message('from elsewhere'))

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test'
 import { boot, newServer, person, say, stop } from '../../harness.ts'
+import { namedPort } from '../../ports.ts'
 import { Line } from '../line.ts'
 import { Visitor } from '../visitor.ts'
 import type { Story } from './story.ts'
@@ -10,8 +11,8 @@ const sent = (visitor: Visitor, text: string) => visitor.page.locator('.message:
 export const restarting: Story = {
   claim: 'a page waits for a restarting server, and sends what was written meanwhile once',
   async run(browser) {
-    const first = await boot()
-    const { port } = new URL(first.url)
+    const PORT = String(namedPort())
+    const first = await boot({ PORT })
     const { DATABASE_URL = '', DATA_DIR } = first.parts.environment
     const [ann, ben] = [await person(first, 'ann'), await person(first, 'ben')]
     const { server_id, channel_id } = await newServer(ann, ben)
@@ -22,7 +23,7 @@ export const restarting: Story = {
     await visitor.sees('Connection lost. Reconnecting…')
     await visitor.say('meanwhile')
     await visitor.sees(visitor.page.locator('.message.pending', { hasText: 'meanwhile' }))
-    const second = await boot({ PORT: port, DATABASE_URL, DATA_DIR })
+    const second = await boot({ PORT, DATABASE_URL, DATA_DIR })
     await say(ben, channel_id, 'from elsewhere')
     await visitor.sees(visitor.message('from elsewhere'))
     await visitor.sees(sent(visitor, 'meanwhile'))
