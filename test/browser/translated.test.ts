@@ -35,8 +35,10 @@ const inTurn =
     for (const step of steps) await step(visitor)
   }
 const seeing = (selector: string) => (visitor: Visitor) => visitor.sees(visitor.page.locator(selector).first())
-const rightClick = (selector: string) => (visitor: Visitor) =>
-  visitor.page.locator(selector).first().click({ button: 'right' })
+const rightClick = (selector: string) => async (visitor: Visitor) => {
+  await visitor.opensMenus()
+  await visitor.page.locator(selector).first().click({ button: 'right' })
+}
 const menuOf = (selector: string) => inTurn(rightClick(selector), seeing('[role=menu]'))
 const ofMessage = (...steps: ((visitor: Visitor) => Promise<unknown>)[]) =>
   inTurn((visitor) => visitor.message('I timed it').hover(), press(actionWords.message.more), ...steps)

@@ -134,8 +134,21 @@ export class Visitor {
     await this.page.getByRole('menuitem', { name }).click()
   }
 
+  /** Waits for a part of the client that loads late. @param part the name of its module */
+  loads = (part: string): Promise<void> =>
+    this.until(() =>
+      this.page.evaluate(async (beginning) => {
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+        const file = loaded.find((name) => name.includes(beginning))
+        return file !== undefined && (await import(file)) !== undefined
+      }, `/part-${part}-`),
+    )
+  /** Waits until the page opens menus by right click, long press and key: that code loads after the page is drawn. */
+  opensMenus = (): Promise<void> => this.loads('start')
+
   /** Presses long on a message with a finger, and does something by the sheet that opens. */
   async hold(text: string | RegExp, name: string): Promise<void> {
+    await this.opensMenus()
     // On its text: the middle of the row may be on the name above, which opens a profile.
     await this.message(text).locator('.body').first().tap()
     await this.message(text).dispatchEvent('contextmenu')
