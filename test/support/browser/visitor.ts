@@ -60,7 +60,7 @@ const visitors = new Set<Visitor>()
 /** A page that takes longer to answer, ms, hangs. */
 const GLANCE_MS_MAX = 5_000
 
-/** What a page shows, for the report of a failed test. */
+/** The state of a page, for the report of a failed test. */
 const glanceAt = ({ page, faults }: Visitor): Promise<unknown> =>
   Promise.race([
     page
