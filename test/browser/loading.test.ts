@@ -57,6 +57,23 @@ browserTest(browser, 'a page whose code still loads already has its landmark, on
   await visitor.leave()
 })
 
+browserTest(browser, 'a shortcut that is pressed before its code has loaded is not lost', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const { server_id, channel_id } = await newServer(ann)
+  const visitor = await Visitor.as(chromium, ann, '/login', { serviceWorkers: 'block' })
+  const hurry = Promise.withResolvers<void>()
+  await visitor.page.route('**/part-start-*', async (route) => {
+    await hurry.promise
+    await route.continue()
+  })
+  await visitor.page.goto(`${parley.url}/app/servers/${server_id}/channels/${channel_id}`)
+  await visitor.sees(visitor.page.locator('.beginning'))
+  await visitor.page.keyboard.press('Control+k')
+  hurry.resolve()
+  await visitor.sees(visitor.page.locator('dialog.switcher'))
+  await visitor.leave()
+})
+
 browserTest(browser, 'a loading part says so after 200 ms, and not before', async (chromium) => {
   const { visitor, history } = await besideAnother(chromium)
   // The test controls the time of the page's animations, because a busy machine may skip them. Code that loads late

@@ -20,6 +20,8 @@ import { VoicePanel } from '../voice/voice-panel.tsx'
 import { reportPresence } from '../messages/attention.ts'
 import { onDevice } from '../../state/stored.ts'
 
+const EARLY_MAX = 9
+
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
   follow('shell', 'voices')
@@ -32,7 +34,16 @@ export const Shell = () => {
   useLayoutEffect(reopenPlace, [])
   useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
-  useEffect(() => void import('../../device/start.ts').then(({ start }) => start()), [])
+  useLayoutEffect(() => {
+    // Shortcuts that are pressed before the code that hears them has loaded.
+    const early: KeyboardEvent[] = []
+    document.onkeydown = (event) => {
+      if (event.defaultPrevented || early.length > EARLY_MAX) return
+      early.push(event)
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
+    }
+    void import('../../device/start.ts').then(({ start }) => start(early))
+  }, [])
   useEffect(() => {
     // Loaded only on touch screens.
     if (matchMedia('(pointer: coarse)').matches)
