@@ -2,6 +2,7 @@ import { expect } from 'bun:test'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { person, newServer, say, standard } from '../support/harness.ts'
 import { faultsOf } from '../support/browser/axe.ts'
+import { Line } from '../support/browser/line.ts'
 import { browserTest, openBrowser, Visitor } from '../support/browser/visitor.ts'
 
 const parley = await standard()
@@ -55,6 +56,24 @@ browserTest(browser, 'a page whose code still loads already has its landmark, on
   await visitor.page.locator('main .loading').evaluate((line) => line.getAnimations()[0]?.finish())
   expect((await faultsOf(visitor)).filter((fault) => /region|landmark/.test(fault))).toEqual([])
   await visitor.leave()
+})
+
+browserTest(browser, 'a page whose code the network took away is shown once the network is back', async (chromium) => {
+  const ann = await person(parley, 'ann')
+  const line = await Line.to(parley.url)
+  // A page in data-saving mode loads no code in advance.
+  const visitor = await Visitor.as(chromium, ann, '/login', { serviceWorkers: 'block' }, () => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  await visitor.page.goto(`${line.url}/app`)
+  await visitor.sees(visitor.link('Friends'))
+  line.cut()
+  await visitor.link('Friends').click()
+  await visitor.sees('This part of the page could not be loaded.')
+  await line.mend()
+  await visitor.sees(visitor.page.getByRole('heading', { name: 'Friends' }))
+  await visitor.leave()
+  line.cut()
 })
 
 browserTest(browser, 'a shortcut that is pressed before its code has loaded is not lost', async (chromium) => {

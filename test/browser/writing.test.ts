@@ -16,7 +16,7 @@ browserTest(browser, 'two tabs send every message once, and show each other’s 
   for (const { page } of [first, second])
     await page.evaluate(() => {
       const send = globalThis.fetch
-      const refuse: typeof fetch = async (input, init) => {
+      const refuse = async (input: RequestInfo | URL, init?: RequestInit) => {
         if (init?.method === 'POST' && String(input).endsWith('/messages')) throw new TypeError('Failed to fetch')
         return send(input, init)
       }

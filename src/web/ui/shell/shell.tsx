@@ -21,6 +21,14 @@ import { reportPresence } from '../messages/attention.ts'
 import { onDevice } from '../../state/stored.ts'
 
 const EARLY_MAX = 9
+/** Shortcuts that are pressed before the code that hears them has loaded. */
+const early: KeyboardEvent[] = []
+
+const device = async () => {
+  const { start } = await import('../../device/start.ts')
+  start(early)
+  return () => null
+}
 
 /** The page of a logged-in account: the server list, the sidebar, and the main part. */
 export const Shell = () => {
@@ -35,14 +43,11 @@ export const Shell = () => {
   useEffect(() => keepPlace(location.pathname), [JSON.stringify(here)])
   useEffect(reportPresence, [])
   useLayoutEffect(() => {
-    // Shortcuts that are pressed before the code that hears them has loaded.
-    const early: KeyboardEvent[] = []
     document.onkeydown = (event) => {
       if (event.defaultPrevented || early.length > EARLY_MAX) return
       early.push(event)
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault()
     }
-    void import('../../device/start.ts').then(({ start }) => start(early))
   }, [])
   useEffect(() => {
     // Loaded only on touch screens.
@@ -82,6 +87,7 @@ export const Shell = () => {
       {onPhone.value ? <Later load={phone} silent /> : null}
       <Dialogs />
       <Menu />
+      <Later load={device} silent />
     </div>
   )
 }
