@@ -201,7 +201,7 @@ browserTest(browser, 'every part of the page of friends is fully visible on narr
           .map(({ textContent }) => textContent),
       )
     // Until its own font has loaded, the page is drawn in another one.
-    await visitor.page.evaluate(() => document.fonts.ready)
+    await visitor.page.evaluate(async () => void (await document.fonts.ready))
     expect([locale, width, await cut()]).toEqual([locale, width, []])
     await visitor.leave()
   }
