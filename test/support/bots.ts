@@ -29,8 +29,8 @@ export async function addBot(manager: Person, serverId: number, bot: Person, per
 }
 
 /**
- * Lets bots answer the interactions of a server for minutes. Otherwise they have 3 s, in which a program on a busy machine
- * may not run at all. What has been answered has its real age again: follow-ups come after it.
+ * Lets bots answer the interactions of a server for minutes. Otherwise they have 3 s, in which a program on a busy
+ * machine may not run at all. What has been answered has its real age again: follow-ups come after it.
  */
 export async function unhurried({ parts: { sql } }: Parley): Promise<void> {
   await sql`create or replace function begin_later() returns trigger language plpgsql as $$
