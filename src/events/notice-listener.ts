@@ -23,6 +23,13 @@ export const ACT_SECONDS_MAX = 6
 /** Delivers events that the bus did not bring. */
 type Follower = Pick<LogFollower, 'catchUp' | 'readUntil'>
 
+/** Others may have given up on this process, because it did not run for seconds. */
+class StoodStill extends Error {
+  constructor() {
+    super('The process stood still')
+  }
+}
+
 /**
  * Receives the notices of other processes, and sends this node's, on one connection that is replaced when it is lost.
  * Without a connection no cache is trusted; after reconnecting, everything is checked again.
@@ -120,7 +127,7 @@ export class NoticeListener {
     if (this.#hasStoodStill) return false
     if (performance.now() - until < STILL_MS_MAX) return true
     this.#hasStoodStill = true
-    this.#lose(new Error('The process stood still'))
+    this.#lose(new StoodStill())
     return false
   }
 
@@ -136,7 +143,8 @@ export class NoticeListener {
     while (!this.#isStopped()) {
       await this.#listen().catch(async (error: unknown) => {
         if (this.#isStopped()) return
-        this.#firstConnected.reject(error)
+        // A machine that is busy while the server starts is no reason not to start.
+        if (!(error instanceof StoodStill)) this.#firstConnected.reject(error)
         // Log the loss once, not every attempt to reconnect.
         if (this.#state === 'connected') this.log('warn', 'relay.lost', errorFields(error))
         // A node that never catches up delivers nothing.
@@ -220,13 +228,13 @@ export class NoticeListener {
       const [askedAt, askedDate] = [performance.now(), new Date()]
       await Promise.race([connection`select 1`.then(() => this.origin?.check(connection)), noAnswer()])
       // The next catch-up finds the events that were not delivered meanwhile.
-      if (this.#hasStoodStill) throw new Error('The process stood still')
+      if (this.#hasStoodStill) throw new StoodStill()
       this.#heardUntil = askedAt
       this.#answeredAt = askedDate
       const answeredAt = new Date()
       await this.#pause()
       // Other nodes may have given up on a process that hung this long, so its caches may be outdated.
-      if (Date.now() - answeredAt.getTime() > STILL_MS_MAX) throw new Error('The process stood still')
+      if (Date.now() - answeredAt.getTime() > STILL_MS_MAX) throw new StoodStill()
     }
   }
 
@@ -265,6 +273,8 @@ export class NoticeListener {
 }
 
 const noAnswer = async (): Promise<never> => {
+  const until = performance.now() + ANSWER_MS_MAX
   await Bun.sleep(ANSWER_MS_MAX)
-  throw new Error('The connection does not answer')
+  // A timer this late says nothing about the connection, whose answer may be waiting to be read.
+  throw performance.now() - until > 1000 ? new StoodStill() : new Error('The connection does not answer')
 }

@@ -14,12 +14,13 @@ import {
   TextInputBuilder,
   TextInputStyle,
 } from 'discord.js'
-import { addBot, botOf } from '../support/bots.ts'
+import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, stop, until } from '../support/harness.ts'
 import { connect } from '../support/socket.ts'
 
 const parley = await boot()
+await unhurried(parley)
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 const home = await newServer(alice, bob)
 const bot = await botOf(alice, 'Dice')

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { type Client, Events, type Message, SlashCommandBuilder } from 'discord.js'
 import type { Parley } from '../../src/parley.ts'
-import { addBot, botOf } from '../support/bots.ts'
+import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { discordClient, loggedIn } from '../support/discord.ts'
 import { front } from '../support/front.ts'
 import { boot, newServer, Person, person, say, stop, until } from '../support/harness.ts'
@@ -10,6 +10,7 @@ import { connect } from '../support/socket.ts'
 
 // Servers of this test end and start on it again.
 let parley = await boot({ PORT: String(freePort()) })
+await unhurried(parley)
 const alice = await person(parley, 'alice')
 const bob = await person(parley, 'bob')
 const home = await newServer(alice, bob)

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { permissions } from '../../src/core/permissions.ts'
-import { addBot, botOf } from '../support/bots.ts'
+import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { debianPython } from '../support/debian.ts'
 import { apiOf } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
@@ -82,6 +82,7 @@ bot.run(os.environ['TOKEN'])
 
 const python = debianPython('discord', 'python3-discord')
 const parley = await boot()
+await unhurried(parley)
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 const home = await newServer(alice, bob)
 const bot = await botOf(alice, 'Roller')

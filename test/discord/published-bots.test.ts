@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { GiveawaysManager } from 'discord-giveaways'
 import TicTacToe from 'discord-tictactoe'
 import { permissions } from '../../src/core/permissions.ts'
-import { addBot, botOf } from '../support/bots.ts'
+import { addBot, botOf, unhurried } from '../support/bots.ts'
 import { ALL, apiOf, discordClient, loggedIn } from '../support/discord.ts'
 import { boot, newServer, person, say, stop, until } from '../support/harness.ts'
 
 // Programs of others, as npm has them, on clients whose address is the only change.
 
 const parley = await boot()
+await unhurried(parley)
 const [alice, bob] = [await person(parley, 'alice'), await person(parley, 'bob')]
 const ends: (() => Promise<unknown>)[] = []
 afterAll(async () => {

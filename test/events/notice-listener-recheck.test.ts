@@ -127,3 +127,16 @@ test('a node whose catch-up fails says so in the log, and tries again', async ()
   ])
   await listener.stop()
 })
+
+test('a node that stands still while it starts tries again, and starts', async () => {
+  const bus = memoryBus()
+  let rechecks = 0
+  // Longer than others wait for a node.
+  bus.onNotice(({ kind }) => {
+    if (kind === 'recheck_all' && ++rechecks === 1) Bun.sleepSync(7_000)
+  })
+  const listener = new NoticeListener(address, sql, bus, newNodeId(), () => {}, openLog('silent'))
+  await listener.start()
+  expect([rechecks, bus.receivesNotices()]).toEqual([2, true])
+  await listener.stop()
+})

@@ -29,7 +29,7 @@ const done = async (...changes: Promise<{ status: number; body: any }>[]) => {
   for (const { status, body } of await Promise.all(changes)) if (status >= 400) throw new Error(JSON.stringify(body))
 }
 
-/** What a device has received, without presences, which come late. */
+/** The frames that a device has received, without presences, which come late. */
 const received = (gateway: Gateway) => gateway.frames.filter(({ t }) => t !== 'presence.updated')
 const contents = (gateway: Gateway) => gateway.of('message.created').map(({ d }) => d.content)
 

@@ -198,8 +198,9 @@ export const cheapHash = Bun.password.hash(PASSWORD, { algorithm: 'argon2id', me
 export async function person(parley: Parley, name: string): Promise<Person> {
   // A server in another process has no parts here.
   if (!parley.parts) return registered(parley, name)
-  const account = newAccount(name)
-  const user = { ...account, password_hash: await cheapHash, display_name: newDisplayName() }
+  // Both before the next account is begun.
+  const [account, display_name] = [newAccount(name), newDisplayName()]
+  const user = { ...account, password_hash: await cheapHash, display_name }
   await parley.parts.sql`insert into users ${parley.parts.sql(user)}`
   return signIn(parley, 'login', 200, { username: account.username, password: PASSWORD })
 }
@@ -211,7 +212,7 @@ export const registered = (parley: Parley, name: string): Promise<Person> =>
 /** Animals that no test writes or looks for: the text `Heron` would be found in a name like Heron#1234 too. */
 const ANIMALS = ['Lynx', 'Ibis', 'Quail', 'Yak', 'Alpaca', 'Impala', 'Koala', 'Lemur', 'Walrus', 'Axolotl']
 
-/** A display name like those that the server makes, but which nobody else has. */
+/** A display name like those that the server makes, for the newest account: nobody else has it. */
 const newDisplayName = () => `${ANIMALS[shared.people % ANIMALS.length]}#${String(shared.people).padStart(4, '0')}`
 
 function newAccount(name: string) {

@@ -29,8 +29,8 @@ const TURN_MS = 2
 const TURNS = 3
 
 /**
- * Lets the page render after an input, as it does long before a person's next one. Each turn begins after the one before
- * it: after a pause of this process, timers of the page that are due come first.
+ * Lets the page render after an input, as it does long before a person's next one. Each turn begins after the one
+ * before it: after a pause of this process, timers of the page that are due come first.
  */
 export async function reaction(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await Bun.sleep(TURN_MS)

@@ -93,7 +93,7 @@ function failureIn(lines: string[], title: string): string[] {
   return [...printed.slice(Math.max(0, error - 2)).slice(0, FAILURE_LINES_MAX), /^ +\^ /.test(timeout) ? timeout : '']
 }
 
-/** What bun test says of errors between tests; of a process that ended without a word, its last lines. */
+/** The errors that bun test names between tests; of a process that ended without a word, its last lines. */
 function failureOutside(lines: string[]): string[] {
   const errors: string[] = []
   for (const [at, line] of lines.entries()) {

@@ -4,13 +4,14 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Bot } from '../../../src/web/client/bot.ts'
-import { addBot, botOf } from '../../support/bots.ts'
+import { addBot, botOf, unhurried } from '../../support/bots.ts'
 import { type Person, say, standard, until } from '../../support/harness.ts'
 import { passersBy } from '../../support/people.ts'
 import { place } from '../../support/places.ts'
 import { connect, type Gateway } from '../../support/socket.ts'
 
 const parley = await standard()
+await unhurried(parley)
 const [alice] = await passersBy(parley, 'alice')
 const root = join(import.meta.dir, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'parley-bots-'))
