@@ -46,12 +46,7 @@ export async function sendBacklog(
 async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: EventsSince): Promise<number | undefined> {
   const { access, mark, snapshots, openings = [], missed } = backlog
   const { isCompressed } = socket.data.variant
-  const parts = snapshots.flatMap(({ parts, ...rest }) => parts.map((part) => ({ part, ...rest })))
-  await sendPaced(socket, parts, ({ part, server_id, me }) =>
-    isMember(socket, server_id)
-      ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
-      : undefined,
-  )
+  await sendSnapshots(socket, snapshots)
   await sendPaced(socket, openings, (opening) =>
     isMember(socket, opening.server_id) ? openedFrame(opening, isCompressed, (id) => sees(socket, id)) : undefined,
   )
@@ -61,6 +56,25 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
   if (!meanwhile) return undefined
   await sendEvents(socket, meanwhile, textOf)
   return meanwhile.reduce((newest, event) => Math.max(newest, event.id), mark.s)
+}
+
+async function sendSnapshots(socket: Socket, snapshots: ServerSnapshot[]): Promise<void> {
+  const { isCompressed } = socket.data.variant
+  if (socket.takeSnapshot) {
+    const { lostChannels } = socket.data
+    for (const snapshot of snapshots) {
+      if (!isMember(socket, snapshot.server_id)) continue
+      const channels = lostChannels ? snapshot.channels.filter(({ id }) => !lostChannels.has(id)) : snapshot.channels
+      socket.takeSnapshot({ ...snapshot, channels })
+    }
+    return
+  }
+  const parts = snapshots.flatMap(({ parts, server_id, me }) => parts.map((part) => ({ part, server_id, me })))
+  await sendPaced(socket, parts, ({ part, server_id, me }) =>
+    isMember(socket, server_id)
+      ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))
+      : undefined,
+  )
 }
 
 const sendEvents = (socket: Socket, events: LoggedEvent[], text: (event: LoggedEvent) => string): Promise<void> =>

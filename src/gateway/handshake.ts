@@ -274,6 +274,7 @@ export function goLive(
     voice_states: JSON.stringify(visibleStates),
     server_time: JSON.stringify(new Date().toISOString()),
   }
+  if (socket.takeReady) return socket.takeReady(fields)
   const body = Object.entries(fields).map(([name, json]) => `"${name}":${json}`)
   sendFrame(socket, eventText('ready', undefined, `{${body.join(',')}}`))
 }

@@ -4,10 +4,12 @@ import type { OwnMembership } from '../features/members/membership.ts'
 import { topicsIn, type VisibleServer } from './access.ts'
 import type { ChannelNews } from './channel-news.ts'
 import type { SnapshotMark } from './replay.ts'
-import { type SnapshotPart, snapshotParts } from './snapshots.ts'
+import { type ServerTexts, type SnapshotPart, snapshotParts } from './snapshots.ts'
 
 /** A server as seen by members of the same standing, encoded. */
 export interface ServerView extends VisibleServer {
+  /** The server for all members: the same object as long as nothing in the server changes. */
+  texts: ServerTexts
   /** The server in `ready`. */
   readyText: string
   /** Name and icon, as fields of JSON, for clients that have not opened the server. */
@@ -94,6 +96,7 @@ export function viewFor(
   const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
   return {
     id,
+    texts: server,
     permissions,
     channels,
     voiceIds: visibleChannels.filter((channel) => channel.isVoice).map((channel) => channel.id),

@@ -7,7 +7,7 @@ import { Role } from '../features/roles/model.ts'
 import { type Access, consistentRead } from './access.ts'
 import { newsOf } from './channel-news.ts'
 import { markNow, type SnapshotMark } from './replay.ts'
-import { joinTexts, labelOf, snapshotHead } from './snapshots.ts'
+import { joinTexts, labelOf, type ServerTexts, snapshotHead } from './snapshots.ts'
 import { picturesOf } from './server-pictures.ts'
 import { type KnownServer, loadPermissions, type ServerView, viewFor } from './server-view.ts'
 
@@ -79,6 +79,18 @@ export class ServerViews {
     this.#oldestStoring = ++this.#readings
     this.#servers.clear()
     this.#bytes = 0
+  }
+
+  /**
+   * Counts what another module keeps for as long as it has the texts of a server, which are garbage once the server has
+   * changed, or has been unused for long.
+   */
+  charge(texts: ServerTexts, bytes: number): void {
+    const server = this.#servers.get(texts.id)
+    if (server !== texts) return
+    server.bytes += bytes
+    this.#bytes += bytes
+    this.#makeRoom()
   }
 
   stop(): void {
@@ -159,6 +171,10 @@ export class ServerViews {
       this.#servers.set(server.id, Object.assign(server, { reading }))
       this.#bytes += server.bytes
     }
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
     for (const server of this.#servers.values()) {
       if (this.#bytes <= BYTES_MAX) break
       this.#forget(server)

@@ -1,7 +1,8 @@
 import type { Server as BunServer } from 'bun'
 import { packed, type Packed } from './compression.ts'
 import type { ServerChoice } from './lazy-servers.ts'
-import { close } from './model.ts'
+import { close, type Ready } from './model.ts'
+import type { ServerSnapshot } from './snapshots.ts'
 import { type Variant, variantOf } from './variants.ts'
 
 /** The gateway's state of one socket (`ws.data`). Small, because there are many. */
@@ -53,6 +54,12 @@ export interface Socket {
   readonly readyState: number
   readonly subscriptions: string[]
   send(frame: Packed): unknown
+  /**
+   * Take what begins a connection as it is cached, instead of frames: `ready` by its fields, each as JSON, and snapshots
+   * of servers. Only sockets that make frames of their own have them.
+   */
+  takeReady?(fields: Record<keyof Ready, string>): void
+  takeSnapshot?(snapshot: ServerSnapshot): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void
   isSubscribed(topic: string): boolean

@@ -28,6 +28,7 @@ function translatorFor(ids: number[]) {
     translator.add(socket, {
       begin: () => {},
       take: (_, dispatches) => void list.push(dispatches),
+      wants: () => true,
       reconnect: () => {},
     })
     for (const topic of ['server:1', `user:${id}`]) socket.subscribe(topic)

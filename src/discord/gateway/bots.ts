@@ -14,6 +14,7 @@ import { Translator } from './translator.ts'
 import type { BotCalls, CallKeeping } from '../voice/bot-calls.ts'
 import type { Bot } from '../voice/bot-call.ts'
 import { VoiceStateRequest } from '../voice/wire.ts'
+import { GuildTexts } from './guild-texts.ts'
 import { INTENT, INTENTS_MAX } from './intents.ts'
 import { type KeptSession, KeptSessions } from './kept-sessions.ts'
 import { MembersRequest, sendMembers } from './members-chunk.ts'
@@ -57,7 +58,8 @@ export class Bots implements Requests {
     const keep: CallKeeping['keep'] = (id, call) => this.#store.keepVoice(id, call)
     this.calls = openCalls({ facts: this.facts, ids: this.ids, keep })
     const noteGarbage = (handshakes: number) => gateway.noteGarbage(handshakes)
-    this.#tools = { parts, facts: this.facts, translator: this.#translator, statusOf, noteGarbage }
+    const guilds = new GuildTexts(sql, this.facts, (texts, bytes) => gateway.charge(texts, bytes))
+    this.#tools = { parts, facts: this.facts, translator: this.#translator, guilds, statusOf, noteGarbage }
   }
 
   async identify(connection: Connection, d: unknown): Promise<void> {
@@ -183,6 +185,7 @@ export class Bots implements Requests {
 
   /** Takes what our gateway sends to a bot. Frames of its call are not events of Discord's gateway. */
   readonly #output: Output = {
+    begin: (socket, event) => this.#translator.begin(socket, event),
     send: (socket, text) => {
       if (!this.calls.take(socket, text)) this.#translator.send(socket, text)
     },

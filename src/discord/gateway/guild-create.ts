@@ -1,20 +1,18 @@
 import { columns, type Database } from '../../database/database.ts'
 import { Channel } from '../../features/access/model.ts'
-import { selectMembers } from '../../features/members/membership.ts'
 import type { Status } from '../../features/status/model.ts'
 import type { Snapshot } from '../../gateway/model.ts'
+import type { ServerSnapshot } from '../../gateway/snapshots.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
-import { channelFor, channelOf, guildOf } from '../shapes/guilds.ts'
+import { channelOf } from '../shapes/guilds.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { scheduledEventOf } from '../shapes/scheduled-events.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
+import { channelTextFor, type GuildText, type ThreadText, THREADS_MAX } from './guild-texts.ts'
 import { INTENT } from './intents.ts'
 
-/** Unarchived threads in the event of a server. */
-const THREADS_MAX = 1000
-
-/** The parts of a server's event that its snapshot lacks. */
+/** What the event of a server is besides the server and its snapshot. */
 export interface GuildWishes {
   user_id: number
   intents: number
@@ -30,39 +28,71 @@ export const visibleThreads = (sql: Database, server_id: number, user_id: number
   where c.server_id = ${server_id} and c.type = 'thread' and c.archived_at is null and can_view(ca.permissions)
   order by c.active_at desc limit ${THREADS_MAX}`
 
-/** The event of a server that the bot is in: the whole server as the bot sees it. */
-export async function guildCreate(sql: Database, facts: Facts, snapshot: Snapshot, wishes: GuildWishes) {
-  const { server } = snapshot
+/**
+ * The event of a server that the bot is in, as JSON: the whole server as the bot sees it.
+ * @param text the server for all bots, of which the bot gets what its snapshot says that it sees
+ */
+export async function guildCreate(
+  sql: Database,
+  facts: Facts,
+  text: GuildText,
+  snapshot: ServerSnapshot,
+  wishes: GuildWishes,
+): Promise<string> {
+  const { server, fields } = text
   const { user_id, intents, largeThreshold, statusOf } = wishes
+  const { me }: Pick<Snapshot, 'me'> = JSON.parse(`{"me":${snapshot.me}}`)
   const isLarge = server.member_count > largeThreshold
   const isWhole = !isLarge && (intents & INTENT.members) !== 0
-  const [members, threads] = await Promise.all([
-    selectMembers(
-      sql,
-      sql`m.server_id = ${server.id} and ${isWhole ? sql`true` : sql`m.user_id = ${user_id}`}
-        order by m.user_id limit ${largeThreshold}`,
-    ),
-    visibleThreads(sql, server.id, user_id),
-  ])
+  const members = isWhole ? await text.members() : undefined
   const present =
-    (intents & INTENT.presences) === 0 ? [] : members.filter(({ user }) => statusOf(user.id) !== 'offline')
+    (intents & INTENT.presences) === 0 ? [] : (members?.ids ?? [user_id]).filter((id) => statusOf(id) !== 'offline')
   const voiceStates = wishes.voiceStates.filter(({ server_id }) => server_id === server.id)
-  return facts.resolve((of) => ({
-    ...guildOf(of, server, snapshot.roles, snapshot.emoji, snapshot.stickers ?? []),
-    joined_at: discordTime(snapshot.me.joined_at),
+  const hasEvents = (intents & INTENT.scheduledEvents) !== 0
+  const own = await facts.resolve((of) => ({
+    member: members ? undefined : memberOf(of, me.user, me),
+    presences: present.map((id) => presenceOf(of, id, statusOf(id))),
+    voice_states: voiceStates.map((state) => voiceStateOf(of, state)),
+    events: hasEvents
+      ? (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event))
+      : [],
+  }))
+  const channels = snapshot.channels.flatMap((seen) => {
+    const channel = text.channels.get(seen.id)
+    return channel === undefined ? [] : channelTextFor(channel, user_id)
+  })
+  const threads = text.threads
+    ? await threadsFor(sql, text.threads, user_id)
+    : await threadsRead(sql, facts, server.id, user_id)
+  const more = JSON.stringify({
+    joined_at: discordTime(me.joined_at),
     large: isLarge,
     unavailable: false,
     member_count: server.member_count,
-    members: members.map(({ user, ...member }) => memberOf(of, user, member)),
-    channels: snapshot.channels.map((channel) => channelFor(of, channel, user_id)),
-    threads: threads.map((thread) => channelOf(of, thread)),
-    presences: present.map(({ user }) => presenceOf(of, user.id, statusOf(user.id))),
-    voice_states: voiceStates.map((state) => voiceStateOf(of, state)),
+    presences: own.presences,
+    voice_states: own.voice_states,
     stage_instances: [],
-    guild_scheduled_events:
-      (intents & INTENT.scheduledEvents) === 0
-        ? []
-        : (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event)),
+    guild_scheduled_events: own.events,
     soundboard_sounds: [],
-  }))
+  })
+  const memberList = members?.text ?? JSON.stringify(own.member)
+  const lists = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${threads.join(',')}]`
+  return `${fields},${lists},${more.slice(1)}`
+}
+
+/** The listed threads that the account sees now. It may have lost their channels since its snapshot was read. */
+async function threadsFor(sql: Database, threads: ThreadText[], userId: number): Promise<string[]> {
+  if (threads.length === 0) return []
+  const [row] = await sql<{ ids: number[] }[]>`
+    select array_to_json(array(select listed.id from unnest(${threads.map(({ id }) => id)}::bigint[]) as listed (id)
+      cross join lateral channel_access(listed.id, ${userId}) ca where can_view(ca.permissions))) as ids`
+  const ids = new Set(row?.ids)
+  return threads.flatMap(({ id, text }) => (ids.has(id) ? text : []))
+}
+
+/** The same of a server with so many threads that they are read for this bot alone. */
+async function threadsRead(sql: Database, facts: Facts, serverId: number, userId: number): Promise<string[]> {
+  const threads = await visibleThreads(sql, serverId, userId)
+  const shown = await facts.resolve((of) => threads.map((thread) => channelOf(of, thread)))
+  return shown.map((thread) => JSON.stringify(thread))
 }

@@ -1,8 +1,17 @@
+import type { Ready } from '../../gateway/model.ts'
+import type { ServerSnapshot } from '../../gateway/snapshots.ts'
 import type { Socket, SocketData } from '../../gateway/socket.ts'
+
+/** The fields of `ready` that Discord's READY and the events of servers need. */
+export type OwnReady = Pick<Ready, 'user' | 'servers' | 'voice_states'>
+
+/** What begins a connection, and a server that the bot was added to. */
+export type Beginning = { type: 'ready'; d: OwnReady } | { type: 'server.snapshot'; d: ServerSnapshot }
 
 /** Receives what our gateway sends to a socket. */
 export interface Output {
   send(socket: NativeSocket, text: string): void
+  begin(socket: NativeSocket, event: Beginning): void
   /** @returns the topic, as a string to keep */
   subscribe(socket: NativeSocket, topic: string): string
   unsubscribe(socket: NativeSocket, topic: string): void
@@ -45,6 +54,15 @@ export class NativeSocket implements Socket {
 
   send(text: string): void {
     this.output.send(this, text)
+  }
+
+  takeReady({ user, servers, voice_states }: Record<keyof Ready, string>): void {
+    const d = { user: JSON.parse(user), servers: JSON.parse(servers), voice_states: JSON.parse(voice_states) }
+    this.output.begin(this, { type: 'ready', d })
+  }
+
+  takeSnapshot(snapshot: ServerSnapshot): void {
+    this.output.begin(this, { type: 'server.snapshot', d: snapshot })
   }
 
   subscribe(topic: string): void {

@@ -1,6 +1,6 @@
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import type { Ready, Snapshot } from '../../gateway/model.ts'
+import type { ServerSnapshot } from '../../gateway/snapshots.ts'
 import type { Status } from '../../features/status/model.ts'
 import type { Facts } from '../facts.ts'
 import { shardOf } from '../snowflake.ts'
@@ -8,15 +8,17 @@ import type { ParleyEvent } from './dispatch.ts'
 import { wantedTypes } from './events.ts'
 import { selfOf } from '../shapes/users.ts'
 import { guildCreate } from './guild-create.ts'
-import { Encoded, type Translator, type Receiver } from './translator.ts'
+import type { GuildTexts } from './guild-texts.ts'
+import type { Encoded, Receiver, Translator } from './translator.ts'
 import { INTENT } from './intents.ts'
 import type { KeptSession } from './kept-sessions.ts'
 import { missedEvents } from './missed-events.ts'
+import type { OwnReady } from './native-socket.ts'
 import { SentEvents } from './sent-events.ts'
 
 /** Dispatches that wait while a session begins. A session with more resumes later. */
 const HELD_MAX = 20_000
-/** Garbage that the translation of a server leaves, in handshakes of our own gateway. */
+/** Garbage that the event of a server leaves, in handshakes of our own gateway. */
 const HANDSHAKES_PER_SERVER = 1
 /** Events translated together when a bot returns. */
 const REPLAY_BATCH = 200
@@ -39,6 +41,7 @@ export interface SessionTools {
   parts: Parts
   facts: Facts
   translator: Translator
+  guilds: GuildTexts
   statusOf(userId: number): Status
   /** Counts the garbage of a session's beginning, in handshakes of our own gateway. */
   noteGarbage(handshakes: number): void
@@ -73,9 +76,9 @@ export class Session implements Receiver {
   readonly #sent: SentEvents
   #newestId: number
   #queue: [number | undefined, Encoded[]][] | undefined = []
-  #ready: Ready | undefined
-  /** Snapshots by server, in parts, until they are whole. */
-  #snapshots: Map<number, Snapshot> | undefined
+  #ready: OwnReady | undefined
+  /** Snapshots by server, until the bot has its event. */
+  #snapshots: Map<number, ServerSnapshot> | undefined
   /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
   #earlier: Earlier | undefined
   #isBegun = false
@@ -103,9 +106,9 @@ export class Session implements Receiver {
   }
 
   begin({ type, d }: ParleyEvent): void {
-    // These three are our gateway's own, so their payloads have the declared types.
-    if (type === 'ready') this.#ready = d as Ready
-    else if (type === 'server.snapshot') this.#addSnapshot(d as Snapshot)
+    // NativeSocket has made these, so their payloads have the declared types.
+    if (type === 'ready') this.#ready = d as OwnReady
+    else if (type === 'server.snapshot') this.#addSnapshot(d as ServerSnapshot)
     else if (!this.#isBegun) {
       this.#isBegun = true
       this.#hold(() => (this.#earlier?.isResuming ? this.#resume() : this.#start()))
@@ -119,28 +122,21 @@ export class Session implements Receiver {
     if (this.#queue.length > HELD_MAX) this.reconnect()
   }
 
+  wants(intents: number): boolean {
+    return (this.row.intents & intents) !== 0
+  }
+
   /** Sends the answer to a request of this bot. */
   tell(t: string, body: object): void {
     this.#write(t, JSON.stringify(body))
   }
 
-  /** Joins the parts of a snapshot. */
-  #addSnapshot(part: Snapshot): void {
-    const { id } = part.server
+  #addSnapshot(snapshot: ServerSnapshot): void {
+    const { server_id } = snapshot
     this.#snapshots ??= new Map()
-    const before = this.#snapshots.get(id)
-    const snapshot = before
-      ? {
-          ...before,
-          channels: [...before.channels, ...part.channels],
-          roles: [...before.roles, ...part.roles],
-          emoji: [...before.emoji, ...part.emoji],
-          stickers: [...(before.stickers ?? []), ...(part.stickers ?? [])],
-        }
-      : part
-    this.#snapshots.set(id, snapshot)
+    this.#snapshots.set(server_id, snapshot)
     // One that comes later is of a server that the bot was just added to.
-    if (this.#isBegun && part.part === part.parts) this.#hold(() => this.#tellServer(id))
+    if (this.#isBegun) this.#hold(() => this.#tellServer(server_id))
   }
 
   /** Runs work in its turn, and keeps dispatches back meanwhile. */
@@ -198,15 +194,18 @@ export class Session implements Receiver {
     const snapshot = this.#snapshots?.get(id)
     this.#snapshots?.delete(id)
     if (this.#snapshots?.size === 0) this.#snapshots = undefined
-    if (!snapshot) return
-    const { parts, facts, statusOf } = this.tools
     const { user_id, intents } = this.row
+    if (!snapshot || !this.wants(INTENT.guilds)) return
+    const { parts, facts, guilds, statusOf } = this.tools
     const { largeThreshold } = this
-    const voiceStates = this.#ready?.voice_states ?? []
-    this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
-    const d = await guildCreate(parts.sql, facts, snapshot, { user_id, intents, largeThreshold, statusOf, voiceStates })
+    const text = await guilds.of(snapshot.texts)
+    if (!this.#isOnShard(text.guild)) return
+    // Before the event is made, so that slow bots do not keep theirs in memory.
     await this.outlet.drain()
-    this.#send(undefined, [new Encoded({ t: 'GUILD_CREATE', intent: INTENT.guilds, guild: d.id, d })])
+    this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
+    const voiceStates = this.#ready?.voice_states ?? []
+    const wishes = { user_id, intents, largeThreshold, statusOf, voiceStates }
+    this.#write('GUILD_CREATE', await guildCreate(parts.sql, facts, text, snapshot, wishes))
   }
 
   async #resume(): Promise<void> {

@@ -5,7 +5,8 @@ import type { Facts } from '../facts.ts'
 import type { Links } from '../links.ts'
 import type { Dispatch, ParleyEvent } from './dispatch.ts'
 import { isShared, isWanted, translate } from './events.ts'
-import type { NativeSocket } from './native-socket.ts'
+import { INTENT } from './intents.ts'
+import type { Beginning, NativeSocket } from './native-socket.ts'
 
 /** Events that wait to be translated. Beyond this, all sessions resume from the log instead. */
 const QUEUE_MAX = 20_000
@@ -37,6 +38,8 @@ export interface Receiver {
   begin(event: ParleyEvent): void
   /** @param s the event's id in the log; undefined for ephemeral events */
   take(s: number | undefined, dispatches: Encoded[]): void
+  /** True if the bot has one of these intents. */
+  wants(intents: number): boolean
   /** Asks the bot to connect again and resume. */
   reconnect(): void
 }
@@ -51,6 +54,16 @@ interface Item {
 
 /** Events of our gateway that concern only one session. */
 const HANDSHAKE = new Set(['ready', 'server.snapshot', 'synced'])
+/**
+ * Events that no session keeps a position of, by the intents without which no bot gets them. They are frequent while
+ * many bots come, and are read only if one of them wants them.
+ */
+const FLEETING = new Map([
+  ['presence.updated', INTENT.presences],
+  ['typing.started', INTENT.typing | INTENT.dmTyping],
+])
+/** The type of an event, which its text begins with. */
+const typeIn = (text: string): string => /^\{"t":"([^"]+)"/.exec(text)?.[1] ?? ''
 
 /**
  * Translates the events of this process once for all bots that receive them. Sockets of bots subscribe here to topics
@@ -116,13 +129,20 @@ export class Translator {
 
   /** Takes what our gateway sends to one socket. */
   send(socket: NativeSocket, text: string): void {
-    const { t, s, d }: { t: string; s?: number; d: unknown } = JSON.parse(text)
-    if (!HANDSHAKE.has(t) && !isWanted(t)) return
-    this.#enqueue({
-      event: { type: t, s, topic: `user:${socket.data.user_id}`, d },
-      sockets: [socket],
-      isDirect: true,
-    })
+    const type = typeIn(text)
+    // Presences sent to one socket name no server, and Discord has no others.
+    if (type === 'presence.updated' || (!HANDSHAKE.has(type) && !isWanted(type))) return
+    const { s, d }: { s?: number; d: unknown } = JSON.parse(text)
+    this.#enqueueFor(socket, { type, s, d })
+  }
+
+  begin(socket: NativeSocket, { type, d }: Beginning): void {
+    this.#enqueueFor(socket, { type, s: undefined, d })
+  }
+
+  #enqueueFor(socket: NativeSocket, event: Omit<ParleyEvent, 'topic'>): void {
+    const topic = `user:${socket.data.user_id}`
+    this.#enqueue({ event: { ...event, topic }, sockets: [socket], isDirect: true })
   }
 
   /** The dispatches of events, in their order. @throws Error if the facts cannot be loaded */
@@ -157,7 +177,10 @@ export class Translator {
     const { topic, type, s } = frame
     const subscribers = this.#byTopic.get(topic)
     if (!subscribers || !isWanted(type)) return
-    const sockets = subscribers instanceof Set ? [...subscribers] : [subscribers]
+    const intents = FLEETING.get(type)
+    const all = subscribers instanceof Set ? [...subscribers] : [subscribers]
+    const sockets = intents === undefined ? all : all.filter((socket) => this.#receivers.get(socket)?.wants(intents))
+    if (sockets.length === 0) return
     this.#enqueue({ event: { type, s, topic, d: this.#payloadOf(frame) }, sockets, isDirect: false })
   }
 

@@ -76,10 +76,20 @@ const overwriteOf = (of: Lookup, { role_id, allow, deny }: Overwrite) => ({
   deny: discordBits(deny),
 })
 
-interface ChannelPayload {
+export interface ChannelPayload {
   id: string
   /** Absent from threads, dms and groups. */
   permission_overwrites?: object[]
+}
+
+/** The overwrites for members that apply in a channel, and the bots that may list all of them. */
+export function memberOverwritesOf(of: Lookup, id: number) {
+  const { rows = [], manager_ids = [] } = of.fact('member_overwrites', id) ?? {}
+  const overwrites = rows.map(({ user_id, allow, deny }) => ({
+    user_id,
+    overwrite: { id: of.id('user', user_id), type: 1, allow: discordBits(allow), deny: discordBits(deny) },
+  }))
+  return { overwrites, manager_ids }
 }
 
 /**
@@ -91,12 +101,8 @@ interface ChannelPayload {
 export function channelByBot(of: Lookup, id: number, channel: ChannelPayload) {
   const { permission_overwrites: ofRoles } = channel
   if (!ofRoles) return undefined
-  const { rows = [], manager_ids = [] } = of.fact('member_overwrites', id) ?? {}
-  if (rows.length === 0) return undefined
-  const overwrites = rows.map(({ user_id, allow, deny }) => ({
-    user_id,
-    overwrite: { id: of.id('user', user_id), type: 1, allow: discordBits(allow), deny: discordBits(deny) },
-  }))
+  const { overwrites, manager_ids } = memberOverwritesOf(of, id)
+  if (overwrites.length === 0) return undefined
   return (botId: number): object => ({
     ...channel,
     permission_overwrites: [

@@ -1,0 +1,194 @@
+import { columns, type Database } from '../../database/database.ts'
+import { Channel, type Server } from '../../features/access/model.ts'
+import type { CustomEmoji } from '../../features/emoji/model.ts'
+import { selectMembers } from '../../features/members/membership.ts'
+import type { Role } from '../../features/roles/model.ts'
+import type { Sticker } from '../../features/stickers/model.ts'
+import type { ServerTexts } from '../../gateway/snapshots.ts'
+import type { Facts } from '../facts.ts'
+import type { Lookup } from '../lookup.ts'
+import { type ChannelPayload, channelOf, guildOf, memberOverwritesOf } from '../shapes/guilds.ts'
+import { memberOf } from '../shapes/users.ts'
+
+/** Unarchived threads in the event of a server. */
+export const THREADS_MAX = 1000
+/** Members of a server that is listed whole: the greatest threshold that a bot may name. */
+const MEMBERS_MAX = 250
+/**
+ * A translation is used for so long. It ends with the server's texts, which every change of the server renews; only the
+ * name of a former member who made an emoji changes without one.
+ */
+const SECONDS_MAX = 60
+/** Approximate size of an object in a list. */
+const OBJECT_BYTES = 64
+
+/** A channel as JSON if it is the same for all bots that see it. */
+export type ChannelText = string | OverwrittenChannel
+
+/** A channel with overwrites for members, of which bots see different ones. */
+export interface OverwrittenChannel {
+  /** JSON up to the overwrites for members, which come last. */
+  start: string
+  overwrites: { user_id: number; text: string }[]
+  /** The bots that may list all of them; read by the same statement. */
+  managerIds: ReadonlySet<number>
+}
+
+/** A thread as JSON. */
+export interface ThreadText {
+  id: number
+  text: string
+}
+
+/** The members of a server that is listed whole. */
+export interface MemberTexts {
+  ids: number[]
+  /** JSON, joined by commas. */
+  text: string
+}
+
+/** A server as Discord describes it, for all bots, as JSON. What one bot sees is picked from it: see guildCreate. */
+export interface GuildText {
+  /** The server's snowflake. */
+  guild: string
+  server: Pick<Server, 'id' | 'member_count'>
+  /** The server's own fields, without the last brace. */
+  fields: string
+  channels: ReadonlyMap<number, ChannelText>
+  /** The liveliest first; undefined if there are more than THREADS_MAX. */
+  threads: ThreadText[] | undefined
+  /** Read when first asked for. */
+  members(): Promise<MemberTexts>
+}
+
+interface Made {
+  text: Promise<GuildText>
+  atMs: number
+  /** Counted so far. */
+  bytes: number
+}
+
+/**
+ * Translates servers, each once for all bots that get it until it changes. The gateway keeps the texts of a server
+ * until then, and a translation is kept as long as they are; its bytes are counted with theirs. So nothing has to be
+ * invalidated here, and what the translation reads besides the texts is at least as new.
+ */
+export class GuildTexts {
+  readonly #made = new WeakMap<ServerTexts, Made>()
+
+  /** @param charge counts bytes that are kept for as long as the texts are */
+  constructor(
+    private readonly sql: Database,
+    private readonly facts: Facts,
+    private readonly charge: (texts: ServerTexts, bytes: number) => void,
+  ) {}
+
+  of(texts: ServerTexts): Promise<GuildText> {
+    const before = this.#made.get(texts)
+    const now = performance.now()
+    if (before && now - before.atMs < SECONDS_MAX * 1000) return before.text
+    const made: Made = { text: this.#translate(texts, (bytes) => this.#count(texts, made, bytes)), atMs: now, bytes: 0 }
+    this.#made.set(texts, made)
+    // The earlier one is dropped.
+    if (before) this.charge(texts, -before.bytes)
+    made.text.catch(() => this.#drop(texts, made))
+    return made.text
+  }
+
+  #drop(texts: ServerTexts, made: Made): void {
+    if (this.#made.get(texts) !== made) return
+    this.#made.delete(texts)
+    this.charge(texts, -made.bytes)
+  }
+
+  #count(texts: ServerTexts, made: Made, bytes: number): void {
+    if (this.#made.get(texts) !== made) return
+    made.bytes += bytes
+    this.charge(texts, bytes)
+  }
+
+  async #translate(texts: ServerTexts, count: (bytes: number) => void): Promise<GuildText> {
+    const { sql, facts } = this
+    const server = serverIn(texts)
+    const [roles, emoji, stickers] = [
+      rowsIn<Role>(texts.roles),
+      rowsIn<CustomEmoji>(texts.emoji),
+      rowsIn<Sticker>(texts.stickers),
+    ]
+    const channels = rowsIn<Channel>(texts.channels.map(({ text }) => text))
+    const threads = await sql<Channel[]>`
+      select ${columns(sql, Channel, 'c')} from channels c
+      where c.server_id = ${server.id} and c.type = 'thread' and c.archived_at is null
+      order by c.active_at desc limit ${THREADS_MAX + 1}`
+    const areListed = threads.length <= THREADS_MAX
+    const translated = await facts.resolve((of) => ({
+      guild: guildOf(of, server, roles, emoji, stickers),
+      channels: channels.map((channel) => [channel.id, channelText(of, channel)] as const),
+      threads: areListed ? threads.map((thread) => threadText(of, thread)) : undefined,
+    }))
+    const fields = JSON.stringify(translated.guild).slice(0, -1)
+    const all = [
+      fields,
+      ...translated.channels.flatMap(([, text]) => textsOf(text)),
+      ...(translated.threads ?? []).map(({ text }) => text),
+    ]
+    count(all.reduce((sum, text) => sum + bytesOf(text), 0))
+    let members: Promise<MemberTexts> | undefined
+    return {
+      guild: translated.guild.id,
+      server: { id: server.id, member_count: server.member_count },
+      fields,
+      channels: new Map(translated.channels),
+      threads: translated.threads,
+      members: () =>
+        (members ??= this.#membersOf(server.id, count).catch((error: unknown) => {
+          members = undefined
+          throw error
+        })),
+    }
+  }
+
+  async #membersOf(serverId: number, count: (bytes: number) => void): Promise<MemberTexts> {
+    const { sql, facts } = this
+    const rows = await selectMembers(sql, sql`m.server_id = ${serverId} order by m.user_id limit ${MEMBERS_MAX}`)
+    const members = await facts.resolve((of) => rows.map(({ user, ...member }) => memberOf(of, user, member)))
+    const text = JSON.stringify(members).slice(1, -1)
+    count(bytesOf(text) + rows.length * 8)
+    return { ids: rows.map(({ user }) => user.id), text }
+  }
+}
+
+/** A single character outside of Latin-1 makes a whole text use two bytes for each. */
+const bytesOf = (text: string): number => OBJECT_BYTES + text.length * (/[^\0-\xff]/.test(text) ? 2 : 1)
+
+const serverIn = ({ head }: ServerTexts): Server => JSON.parse(`${head}}}`).d.server
+const rowsIn = <T>(texts: string[]): T[] => JSON.parse(`[${texts.join(',')}]`)
+
+const textsOf = (channel: ChannelText): string[] =>
+  typeof channel === 'string' ? [channel] : [channel.start, ...channel.overwrites.map(({ text }) => text)]
+
+function channelText(of: Lookup, channel: Channel): ChannelText {
+  const payload: ChannelPayload = channelOf(of, channel)
+  const { overwrites, manager_ids } = memberOverwritesOf(of, channel.id)
+  if (overwrites.length === 0) return JSON.stringify(payload)
+  const { permission_overwrites: ofRoles = [], ...fields } = payload
+  return {
+    start: JSON.stringify({ ...fields, permission_overwrites: ofRoles }).slice(0, -2),
+    overwrites: overwrites.map(({ user_id, overwrite }) => ({ user_id, text: JSON.stringify(overwrite) })),
+    managerIds: new Set(manager_ids),
+  }
+}
+
+/** JSON of a channel as one bot sees it. */
+export function channelTextFor(channel: ChannelText, botId: number): string {
+  if (typeof channel === 'string') return channel
+  const { start, overwrites, managerIds } = channel
+  const shown = overwrites.filter(({ user_id }) => user_id === botId || managerIds.has(botId)).map(({ text }) => text)
+  const comma = start.endsWith('[') || shown.length === 0 ? '' : ','
+  return `${start}${comma}${shown.join(',')}]}`
+}
+
+const threadText = (of: Lookup, thread: Channel): ThreadText => ({
+  id: thread.id,
+  text: JSON.stringify(channelOf(of, thread)),
+})
