@@ -17,6 +17,8 @@ const COLLECTION_SECONDS = 4
 /** Seconds until the allocator has returned freed memory. */
 const RETURN_SECONDS = 2
 const MESSAGES = 200
+/** Limit of each step. */
+const STEP_SECONDS_MAX = 120
 const CHANNELS_PER_SERVER = 20
 /** The first channel of the second server, in which the sender is too. */
 const CHANNEL = CHANNELS_PER_SERVER + 1
@@ -32,6 +34,13 @@ type Door = (typeof DOORS)[number]
 const PATHS = { discord: '/discord/gateway', zlib: '/discord/gateway?compress=zlib-stream' }
 /** HELLO, READY and the servers. */
 const OPENING_FRAMES = 2 + SERVERS_PER_BOT
+
+/** Rejects what takes too long, so that a benchmark that is stuck says where. */
+async function within<T>(what: string, work: Promise<T>): Promise<T> {
+  const { promise: limit, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`${what} took over ${STEP_SECONDS_MAX} s`)), STEP_SECONDS_MAX * 1000)
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer))
+}
 
 /** Opens a connection of a bot, and resolves when it has its servers. */
 async function openBot(door: Door, { url }: ServerProcess, token: string): Promise<WebSocket> {
@@ -51,22 +60,25 @@ async function openBot(door: Door, { url }: ServerProcess, token: string): Promi
   return socket
 }
 
-/** Opens bots, AT_ONCE of them concurrently. */
+/** Opens bots, AT_ONCE of them concurrently. They give their sessions up when they close. */
 async function openAll(door: Door, server: ServerProcess, tokens: string[]): Promise<WebSocket[]> {
   const sockets: WebSocket[] = []
   const remaining = tokens.entries()
   const open = async () => {
     for (const [at, token] of remaining) sockets[at] = await openBot(door, server, token)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, open))
+  await within(`Opening ${tokens.length} bots`, Promise.all(Array.from({ length: AT_ONCE }, open)))
   return sockets
 }
 
 async function closeAll(sockets: WebSocket[]): Promise<void> {
-  for (const socket of sockets) {
-    socket.onclose = null
-    socket.close()
-  }
+  const closings = sockets.map((socket) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.onclose = () => resolve()
+    socket.close(1000)
+    return promise
+  })
+  await within(`Closing ${sockets.length} bots`, Promise.all(closings))
 }
 
 /** Processor time of the server for a message that all these bots hear, in microseconds. */
@@ -77,16 +89,18 @@ async function timeOf(server: ServerProcess, sender: string, sockets: WebSocket[
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       if (data.includes('The last one') && --remaining === 0) delivery.resolve()
     }
-  const say = (content: string) =>
-    fetch(`${server.url}/api/channels/${CHANNEL}/messages`, {
+  const say = async (content: string) => {
+    const { status } = await fetch(`${server.url}/api/channels/${CHANNEL}/messages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${sender}`, 'content-type': 'application/json' },
       body: JSON.stringify({ content }),
     })
+    if (status !== 201) throw new Error(`A message was answered by ${status}`)
+  }
   const before = cpuMicroseconds(server.pid)
   for (let n = 1; n < MESSAGES; n++) await say(`Message ${n}`)
   await say('The last one')
-  await delivery.promise
+  await within(`Delivery to ${sockets.length} bots`, delivery.promise)
   return (cpuMicroseconds(server.pid) - before) / MESSAGES
 }
 
@@ -142,12 +156,16 @@ async function measure(door: Door, data: string, sender: string, tokens: string[
     const figures = Object.entries({ kb, kb_collected, heap_kb, blocks_kb })
     const line = figures.map(([name, value]) => `${name} ${value.toFixed(1)}`).join(', ')
     console.error(`${door}: ${line}; ${objectsPerBot(warm.heap, full.heap)}`)
-    if (door === 'zlib') return { kb, kb_collected, heap_kb, blocks_kb, us: 0 }
+    if (door === 'zlib') {
+      await closeAll(sockets)
+      return { kb, kb_collected, heap_kb, blocks_kb, us: 0 }
+    }
     const hearing = sockets.filter((_, at) => hears(at))
     const all = await timeOf(server, sender, hearing)
     await closeAll(sockets.filter((socket) => socket !== hearing[0]))
     await Bun.sleep(1000)
     const few = await timeOf(server, sender, hearing.slice(0, FEW))
+    await closeAll(hearing.slice(0, FEW))
     return { kb, kb_collected, heap_kb, blocks_kb, us: (all - few) / (hearing.length - FEW) }
   } finally {
     await server.stop()
