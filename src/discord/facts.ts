@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { loadFacts, loadIds } from './fact-queries.ts'
-import { goneId, keyOf, type Loaded, Lookup } from './lookup.ts'
+import { goneId, keyOf, type Kind, type Loaded, Lookup } from './lookup.ts'
+import { snowflake } from './snowflake.ts'
 
 /** Ids to cache, about 100 bytes each. */
 const IDS_MAX = 100_000
@@ -26,6 +27,11 @@ export class Facts {
       await this.#loadIds(lookup.missingIds, goneIds)
       await loadFacts(this.sql, lookup.missing, loaded)
     }
+  }
+
+  /** Notes when a row was made, so that its id need not be loaded. Not for the role `everyone`. */
+  know(kind: Kind, id: number, createdAt: string): void {
+    this.#keep(keyOf(kind, id), snowflake(id, Date.parse(createdAt)))
   }
 
   /** @param goneIds gets placeholders for the rows that do not exist */

@@ -115,6 +115,8 @@ export class GuildTexts {
       rowsIn<CustomEmoji>(texts.emoji),
       rowsIn<Sticker>(texts.stickers),
     ]
+    // The members' roles are among them.
+    for (const { id, is_everyone, created_at } of roles) if (!is_everyone) facts.know('role', id, created_at)
     const channels = rowsIn<Channel>(texts.channels.map(({ text }) => text))
     const threads = await sql<Channel[]>`
       select ${columns(sql, Channel, 'c')} from channels c

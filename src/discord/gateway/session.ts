@@ -163,6 +163,7 @@ export class Session implements Receiver {
     if (!ready) return
     const { facts } = this.tools
     const { row } = this
+    facts.know('user', ready.user.id, ready.user.created_at)
     const d = await facts.resolve((of) => ({
       v: 10,
       user: selfOf(of, { ...ready.user, kind: 'bot' }),
