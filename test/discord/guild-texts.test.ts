@@ -143,7 +143,7 @@ async function scene() {
 const ROUNDS = 40
 
 for (const seed of [3, 4]) {
-  test(`each bot gets from the cache what a translation of its own gives it, after each random change (seed ${seed})`, async () => {
+  test(`each bot gets what a translation of its own would give it, after each random change (seed ${seed})`, async () => {
     const { alice, bob, server_id, everyone, path, channels, category, forum, roles, bots } = await scene()
     const random = seeded(seed)
     const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
@@ -153,7 +153,8 @@ for (const seed of [3, 4]) {
     const overwrite = () => ({ [pick(['allow', 'deny'])]: permissions(pick([...bits.slice(0, 3)])) })
     const changes: Record<string, (n: number) => Promise<unknown>> = {
       role: () => alice.put(`/api/roles/${pick([everyone, ...roles])}`, { permissions: permissions(pick([...bits])) }),
-      overwrite: () => alice.put(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`, overwrite()),
+      overwrite: () =>
+        alice.put(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`, overwrite()),
       lift: () => alice.delete(`/api/channels/${pick(channels)}/permissions/${pick([everyone, ...roles])}`),
       'own overwrite': () =>
         alice.put(`/api/channels/${pick(channels)}/permissions/members/${pick(targets).id}`, overwrite()),

@@ -39,7 +39,7 @@ export async function guildCreate(
   snapshot: ServerSnapshot,
   wishes: GuildWishes,
 ): Promise<string> {
-  const { server, fields } = text
+  const { server, fields, ...lists } = text.lists
   const { user_id, intents, largeThreshold, statusOf } = wishes
   const { me }: Pick<Snapshot, 'me'> = JSON.parse(`{"me":${snapshot.me}}`)
   const isLarge = server.member_count > largeThreshold
@@ -58,11 +58,11 @@ export async function guildCreate(
       : [],
   }))
   const channels = snapshot.channels.flatMap((seen) => {
-    const channel = text.channels.get(seen.id)
+    const channel = lists.channels.get(seen.id)
     return channel === undefined ? [] : channelTextFor(channel, user_id)
   })
-  const threads = text.threads
-    ? await threadsFor(sql, text.threads, user_id)
+  const threads = lists.threads
+    ? await threadsFor(sql, lists.threads, user_id)
     : await threadsRead(sql, facts, server.id, user_id)
   const more = JSON.stringify({
     joined_at: discordTime(me.joined_at),
@@ -76,8 +76,8 @@ export async function guildCreate(
     soundboard_sounds: [],
   })
   const memberList = members?.text ?? JSON.stringify(own.member)
-  const lists = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${threads.join(',')}]`
-  return `${fields},${lists},${more.slice(1)}`
+  const rows = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${threads.join(',')}]`
+  return `${fields},${rows},${more.slice(1)}`
 }
 
 /** The listed threads that the account sees now. It may have lost their channels since its snapshot was read. */

@@ -23,10 +23,10 @@ const SECONDS_MAX = 60
 const OBJECT_BYTES = 64
 
 /** A channel as JSON if it is the same for all bots that see it. */
-export type ChannelText = string | OverwrittenChannel
+type ChannelText = string | OverwrittenChannel
 
 /** A channel with overwrites for members, of which bots see different ones. */
-export interface OverwrittenChannel {
+interface OverwrittenChannel {
   /** JSON up to the overwrites for members, which come last. */
   start: string
   overwrites: { user_id: number; text: string }[]
@@ -41,14 +41,14 @@ export interface ThreadText {
 }
 
 /** The members of a server that is listed whole. */
-export interface MemberTexts {
+interface MemberTexts {
   ids: number[]
   /** JSON, joined by commas. */
   text: string
 }
 
-/** A server as Discord describes it, for all bots, as JSON. What one bot sees is picked from it: see guildCreate. */
-export interface GuildText {
+/** The part of a translation that needs no further reading. */
+interface Lists {
   /** The server's snowflake. */
   guild: string
   server: Pick<Server, 'id' | 'member_count'>
@@ -57,8 +57,25 @@ export interface GuildText {
   channels: ReadonlyMap<number, ChannelText>
   /** The liveliest first; undefined if there are more than THREADS_MAX. */
   threads: ThreadText[] | undefined
-  /** Read when first asked for. */
-  members(): Promise<MemberTexts>
+}
+
+/** A server as Discord describes it, for all bots, as JSON. What one bot sees is picked from it: see guildCreate. */
+export class GuildText {
+  #members: Promise<MemberTexts> | undefined
+
+  constructor(
+    readonly lists: Lists,
+    private readonly readMembers: () => Promise<MemberTexts>,
+  ) {}
+
+  /** The members, read when the first bot needs them. */
+  members(): Promise<MemberTexts> {
+    this.#members ??= this.readMembers().catch((error: unknown) => {
+      this.#members = undefined
+      throw error
+    })
+    return this.#members
+  }
 }
 
 interface Made {
@@ -87,7 +104,8 @@ export class GuildTexts {
     const before = this.#made.get(texts)
     const now = performance.now()
     if (before && now - before.atMs < SECONDS_MAX * 1000) return before.text
-    const made: Made = { text: this.#translate(texts, (bytes) => this.#count(texts, made, bytes)), atMs: now, bytes: 0 }
+    const count = (bytes: number) => this.#count(texts, made, bytes)
+    const made: Made = { text: this.#translate(texts, count), atMs: now, bytes: 0 }
     this.#made.set(texts, made)
     // The earlier one is dropped.
     if (before) this.charge(texts, -before.bytes)
@@ -108,6 +126,13 @@ export class GuildTexts {
   }
 
   async #translate(texts: ServerTexts, count: (bytes: number) => void): Promise<GuildText> {
+    const lists = await this.#listsOf(texts)
+    count(bytesOfLists(lists))
+    // A function apart from the one that has read the rows: a closure keeps all that its neighbours use.
+    return new GuildText(lists, () => this.#membersOf(texts.id, count))
+  }
+
+  async #listsOf(texts: ServerTexts): Promise<Lists> {
     const { sql, facts } = this
     const server = serverIn(texts)
     const [roles, emoji, stickers] = [
@@ -128,25 +153,12 @@ export class GuildTexts {
       channels: channels.map((channel) => [channel.id, channelText(of, channel)] as const),
       threads: areListed ? threads.map((thread) => threadText(of, thread)) : undefined,
     }))
-    const fields = JSON.stringify(translated.guild).slice(0, -1)
-    const all = [
-      fields,
-      ...translated.channels.flatMap(([, text]) => textsOf(text)),
-      ...(translated.threads ?? []).map(({ text }) => text),
-    ]
-    count(all.reduce((sum, text) => sum + bytesOf(text), 0))
-    let members: Promise<MemberTexts> | undefined
     return {
       guild: translated.guild.id,
       server: { id: server.id, member_count: server.member_count },
-      fields,
+      fields: JSON.stringify(translated.guild).slice(0, -1),
       channels: new Map(translated.channels),
       threads: translated.threads,
-      members: () =>
-        (members ??= this.#membersOf(server.id, count).catch((error: unknown) => {
-          members = undefined
-          throw error
-        })),
     }
   }
 
@@ -162,6 +174,12 @@ export class GuildTexts {
 
 /** A single character outside of Latin-1 makes a whole text use two bytes for each. */
 const bytesOf = (text: string): number => OBJECT_BYTES + text.length * (/[^\0-\xff]/.test(text) ? 2 : 1)
+
+function bytesOfLists({ fields, channels, threads = [] }: Lists): number {
+  const ofChannels = [...channels.values()].flatMap((channel) => textsOf(channel))
+  const all = [fields, ...ofChannels, ...threads.map(({ text }) => text)]
+  return all.reduce((sum, text) => sum + bytesOf(text), 0)
+}
 
 const serverIn = ({ head }: ServerTexts): Server => JSON.parse(`${head}}}`).d.server
 const rowsIn = <T>(texts: string[]): T[] => JSON.parse(`[${texts.join(',')}]`)

@@ -200,7 +200,7 @@ export class Session implements Receiver {
     const { parts, facts, guilds, statusOf } = this.tools
     const { largeThreshold } = this
     const text = await guilds.of(snapshot.texts)
-    if (!this.#isOnShard(text.guild)) return
+    if (!this.#isOnShard(text.lists.guild)) return
     // Before the event is made, so that slow bots do not keep theirs in memory.
     await this.outlet.drain()
     this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
