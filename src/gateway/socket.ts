@@ -55,8 +55,8 @@ export interface Socket {
   readonly subscriptions: string[]
   send(frame: Packed): unknown
   /**
-   * Take what begins a connection as it is cached, instead of frames: the fields of `ready`, each as JSON, and snapshots
-   * of servers. Only sockets that make frames of their own have them.
+   * Take what begins a connection as it is cached, instead of frames: the fields of `ready`, each as JSON, and
+   * snapshots of servers. Only sockets that make frames of their own have them.
    */
   takeReady?(fields: Record<keyof Ready, string>): void
   takeSnapshot?(snapshot: ServerSnapshot): void

@@ -143,7 +143,7 @@ async function scene() {
 const ROUNDS = 40
 
 for (const seed of [3, 4]) {
-  test(`each bot gets what a translation of its own would give it, after each random change (seed ${seed})`, async () => {
+  test(`each bot gets what a translation of its own gives it, after each random change (seed ${seed})`, async () => {
     const { alice, bob, server_id, everyone, path, channels, category, forum, roles, bots } = await scene()
     const random = seeded(seed)
     const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T

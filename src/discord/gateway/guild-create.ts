@@ -39,7 +39,8 @@ export async function guildCreate(
   snapshot: ServerSnapshot,
   wishes: GuildWishes,
 ): Promise<string> {
-  const { server, fields, ...lists } = text.lists
+  const { lists } = text
+  const { server, fields } = lists
   const { user_id, intents, largeThreshold, statusOf } = wishes
   const { me }: Pick<Snapshot, 'me'> = JSON.parse(`{"me":${snapshot.me}}`)
   const isLarge = server.member_count > largeThreshold
