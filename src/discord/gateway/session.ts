@@ -82,7 +82,8 @@ export class Session implements Receiver {
   /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
   #earlier: Earlier | undefined
   #isBegun = false
-  #work = Promise.resolve()
+  /** Runs in turns; undefined while nothing runs. */
+  #work: Promise<void> | undefined
 
   constructor(
     private readonly tools: SessionTools,
@@ -142,13 +143,15 @@ export class Session implements Receiver {
   /** Runs work in its turn, and keeps dispatches back meanwhile. */
   #hold(work: () => Promise<void>): void {
     this.#queue ??= []
-    const turn = this.#work.then(work).catch((error: unknown) => {
+    const turn = (this.#work ?? Promise.resolve()).then(work).catch((error: unknown) => {
       this.tools.parts.log('warn', 'discord.session', errorFields(error))
       this.reconnect()
     })
     this.#work = turn
     void turn.then(() => {
-      if (this.#work === turn) this.#release()
+      if (this.#work !== turn) return
+      this.#work = undefined
+      this.#release()
     })
   }
 
