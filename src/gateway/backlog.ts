@@ -69,7 +69,7 @@ async function sendSnapshots(socket: Socket, snapshots: ServerSnapshot[]): Promi
     }
     return
   }
-  const parts = snapshots.flatMap(({ parts, server_id, me }) => parts.map((part) => ({ part, server_id, me })))
+  const parts = snapshots.flatMap(({ parts, server_id, me }) => parts.all().map((part) => ({ part, server_id, me })))
   await sendPaced(socket, parts, ({ part, server_id, me }) =>
     isMember(socket, server_id)
       ? snapshotFrame(part, me, isCompressed, socket.data.lostChannels && ((id) => !sees(socket, id)))

@@ -14,8 +14,8 @@ export interface ServerView extends VisibleServer {
   readyText: string
   /** Name and icon, as fields of JSON, for clients that have not opened the server. */
   labelText: string
-  /** `server.snapshot`, in several parts for a large server. */
-  parts: SnapshotPart[]
+  /** `server.snapshot`. */
+  parts: ViewParts
   /** All members' ids, if they see each other's presence. */
   near: number[]
   /** News of the channels that contain messages. */
@@ -56,6 +56,38 @@ export interface KnownServer {
   bytes: number
 }
 
+/**
+ * The parts of `server.snapshot`, several for a large server. Made when they are first sent, because bots on Discord's
+ * door need none, and each of them has a view of its own: bots have roles of their own.
+ */
+export class ViewParts {
+  #parts: SnapshotPart[] | undefined
+
+  /** @param noteMade called once, with the parts */
+  constructor(
+    private readonly server: KnownServer,
+    private readonly permissions: number,
+    private readonly channels: { id: number }[],
+    private readonly noteMade: (parts: SnapshotPart[]) => void,
+  ) {}
+
+  all(): SnapshotPart[] {
+    if (!this.#parts) {
+      this.#parts = this.#make()
+      this.noteMade(this.#parts)
+    }
+    return this.#parts
+  }
+
+  #make(): SnapshotPart[] {
+    const { head, channels, allChannels, roles, emoji, stickers } = this.server
+    const ids = new Set(this.channels.map(({ id }) => id))
+    const seen = channels.filter(({ id }) => ids.has(id)).map(({ text }) => text)
+    const all = seen.length === channels.length ? allChannels : undefined
+    return snapshotParts(head, this.permissions, { channels: seen, roles, emoji, stickers }, all)
+  }
+}
+
 /** Permissions of members in their server and in the channels they can see, by the member's index. */
 export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembership, 'server_id' | 'user_id'> }[]) {
   const serverIds = members.map(({ member }) => member.server_id)
@@ -75,14 +107,18 @@ export async function loadPermissions(sql: Sql, members: { member: Pick<OwnMembe
   return [permissions, Map.groupBy(channels, (row) => row.at)] as const
 }
 
-/** A server as members with these permissions see it. */
+/**
+ * A server as members with these permissions see it.
+ * @param noteMade called once the parts of its snapshot are made
+ */
 export function viewFor(
   server: KnownServer,
   permissions: number,
   visible: { channel_id: number; permissions: number }[],
+  noteMade: (parts: SnapshotPart[]) => void,
 ): ServerView {
   const permissionsById = new Map(visible.map((row) => [row.channel_id, row.permissions]))
-  const { id, head, labelText, near, roles, emoji, stickers } = server
+  const { id, labelText, near } = server
   const visibleChannels = server.channels.filter((channel) => permissionsById.has(channel.id))
   const channels = visibleChannels.map((channel) => ({
     id: channel.id,
@@ -92,8 +128,6 @@ export function viewFor(
     parent_id: channel.parent_id,
     opt_in_since: channel.opt_in_since,
   }))
-  const texts = { channels: visibleChannels.map(({ text }) => text), roles, emoji, stickers }
-  const allChannels = visibleChannels.length === server.channels.length ? server.allChannels : undefined
   return {
     id,
     texts: server,
@@ -103,7 +137,7 @@ export function viewFor(
     topics: topicsIn({ id, permissions, channels }),
     readyText: JSON.stringify({ id, channel_ids: visibleChannels.map((channel) => channel.id) }),
     labelText,
-    parts: snapshotParts(head, permissions, texts, allChannels),
+    parts: new ViewParts(server, permissions, channels, noteMade),
     near,
     news: visibleChannels.flatMap((channel) => channel.news ?? []),
   }

@@ -11,10 +11,15 @@ import { SNAPSHOT_BYTES_MAX } from './model.ts'
 export interface ServerSnapshot {
   server_id: number
   me: string
-  parts: SnapshotPart[]
+  parts: PartList
   /** The same for a socket that makes frames of its own: the server's texts, and the channels that the account sees. */
   texts: ServerTexts
   channels: { id: number }[]
+}
+
+/** The parts of a snapshot, made when they are needed. */
+interface PartList {
+  all(): SnapshotPart[]
 }
 
 /** A server for all members, as JSON of each row: whoever reads it picks the channels that an account sees. */
@@ -67,7 +72,7 @@ const endOf = (me: string): string => `,"me":${me}}}`
 /** An account in a server, and the server as it sees it. */
 interface ShownMember {
   member: OwnMembership
-  view: { id: number; texts: ServerTexts; parts: SnapshotPart[]; channels: { id: number }[] }
+  view: { id: number; texts: ServerTexts; parts: PartList; channels: { id: number }[] }
 }
 
 /** Snapshots of the servers, for the account with these memberships. */

@@ -56,7 +56,7 @@ async function translated(bot: Person, server_id: number, wishes: GuildWishes): 
   const shown = await door.snapshot(bot, server_id)
   door.views.stop()
   if (!shown) return undefined
-  const parts: Snapshot[] = shown.parts.map((part) => JSON.parse(part.text(shown.me)).d)
+  const parts: Snapshot[] = shown.parts.all().map((part) => JSON.parse(part.text(shown.me)).d)
   const [{ server, me }] = parts as [Snapshot]
   const { user_id, intents, largeThreshold, statusOf, voiceStates } = wishes
   const isLarge = server.member_count > largeThreshold

@@ -73,7 +73,7 @@ test('a reading is not stored if the database may have become another one meanwh
   // This change sends no event: only a cached view could hide it.
   await sql`update servers set name = 'Restored' where id = ${server_id}`
   const { memberships } = await views.read((_sql, load) => load([bob.id]))
-  expect(memberships.get(bob.id)?.[0]?.view.parts[0]?.text('{}')).toContain('"name":"Restored"')
+  expect(memberships.get(bob.id)?.[0]?.view.parts.all()[0]?.text('{}')).toContain('"name":"Restored"')
   views.stop()
 })
 
