@@ -85,9 +85,10 @@ async function translated(bot: Person, server_id: number, wishes: GuildWishes): 
     presences: present.map(({ user }) => presenceOf(of, user.id, statusOf(user.id))),
     voice_states: voiceStates.map((state) => voiceStateOf(of, state)),
     stage_instances: [],
-    guild_scheduled_events: intents & INTENT.scheduledEvents
-      ? (of.fact('server_events', `${server_id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event))
-      : [],
+    guild_scheduled_events:
+      intents & INTENT.scheduledEvents
+        ? (of.fact('server_events', `${server_id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event))
+        : [],
     soundboard_sounds: [],
   }))
   return JSON.parse(JSON.stringify(whole))
@@ -150,7 +151,7 @@ for (const seed of [3, 4]) {
     const bits = ['view_channel', 'manage_roles', 'manage_threads', 'administrator', 'read_history'] as const
     const targets = [...bots, bob]
     const threads: number[] = []
-    const overwrite = () => ({ [pick(['allow', 'deny'])]: permissions(pick([...bits.slice(0, 3)])) })
+    const overwrite = () => ({ [pick(['allow', 'deny'])]: permissions(pick(bits.slice(0, 3))) })
     const changes: Record<string, (n: number) => Promise<unknown>> = {
       role: () => alice.put(`/api/roles/${pick([everyone, ...roles])}`, { permissions: permissions(pick([...bits])) }),
       overwrite: () =>
