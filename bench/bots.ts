@@ -2,7 +2,7 @@ import type { Heap } from './heap-probe.ts'
 import { cpuMicroseconds, residentBytes } from './processes.ts'
 import { atMost, type Figure, median } from './report.ts'
 import { seed } from './seed.ts'
-import { type ServerProcess, startServer, withServer } from './server.ts'
+import { type BenchServer, type ServerProcess, startServer, withServer } from './server.ts'
 
 const BOTS = 600
 /** Bots that connect before the measured ones, so that one-time costs do not count. */
@@ -10,6 +10,7 @@ const WARM_UP_BOTS = 100
 /** Bots that connect at the same time. */
 const AT_ONCE = 8
 const ROUNDS = Number(process.env.BOTS_ROUNDS ?? 3)
+const HAVE_OWN_ROLES = process.env.BOTS_OWN_ROLES === '1'
 const SERVERS = 60
 const SERVERS_PER_BOT = 10
 /** Seconds in which the server has to collect the garbage of handshakes by itself. */
@@ -172,6 +173,21 @@ async function measure(door: Door, data: string, sender: string, tokens: string[
   }
 }
 
+/**
+ * Gives each bot a role of its own in each of its servers, as bots have that were added by people: then no two of them
+ * have the same view of a server. With so many bots in a server, its snapshot is mostly roles.
+ */
+async function giveRoles({ sql }: BenchServer): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`
+    await tx`insert into roles (server_id, name, permissions, position, bot_id)
+      select server_id, 'bot ' || user_id, 0, row_number() over (partition by server_id order by user_id), user_id
+      from members where user_id > 1`
+    await tx`insert into member_roles (server_id, user_id, role_id)
+      select server_id, bot_id, id from roles where bot_id is not null`
+  })
+}
+
 /** An idle bot on Discord's door against one on our gateway: memory, and the cost of one more hearer of a message. */
 export const bots = (): Promise<Figure[]> =>
   withServer(async (bench) => {
@@ -183,6 +199,7 @@ export const bots = (): Promise<Figure[]> =>
     })
     const [sender, ...others] = people.map(({ token }) => token)
     await bench.sql`update users set kind = 'bot' where id > 1`
+    if (HAVE_OWN_ROLES) await giveRoles(bench)
     await bench.process.stop()
     const rounds: Record<Door, Round[]> = { own: [], discord: [], zlib: [] }
     for (let round = 0; round < ROUNDS; round++)
