@@ -10,7 +10,7 @@ const WARM_UP_BOTS = 100
 /** Bots that connect at the same time. */
 const AT_ONCE = 8
 const ROUNDS = Number(process.env.BOTS_ROUNDS ?? 3)
-const HAVE_OWN_ROLES = process.env.BOTS_OWN_ROLES === '1'
+const hasOwnRoles = process.env.BOTS_OWN_ROLES === '1'
 const SERVERS = 60
 const SERVERS_PER_BOT = 10
 /** Seconds in which the server has to collect the garbage of handshakes by itself. */
@@ -175,7 +175,7 @@ async function measure(door: Door, data: string, sender: string, tokens: string[
 
 /**
  * Gives each bot a role of its own in each of its servers, as bots have that were added by people: then no two of them
- * have the same view of a server. With so many bots in a server, its snapshot is mostly roles.
+ * have the same view of a server. With a hundred bots in a server, its snapshot is mostly roles.
  */
 async function giveRoles({ sql }: BenchServer): Promise<void> {
   await sql.begin(async (tx) => {
@@ -199,7 +199,7 @@ export const bots = (): Promise<Figure[]> =>
     })
     const [sender, ...others] = people.map(({ token }) => token)
     await bench.sql`update users set kind = 'bot' where id > 1`
-    if (HAVE_OWN_ROLES) await giveRoles(bench)
+    if (hasOwnRoles) await giveRoles(bench)
     await bench.process.stop()
     const rounds: Record<Door, Round[]> = { own: [], discord: [], zlib: [] }
     for (let round = 0; round < ROUNDS; round++)

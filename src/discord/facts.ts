@@ -29,7 +29,7 @@ export class Facts {
     }
   }
 
-  /** Notes when a row was made, so that its id need not be loaded. Not for the role `everyone`. */
+  /** Notes when a row was made, which saves loading its id. Not for the role `everyone`. */
   know(kind: Kind, id: number, createdAt: string): void {
     this.#keep(keyOf(kind, id), snowflake(id, Date.parse(createdAt)))
   }

@@ -60,7 +60,7 @@ export interface KnownServer {
  * The parts of `server.snapshot`, several for a large server. Made when they are first sent, because bots on Discord's
  * door need none, and each of them has a view of its own: bots have roles of their own.
  */
-export class ViewParts {
+class ViewParts {
   #parts: SnapshotPart[] | undefined
 
   /** @param noteMade called once, with the parts */

@@ -89,7 +89,7 @@ export class ServerViews {
     const server = this.#servers.get(texts.id)
     if (server !== texts) return
     this.#grow(server, bytes)
-    this.#makeRoom()
+    this.#dropOldest()
   }
 
   stop(): void {
@@ -177,10 +177,10 @@ export class ServerViews {
       this.#servers.set(server.id, Object.assign(server, { reading }))
       this.#bytes += server.bytes
     }
-    this.#makeRoom()
+    this.#dropOldest()
   }
 
-  #makeRoom(): void {
+  #dropOldest(): void {
     for (const server of this.#servers.values()) {
       if (this.#bytes <= BYTES_MAX) break
       this.#forget(server)

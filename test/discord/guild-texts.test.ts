@@ -44,7 +44,7 @@ class Door {
   }
 
   /** GUILD_CREATE by the caches. */
-  async told(snapshot: ServerSnapshot | undefined, wishes: GuildWishes): Promise<any> {
+  async guild(snapshot: ServerSnapshot | undefined, wishes: GuildWishes): Promise<any> {
     if (!snapshot) return undefined
     return JSON.parse(await guildCreate(sql, this.facts, await this.guilds.of(snapshot.texts), snapshot, wishes))
   }
@@ -53,10 +53,10 @@ class Door {
 /** GUILD_CREATE for one bot without any cache, from the frames that our own gateway would send it. */
 async function translated(bot: Person, server_id: number, wishes: GuildWishes): Promise<any> {
   const door = new Door()
-  const shown = await door.snapshot(bot, server_id)
+  const snapshot = await door.snapshot(bot, server_id)
   door.views.stop()
-  if (!shown) return undefined
-  const parts: Snapshot[] = shown.parts.all().map((part) => JSON.parse(part.text(shown.me)).d)
+  if (!snapshot) return undefined
+  const parts: Snapshot[] = snapshot.parts.all().map((part) => JSON.parse(part.text(snapshot.me)).d)
   const [{ server, me }] = parts as [Snapshot]
   const { user_id, intents, largeThreshold, statusOf, voiceStates } = wishes
   const isLarge = server.member_count > largeThreshold
@@ -187,17 +187,17 @@ for (const seed of [3, 4]) {
     for (let round = 0; round < ROUNDS; round++) {
       const name = pick(Object.keys(changes))
       await changes[name]?.(round)
-      const asked = bots.map((bot) => ({
+      const requests = bots.map((bot) => ({
         bot,
         wishes: wishesOf(bot, { intents: pick(intents), largeThreshold: pick([50, 250, 3]) }),
       }))
       // All at once, so that they share translations that are being made.
-      const told = await Promise.all(
-        asked.map(async ({ bot, wishes }) => door.told(await door.snapshot(bot, server_id), wishes)),
+      const guilds = await Promise.all(
+        requests.map(async ({ bot, wishes }) => door.guild(await door.snapshot(bot, server_id), wishes)),
       )
-      for (const [at, { bot, wishes }] of asked.entries()) {
+      for (const [at, { bot, wishes }] of requests.entries()) {
         const what = `${round}: ${name}, ${bot.display_name}`
-        expect({ what, ...sorted(told[at]) }).toEqual({ what, ...sorted(await translated(bot, server_id, wishes)) })
+        expect({ what, ...sorted(guilds[at]) }).toEqual({ what, ...sorted(await translated(bot, server_id, wishes)) })
       }
     }
     door.views.stop()
@@ -234,7 +234,7 @@ test('a bot gets the overwrites of others only where it may list them, and never
     ).toBe(200)
   const door = new Door()
   const listedBy = async (bot: Person) => {
-    const guild = await door.told(await door.snapshot(bot, server_id), wishesOf(bot))
+    const guild = await door.guild(await door.snapshot(bot, server_id), wishesOf(bot))
     const { id } = guild.members.find(({ user }: any) => user.username === bot.display_name).user
     const rows: { id: string; type: number }[] = guild.channels.flatMap((one: any) => one.permission_overwrites)
     return { id, ofMembers: rows.filter(({ type }) => type === 1).map((row) => row.id) }
@@ -260,8 +260,8 @@ test('a bot that has lost a channel since its snapshot was read gets no threads 
   const deny = permissions('view_channel')
   expect((await alice.put(`/api/channels/${channel_id}/permissions/${everyone}`, { deny })).status).toBe(200)
   expect((await alice.post(`/api/channels/${channel_id}/threads`, { name: 'A secret' })).status).toBe(201)
-  expect((await door.told(ofRuler, wishesOf(ruler))).threads).toMatchObject([{ name: 'A secret' }])
-  expect((await door.told(ofPlain, wishesOf(plain))).threads).toEqual([])
+  expect((await door.guild(ofRuler, wishesOf(ruler))).threads).toMatchObject([{ name: 'A secret' }])
+  expect((await door.guild(ofPlain, wishesOf(plain))).threads).toEqual([])
   door.views.stop()
 })
 
@@ -270,10 +270,10 @@ test('what translations keep is counted with the cached servers, and makes room 
   const [plain] = bots as [Person]
   const door = new Door()
   const snapshot = (await door.snapshot(plain, server_id)) as ServerSnapshot
-  const guild = await door.told(snapshot, wishesOf(plain))
+  const guild = await door.guild(snapshot, wishesOf(plain))
   expect(door.charged).toBeGreaterThan(JSON.stringify([guild.channels, guild.members, guild.roles]).length)
   const before = door.charged
-  await door.told(snapshot, wishesOf(plain))
+  await door.guild(snapshot, wishesOf(plain))
   expect(door.charged).toBe(before)
   expect((await door.snapshot(plain, server_id))?.texts).toBe(snapshot.texts)
   door.views.charge(snapshot.texts, 64 * 1024 * 1024)

@@ -12,7 +12,7 @@ import { discordTime, memberOf } from '../shapes/users.ts'
 import { channelTextFor, type GuildText, type ThreadText, THREADS_MAX } from './guild-texts.ts'
 import { INTENT } from './intents.ts'
 
-/** What the event of a server is besides the server and its snapshot. */
+/** The rest of the event of a server, besides the server and its snapshot. */
 export interface GuildWishes {
   user_id: number
   intents: number
@@ -91,9 +91,9 @@ async function threadsFor(sql: Database, threads: ThreadText[], userId: number):
   return threads.flatMap(({ id, text }) => (ids.has(id) ? text : []))
 }
 
-/** The same of a server with so many threads that they are read for this bot alone. */
+/** The same of a server with more threads than are kept: they are read only for this bot. */
 async function threadsRead(sql: Database, facts: Facts, serverId: number, userId: number): Promise<string[]> {
   const threads = await visibleThreads(sql, serverId, userId)
-  const shown = await facts.resolve((of) => threads.map((thread) => channelOf(of, thread)))
-  return shown.map((thread) => JSON.stringify(thread))
+  const rows = await facts.resolve((of) => threads.map((thread) => channelOf(of, thread)))
+  return rows.map((thread) => JSON.stringify(thread))
 }

@@ -78,7 +78,7 @@ export class GuildText {
   }
 }
 
-interface Made {
+interface Entry {
   text: Promise<GuildText>
   atMs: number
   /** Counted so far. */
@@ -91,7 +91,7 @@ interface Made {
  * invalidated here, and what the translation reads besides the texts is at least as new.
  */
 export class GuildTexts {
-  readonly #made = new WeakMap<ServerTexts, Made>()
+  readonly #entries = new WeakMap<ServerTexts, Entry>()
 
   /** @param charge counts bytes that are kept for as long as the texts are */
   constructor(
@@ -101,27 +101,27 @@ export class GuildTexts {
   ) {}
 
   of(texts: ServerTexts): Promise<GuildText> {
-    const before = this.#made.get(texts)
+    const before = this.#entries.get(texts)
     const now = performance.now()
     if (before && now - before.atMs < SECONDS_MAX * 1000) return before.text
-    const count = (bytes: number) => this.#count(texts, made, bytes)
-    const made: Made = { text: this.#translate(texts, count), atMs: now, bytes: 0 }
-    this.#made.set(texts, made)
+    const count = (bytes: number) => this.#count(texts, entry, bytes)
+    const entry: Entry = { text: this.#translate(texts, count), atMs: now, bytes: 0 }
+    this.#entries.set(texts, entry)
     // The earlier one is dropped.
     if (before) this.charge(texts, -before.bytes)
-    made.text.catch(() => this.#drop(texts, made))
-    return made.text
+    entry.text.catch(() => this.#drop(texts, entry))
+    return entry.text
   }
 
-  #drop(texts: ServerTexts, made: Made): void {
-    if (this.#made.get(texts) !== made) return
-    this.#made.delete(texts)
-    this.charge(texts, -made.bytes)
+  #drop(texts: ServerTexts, entry: Entry): void {
+    if (this.#entries.get(texts) !== entry) return
+    this.#entries.delete(texts)
+    this.charge(texts, -entry.bytes)
   }
 
-  #count(texts: ServerTexts, made: Made, bytes: number): void {
-    if (this.#made.get(texts) !== made) return
-    made.bytes += bytes
+  #count(texts: ServerTexts, entry: Entry, bytes: number): void {
+    if (this.#entries.get(texts) !== entry) return
+    entry.bytes += bytes
     this.charge(texts, bytes)
   }
 
@@ -203,9 +203,9 @@ function channelText(of: Lookup, channel: Channel): ChannelText {
 export function channelTextFor(channel: ChannelText, botId: number): string {
   if (typeof channel === 'string') return channel
   const { start, overwrites, managerIds } = channel
-  const shown = overwrites.filter(({ user_id }) => user_id === botId || managerIds.has(botId)).map(({ text }) => text)
-  const comma = start.endsWith('[') || shown.length === 0 ? '' : ','
-  return `${start}${comma}${shown.join(',')}]}`
+  const rows = overwrites.filter(({ user_id }) => user_id === botId || managerIds.has(botId)).map(({ text }) => text)
+  const comma = start.endsWith('[') || rows.length === 0 ? '' : ','
+  return `${start}${comma}${rows.join(',')}]}`
 }
 
 const threadText = (of: Lookup, thread: Channel): ThreadText => ({

@@ -5,7 +5,7 @@ import type { Socket, SocketData } from '../../gateway/socket.ts'
 /** The fields of `ready` that Discord's READY and the events of servers need. */
 export type OwnReady = Pick<Ready, 'user' | 'servers' | 'voice_states'>
 
-/** What begins a connection, and a server that the bot was added to. */
+/** The beginning of a connection, or a server that the bot was added to. */
 export type Beginning = { type: 'ready'; d: OwnReady } | { type: 'server.snapshot'; d: ServerSnapshot }
 
 /** Receives what our gateway sends to a socket. */
