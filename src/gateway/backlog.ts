@@ -6,7 +6,7 @@ import { packed, type Packed } from './compression.ts'
 import { openedFrame, type ServerOpening } from './server-opening.ts'
 import { type ServerSnapshot, snapshotFrame } from './snapshots.ts'
 import { blankBody, isBlanked, isWanted } from './intents.ts'
-import { isOpen, isSubscribed, type Socket } from './socket.ts'
+import { beginBacklog, endBacklog, isOpen, isSubscribed, type Socket } from './socket.ts'
 
 /** Data that brings a socket up to date, all read from one snapshot of the database. */
 export interface Backlog {
@@ -35,11 +35,11 @@ export async function sendBacklog(
   eventsSince: EventsSince,
 ): Promise<number | undefined> {
   const { data } = socket
-  data.backlogs++
+  beginBacklog(data)
   try {
     return await sendVisible(socket, backlog, eventsSince)
   } finally {
-    if (--data.backlogs === 0) data.lostChannels = undefined
+    endBacklog(data)
   }
 }
 
@@ -61,12 +61,7 @@ async function sendVisible(socket: Socket, backlog: Backlog, eventsSince: Events
 async function sendSnapshots(socket: Socket, snapshots: ServerSnapshot[]): Promise<void> {
   const { isCompressed } = socket.data.variant
   if (socket.takeSnapshot) {
-    const { lostChannels } = socket.data
-    for (const snapshot of snapshots) {
-      if (!isMember(socket, snapshot.server_id)) continue
-      const channels = lostChannels ? snapshot.channels.filter(({ id }) => !lostChannels.has(id)) : snapshot.channels
-      socket.takeSnapshot({ ...snapshot, channels })
-    }
+    for (const snapshot of snapshots) if (isMember(socket, snapshot.server_id)) socket.takeSnapshot(snapshot)
     return
   }
   const parts = snapshots.flatMap(({ parts, server_id, me }) => parts.all().map((part) => ({ part, server_id, me })))

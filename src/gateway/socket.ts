@@ -56,7 +56,8 @@ export interface Socket {
   send(frame: Packed): unknown
   /**
    * Take what begins a connection as it is cached, instead of frames: the fields of `ready`, each as JSON, and
-   * snapshots of servers. Only sockets that make frames of their own have them.
+   * snapshots of servers. Only sockets that make frames of their own have them. A snapshot that waits
+   * there must leave out what the account loses meanwhile.
    */
   takeReady?(fields: Record<keyof Ready, string>): void
   takeSnapshot?(snapshot: ServerSnapshot): void
@@ -133,6 +134,16 @@ export const newSocketData = (
 /** WebSocket's readyState: OPEN. */
 const OPEN = 1
 export const isOpen = (socket: Socket): boolean => socket.readyState === OPEN
+
+/** Call before a backlog is read or taken: from here on, the channels that the account loses are noted. */
+export function beginBacklog(data: SocketData): void {
+  data.backlogs++
+}
+
+/** Call once for each begun backlog, after it is sent. */
+export function endBacklog(data: SocketData): void {
+  if (--data.backlogs === 0) data.lostChannels = undefined
+}
 
 /** Pings a client. Its pong does not count against its limit. */
 export function ping(socket: Socket): void {

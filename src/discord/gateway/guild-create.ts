@@ -2,14 +2,12 @@ import { columns, type Database } from '../../database/database.ts'
 import { Channel } from '../../features/access/model.ts'
 import type { Status } from '../../features/status/model.ts'
 import type { Snapshot } from '../../gateway/model.ts'
-import type { ServerSnapshot } from '../../gateway/snapshots.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
-import { channelOf } from '../shapes/guilds.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
 import { scheduledEventOf } from '../shapes/scheduled-events.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
-import { channelTextFor, type GuildText, type ThreadText, THREADS_MAX } from './guild-texts.ts'
+import { channelTextFor, type GuildText, type ThreadText, THREADS_MAX, threadText } from './guild-texts.ts'
 import { INTENT } from './intents.ts'
 
 /** The rest of the event of a server, besides the server and its snapshot. */
@@ -22,6 +20,14 @@ export interface GuildWishes {
   voiceStates: VoiceState[]
 }
 
+/** A server as one bot sees it. */
+interface SeenServer {
+  /** JSON of the bot's membership. */
+  readonly me: string
+  /** The channels that the bot sees now; undefined if it has left the server. */
+  seenNow(): ReadonlySet<number> | undefined
+}
+
 /** Unarchived threads of a server that the account sees. */
 export const visibleThreads = (sql: Database, server_id: number, user_id: number) => sql<Channel[]>`
   select ${columns(sql, Channel, 'c')} from channels c cross join lateral channel_access(c.id, ${user_id}) ca
@@ -30,19 +36,20 @@ export const visibleThreads = (sql: Database, server_id: number, user_id: number
 
 /**
  * The event of a server that the bot is in, as JSON: the whole server as the bot sees it.
- * @param text the server for all bots, of which the bot gets what its snapshot says that it sees
+ * @param text the server for all bots, of which the bot gets what it sees
+ * @returns undefined if the bot has left the server
  */
 export async function guildCreate(
   sql: Database,
   facts: Facts,
   text: GuildText,
-  snapshot: ServerSnapshot,
+  seen: SeenServer,
   wishes: GuildWishes,
-): Promise<string> {
+): Promise<string | undefined> {
   const { lists } = text
   const { server, fields } = lists
   const { user_id, intents, largeThreshold, statusOf } = wishes
-  const { me }: Pick<Snapshot, 'me'> = JSON.parse(`{"me":${snapshot.me}}`)
+  const { me }: Pick<Snapshot, 'me'> = JSON.parse(`{"me":${seen.me}}`)
   const isLarge = server.member_count > largeThreshold
   const isWhole = !isLarge && (intents & INTENT.members) !== 0
   const members = isWhole ? await text.members() : undefined
@@ -58,42 +65,42 @@ export async function guildCreate(
       ? (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event))
       : [],
   }))
-  const channels = snapshot.channels.flatMap((seen) => {
-    const channel = lists.channels.get(seen.id)
-    return channel === undefined ? [] : channelTextFor(channel, user_id)
-  })
   const threads = lists.threads
     ? await threadsFor(sql, lists.threads, user_id)
     : await threadsRead(sql, facts, server.id, user_id)
+  // After all reads. From here on nothing waits, so the bot loses nothing that it is sent.
+  const ids = seen.seenNow()
+  if (!ids) return undefined
+  const channels = [...lists.channels].flatMap(([id, channel]) => (ids.has(id) ? channelTextFor(channel, user_id) : []))
+  const seenThreads = threads.flatMap(({ parent_id, text }) => (ids.has(parent_id) ? text : []))
   const more = JSON.stringify({
     joined_at: discordTime(me.joined_at),
     large: isLarge,
     unavailable: false,
     member_count: server.member_count,
     presences: own.presences,
-    voice_states: own.voice_states,
+    voice_states: own.voice_states.filter((_, at) => ids.has(voiceStates[at]?.channel_id ?? 0)),
     stage_instances: [],
     guild_scheduled_events: own.events,
     soundboard_sounds: [],
   })
   const memberList = members?.text ?? JSON.stringify(own.member)
-  const rows = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${threads.join(',')}]`
+  const rows = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${seenThreads.join(',')}]`
   return `${fields},${rows},${more.slice(1)}`
 }
 
 /** The listed threads that the account sees now. It may have lost their channels since its snapshot was read. */
-async function threadsFor(sql: Database, threads: ThreadText[], userId: number): Promise<string[]> {
+async function threadsFor(sql: Database, threads: ThreadText[], userId: number): Promise<ThreadText[]> {
   if (threads.length === 0) return []
   const [row] = await sql<{ ids: number[] }[]>`
     select array_to_json(array(select listed.id from unnest(${threads.map(({ id }) => id)}::bigint[]) as listed (id)
       cross join lateral channel_access(listed.id, ${userId}) ca where can_view(ca.permissions))) as ids`
   const ids = new Set(row?.ids)
-  return threads.flatMap(({ id, text }) => (ids.has(id) ? text : []))
+  return threads.filter(({ id }) => ids.has(id))
 }
 
 /** The same of a server with more threads than are kept: they are read only for this bot. */
-async function threadsRead(sql: Database, facts: Facts, serverId: number, userId: number): Promise<string[]> {
+async function threadsRead(sql: Database, facts: Facts, serverId: number, userId: number): Promise<ThreadText[]> {
   const threads = await visibleThreads(sql, serverId, userId)
-  const rows = await facts.resolve((of) => threads.map((thread) => channelOf(of, thread)))
-  return rows.map((thread) => JSON.stringify(thread))
+  return facts.resolve((of) => threads.map((thread) => threadText(of, thread)))
 }

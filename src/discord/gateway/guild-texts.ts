@@ -15,8 +15,8 @@ export const THREADS_MAX = 1000
 /** Members of a server that is listed whole: the greatest threshold that a bot may name. */
 const MEMBERS_MAX = 250
 /**
- * A translation is used for so long. It ends with the server's texts, which every change of the server renews; only the
- * name of a former member who made an emoji changes without one.
+ * A translation is used for so long, in case something changes without an event. It ends with the server's texts, which
+ * every change of the server renews.
  */
 const SECONDS_MAX = 60
 /** Approximate size of an object in a list. */
@@ -37,6 +37,7 @@ interface OverwrittenChannel {
 /** A thread as JSON. */
 export interface ThreadText {
   id: number
+  parent_id: number
   text: string
 }
 
@@ -208,7 +209,8 @@ export function channelTextFor(channel: ChannelText, botId: number): string {
   return `${start}${comma}${rows.join(',')}]}`
 }
 
-const threadText = (of: Lookup, thread: Channel): ThreadText => ({
+export const threadText = (of: Lookup, thread: Channel): ThreadText => ({
   id: thread.id,
+  parent_id: thread.parent_id ?? 0,
   text: JSON.stringify(channelOf(of, thread)),
 })

@@ -1,12 +1,51 @@
 import type { Ready } from '../../gateway/model.ts'
-import type { ServerSnapshot } from '../../gateway/snapshots.ts'
-import type { Socket, SocketData } from '../../gateway/socket.ts'
+import type { ServerSnapshot, ServerTexts } from '../../gateway/snapshots.ts'
+import { topic } from '../../core/events.ts'
+import { beginBacklog, endBacklog, type Socket, type SocketData } from '../../gateway/socket.ts'
 
 /** The fields of `ready` that Discord's READY and the events of servers need. */
 export type OwnReady = Pick<Ready, 'user' | 'servers' | 'voice_states'>
 
 /** The beginning of a connection, or a server that the bot was added to. */
-export type Beginning = { type: 'ready'; d: OwnReady } | { type: 'server.snapshot'; d: ServerSnapshot }
+export type Beginning = { type: 'ready'; d: OwnReady } | { type: 'server.snapshot'; d: WaitingSnapshot }
+
+/**
+ * A snapshot until it becomes the event of its server, which may take long: a bot may read slowly, and its other
+ * servers may come first. What the account loses meanwhile is left out.
+ */
+export class WaitingSnapshot {
+  constructor(
+    private readonly socket: NativeSocket,
+    private readonly snapshot: ServerSnapshot,
+  ) {
+    beginBacklog(socket.data)
+  }
+
+  get serverId(): number {
+    return this.snapshot.server_id
+  }
+
+  get texts(): ServerTexts {
+    return this.snapshot.texts
+  }
+
+  /** JSON of the account's membership. */
+  get me(): string {
+    return this.snapshot.me
+  }
+
+  /** The channels that the account sees now; undefined if it has left the server. */
+  seenNow(): ReadonlySet<number> | undefined {
+    if (!this.socket.isSubscribed(topic.server(this.serverId).topic)) return undefined
+    const { lostChannels } = this.socket.data
+    return new Set(this.snapshot.channels.flatMap(({ id }) => (lostChannels?.has(id) ? [] : id)))
+  }
+
+  /** Call once, after the event is sent or if it is not needed. */
+  end(): void {
+    endBacklog(this.socket.data)
+  }
+}
 
 /** Receives what our gateway sends to a socket. */
 export interface Output {
@@ -62,7 +101,7 @@ export class NativeSocket implements Socket {
   }
 
   takeSnapshot(snapshot: ServerSnapshot): void {
-    this.output.begin(this, { type: 'server.snapshot', d: snapshot })
+    this.output.begin(this, { type: 'server.snapshot', d: new WaitingSnapshot(this, snapshot) })
   }
 
   subscribe(topic: string): void {

@@ -1,6 +1,5 @@
 import { errorFields } from '../../core/log.ts'
 import type { Parts } from '../../parts.ts'
-import type { ServerSnapshot } from '../../gateway/snapshots.ts'
 import type { Status } from '../../features/status/model.ts'
 import type { Facts } from '../facts.ts'
 import { shardOf } from '../snowflake.ts'
@@ -13,7 +12,7 @@ import type { Encoded, Receiver, Translator } from './translator.ts'
 import { INTENT } from './intents.ts'
 import type { KeptSession } from './kept-sessions.ts'
 import { missedEvents } from './missed-events.ts'
-import type { OwnReady } from './native-socket.ts'
+import type { OwnReady, WaitingSnapshot } from './native-socket.ts'
 import { SentEvents } from './sent-events.ts'
 
 /** Dispatches that wait while a session begins. A session with more resumes later. */
@@ -78,7 +77,7 @@ export class Session implements Receiver {
   #queue: [number | undefined, Encoded[]][] | undefined = []
   #ready: OwnReady | undefined
   /** Snapshots by server, until the bot has its event. */
-  #snapshots: Map<number, ServerSnapshot> | undefined
+  #snapshots: Map<number, WaitingSnapshot> | undefined
   /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
   #earlier: Earlier | undefined
   #isBegun = false
@@ -109,7 +108,7 @@ export class Session implements Receiver {
   begin({ type, d }: ParleyEvent): void {
     // NativeSocket has made these, so their payloads have the declared types.
     if (type === 'ready') this.#ready = d as OwnReady
-    else if (type === 'server.snapshot') this.#addSnapshot(d as ServerSnapshot)
+    else if (type === 'server.snapshot') this.#addSnapshot(d as WaitingSnapshot)
     else if (!this.#isBegun) {
       this.#isBegun = true
       this.#hold(() => (this.#earlier?.isResuming ? this.#resume() : this.#start()))
@@ -132,12 +131,13 @@ export class Session implements Receiver {
     this.#write(t, JSON.stringify(body))
   }
 
-  #addSnapshot(snapshot: ServerSnapshot): void {
-    const { server_id } = snapshot
+  #addSnapshot(snapshot: WaitingSnapshot): void {
+    const { serverId } = snapshot
     this.#snapshots ??= new Map()
-    this.#snapshots.set(server_id, snapshot)
+    this.#snapshots.get(serverId)?.end()
+    this.#snapshots.set(serverId, snapshot)
     // One that comes later is of a server that the bot was just added to.
-    if (this.#isBegun) this.#hold(() => this.#tellServer(server_id))
+    if (this.#isBegun) this.#hold(() => this.#tellServer(serverId))
   }
 
   /** Runs work in its turn, and keeps dispatches back meanwhile. */
@@ -196,10 +196,18 @@ export class Session implements Receiver {
 
   async #tellServer(id: number): Promise<void> {
     const snapshot = this.#snapshots?.get(id)
+    if (!snapshot) return
     this.#snapshots?.delete(id)
     if (this.#snapshots?.size === 0) this.#snapshots = undefined
+    try {
+      if (this.wants(INTENT.guilds)) await this.#sendServer(snapshot)
+    } finally {
+      snapshot.end()
+    }
+  }
+
+  async #sendServer(snapshot: WaitingSnapshot): Promise<void> {
     const { user_id, intents } = this.row
-    if (!snapshot || !this.wants(INTENT.guilds)) return
     const { parts, facts, guilds, statusOf } = this.tools
     const { largeThreshold } = this
     const text = await guilds.of(snapshot.texts)
@@ -209,12 +217,14 @@ export class Session implements Receiver {
     this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
     const voiceStates = this.#ready?.voice_states ?? []
     const wishes = { user_id, intents, largeThreshold, statusOf, voiceStates }
-    this.#write('GUILD_CREATE', await guildCreate(parts.sql, facts, text, snapshot, wishes))
+    const body = await guildCreate(parts.sql, facts, text, snapshot, wishes)
+    if (body !== undefined) this.#write('GUILD_CREATE', body)
   }
 
   async #resume(): Promise<void> {
     if (this.#earlier && !(await this.#catchUp(this.#earlier, wantedTypes))) return this.outlet.invalidate()
     this.#earlier = undefined
+    for (const snapshot of this.#snapshots?.values() ?? []) snapshot.end()
     this.#snapshots = undefined
     this.#ready = undefined
     this.#write('RESUMED', '{"_trace":[]}')

@@ -34,15 +34,20 @@ export const roleOf = (of: Lookup, role: Role) => ({
   ...(role.bot_id === null ? {} : { tags: { bot_id: of.id('user', role.bot_id) } }),
 })
 
-export const emojiOf = (of: Lookup, { id, name, creator_id, created_at }: CustomEmoji) => ({
+const emojiFields = (of: Lookup, { id, name, created_at }: CustomEmoji) => ({
   id: of.id('emoji', id, created_at),
   name,
   roles: [],
-  user: userById(of, creator_id),
   require_colons: true,
   managed: false,
   animated: false,
   available: true,
+})
+
+/** An emoji with the account that made it. */
+export const emojiOf = (of: Lookup, emoji: CustomEmoji) => ({
+  ...emojiFields(of, emoji),
+  user: userById(of, emoji.creator_id),
 })
 
 /** Discord's formats of stickers: PNG and GIF. Ours are WebP; programs only ask whether one moves. */
@@ -56,7 +61,7 @@ export const stickerItemOf = (of: Lookup, sticker: ShownSticker) => ({
   format_type: formatOf(sticker),
 })
 
-export const stickerOf = (of: Lookup, sticker: Sticker) => ({
+const stickerFields = (of: Lookup, sticker: Sticker) => ({
   id: of.id('sticker', sticker.id, sticker.created_at),
   name: sticker.name,
   description: sticker.alt,
@@ -66,6 +71,11 @@ export const stickerOf = (of: Lookup, sticker: Sticker) => ({
   format_type: formatOf(sticker),
   available: true,
   guild_id: of.id('server', sticker.server_id),
+})
+
+/** A sticker with the account that made it. */
+export const stickerOf = (of: Lookup, sticker: Sticker) => ({
+  ...stickerFields(of, sticker),
   user: userById(of, sticker.creator_id),
 })
 
@@ -185,7 +195,10 @@ export function channelById(of: Lookup, id: number, botId: number) {
   return channel && channelFor(of, channel, botId)
 }
 
-/** A server's own fields. */
+/**
+ * A server's own fields. As on Discord, emoji and stickers come without the accounts that made them, who may have left
+ * the server: then no event of the server tells of their new names.
+ */
 export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: CustomEmoji[], stickers: Sticker[]) => ({
   id: of.id('server', server.id, server.created_at),
   name: server.name,
@@ -221,8 +234,8 @@ export const guildOf = (of: Lookup, server: Server, roles: Role[], emoji: Custom
   widget_enabled: false,
   widget_channel_id: null,
   roles: roles.map((role) => roleOf(of, role)),
-  emojis: emoji.map((one) => emojiOf(of, one)),
-  stickers: stickers.map((one) => stickerOf(of, one)),
+  emojis: emoji.map((one) => emojiFields(of, one)),
+  stickers: stickers.map((one) => stickerFields(of, one)),
 })
 
 /** A server with its roles, emoji and stickers as facts. */
