@@ -73,18 +73,11 @@ export class Bots implements Requests {
       if (!(await this.parts.limits.count(IDENTIFIES, `user:${me.id}`))) return connection.close(CLOSE.rateLimited)
       await this.#settled()
       const intents = data.intents & INTENTS_MAX
-      const bot = { user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
-      const lost = await this.#store.succeed(bot)
-      const newest_id = lost?.sent_ids ? Math.max(lost.base_id + 1, ...lost.sent_ids) : await this.#store.newestEvent()
-      const row: KeptSession = {
-        id: randomBytes(16).toString('hex'),
-        ...bot,
-        base_id: newest_id - 1,
-        sent_ids: null,
-        voice: lost?.voice ?? null,
-      }
-      await this.#store.add(row)
-      const earlier = lost && { newest_id, sentIds: lost.sent_ids, seen_at: lost.seen_at, isResuming: false }
+      const id = randomBytes(16).toString('hex')
+      const own = { id, user_id: me.id, session_id: me.session_id, intents, shard_id, shard_count }
+      const { newest_id, sent_ids, seen_at, voice } = await this.#store.begin(own)
+      const row: KeptSession = { ...own, base_id: newest_id - 1, sent_ids: null, voice }
+      const earlier = seen_at === null ? undefined : { newest_id, sentIds: sent_ids, seen_at, isResuming: false }
       this.#open(connection, me, row, data.large_threshold ?? LARGE_THRESHOLD, earlier)
     })
   }

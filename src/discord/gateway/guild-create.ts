@@ -56,7 +56,7 @@ export async function guildCreate(
   const present =
     (intents & INTENT.presences) === 0 ? [] : (members?.ids ?? [user_id]).filter((id) => statusOf(id) !== 'offline')
   const voiceStates = wishes.voiceStates.filter(({ server_id }) => server_id === server.id)
-  const hasEvents = (intents & INTENT.scheduledEvents) !== 0
+  const hasEvents = lists.hasDates && (intents & INTENT.scheduledEvents) !== 0
   const own = await facts.resolve((of) => ({
     member: members ? undefined : memberOf(of, me.user, me),
     presences: present.map((id) => presenceOf(of, id, statusOf(id))),

@@ -56,6 +56,8 @@ interface Lists {
   /** The server's own fields, without the last brace. */
   fields: string
   channels: ReadonlyMap<number, ChannelText>
+  /** True if the calendar has events, of which each bot sees those of its channels. */
+  hasDates: boolean
   /** The liveliest first; undefined if there are more than THREADS_MAX. */
   threads: ThreadText[] | undefined
 }
@@ -148,6 +150,8 @@ export class GuildTexts {
       select ${columns(sql, Channel, 'c')} from channels c
       where c.server_id = ${server.id} and c.type = 'thread' and c.archived_at is null
       order by c.active_at desc limit ${THREADS_MAX + 1}`
+    const [calendar] = await sql<{ hasDates: boolean }[]>`
+      select exists (select from calendar_events where server_id = ${server.id} and cancelled_at is null) as "hasDates"`
     const areListed = threads.length <= THREADS_MAX
     const translated = await facts.resolve((of) => ({
       guild: guildOf(of, server, roles, emoji, stickers),
@@ -159,6 +163,7 @@ export class GuildTexts {
       server: { id: server.id, member_count: server.member_count },
       fields: JSON.stringify(translated.guild).slice(0, -1),
       channels: new Map(translated.channels),
+      hasDates: calendar?.hasDates ?? true,
       threads: translated.threads,
     }
   }
