@@ -72,7 +72,8 @@ const OF_MESSAGES = ['message.created', 'message.updated', 'message.deleted', 'm
  * While a session begins, and while the event of a new server is read, dispatches wait in their order.
  */
 export class Session implements Receiver {
-  readonly #sent: SentEvents
+  /** Made when it is needed first: most bots of a restart send nothing for long. */
+  #sent: SentEvents | undefined
   #newestId: number
   #queue: [number | undefined, Encoded[]][] | undefined = []
   #ready: OwnReady | undefined
@@ -93,12 +94,16 @@ export class Session implements Receiver {
   ) {
     this.#earlier = earlier
     this.#newestId = earlier?.newest_id ?? row.base_id + 1
-    this.#sent = new SentEvents([...(earlier?.sentIds ?? []), this.#newestId], row.base_id)
+    if (earlier) this.#sent = new SentEvents([...(earlier.sentIds ?? []), this.#newestId], row.base_id)
   }
 
   /** The newest events that were sent. */
   get sentIds(): number[] {
-    return this.#sent.ids
+    return this.#sent?.ids ?? [this.#newestId]
+  }
+
+  #sentEvents(): SentEvents {
+    return (this.#sent ??= new SentEvents([this.#newestId], this.row.base_id))
   }
 
   reconnect(): void {
@@ -233,12 +238,13 @@ export class Session implements Receiver {
   /** Sends what the bot has missed. @returns false if that is too much, or too long ago */
   async #catchUp({ newest_id, sentIds, seen_at }: Earlier, types: string[]): Promise<boolean> {
     const { parts, translator } = this.tools
+    const sent = this.#sentEvents()
     const position = {
       user_id: this.row.user_id,
       newest_id,
       seen_at,
-      sent_ids: sentIds === null ? undefined : this.#sent,
-      from_id: this.#sent.forgottenId,
+      sent_ids: sentIds === null ? undefined : sent,
+      from_id: sent.forgottenId,
     }
     const events = await missedEvents(parts.sql, position, parts.environment.RESUME_WINDOW, types)
     if (!events) return false
@@ -250,7 +256,7 @@ export class Session implements Receiver {
         // The bot was added to this server while it was away.
         if (type === 'server.created') await this.#tellServer((d as { id: number }).id)
         // Events up to the newest one that the bot has are sent again only if they were lost.
-        if (s !== undefined && s > newest_id) this.#sent.delete(s)
+        if (s !== undefined && s > newest_id) sent.delete(s)
         this.#send(s, translated[index] ?? [])
       }
     }
@@ -272,7 +278,7 @@ export class Session implements Receiver {
 
   /** Remembers an event as sent. @returns false if it was sent before */
   #note(id: number): boolean {
-    if (id <= this.row.base_id || !this.#sent.add(id)) return false
+    if (id <= this.row.base_id || !this.#sentEvents().add(id)) return false
     this.#newestId = Math.max(this.#newestId, id)
     return true
   }
