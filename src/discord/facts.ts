@@ -8,6 +8,8 @@ const IDS_MAX = 100_000
 /** Rounds of loading, because a loaded fact can need another one. */
 const ROUNDS_MAX = 6
 
+const NONE: ReadonlyMap<string, string> = new Map()
+
 /** Runs translations with the facts that they need. */
 export class Facts {
   /** Snowflakes by kind and id, the least recently added first. */
@@ -19,11 +21,12 @@ export class Facts {
   async resolve<T>(translate: (lookup: Lookup) => T): Promise<T> {
     const loaded: Loaded = {}
     // Not cached: a row that is missing now may be committed before the next translation.
-    const goneIds = new Map<string, string>()
+    let goneIds: Map<string, string> | undefined
     for (let round = 1; ; round++) {
-      const lookup = new Lookup(this.#ids, goneIds, loaded)
+      const lookup = new Lookup(this.#ids, goneIds ?? NONE, loaded)
       const result = translate(lookup)
       if (lookup.isComplete || round === ROUNDS_MAX) return result
+      goneIds ??= new Map()
       await this.#loadIds(lookup.missingIds, goneIds)
       await loadFacts(this.sql, lookup.missing, loaded)
     }

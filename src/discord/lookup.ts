@@ -93,8 +93,9 @@ export const goneId = (id: number): string => snowflake(id, EARLIEST_MS)
 
 /** The facts of one translation, as it asks for them. */
 export class Lookup {
-  readonly missingIds = new Map<Kind, Set<number>>()
-  readonly missing = new Map<FactKind, Set<string>>()
+  // Made when they are needed: most translations miss nothing.
+  #missingIds: Map<Kind, Set<number>> | undefined
+  #missing: Map<FactKind, Set<string>> | undefined
 
   constructor(
     private readonly ids: ReadonlyMap<string, string>,
@@ -103,13 +104,21 @@ export class Lookup {
     private readonly loaded: Loaded,
   ) {}
 
+  get missingIds(): ReadonlyMap<Kind, ReadonlySet<number>> {
+    return this.#missingIds ?? new Map()
+  }
+
+  get missing(): ReadonlyMap<FactKind, ReadonlySet<string>> {
+    return this.#missing ?? new Map()
+  }
+
   /** The Discord id of a row. @param createdAt when it was made, if that is known; not for the role `everyone` */
   id(kind: Kind, id: number, createdAt?: string): string {
     if (createdAt !== undefined) return snowflake(id, Date.parse(createdAt))
     const key = keyOf(kind, id)
     const cachedId = this.ids.get(key) ?? this.goneIds.get(key)
     if (cachedId !== undefined) return cachedId
-    note(this.missingIds, kind, id)
+    note((this.#missingIds ??= new Map()), kind, id)
     return goneId(id)
   }
 
@@ -122,7 +131,7 @@ export class Lookup {
   serverOf(channelId: number): number | null {
     const key = keyOf('channel', channelId)
     const server = this.ids.get(serverKey(channelId))
-    if (server === undefined && !this.goneIds.has(key)) note(this.missingIds, 'channel', channelId)
+    if (server === undefined && !this.goneIds.has(key)) note((this.#missingIds ??= new Map()), 'channel', channelId)
     return server ? Number(server) : null
   }
 
@@ -130,12 +139,12 @@ export class Lookup {
   fact<K extends FactKind>(kind: K, key: string | number): FactKinds[K] | undefined {
     const facts = this.loaded[kind]
     if (facts?.has(String(key))) return facts.get(String(key))
-    note(this.missing, kind, String(key))
+    note((this.#missing ??= new Map()), kind, String(key))
     return undefined
   }
 
   get isComplete(): boolean {
-    return this.missingIds.size === 0 && this.missing.size === 0
+    return !this.#missingIds && !this.#missing
   }
 }
 

@@ -54,7 +54,7 @@ export class Door {
   async guild(snapshot: ServerSnapshot | undefined, wishes: GuildWishes): Promise<any> {
     if (!snapshot) return undefined
     const { me, channels, texts } = snapshot
-    const seen = { me, seenNow: () => new Set(channels.map(({ id }) => id)) }
+    const seen = { me, seenNow: () => channels }
     const body = await guildCreate(this.parley.parts.sql, this.facts, await this.guilds.of(texts), seen, wishes)
     return body === undefined ? undefined : JSON.parse(body)
   }

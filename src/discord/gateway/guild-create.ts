@@ -20,12 +20,14 @@ export interface GuildWishes {
   voiceStates: VoiceState[]
 }
 
+const NONE: ReadonlySet<number> = new Set()
+
 /** A server as one bot sees it. */
 interface SeenServer {
   /** JSON of the bot's membership. */
   readonly me: string
   /** The channels that the bot sees now; undefined if it has left the server. */
-  seenNow(): ReadonlySet<number> | undefined
+  seenNow(): readonly { id: number }[] | undefined
 }
 
 /** Unarchived threads of a server that the account sees. */
@@ -62,26 +64,36 @@ export async function guildCreate(
     presences: present.map((id) => presenceOf(of, id, statusOf(id))),
     voice_states: voiceStates.map((state) => voiceStateOf(of, state)),
     events: hasEvents
-      ? (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => scheduledEventOf(of, event))
+      ? (of.fact('server_events', `${server.id}:${user_id}`) ?? []).map((event) => ({
+          place: event.place.channel_id,
+          row: scheduledEventOf(of, event),
+        }))
       : [],
   }))
   const threads = lists.threads
     ? await threadsFor(sql, lists.threads, user_id)
     : await threadsRead(sql, facts, server.id, user_id)
   // After all reads. From here on nothing waits, so the bot loses nothing that it is sent.
-  const ids = seen.seenNow()
-  if (!ids) return undefined
-  const channels = [...lists.channels].flatMap(([id, channel]) => (ids.has(id) ? channelTextFor(channel, user_id) : []))
-  const seenThreads = threads.flatMap(({ parent_id, text }) => (ids.has(parent_id) ? text : []))
+  const seenChannels = seen.seenNow()
+  if (!seenChannels) return undefined
+  const hasMore = threads.length + voiceStates.length + own.events.length > 0
+  const seenIds = hasMore ? new Set(seenChannels.map(({ id }) => id)) : NONE
+  const channels = seenChannels.flatMap(({ id }) => {
+    const channel = lists.channels.get(id)
+    return channel === undefined ? [] : channelTextFor(channel, user_id)
+  })
+  const seenThreads = threads.flatMap(({ parent_id, text }) => (seenIds.has(parent_id) ? text : []))
   const more = JSON.stringify({
     joined_at: discordTime(me.joined_at),
     large: isLarge,
     unavailable: false,
     member_count: server.member_count,
     presences: own.presences,
-    voice_states: own.voice_states.filter((_, at) => ids.has(voiceStates[at]?.channel_id ?? 0)),
+    voice_states: own.voice_states.filter((_, at) => seenIds.has(voiceStates[at]?.channel_id ?? 0)),
     stage_instances: [],
-    guild_scheduled_events: own.events,
+    guild_scheduled_events: own.events.flatMap(({ place, row }) =>
+      place === undefined || seenIds.has(place) ? row : [],
+    ),
     soundboard_sounds: [],
   })
   const memberList = members?.text ?? JSON.stringify(own.member)

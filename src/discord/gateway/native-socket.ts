@@ -35,10 +35,11 @@ export class WaitingSnapshot {
   }
 
   /** The channels that the account sees now; undefined if it has left the server. */
-  seenNow(): ReadonlySet<number> | undefined {
+  seenNow(): readonly { id: number }[] | undefined {
     if (!this.socket.isSubscribed(topic.server(this.serverId).topic)) return undefined
     const { lostChannels } = this.socket.data
-    return new Set(this.snapshot.channels.flatMap(({ id }) => (lostChannels?.has(id) ? [] : id)))
+    const { channels } = this.snapshot
+    return lostChannels ? channels.filter(({ id }) => !lostChannels.has(id)) : channels
   }
 
   /** Call once, after the event is sent or if it is not needed. */
