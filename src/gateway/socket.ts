@@ -48,6 +48,14 @@ export interface SocketData {
   draining: PromiseWithResolvers<void> | undefined
 }
 
+/** The fields of `ready` that sockets with frames of their own need. */
+export interface BareReady {
+  /** JSON of the account. */
+  userText: string
+  serverIds: number[]
+  voiceStates: Ready['voice_states']
+}
+
 /** The part of Bun's socket that the gateway uses. */
 export interface Socket {
   readonly data: SocketData
@@ -55,11 +63,10 @@ export interface Socket {
   readonly subscriptions: string[]
   send(frame: Packed): unknown
   /**
-   * Take what begins a connection as it is cached, instead of frames: the fields of `ready`, each as JSON, and
-   * snapshots of servers. Only sockets that make frames of their own have them. A snapshot that waits
+   * Take what begins a connection as it is cached, instead of frames: what replaces `ready`, and snapshots of servers. Only sockets that make frames of their own have them. A snapshot that waits
    * there must leave out what the account loses meanwhile.
    */
-  takeReady?(fields: Record<keyof Ready, string>): void
+  takeReady?(ready: BareReady): void
   takeSnapshot?(snapshot: ServerSnapshot): void
   subscribe(topic: string): void
   unsubscribe(topic: string): void

@@ -1,13 +1,9 @@
-import type { Ready } from '../../gateway/model.ts'
 import type { ServerSnapshot, ServerTexts } from '../../gateway/snapshots.ts'
 import { topic } from '../../core/events.ts'
-import { beginBacklog, endBacklog, type Socket, type SocketData } from '../../gateway/socket.ts'
-
-/** The fields of `ready` that Discord's READY and the events of servers need. */
-export type OwnReady = Pick<Ready, 'user' | 'servers' | 'voice_states'>
+import { type BareReady, beginBacklog, endBacklog, type Socket, type SocketData } from '../../gateway/socket.ts'
 
 /** The beginning of a connection, or a server that the bot was added to. */
-export type Beginning = { type: 'ready'; d: OwnReady } | { type: 'server.snapshot'; d: WaitingSnapshot }
+export type Beginning = { type: 'ready'; d: BareReady } | { type: 'server.snapshot'; d: WaitingSnapshot }
 
 /**
  * A snapshot until it becomes the event of its server, which may take long: a bot may read slowly, and its other
@@ -96,9 +92,8 @@ export class NativeSocket implements Socket {
     this.output.send(this, text)
   }
 
-  takeReady({ user, servers, voice_states }: Record<keyof Ready, string>): void {
-    const d = { user: JSON.parse(user), servers: JSON.parse(servers), voice_states: JSON.parse(voice_states) }
-    this.output.begin(this, { type: 'ready', d })
+  takeReady(ready: BareReady): void {
+    this.output.begin(this, { type: 'ready', d: ready })
   }
 
   takeSnapshot(snapshot: ServerSnapshot): void {

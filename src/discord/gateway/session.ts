@@ -12,7 +12,9 @@ import type { Encoded, Receiver, Translator } from './translator.ts'
 import { INTENT } from './intents.ts'
 import type { KeptSession } from './kept-sessions.ts'
 import { missedEvents } from './missed-events.ts'
-import type { OwnReady, WaitingSnapshot } from './native-socket.ts'
+import type { BareReady } from '../../gateway/socket.ts'
+import type { Ready } from '../../gateway/model.ts'
+import type { WaitingSnapshot } from './native-socket.ts'
 import { SentEvents } from './sent-events.ts'
 
 /** Dispatches that wait while a session begins. A session with more resumes later. */
@@ -76,7 +78,7 @@ export class Session implements Receiver {
   #sent: SentEvents | undefined
   #newestId: number
   #queue: [number | undefined, Encoded[]][] | undefined = []
-  #ready: OwnReady | undefined
+  #ready: BareReady | undefined
   /** Snapshots by server, until the bot has its event. */
   #snapshots: Map<number, WaitingSnapshot> | undefined
   /** Dropped once the bot has caught up, because it has up to 5,000 ids. */
@@ -112,7 +114,7 @@ export class Session implements Receiver {
 
   begin({ type, d }: ParleyEvent): void {
     // NativeSocket has made these, so their payloads have the declared types.
-    if (type === 'ready') this.#ready = d as OwnReady
+    if (type === 'ready') this.#ready = d as BareReady
     else if (type === 'server.snapshot') this.#addSnapshot(d as WaitingSnapshot)
     else if (!this.#isBegun) {
       this.#isBegun = true
@@ -171,17 +173,18 @@ export class Session implements Receiver {
     if (!ready) return
     const { facts } = this.tools
     const { row } = this
-    facts.know('user', ready.user.id, ready.user.created_at)
+    const user: Ready['user'] = JSON.parse(ready.userText)
+    facts.know('user', user.id, user.created_at)
     const d = await facts.resolve((of) => ({
       v: 10,
-      user: selfOf(of, { ...ready.user, kind: 'bot' }),
+      user: selfOf(of, { ...user, kind: 'bot' }),
       session_type: 'normal',
       session_id: row.id,
       resume_gateway_url: this.outlet.resumeUrl,
       shard: [row.shard_id, row.shard_count],
-      application: { id: of.id('user', ready.user.id), flags: 0 },
-      guilds: ready.servers
-        .map(({ id }) => ({ id: of.id('server', id), unavailable: true }))
+      application: { id: of.id('user', user.id), flags: 0 },
+      guilds: ready.serverIds
+        .map((id) => ({ id: of.id('server', id), unavailable: true }))
         .filter(({ id }) => this.#isOnShard(id)),
       private_channels: [],
       relationships: [],
@@ -220,7 +223,7 @@ export class Session implements Receiver {
     // Before the event is made, so that slow bots do not keep theirs in memory.
     await this.outlet.drain()
     this.tools.noteGarbage(HANDSHAKES_PER_SERVER)
-    const voiceStates = this.#ready?.voice_states ?? []
+    const voiceStates = this.#ready?.voiceStates ?? []
     const wishes = { user_id, intents, largeThreshold, statusOf, voiceStates }
     const body = await guildCreate(parts.sql, facts, text, snapshot, wishes)
     if (body !== undefined) this.#write('GUILD_CREATE', body)
@@ -289,6 +292,7 @@ export class Session implements Receiver {
 
   #isOnShard(guild: string | null): boolean {
     const { shard_id, shard_count } = this.row
+    if (shard_count === 1) return true
     return (guild === null ? 0 : shardOf(guild, shard_count)) === shard_id
   }
 }

@@ -207,7 +207,8 @@ export class Translator {
   }
 
   async #deliver(items: Item[]): Promise<void> {
-    const translated = await this.#translated(items.map(({ event }) => event))
+    const isAllHandshake = items.every(({ event }) => HANDSHAKE.has(event.type))
+    const translated = isAllHandshake ? [] : await this.#translated(items.map(({ event }) => event))
     if (!translated) return this.#giveUp(items)
     for (const [at, { event, sockets, isDirect }] of items.entries())
       for (const socket of sockets) {
