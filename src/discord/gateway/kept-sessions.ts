@@ -42,7 +42,7 @@ export interface TakenSession extends KeptSession {
 /** A session that begins. */
 type NewSession = Omit<KeptSession, 'base_id' | 'sent_ids' | 'voice'>
 
-/** What a session has of the lost one that it follows. */
+/** The fields of a session that depend on the lost one that it follows. */
 interface BegunSession extends Pick<KeptSession, 'sent_ids' | 'voice'> {
   /** The newest event that was sent; without a lost session, the newest of the log. */
   newest_id: number
