@@ -48,12 +48,14 @@ for (const seed of [3, 4]) {
 
   test(`a change while bots open a server shows none of them more than it saw or sees (seed ${seed})`, async () => {
     const world = await scene(parley)
-    const { server_id, bots, inCall } = world
+    const { server_id, bots, selves, inCall } = world
     const random = seeded(seed + 100)
     const change = changesOf(world, random)
     const door = new Door(parley)
     const wishes = (bot: Person) => wishesOf(bot, { voiceStates: [inCall] })
-    const namesNow = () => Promise.all(bots.map(async (bot) => namesIn(await translated(bot, server_id, wishes(bot)))))
+    const names = (guild: any, at: number) => namesIn(guild, selves[at] ?? '')
+    const namesNow = () =>
+      Promise.all(bots.map(async (bot, at) => names(await translated(bot, server_id, wishes(bot)), at)))
     let before = await namesNow()
     for (let round = 0; round < ROUNDS; round++) {
       const changing = change(round)
@@ -62,15 +64,15 @@ for (const seed of [3, 4]) {
           // A snapshot may be older than the translation that it is sent with, and the other way round.
           const snapshot = await door.snapshot(bot, server_id)
           if (turn === 1) await changing
-          return { at, names: namesIn(await door.guild(snapshot, wishes(bot))) }
+          return { at, seen: names(await door.guild(snapshot, wishes(bot)), at) }
         }),
       )
       const name = await changing
       const after = await namesNow()
-      for (const { at, names } of await Promise.all(openings)) {
+      for (const { at, seen } of await Promise.all(openings)) {
         const [old = new Set(), now = new Set()] = [before[at], after[at]]
-        const surplus = [...names.difference(old.union(now))]
-        const lacking = names.size === 0 ? [] : [...old.intersection(now).difference(names)]
+        const surplus = [...seen.difference(old.union(now))]
+        const lacking = seen.size === 0 ? [] : [...old.intersection(now).difference(seen)]
         expect({ round, name, bot: bots[at]?.display_name, surplus, lacking }).toMatchObject({
           surplus: [],
           lacking: [],

@@ -16,6 +16,7 @@ import { ServerViews } from '../../src/gateway/server-views.ts'
 import { type ServerSnapshot, type ServerTexts, snapshotsOf } from '../../src/gateway/snapshots.ts'
 import type { VoiceState } from '../../src/voice/model.ts'
 import { addBot, botOf } from './bots.ts'
+import { snowflakeOf } from './discord.ts'
 import type { Parley } from '../../src/parley.ts'
 import type { Person } from './harness.ts'
 import { passersBy } from './people.ts'
@@ -115,8 +116,12 @@ export function sorted(guild: any): any {
   return { ...guild, channels: byId(channels), threads: byId(threads), roles: byId(roles) }
 }
 
-/** Names of all that a bot learns to exist from GUILD_CREATE. */
-export function namesIn(guild: any): Set<string> {
+/**
+ * Names of all that a bot learns to exist from GUILD_CREATE, without what a bot may always know: overwrites for roles,
+ * and for itself.
+ * @param self the bot's id on Discord
+ */
+export function namesIn(guild: any, self: string): Set<string> {
   if (!guild) return new Set()
   const { channels, threads, roles, emojis, stickers, members, presences, voice_states, guild_scheduled_events } = guild
   const rows = Object.entries({ channels, threads, roles, emojis, stickers, guild_scheduled_events })
@@ -127,7 +132,7 @@ export function namesIn(guild: any): Set<string> {
     ...presences.map(({ user }: any) => `presence ${user.id}`),
     ...voice_states.map(({ user_id, channel_id }: any) => `${user_id} in ${channel_id}`),
     ...channels.flatMap(({ id, permission_overwrites: list }: any) =>
-      list.map((row: { id: string }) => `overwrite ${row.id} in ${id}`),
+      list.flatMap((row: any) => (row.type === 1 && row.id !== self ? `overwrite ${row.id} in ${id}` : [])),
     ),
   ])
 }
@@ -163,10 +168,14 @@ export async function scene(parley: Parley) {
   const roles = [await create('roles', { name: 'Keepers' }), await create('roles', { name: 'Wardens' })]
   const own = { Plain: 0, Ruler: permissions('administrator'), Keeper: permissions('manage_roles', 'view_channel') }
   const bots: Person[] = []
+  const selves: string[] = []
   for (const [name, bits] of Object.entries({ ...own, Sitter: permissions('manage_threads') })) {
     const bot = await botOf(alice, name)
     await addBot(alice, server_id, bot, bits)
     bots.push(bot)
+    const [row] = await sql<[{ id: number; created_at: string }]>`
+      select id, iso(created_at) as created_at from users where id = ${bot.id}`
+    selves.push(snowflakeOf(row))
   }
   const [starts_at, ends_at] = [3_600_000, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString())
   const date = { title: 'Owls', starts_at, ends_at, time_zone: 'UTC', place: { channel_id } }
@@ -186,7 +195,7 @@ export async function scene(parley: Parley) {
     joined_at: new Date().toISOString(),
   }
   const ids = { server_id, channel_id, everyone, category, forum, voice, event }
-  return { ...ids, alice, bob, carol, path, channels, roles, bots, inCall, create }
+  return { ...ids, alice, bob, carol, path, channels, roles, bots, selves, inCall, create }
 }
 type Scene = Awaited<ReturnType<typeof scene>>
 type Changes = Record<string, (n: number) => Promise<unknown>>

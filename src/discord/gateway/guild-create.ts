@@ -5,10 +5,14 @@ import type { Snapshot } from '../../gateway/model.ts'
 import type { VoiceState } from '../../voice/model.ts'
 import type { Facts } from '../facts.ts'
 import { presenceOf, voiceStateOf } from '../shapes/presences.ts'
+import { channelOf } from '../shapes/guilds.ts'
 import { scheduledEventOf } from '../shapes/scheduled-events.ts'
 import { discordTime, memberOf } from '../shapes/users.ts'
-import { channelTextFor, type GuildText, type ThreadText, THREADS_MAX, threadText } from './guild-texts.ts'
+import { channelTextFor, type GuildText } from './guild-texts.ts'
 import { INTENT } from './intents.ts'
+
+/** Unarchived threads in the event of a server. */
+const THREADS_MAX = 1000
 
 /** The rest of the event of a server, besides the server and its snapshot. */
 export interface GuildWishes {
@@ -59,6 +63,7 @@ export async function guildCreate(
     (intents & INTENT.presences) === 0 ? [] : (members?.ids ?? [user_id]).filter((id) => statusOf(id) !== 'offline')
   const voiceStates = wishes.voiceStates.filter(({ server_id }) => server_id === server.id)
   const hasEvents = lists.hasDates && (intents & INTENT.scheduledEvents) !== 0
+  const threads = lists.hasThreads ? await visibleThreads(sql, server.id, user_id) : []
   const own = await facts.resolve((of) => ({
     member: members ? undefined : memberOf(of, me.user, me),
     presences: present.map((id) => presenceOf(of, id, statusOf(id))),
@@ -69,10 +74,8 @@ export async function guildCreate(
           row: scheduledEventOf(of, event),
         }))
       : [],
+    threads: threads.map((thread) => channelOf(of, thread)),
   }))
-  const threads = lists.threads
-    ? await threadsFor(sql, lists.threads, user_id)
-    : await threadsRead(sql, facts, server.id, user_id)
   // After all reads. From here on nothing waits, so the bot loses nothing that it is sent.
   const seenChannels = seen.seenNow()
   if (!seenChannels) return undefined
@@ -82,8 +85,8 @@ export async function guildCreate(
     const channel = lists.channels.get(id)
     return channel === undefined ? [] : channelTextFor(channel, user_id)
   })
-  const seenThreads = threads.flatMap(({ parent_id, text }) => (seenIds.has(parent_id) ? text : []))
   const more = JSON.stringify({
+    threads: own.threads.filter((_, at) => seenIds.has(threads[at]?.parent_id ?? 0)),
     joined_at: discordTime(me.joined_at),
     large: isLarge,
     unavailable: false,
@@ -97,22 +100,5 @@ export async function guildCreate(
     soundboard_sounds: [],
   })
   const memberList = members?.text ?? JSON.stringify(own.member)
-  const rows = `"members":[${memberList}],"channels":[${channels.join(',')}],"threads":[${seenThreads.join(',')}]`
-  return `${fields},${rows},${more.slice(1)}`
-}
-
-/** The listed threads that the account sees now. It may have lost their channels since its snapshot was read. */
-async function threadsFor(sql: Database, threads: ThreadText[], userId: number): Promise<ThreadText[]> {
-  if (threads.length === 0) return []
-  const [row] = await sql<{ ids: number[] }[]>`
-    select array_to_json(array(select listed.id from unnest(${threads.map(({ id }) => id)}::bigint[]) as listed (id)
-      cross join lateral channel_access(listed.id, ${userId}) ca where can_view(ca.permissions))) as ids`
-  const ids = new Set(row?.ids)
-  return threads.filter(({ id }) => ids.has(id))
-}
-
-/** The same of a server with more threads than are kept: they are read only for this bot. */
-async function threadsRead(sql: Database, facts: Facts, serverId: number, userId: number): Promise<ThreadText[]> {
-  const threads = await visibleThreads(sql, serverId, userId)
-  return facts.resolve((of) => threads.map((thread) => threadText(of, thread)))
+  return `${fields},"members":[${memberList}],"channels":[${channels.join(',')}],${more.slice(1)}`
 }

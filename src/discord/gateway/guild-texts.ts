@@ -1,5 +1,5 @@
-import { columns, type Database } from '../../database/database.ts'
-import { Channel, type Server } from '../../features/access/model.ts'
+import type { Database } from '../../database/database.ts'
+import type { Channel, Server } from '../../features/access/model.ts'
 import type { CustomEmoji } from '../../features/emoji/model.ts'
 import { selectMembers } from '../../features/members/membership.ts'
 import type { Role } from '../../features/roles/model.ts'
@@ -10,8 +10,6 @@ import type { Lookup } from '../lookup.ts'
 import { type ChannelPayload, channelOf, guildOf, memberOverwritesOf } from '../shapes/guilds.ts'
 import { memberOf } from '../shapes/users.ts'
 
-/** Unarchived threads in the event of a server. */
-export const THREADS_MAX = 1000
 /** Members of a server that is listed whole: the greatest threshold that a bot may name. */
 const MEMBERS_MAX = 250
 /**
@@ -34,13 +32,6 @@ interface OverwrittenChannel {
   managerIds: ReadonlySet<number>
 }
 
-/** A thread as JSON. */
-export interface ThreadText {
-  id: number
-  parent_id: number
-  text: string
-}
-
 /** The members of a server that is listed whole. */
 interface MemberTexts {
   ids: number[]
@@ -58,8 +49,8 @@ interface Lists {
   channels: ReadonlyMap<number, ChannelText>
   /** True if the calendar has events, of which each bot sees those of its channels. */
   hasDates: boolean
-  /** The liveliest first; undefined if there are more than THREADS_MAX. */
-  threads: ThreadText[] | undefined
+  /** True if the server has threads. They are not shared: their changes are announced a second later. */
+  hasThreads: boolean
 }
 
 /** A server as Discord describes it, for all bots, as JSON. What one bot sees is picked from it: see guildCreate. */
@@ -146,25 +137,19 @@ export class GuildTexts {
     // The members' roles are among them.
     for (const { id, is_everyone, created_at } of roles) if (!is_everyone) facts.know('role', id, created_at)
     const channels = rowsIn<Channel>(texts.channels.map(({ text }) => text))
-    const threads = await sql<Channel[]>`
-      select ${columns(sql, Channel, 'c')} from channels c
-      where c.server_id = ${server.id} and c.type = 'thread' and c.archived_at is null
-      order by c.active_at desc limit ${THREADS_MAX + 1}`
-    const [calendar] = await sql<{ hasDates: boolean }[]>`
-      select exists (select from calendar_events where server_id = ${server.id} and cancelled_at is null) as "hasDates"`
-    const areListed = threads.length <= THREADS_MAX
+    const [more] = await sql<[Pick<Lists, 'hasDates' | 'hasThreads'>]>`
+      select exists (select from channels where server_id = ${server.id} and type = 'thread') as "hasThreads",
+        exists (select from calendar_events where server_id = ${server.id} and cancelled_at is null) as "hasDates"`
     const translated = await facts.resolve((of) => ({
       guild: guildOf(of, server, roles, emoji, stickers),
       channels: channels.map((channel) => [channel.id, channelText(of, channel)] as const),
-      threads: areListed ? threads.map((thread) => threadText(of, thread)) : undefined,
     }))
     return {
       guild: translated.guild.id,
       server: { id: server.id, member_count: server.member_count },
       fields: JSON.stringify(translated.guild).slice(0, -1),
       channels: new Map(translated.channels),
-      hasDates: calendar?.hasDates ?? true,
-      threads: translated.threads,
+      ...more,
     }
   }
 
@@ -181,9 +166,9 @@ export class GuildTexts {
 /** A single character outside of Latin-1 makes a whole text use two bytes for each. */
 const bytesOf = (text: string): number => OBJECT_BYTES + text.length * (/[^\0-\xff]/.test(text) ? 2 : 1)
 
-function bytesOfLists({ fields, channels, threads = [] }: Lists): number {
+function bytesOfLists({ fields, channels }: Lists): number {
   const ofChannels = [...channels.values()].flatMap((channel) => textsOf(channel))
-  const all = [fields, ...ofChannels, ...threads.map(({ text }) => text)]
+  const all = [fields, ...ofChannels]
   return all.reduce((sum, text) => sum + bytesOf(text), 0)
 }
 
@@ -213,9 +198,3 @@ export function channelTextFor(channel: ChannelText, botId: number): string {
   const comma = start.endsWith('[') || rows.length === 0 ? '' : ','
   return `${start}${comma}${rows.join(',')}]}`
 }
-
-export const threadText = (of: Lookup, thread: Channel): ThreadText => ({
-  id: thread.id,
-  parent_id: thread.parent_id ?? 0,
-  text: JSON.stringify(channelOf(of, thread)),
-})
